@@ -1,0 +1,48 @@
+// The whole proof in one command: system parts, build with type check, lint, every suite, and one closing line.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const bin = join(root, 'node_modules/.bin')
+const scratch = mkdtempSync(join(tmpdir(), 'haft-test-'))
+const report = join(scratch, 'report.json')
+
+const steps: [string, string, string[]][] = [
+  ['system parts', 'bash', ['scripts/system-parts.sh']],
+  ['build and type check', process.execPath, ['scripts/build.ts']],
+  ['lint', join(bin, 'biome'), ['check', '--error-on-warnings', '.']],
+  [
+    'suites',
+    join(bin, 'vitest'),
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  ],
+]
+
+let passed = 0
+let failed = 0
+for (const [name, command, args] of steps) {
+  console.log(`\n— ${name}`)
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  if (status === 0) passed++
+  else {
+    failed++
+    console.log(`✗ ${name} failed (exit ${status})`)
+    if (name !== 'lint') break
+  }
+}
+const counts = readCounts()
+rmSync(scratch, { recursive: true, force: true })
+console.log(`\n${passed + counts.passed} passed, ${failed + counts.failed} failed`)
+process.exit(failed + counts.failed === 0 && counts.passed > 0 ? 0 : 1)
+
+/** What vitest counted; nothing when it did not get that far. */
+function readCounts(): { passed: number; failed: number } {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+    return { passed: numPassedTests, failed: numFailedTests }
+  } catch {
+    return { passed: 0, failed: 0 }
+  }
+}

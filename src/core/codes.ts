@@ -1,0 +1,24 @@
+/** Every way a call can fail. Each has a row in docs/errors.md; a test keeps the two alike. */
+export const ERROR_CODES = [
+  'UNKNOWN_TOOL',
+  'INVALID_ARGUMENTS',
+  'BLOCKED',
+  'DENIED',
+  'INVALID_PATH',
+  'FILE_NOT_FOUND',
+  'PERMISSION_DENIED',
+  'CONFLICT',
+  'TOO_LARGE',
+  'TIMEOUT',
+  'CANCELLED',
+  'EXECUTION_ERROR',
+  'INTERRUPTED',
+  'UNAVAILABLE',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** True for one of our codes, whatever it came from. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return ERROR_CODES.some((code) => code === value)
+}

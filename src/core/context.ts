@@ -1,0 +1,16 @@
+import type { Outputs } from './outputs.ts'
+
+/** What a tool may reach while it checks and previews: nothing here changes the world. */
+export interface PrepareContext {
+  readonly workspace: string
+  readonly session: string
+  readonly call: string
+  readonly signal: AbortSignal
+  readonly outputs: Outputs
+}
+
+/** What a tool may reach while it runs: the same, and a voice. */
+export interface ToolContext extends PrepareContext {
+  /** Streams a piece of output to every face; ignored once the call has ended. */
+  delta(text: string): void
+}

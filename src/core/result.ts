@@ -1,0 +1,90 @@
+import type { ErrorCode } from './codes.ts'
+
+/** A call that worked: `text` is for the model, `data` for programs. */
+export interface Success<Data = unknown> {
+  readonly ok: true
+  readonly text: string
+  readonly data: Data
+}
+
+/** A call that did not: `text` says what was wrong, what was expected and who refused. */
+export interface Failure {
+  readonly ok: false
+  readonly code: ErrorCode
+  readonly text: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly retryable?: boolean
+}
+
+/** How every call ends. */
+export type Result<Data = unknown> = Success<Data> | Failure
+
+interface FailureExtras {
+  details?: Readonly<Record<string, unknown>>
+  retryable?: boolean
+}
+
+/** Makes a failure value; the rooms return these, they do not throw them. */
+export function failure(code: ErrorCode, text: string, extras: FailureExtras = {}): Failure {
+  return { ok: false, code, text, ...extras }
+}
+
+/** Tells a failure from anything else a room may hand on. */
+export function isFailure(value: unknown): value is Failure {
+  return typeof value === 'object' && value !== null && 'ok' in value && value.ok === false && 'code' in value
+}
+
+/** What a tool throws to fail with a code of ours; anything else thrown becomes EXECUTION_ERROR. */
+export class ToolError extends Error {
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly retryable: boolean | undefined
+
+  constructor(code: ErrorCode, text: string, extras: FailureExtras = {}) {
+    super(text)
+    this.name = 'ToolError'
+    this.code = code
+    this.details = extras.details
+    this.retryable = extras.retryable
+  }
+}
+
+/** Turns anything thrown into a failure value; never throws itself. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof ToolError) {
+    return failure(thrown.code, thrown.message, {
+      ...(thrown.details && { details: thrown.details }),
+      ...(thrown.retryable !== undefined && { retryable: thrown.retryable }),
+    })
+  }
+  return failure('EXECUTION_ERROR', messageOf(thrown))
+}
+
+/** The words of anything thrown, be it an Error, a string or an object that cannot be printed. */
+export function messageOf(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message
+    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown))
+  } catch {
+    return 'a value that cannot be shown was thrown'
+  }
+}
+
+const TEXT = Symbol('text')
+
+/** What a tool returns when the model should read other words than the data as JSON. */
+export interface Answer<Data = unknown> {
+  readonly [TEXT]: true
+  readonly text: string
+  readonly data: Data
+}
+
+/** Pairs data with the words the model reads. */
+export function answer<Data>(text: string, data: Data): Answer<Data> {
+  return { [TEXT]: true, text, data }
+}
+
+/** True for what `answer` made. */
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && TEXT in value
+}

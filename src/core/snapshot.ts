@@ -1,0 +1,52 @@
+import type { JsonSchema } from './json.ts'
+import type { Tool } from './tool.ts'
+
+/** Where a tool comes from; decides whether what it says of itself is believed. */
+export type Origin = 'built-in' | 'code' | 'user' | 'project' | 'mcp'
+
+/** True where a tool's own `effect` and `approval` may loosen a decision. */
+export function isBelieved(origin: Origin): boolean {
+  return origin !== 'project' && origin !== 'mcp'
+}
+
+/** A tool with the name models call it by, where it comes from, and its input as JSON Schema. */
+export interface RegisteredTool {
+  readonly tool: Tool
+  readonly wireName: string
+  readonly origin: Origin
+  readonly source: string
+  readonly parameters: JsonSchema
+}
+
+/** Something that was not taken as a tool, and why. */
+export interface Skipped {
+  readonly source: string
+  readonly line?: number
+  readonly reason: string
+}
+
+/** One thing that is wrong with a value: where, what, and which JSON types would fit. */
+export interface Issue {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  readonly expected?: readonly string[]
+}
+
+/** A shape tool definitions can be asked in. */
+export type DefinitionFormat = 'openai'
+
+/** An immutable registry; a change makes a new one, calls under way keep theirs. */
+export interface Snapshot {
+  readonly tools: readonly RegisteredTool[]
+  readonly skipped: readonly Skipped[]
+  /** By id, wire name or alias, exactly. */
+  find(name: string): RegisteredTool | undefined
+  /** The names that come nearest to one that is not there, best first. */
+  nearest(name: string): readonly string[]
+  /** All definitions as JSON text, kept until the snapshot changes. */
+  definitions(format: DefinitionFormat): string
+  /** What is wrong with an input; empty when nothing is. A promise only while a validator is being made. */
+  check(entry: RegisteredTool, input: unknown): readonly Issue[] | Promise<readonly Issue[]>
+  /** The same for what a tool returned; empty when it has no output schema. */
+  checkOutput(entry: RegisteredTool, data: unknown): readonly Issue[] | Promise<readonly Issue[]>
+}

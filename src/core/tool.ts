@@ -1,0 +1,69 @@
+import type { PrepareContext, ToolContext } from './context.ts'
+import type { Answer } from './result.ts'
+import type { AnySchema, InferSchema } from './schema.ts'
+import type { Touch } from './touch.ts'
+
+/** The worst a tool can do, from harmless to far-reaching. */
+export const EFFECTS = ['none', 'read', 'write', 'run', 'network'] as const
+export type Effect = (typeof EFFECTS)[number]
+
+/** What a person is shown before they answer. */
+export interface Preview {
+  readonly kind: 'text' | 'diff' | 'command'
+  readonly text: string
+}
+
+/** What `prepare` learned without changing anything. */
+export interface Prepared {
+  readonly preview?: Preview
+  /** Path → content hash, or null for "absent": checked again before the effect. */
+  readonly expects?: Readonly<Record<string, string | null>>
+}
+
+type MaybePromise<T> = T | Promise<T>
+
+/** One tool: a frozen plain object. Members are methods, so that `Tool<{path}>` fits `Tool<unknown>`. */
+export interface Tool<Input = unknown, Output = unknown> {
+  readonly name: string
+  readonly description: string
+  /** Other names a call may use; never offered to a model. */
+  readonly aliases?: readonly string[]
+  readonly input: AnySchema
+  readonly output?: AnySchema
+  readonly effect: Effect
+  /** The parameter that filters and short listings speak of. */
+  readonly main?: string
+  /** A call of this tool ends the agent's run. */
+  readonly endsRun?: boolean
+  /** Running it twice does no more than running it once. */
+  readonly idempotent?: boolean
+  /** Seconds it may run, where it is not 60. */
+  timeout?(input: Input): number
+  /** What this very call would touch. */
+  touches?(input: Input): MaybePromise<readonly Touch[]>
+  /** Whether this very call should be asked about, where no rule speaks. */
+  approval?(input: Input, context: PrepareContext): MaybePromise<boolean>
+  /** Checks that it can work and makes the preview; reads, never writes. */
+  prepare?(input: Input, context: PrepareContext): MaybePromise<Prepared | undefined>
+  /** Does it; returns data, or `answer(text, data)`; may throw. */
+  execute(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
+}
+
+/** A tool as its author writes it: `approval` may be a plain boolean. */
+export type ToolSpec<In extends AnySchema, Out extends AnySchema | undefined> = Omit<
+  Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown>,
+  'input' | 'output' | 'approval'
+> & {
+  readonly input: In
+  readonly output?: Out
+  readonly approval?: boolean | Tool<InferSchema<In>>['approval']
+}
+
+/** Makes a tool: fixes its types from its schemas and freezes it. */
+export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(
+  spec: ToolSpec<In, Out>,
+): Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown> {
+  const { approval, output, ...rest } = spec
+  const asks = typeof approval === 'boolean' ? () => approval : approval
+  return Object.freeze({ ...rest, ...(output && { output }), ...(asks && { approval: asks }) })
+}
