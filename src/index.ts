@@ -1,4 +1,5 @@
 export type { Approvals, Question, Reply } from './core/approvals.ts'
+export type { CheckReport } from './core/check-report.ts'
 export { ERROR_CODES, type ErrorCode } from './core/codes.ts'
 export type { PrepareContext, ToolContext } from './core/context.ts'
 export type { Event, Listener } from './core/event.ts'
@@ -30,6 +31,5 @@ export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/snapshot.
 export { defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool.ts'
 export { dials, reads, runs, type Touch, writes } from './core/touch.ts'
 export { type CallOptions, createHost, type Host, type HostOptions } from './host.ts'
-export type { CheckReport } from './pipeline/check-call.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { Registry } from './registry/registry.ts'

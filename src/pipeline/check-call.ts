@@ -1,22 +1,8 @@
-import type { ErrorCode } from '../core/codes.ts'
-import type { Decision, Opinion } from '../core/rule.ts'
+import type { CheckReport } from '../core/check-report.ts'
 import { describeTouch } from '../core/touch.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
 import { contextOf, type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
-
-/** What would happen to a call: everything before the line, and nothing after it. */
-export interface CheckReport {
-  readonly decision: Decision | 'invalid'
-  readonly code?: ErrorCode
-  readonly rule?: string
-  readonly text: string
-  /** The validated value. */
-  readonly arguments?: Readonly<Record<string, unknown>>
-  readonly effects?: readonly string[]
-  readonly repairs?: readonly string[]
-  readonly trace: readonly Opinion[]
-}
 
 /** Walks a call to the line and reports; logs nothing, runs nothing. */
 export async function checkCall(request: Request, parts: Parts): Promise<CheckReport> {
