@@ -10,14 +10,14 @@ interface MemoryLimits {
 }
 
 /** A store that forgets when the process ends, and its oldest entries when it is full. */
-export function createMemoryStore({ maxEvents = 100_000, maxOutput = 64_000_000 }: MemoryLimits = {}): Store {
+export function createMemoryStore({ maxEvents = 10_000, maxOutput = 64_000_000 }: MemoryLimits = {}): Store {
   let events: Event[] = []
   let seq = 0
   let kept = 0
   const outputs = new Map<string, string>()
   return {
     append(body: EventBody): Event {
-      const event: Event = Object.assign(body, { seq: ++seq, at: Date.now() })
+      const event: Event = { ...body, seq: ++seq, at: Date.now() }
       events.push(event)
       if (events.length > maxEvents * 1.25) events = events.slice(-maxEvents)
       return event
