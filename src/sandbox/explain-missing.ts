@@ -5,6 +5,9 @@ import { type Descriptor, openToLook, pathOf } from './descriptor.ts'
 import { errnoOf, explainErrno, shown } from './file-errors.ts'
 import { entryOf, isInside, joinPath, refuseLink, type Space, splitPath } from './space.ts'
 
+/** In a larger folder only so many names are compared. */
+const MAX_NAMES = 2_000
+
 /** What to say of a path that is not there: which part is missing and what the names next to it are. */
 export function explainMissing(space: Space, path: string): ToolError {
   const { folder, name } = splitPath(path)
@@ -16,7 +19,7 @@ export function explainMissing(space: Space, path: string): ToolError {
     parent.path === folder
       ? name
       : (folder.slice(parent.path === '.' ? 0 : parent.path.length + 1).split('/')[0] ?? name)
-  const names = readdirSync(pathOf(descriptor))
+  const names = readdirSync(pathOf(descriptor)).slice(0, MAX_NAMES)
   const near = nearest(missing, names, (text) => text.toLowerCase()).map((found) => joinPath(parent.path, found))
   const among = parent.path === '.' ? 'the workspace' : `${shown(parent.path)}/`
   const hint = near.length > 0 ? `Nearest: ${near.map(shown).join(', ')}.` : someOf(names, among)
