@@ -128,7 +128,7 @@ export type Kept =
   | { readonly type: 'symlink'; readonly target: string }
   | { readonly type: 'directory'; readonly mode: number }
 
-/** One change, told right before it happens; undoing a call means undoing its changes in reverse. */
+/** One change, told right before it happens, so it may have failed after all: undoing a call means undoing, in reverse, those that did. */
 export interface Replaced {
   readonly call: string
   /** Relative to the workspace, links resolved. */
