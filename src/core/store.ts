@@ -4,7 +4,7 @@ import type { Outputs } from './outputs.ts'
 
 /** Where events and whole outputs lie. */
 export interface Store extends Outputs {
-  /** Gives the event its place and keeps it; the same object comes back, now with `seq` and `at`. */
+  /** Gives the event its place and its time, keeps it, and returns it. */
   append(body: EventBody): Event
   /** The kept events in order, of one session or of all. */
   events(session?: string): readonly Event[]

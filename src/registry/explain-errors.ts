@@ -29,6 +29,9 @@ function explain(error: ErrorObject, value: unknown, schema: JsonSchema): Issue 
       message: `${place}: expected one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}, got ${show(at)}`,
     }
   }
+  if (keyword === 'maxLength' && typeof at === 'string') {
+    return { path, message: `${place}: too long, at most ${params.limit} characters are taken, got ${at.length}` }
+  }
   return { path, message: `${place}: ${error.message ?? 'does not fit'}, got ${show(at)}` }
 }
 

@@ -14,7 +14,7 @@ interface MemoryLimits {
 
 /** A store that forgets when the process ends, and its oldest entries when it is full. */
 export function createMemoryStore({
-  maxEvents = 100_000,
+  maxEvents = 10_000,
   maxOutput = 64_000_000,
   maxReplaced = 256_000_000,
 }: MemoryLimits = {}): Store {
@@ -25,7 +25,7 @@ export function createMemoryStore({
   const replaced = keepReplacedFiles(maxReplaced)
   return {
     append(body: EventBody): Event {
-      const event: Event = Object.assign(body, { seq: ++seq, at: Date.now() })
+      const event: Event = { ...body, seq: ++seq, at: Date.now() }
       events.push(event)
       if (events.length > maxEvents * 1.25) events = events.slice(-maxEvents)
       return event
