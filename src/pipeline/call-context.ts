@@ -1,5 +1,7 @@
+import type { ClearedCall } from '../core/call.ts'
 import type { ToolContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
+import type { Files, FilesDoor } from '../core/files.ts'
 import type { Outputs } from '../core/outputs.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
 import type { Stop } from './stop.ts'
@@ -16,25 +18,29 @@ export interface CallPlace {
   readonly session: string
   readonly call: string
   readonly outputs: Outputs
+  readonly files: FilesDoor
 }
 
-/** What one call's tool may reach. Deltas are events while the tool runs, and nothing before and after. */
+/** What one call's tool may reach. Deltas are events and files can be changed while the tool runs, not before and after. */
 export class CallContext implements ToolContext {
   readonly workspace: string
   readonly session: string
   readonly call: string
   readonly outputs: Outputs
   readonly #stop: Stop
+  readonly #door: FilesDoor
+  #cleared: ClearedCall | undefined
   #emit: ((body: EventBody) => void) | undefined
   #streamed = 0
   #said = ''
 
-  constructor({ workspace, session, call, outputs }: CallPlace, stop: Stop) {
+  constructor({ workspace, session, call, outputs, files }: CallPlace, stop: Stop) {
     this.workspace = workspace
     this.session = session
     this.call = call
     this.outputs = outputs
     this.#stop = stop
+    this.#door = files
   }
 
   get signal(): AbortSignal {
@@ -46,13 +52,21 @@ export class CallContext implements ToolContext {
     return this.#said
   }
 
-  /** From here on deltas are events. */
-  open(emit: (body: EventBody) => void): void {
+  /** Made when a tool takes it: to look at before the line, in the call's name after it. */
+  get files(): Files {
+    if (this.#cleared === undefined) return this.#door.looking
+    return this.#door.forCall({ id: this.call, expects: this.#cleared.expects, signal: this.signal })
+  }
+
+  /** From here on deltas are events, and files can be changed. */
+  open(cleared: ClearedCall, emit: (body: EventBody) => void): void {
+    this.#cleared = cleared
     this.#emit = emit
   }
 
-  /** From here on deltas are nothing. */
+  /** From here on deltas are nothing, and files can be looked at only. */
   close(): void {
+    this.#cleared = undefined
     this.#emit = undefined
   }
 

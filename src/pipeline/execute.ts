@@ -29,7 +29,7 @@ export interface Returned {
 /** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first; never throws. */
 export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
   const { context } = workshop
-  context.open(workshop.emit)
+  context.open(call, workshop.emit)
   try {
     const work = call.entry.tool.execute(call.input, context)
     if (isPending(work)) return waitFor(work, call, workshop)

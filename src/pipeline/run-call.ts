@@ -2,6 +2,7 @@ import type { Approvals, Reply } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
 import type { PrepareContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
+import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
 import type { Decision, Judge, Opinion } from '../core/rule.ts'
 import type { Snapshot } from '../core/snapshot.ts'
@@ -22,6 +23,7 @@ export interface Parts {
   readonly workspace: string
   readonly judge: Judge
   readonly store: Store
+  readonly files: FilesDoor
   emit(body: EventBody): void
 }
 
@@ -136,8 +138,8 @@ function emitJudged({ emit }: Parts, { session, id }: ValidCall, { decision, rul
 }
 
 /** What a call's tool may reach. */
-export function contextOf({ id, session, stop }: Request, { workspace, store }: Parts): CallContext {
-  return new CallContext({ workspace, session, call: id, outputs: store }, stop)
+export function contextOf({ id, session, stop }: Request, { workspace, store, files }: Parts): CallContext {
+  return new CallContext({ workspace, session, call: id, outputs: store, files }, stop)
 }
 
 function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { touches }: Judged): Answerer {

@@ -1,0 +1,89 @@
+import type { Stats } from 'node:fs'
+import type { FileFacts, FilesDoor, ReadFiles, Replaced, StateOf, Target } from '../core/files.ts'
+import { ToolError } from '../core/result.ts'
+import type { Change } from './change.ts'
+import { deleteEntry } from './delete-entry.ts'
+import { listFolder } from './list-folder.ts'
+import { moveEntry } from './move-entry.ts'
+import { checkMissingPlace, missingPlace, openPlace, openTarget, type Place } from './place.ts'
+import { putFile, refuseUnwritable } from './put-file.ts'
+import { readContent } from './read-content.ts'
+import { readLinesOf } from './read-lines.ts'
+import { factsOf, openSpace, type Space, typeOf } from './space.ts'
+import { stateOfEntry } from './state.ts'
+
+/** What the door needs of the house. */
+export interface FilesOptions {
+  readonly workspace: string
+  /** Hears, before each change, what it replaces; when it throws, the change does not happen. */
+  replaced(record: Replaced): void
+}
+
+/** Opens the guarded door to a workspace: the only way tools touch files. Throws when the workspace does not exist. */
+export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
+  const space = openSpace(workspace)
+  const looking = createReadFiles(space)
+  return {
+    looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange },
+    forCall(call) {
+      const change: Change = { call, replaced }
+      return {
+        ...looking,
+        write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
+        delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
+        move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
+      }
+    },
+  }
+}
+
+function refuseChange(): never {
+  throw new ToolError('EXECUTION_ERROR', 'A tool changes files only while it runs, not while it prepares.')
+}
+
+function createReadFiles(space: Space): ReadFiles {
+  return {
+    existing: (given) => findExisting(space, given),
+    changeable: (given) => findChangeable(space, given),
+    writable: (given) => findWritable(space, given),
+    read: (given, limit) => readContent(space, given, limit),
+    readLines: (given, lines) => readLinesOf(space, given, lines),
+    state: (given, of) => findState(space, given, of),
+    diff: async (given, bytes) => (await import('./diff-file.ts')).diffFile(space, given, bytes),
+    list: (given, options) => listFolder(space, given, options),
+    walk: async (given, options) => (await import('./walk-tree.ts')).walkTree(space, given, options),
+    search: async (query, found) => (await import('./search-text.ts')).searchText(space, query, found),
+  }
+}
+
+function findExisting(space: Space, given: string): FileFacts {
+  using place = openPlace(space, given)
+  if (place?.stats === undefined) throw missingPlace(space, given)
+  return factsOfPlace(place, place.stats)
+}
+
+function findTarget(space: Space, given: string, place: Place | undefined): Target {
+  if (place === undefined) return { path: checkMissingPlace(space, given), current: undefined, hasFolder: false }
+  const { path, stats } = place
+  return { path, current: stats && factsOfPlace(place, stats), hasFolder: true }
+}
+
+function findWritable(space: Space, given: string): Target {
+  using place = openTarget(space, given)
+  if (place) refuseUnwritable(place, given)
+  return findTarget(space, given, place)
+}
+
+function findChangeable(space: Space, given: string): Target {
+  using place = openPlace(space, given)
+  return findTarget(space, given, place)
+}
+
+function factsOfPlace({ path }: Place, stats: Stats): FileFacts {
+  return factsOf(path, typeOf(stats) ?? 'file', stats)
+}
+
+function findState(space: Space, given: string, of: StateOf): string | null {
+  using place = of === 'content' ? openTarget(space, given) : openPlace(space, given)
+  return place?.stats ? stateOfEntry(place.folder, place.name, place.stats) : null
+}
