@@ -61,9 +61,9 @@ export function startedCall(event: Extract<Event, { type: 'call-start' }>): Open
   }
 }
 
-/** Arguments as JSON text of at most `SHORT_LENGTH` characters; long strings inside are cut first, so that all keys show. */
+/** Arguments, whole or as the text they came as, in at most `SHORT_LENGTH` characters of JSON; long strings inside are cut first, so that all keys show. */
 export function shortArguments(value: unknown): string {
-  const text = jsonText(value)
+  const text = typeof value === 'string' ? value : jsonText(value)
   if (text.length <= SHORT_LENGTH) return text
   const shorter = isRecord(value) ? jsonText(Object.fromEntries(Object.entries(value).map(cutEntry))) : text
   return shorter.length <= SHORT_LENGTH ? shorter : `${shorter.slice(0, SHORT_LENGTH - 1)}…`

@@ -18,7 +18,7 @@ export interface FileChange {
 }
 
 /** A change with its place: undo goes through them last first. */
-export type KeptChange = FileChange & { readonly seq: number; readonly at: number }
+export type KeptChange = FileChange & { readonly id: number; readonly at: number }
 
 /** What became of a content that was handed over to be kept. */
 export type KeptContent =

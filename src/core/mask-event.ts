@@ -9,14 +9,20 @@ export function createEventMask(patterns: readonly RegExp[] = []): EventMask {
   const secretsOf = new Map<string, readonly string[]>()
   return (body) => {
     if (!('call' in body)) return body
-    const key = `${body.session}\n${body.call}`
-    const known = secretsOf.size === 0 ? undefined : secretsOf.get(key)
-    if (body.type === 'call-end' && known) secretsOf.delete(key)
+    const known = secretsOf.size === 0 ? undefined : secretsOf.get(keyOf(body))
+    if (body.type === 'call-end' && known) secretsOf.delete(keyOf(body))
     const plain = known ? maskKnown(body, known) : body
+    if (!HAS_ARGUMENTS.has(plain.type)) return plain
     const { body: masked, secrets } = maskArguments(plain, patterns)
-    if (secrets.length > 0) secretsOf.set(key, known ? [...new Set([...known, ...secrets])] : secrets)
+    if (secrets.length > 0) secretsOf.set(keyOf(body), known ? [...new Set([...known, ...secrets])] : secrets)
     return masked
   }
+}
+
+const HAS_ARGUMENTS: ReadonlySet<string> = new Set(['call-start', 'approval-request', 'approval-answer'])
+
+function keyOf({ session, call }: { readonly session: string; readonly call: string }): string {
+  return `${session}\n${call}`
 }
 
 interface MaskedBody {
