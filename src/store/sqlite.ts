@@ -81,7 +81,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
     append(body) {
       const event: Event = Object.assign(mask ? mask(body) : body, { seq: sequence.next(), at: Date.now() })
       addEvent(behind.pending(), live, event)
-      behind.added()
+      behind.added(event.at)
       return event
     },
     async begin(entry) {
@@ -103,7 +103,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
     read: createOutputReader(database, behind),
     keepOutput(call, text) {
       behind.pending().outputs.set(call, text)
-      behind.added()
+      behind.added(Date.now())
     },
     async keepContent(bytes) {
       try {
@@ -116,8 +116,9 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
     keepChange(change) {
       const call = live.get(liveKey(change))
       if (!call) throw new Error(`a change of ${change.path} by a call that has not begun: ${change.call}`)
-      behind.pending().changes.push({ call, change, at: Date.now() })
-      behind.added()
+      const at = Date.now()
+      behind.pending().changes.push({ call, change, at })
+      behind.added(at)
     },
     changes(filter) {
       behind.flush()

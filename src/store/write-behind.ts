@@ -14,8 +14,8 @@ const MAX_KEPT = 20_000
 export interface WriteBehind {
   /** What waits now; empty after a flush that worked. */
   pending(): Pending
-  /** To be called after something was added. */
-  added(): void
+  /** To be called after something was added, with the time it was. */
+  added(at: number): void
   /** Resolves when all that was added is committed; those who wait at the same time share the transaction. */
   commit(): Promise<void>
   /** Writes now; false when it cannot be. Never throws. */
@@ -45,6 +45,8 @@ export function createWriteBehind(parts: WriteBehindParts): WriteBehind {
   let timer: NodeJS.Timeout | undefined
   let group: PromiseWithResolvers<void> | undefined
   let stopped = false
+  /** When the first of what waits was added: a loop that lets no timer run is not let to wait longer either. */
+  let since = 0
 
   const flush = (): boolean => {
     clearTimeout(timer)
@@ -81,9 +83,11 @@ export function createWriteBehind(parts: WriteBehindParts): WriteBehind {
   }
   return {
     pending: () => pending,
-    added() {
-      if (pending.count >= BLOCK && trouble === undefined) flush()
-      else if (!stopped) timer ??= setTimeout(flush, DELAY)
+    added(at) {
+      if (timer === undefined) {
+        since = at
+        if (!stopped) timer = setTimeout(flush, DELAY)
+      } else if (trouble === undefined && (pending.count >= BLOCK || at - since >= DELAY)) flush()
     },
     commit() {
       if (!group) {
