@@ -21,10 +21,8 @@ export function createOwnerLease(folder: string): OwnerLease {
     hold() {
       if (lock) return
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      closeSync(openSync(path, 'wx', 0o600))
-      const taken = new DatabaseSync(path, { timeout: 0 })
-      taken.exec('BEGIN EXCLUSIVE')
-      lock = taken
+      closeSync(openSync(path, 'a', 0o600))
+      lock = lockFile(path)
     },
     release() {
       if (!lock) return
@@ -32,6 +30,17 @@ export function createOwnerLease(folder: string): OwnerLease {
       lock = undefined
       rmSync(path, { force: true })
     },
+  }
+}
+
+function lockFile(path: string): DatabaseSync {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (thrown) {
+    lock.close()
+    throw thrown
   }
 }
 

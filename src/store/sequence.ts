@@ -30,7 +30,9 @@ export function createSequence(database: DatabaseSync, durable: 'process' | 'mac
 
   const reserve = (): void => {
     try {
-      end = Number(withoutSync(database, durable, () => take.get(BLOCK))?.next)
+      // All rows, not the first: only a statement that has run to its end has committed.
+      const [row] = withoutSync(database, durable, () => take.all(BLOCK))
+      end = Number(row?.next)
       next = end - BLOCK
     } catch {
       alone = next

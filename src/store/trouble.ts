@@ -20,6 +20,7 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
+  ENOENT: 'its folder cannot be made; the file system may be read-only',
   ENOTDIR: 'a file stands where its folder should be',
   EEXIST: 'a file stands where its folder should be',
 }
