@@ -24,7 +24,7 @@ let passed = 0
 let failed = 0
 for (const [name, command, args] of steps) {
   console.log(`\n— ${name}`)
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, HAFT_BUILT: '1' } })
   if (status === 0) passed++
   else {
     failed++

@@ -1,0 +1,101 @@
+import { type Command, Option } from 'commander'
+import type { ErrorCode } from '../core/codes.ts'
+import type { Result } from '../core/result.ts'
+import { toCopilotResult, toToolResult, toValueResult } from '../core/result-forms.ts'
+import type { Host } from '../host.ts'
+import { readArguments } from './arguments.ts'
+import { type Cli, type CommonOptions, decisionOf, EXIT, paint, paintError, workspaceOf } from './face.ts'
+import { answerLines, type CallLine } from './json-lines.ts'
+import { terminalPrompt } from './prompt.ts'
+
+interface CallCommandOptions extends CommonOptions {
+  stdin?: boolean
+  as?: keyof typeof FORMS
+}
+
+const FORMS = {
+  value: toValueResult,
+  copilot: toCopilotResult,
+  'tool-result': (result: Result) => toToolResult(result, ''),
+} as const
+
+/** `haft call`: one call, or JSON lines of calls, through the corridor. */
+export function addCall(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('call')
+    .description('run one tool call, or with --stdin a call a line')
+    .argument('[tool]', 'the name of the tool')
+    .argument('[arguments]', 'its arguments as JSON; - reads them from standard input')
+    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"} and answer with JSON lines')
+    .option('--workspace <folder>', 'the folder calls work in')
+    .option('-y, --yes', 'answer every question with yes; a deny stays a deny')
+    .option('--json', 'print the result as JSON and nothing else')
+    .addOption(new Option('--as <form>', 'print the result in another form').choices(Object.keys(FORMS)))
+    .action(
+      async (tool: string | undefined, given: string | undefined, options: CallCommandOptions, command: Command) => {
+        if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
+        exit(options.stdin ? await callLines(cli, options) : await callOnce(cli, options, { tool: tool ?? '', given }))
+      },
+    )
+}
+
+async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
+  const host = await cli.createHost({ workspace: workspaceOf(options) })
+  await answerLines(process.stdin, {
+    write: cli.write,
+    onlyReads: (name) => ['none', 'read'].includes(host.registry.get(name)?.effect ?? 'none'),
+    answer: async ({ name, arguments: args }: CallLine) => host.call(name, args, decisionOf(options)),
+  })
+  await host.close()
+  return EXIT.ok
+}
+
+async function callOnce(
+  cli: Cli,
+  options: CallCommandOptions,
+  { tool, given }: { tool: string; given: string | undefined },
+): Promise<number> {
+  const args = await readArguments(given)
+  const prompt = terminalPrompt()
+  const host = await cli.createHost({ workspace: workspaceOf(options), ...(prompt && { approvals: prompt }) })
+  const plain = options.json || options.as
+  if (!plain)
+    host.on((event) => void (event.type === 'call-delta' && process.stderr.write(paintError('dim', event.text))))
+  const interrupt = new AbortController()
+  const onInterrupt = () => interrupt.abort()
+  process.once('SIGINT', onInterrupt)
+  const result = await callAndClose(host, { tool, args, options, signal: interrupt.signal })
+  process.off('SIGINT', onInterrupt)
+  show(cli, options, result)
+  return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result)
+}
+
+interface OneCall {
+  tool: string
+  args: unknown
+  options: CallCommandOptions
+  signal: AbortSignal
+}
+
+async function callAndClose(host: Host, { tool, args, options, signal }: OneCall): Promise<Result> {
+  try {
+    return await host.call(tool, args, { ...decisionOf(options), signal })
+  } finally {
+    await host.close()
+  }
+}
+
+function show(cli: Cli, options: CallCommandOptions, result: Result): void {
+  if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result))}\n`)
+  else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
+  else if (result.ok) cli.say(paint('reset', result.text))
+  else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
+}
+
+const REFUSALS: readonly ErrorCode[] = ['BLOCKED', 'DENIED']
+
+/** How a call's result ends the process. */
+export function exitCodeOf(result: Result): number {
+  if (result.ok) return EXIT.ok
+  return REFUSALS.includes(result.code) ? EXIT.refused : EXIT.failed
+}

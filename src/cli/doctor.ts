@@ -1,0 +1,91 @@
+import { accessSync, constants } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Host } from '../host.ts'
+import { type Cli, type CommonOptions, EXIT, paint, workspaceOf } from './face.ts'
+
+/** One thing that was tried: whether it holds, and what was seen. */
+interface Finding {
+  readonly what: string
+  readonly holds: boolean
+  readonly seen: string
+}
+
+/** `haft doctor`: what holds on this machine, by trying it. */
+export function addDoctor(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('doctor')
+    .description('try what holds on this machine and say what does not')
+    .option('--workspace <folder>', 'the folder calls work in')
+    .option('--json', 'print JSON and nothing else')
+    .action(async (options: CommonOptions) => {
+      const host = await cli.createHost({ workspace: workspaceOf(options) })
+      const findings = [nodeVersion(), workspaceFinding(host), home(), ...(await toolFindings(host)), person()]
+      await host.close()
+      if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
+      else for (const finding of findings) show(cli, finding)
+      exit(findings.every(({ holds }) => holds) ? EXIT.ok : EXIT.failed)
+    })
+}
+
+function show(cli: Cli, { what, holds, seen }: Finding): void {
+  cli.say(
+    `${holds ? paint('green', '✓') : paint('red', '✗')} ${paint('bold', what.padEnd(10))} ${paint('reset', seen)}`,
+  )
+}
+
+function nodeVersion(): Finding {
+  return { what: 'node', holds: true, seen: `${process.version} on ${process.platform} ${process.arch}` }
+}
+
+function workspaceFinding({ workspace }: Host): Finding {
+  const writable = isWritable(workspace)
+  return { what: 'workspace', holds: true, seen: `${workspace}${writable ? '' : ' (read-only for you)'}` }
+}
+
+function home(): Finding {
+  const path = process.env.HAFT_HOME ?? join(homedir(), '.haft')
+  return { what: 'home', holds: true, seen: `${path} (nothing is kept there yet: events live in memory)` }
+}
+
+async function toolFindings({ registry }: Host): Promise<Finding[]> {
+  const snapshot = registry.snapshot()
+  const broken = await Promise.all(
+    snapshot.tools.map(async (entry) => {
+      const issue = (await snapshot.check(entry, {})).find(({ message }) =>
+        message.includes('its own schema is broken'),
+      )
+      return issue ? [{ what: 'tool', holds: false, seen: `${entry.tool.name}: ${issue.message}` }] : []
+    }),
+  )
+  const skipped = snapshot.skipped.map(({ source, reason }) => ({
+    what: 'tool',
+    holds: false,
+    seen: `${source} was skipped: ${reason}`,
+  }))
+  const count = {
+    what: 'tools',
+    holds: true,
+    seen: `${snapshot.tools.length} offered: ${snapshot.tools.map(({ tool }) => tool.name).join(', ')}`,
+  }
+  return [count, ...broken.flat(), ...skipped]
+}
+
+function person(): Finding {
+  const there = process.stdin.isTTY && process.stderr.isTTY
+  return {
+    what: 'person',
+    holds: true,
+    seen: there ? 'questions are asked in this terminal' : 'nobody to ask here: questions end in DENIED unless --yes',
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+import { styleText } from 'node:util'
+import { printable } from '../core/printable.ts'
+import type { CallOptions, Host, HostOptions } from '../host.ts'
+
+/** How commands end. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130 } as const
+
+/** Makes hosts; handed in by main, so that commands need not know how. */
+export type HostMaker = (options: HostOptions) => Promise<Host>
+
+/** What every command works with. */
+export interface Cli {
+  readonly createHost: HostMaker
+  /** Writes to stdout as it is: JSON, or text that is known to be safe. */
+  write(text: string): void
+  /** Writes a line for people to stdout, harmless whatever it holds. */
+  say(text: string): void
+  /** Writes a line for people to stderr, harmless whatever it holds. */
+  tell(text: string): void
+}
+
+/** Options that every command which makes calls takes. */
+export interface CommonOptions {
+  workspace?: string
+  yes?: boolean
+  json?: boolean
+}
+
+/** Makes the face of this process. */
+export function createCli(createHost: HostMaker): Cli {
+  return {
+    createHost,
+    write: (text) => void process.stdout.write(text),
+    say: (text) => void process.stdout.write(`${text}\n`),
+    tell: (text) => void process.stderr.write(`${text}\n`),
+  }
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Text in a colour where stdout is a terminal that wants colours; control characters in it are shown, not sent. */
+export function paint(style: Style, text: string): string {
+  return styleText(style, printable(text), { stream: process.stdout })
+}
+
+/** The same for stderr. */
+export function paintError(style: Style, text: string): string {
+  return styleText(style, printable(text), { stream: process.stderr })
+}
+
+/** The folder to work in: the flag, HAFT_WORKSPACE, or the current one. */
+export function workspaceOf({ workspace }: CommonOptions): string {
+  return workspace ?? process.env.HAFT_WORKSPACE ?? process.cwd()
+}
+
+/** The answer `--yes` gives to questions. */
+export function decisionOf({ yes }: CommonOptions): Pick<CallOptions, 'decision'> {
+  return yes ? { decision: 'allow' } : {}
+}

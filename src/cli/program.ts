@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { messageOf } from '../core/result.ts'
+import { addCall } from './call.ts'
+import { addCheck } from './check.ts'
+import { addDoctor } from './doctor.ts'
+import { createCli, EXIT, type HostMaker, paintError } from './face.ts'
+import { addTools } from './tools.ts'
+
+/** Builds the command line; every command says by `exit` how it ended. */
+export function buildProgram(createHost: HostMaker, exit: (code: number) => void): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const program = new Command('haft')
+    .description('Runs tool calls of language models: repaired, checked, judged, asked about, bounded and logged.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .exitOverride()
+  const cli = createCli(createHost)
+  for (const add of [addCall, addCheck, addTools, addDoctor]) add(program, cli, exit)
+  program.addHelpText('after', EXAMPLES)
+  return program
+}
+
+const EXAMPLES = `
+Examples:
+  haft tools                                      what a model can call
+  haft call task_complete '{"summary":"done"}'    one call, through every room
+  haft check task_complete '{"sumary":"done"}'    what would happen to it, and why
+  haft doctor                                     what holds on this machine
+
+Exit codes: 0 ok, 1 failed, 2 usage, 3 blocked or denied, 130 interrupted.
+`
+
+/** Runs one command line; resolves to its exit code and never rejects. */
+export async function runProgram(args: readonly string[], createHost: HostMaker): Promise<number> {
+  let code: number = EXIT.ok
+  const program = buildProgram(createHost, (ended) => {
+    code = ended
+  })
+  try {
+    await program.parseAsync(args.length === 0 ? ['--help'] : [...args], { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    process.stderr.write(`${paintError('red', 'haft:')} ${paintError('reset', messageOf(error))}\n`)
+    return EXIT.failed
+  }
+}

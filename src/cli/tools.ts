@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander'
+import { nearest } from '../core/nearest.ts'
+import { printableLine } from '../core/printable.ts'
+import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError, workspaceOf } from './face.ts'
+
+interface ToolsCommandOptions extends CommonOptions {
+  format?: 'openai'
+}
+
+/** `haft tools`: what a model can call, where it comes from, and what was skipped. */
+export function addTools(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('tools')
+    .description('list the tools, or show one')
+    .argument('[name]', 'show this tool whole')
+    .option('--workspace <folder>', 'the folder calls work in')
+    .option('--json', 'print JSON and nothing else')
+    .addOption(new Option('--format <format>', 'print the definitions a model is given').choices(['openai']))
+    .action(async (name: string | undefined, options: ToolsCommandOptions) => {
+      const host = await cli.createHost({ workspace: workspaceOf(options) })
+      const snapshot = host.registry.snapshot()
+      exit(name === undefined ? list(cli, snapshot, options) : showOne(cli, snapshot, { name, options }))
+      await host.close()
+    })
+}
+
+function list(cli: Cli, snapshot: Snapshot, { json, format }: ToolsCommandOptions): number {
+  if (format) cli.write(`${snapshot.definitions(format)}\n`)
+  else if (json) cli.write(`${JSON.stringify({ tools: snapshot.tools.map(describe), skipped: snapshot.skipped })}\n`)
+  else listForPeople(cli, snapshot)
+  return EXIT.ok
+}
+
+function listForPeople(cli: Cli, { tools, skipped }: Snapshot): void {
+  const width = Math.max(...tools.map(({ tool }) => tool.name.length))
+  const room = Math.max(30, (process.stdout.columns ?? 100) - width - 22)
+  for (const { tool, origin } of tools) {
+    const short = printableLine(tool.description)
+    const shown = short.length > room ? `${short.slice(0, room - 1)}…` : short
+    cli.say(
+      `${paint('bold', tool.name.padEnd(width))}  ${paint('cyan', tool.effect.padEnd(7))}  ${paint('dim', origin.padEnd(8))}  ${paint('reset', shown)}`,
+    )
+  }
+  for (const { source, line, reason } of skipped) {
+    cli.say(`${paint('yellow', 'skipped')}  ${paint('reset', `${source}${line ? `:${line}` : ''}: ${reason}`)}`)
+  }
+}
+
+function showOne(
+  cli: Cli,
+  snapshot: Snapshot,
+  { name, options }: { name: string; options: ToolsCommandOptions },
+): number {
+  const entry = snapshot.find(name)
+  if (entry === undefined) {
+    const near = nearest(
+      name,
+      snapshot.tools.map(({ tool }) => tool.name),
+    )
+    cli.tell(
+      paintError(
+        'red',
+        `unknown tool ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+      ),
+    )
+    return EXIT.failed
+  }
+  if (options.json) cli.write(`${JSON.stringify(describe(entry))}\n`)
+  else if (options.format)
+    cli.write(`${JSON.stringify(JSON.parse(snapshot.definitions(options.format))[snapshot.tools.indexOf(entry)])}\n`)
+  else showForPeople(cli, entry)
+  return EXIT.ok
+}
+
+function showForPeople(cli: Cli, { tool, wireName, origin, source, parameters }: RegisteredTool): void {
+  cli.say(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
+  if (wireName !== tool.name) cli.say(`${paint('dim', 'on the wire')}  ${paint('reset', wireName)}`)
+  if (tool.aliases) cli.say(`${paint('dim', 'also called')}  ${paint('reset', tool.aliases.join(', '))}`)
+  cli.say(paint('reset', tool.description))
+  cli.say(paint('reset', JSON.stringify(parameters, null, 2)))
+}
+
+/** A tool as programs are told of it. */
+function describe({ tool, wireName, origin, source, parameters }: RegisteredTool): object {
+  return { name: tool.name, wireName, description: tool.description, parameters, effect: tool.effect, origin, source }
+}

@@ -1,0 +1,15 @@
+import type { ErrorCode } from './codes.ts'
+import type { Decision, Opinion } from './rule.ts'
+
+/** What would happen to a call: everything before the line, and nothing after it. */
+export interface CheckReport {
+  readonly decision: Decision | 'invalid'
+  readonly code?: ErrorCode
+  readonly rule?: string
+  readonly text: string
+  /** The validated value. */
+  readonly arguments?: Readonly<Record<string, unknown>>
+  readonly effects?: readonly string[]
+  readonly repairs?: readonly string[]
+  readonly trace: readonly Opinion[]
+}

@@ -1,0 +1,35 @@
+export type { Approvals, Question, Reply } from './core/approvals.ts'
+export type { CheckReport } from './core/check-report.ts'
+export { ERROR_CODES, type ErrorCode } from './core/codes.ts'
+export type { PrepareContext, ToolContext } from './core/context.ts'
+export type { Event, Listener } from './core/event.ts'
+export type { JsonSchema } from './core/json.ts'
+export type { Outputs } from './core/outputs.ts'
+export { type Answer, answer, type Failure, type Result, type Success, ToolError } from './core/result.ts'
+export {
+  type CopilotResult,
+  type ToolResult,
+  toCopilotResult,
+  toToolResult,
+  toValueResult,
+  type ValueResult,
+} from './core/result-forms.ts'
+export type { Decision, Opinion, Rule } from './core/rule.ts'
+export {
+  array,
+  boolean,
+  integer,
+  number,
+  objectSchema,
+  oneOf,
+  optional,
+  record,
+  type Schema,
+  string,
+} from './core/schema.ts'
+export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/snapshot.ts'
+export { defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool.ts'
+export { dials, reads, runs, type Touch, writes } from './core/touch.ts'
+export { type CallOptions, createHost, type Host, type HostOptions } from './host.ts'
+export type { OpenAIFunction } from './registry/definitions.ts'
+export type { Registry } from './registry/registry.ts'

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// Kept to syntax that old Nodes can read, with no import of ours before their version is known.
+import { readFileSync } from 'node:fs'
+
+const WANTED = { major: 24, minor: 15 }
+const args = process.argv.slice(2)
+
+function isOldNode(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major < WANTED.major || (major === WANTED.major && minor < WANTED.minor)
+}
+
+function readBeside(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}
+
+/** What needs no part of the house: the version, and the help written when it was built. */
+function answerQuickly(): string | undefined {
+  if (args.length > 1) return undefined
+  if (args[0] === '--version' || args[0] === '-V') return `${JSON.parse(readBeside('../package.json')).version}\n`
+  if (args[0] !== undefined && args[0] !== '--help' && args[0] !== '-h') return undefined
+  try {
+    return readBeside('./help.txt')
+  } catch {
+    return undefined
+  }
+}
+
+if (isOldNode()) {
+  process.stderr.write(
+    `haft needs Node ${WANTED.major}.${WANTED.minor} or newer; this is Node ${process.versions.node}.\n`,
+  )
+  process.exitCode = 1
+} else {
+  const quick = answerQuickly()
+  if (quick !== undefined) process.stdout.write(quick)
+  else
+    import('./cli/program.ts').then(async ({ runProgram }) => {
+      const { createHost } = await import('./host.ts')
+      process.exitCode = await runProgram(args, createHost)
+    })
+}

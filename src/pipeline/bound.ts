@@ -1,0 +1,54 @@
+import { outputLines } from '../core/outputs.ts'
+
+/** How much text a model is given at once. */
+export const MAX_TEXT = 50_000
+export const MAX_LINES = 2_000
+
+/** How much data a program is given at once, in characters of JSON, near enough. */
+export const MAX_DATA = 1_500_000
+
+/** True where a text must be cut. Cheap for short ones. */
+export function isLong(text: string): boolean {
+  if (text.length > MAX_TEXT) return true
+  if (text.length < MAX_LINES) return false
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  return lines > MAX_LINES
+}
+
+/** The head and the tail of a long text, with a line between them that says what is missing and how to read it. */
+export function cutText(text: string, call: string): string {
+  const lines = outputLines(text)
+  const head = takeLines(lines, (i) => i)
+  const tail = takeLines(lines, (i) => lines.length - 1 - i)
+  const from = head.length + 1
+  const to = lines.length - tail.length
+  const missing = lines.slice(head.length, to).reduce((size, line) => size + line.length + 1, 0)
+  const gap = `[… lines ${from} to ${to} of ${lines.length} are left out (${missing} characters); read them with read_output {"call":"${call}","from":${from},"to":${to}} …]`
+  return [...head, gap, ...tail.reverse()].join('\n')
+}
+
+/** Lines in the given order, up to half of what may be shown; a single line that is longer is cut. */
+function takeLines(lines: readonly string[], order: (i: number) => number): string[] {
+  const taken: string[] = []
+  let size = 0
+  for (let i = 0; i < lines.length && taken.length < MAX_LINES / 2 - 1; i++) {
+    const line = lines[order(i)] ?? ''
+    size += line.length + 1
+    if (size > MAX_TEXT / 2 - 200) break
+    taken.push(line)
+  }
+  return taken
+}
+
+/** About how many characters data takes as JSON; stops counting when it is past the limit. */
+export function sizeOf(data: unknown, limit = MAX_DATA): number {
+  if (typeof data === 'string') return data.length + 2
+  if (typeof data !== 'object' || data === null) return 8
+  let size = 2
+  for (const [key, value] of Object.entries(data)) {
+    size += key.length + 4 + sizeOf(value, limit - size)
+    if (size > limit) return size
+  }
+  return size
+}

@@ -1,0 +1,36 @@
+import type { CheckReport } from '../core/check-report.ts'
+import { describeTouch } from '../core/touch.ts'
+import { parse } from './parse.ts'
+import { settleDecision } from './prepare.ts'
+import { contextOf, type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
+
+/** Walks a call to the line and reports; logs nothing, runs nothing. */
+export async function checkCall(request: Request, parts: Parts): Promise<CheckReport> {
+  const quiet: Parts = { ...parts, emit: () => undefined }
+  const context = contextOf(request, quiet)
+  const parsed = await parse(request, request.snapshot)
+  return report(await walkToLine(parsed, request.snapshot, { parts: quiet, context }))
+}
+
+function report(walked: Walked): CheckReport {
+  const { validated, judged, failure } = walked
+  if (!validated || !judged) {
+    return { decision: 'invalid', ...(failure && { code: failure.code }), text: failure?.text ?? '', trace: [] }
+  }
+  const known = {
+    arguments: validated.call.input,
+    effects: judged.touches.map(describeTouch),
+    ...(validated.repairs.length > 0 && { repairs: validated.repairs }),
+    trace: judged.verdict.trace,
+  }
+  if (failure?.code === 'BLOCKED') {
+    return { decision: 'deny', code: failure.code, rule: judged.verdict.rule, text: failure.text, ...known }
+  }
+  const { decision, rule, reason } = walked.failure
+    ? settleDecision(validated.call, judged, undefined)
+    : walked.prepared
+  if (failure) return { decision, code: failure.code, rule, text: failure.text, ...known }
+  const text =
+    decision === 'allow' ? `It would run: ${reason} (${rule}).` : `A person would be asked: ${reason} (${rule}).`
+  return { decision, rule, text, ...known }
+}

@@ -1,0 +1,130 @@
+import type { ClearedCall } from '../core/call.ts'
+import type { PrepareContext, ToolContext } from '../core/context.ts'
+import type { EventBody } from '../core/event.ts'
+import { type Failure, failure, failureOf } from '../core/result.ts'
+import type { Stop } from './stop.ts'
+import { createVoice, type Voice } from './voice.ts'
+
+/** Seconds a call may take when its tool says nothing else, and at most in the foreground. */
+export const DEFAULT_SECONDS = 60
+export const MAX_SECONDS = 600
+
+/** How long a tool that was told to stop is waited for, in milliseconds. */
+const GRACE = 250
+
+/** What running needs of the house. */
+export interface Workshop {
+  readonly context: PrepareContext
+  readonly stop: Stop
+  readonly seconds: number | undefined
+  emit(body: EventBody): void
+}
+
+/** What a tool returned, nobody having looked at it yet. */
+export interface Returned {
+  readonly value: unknown
+}
+
+/** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first; never throws. */
+export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
+  const voice = createVoice(call, workshop.emit)
+  const { workspace, session, outputs } = workshop.context
+  const context: ToolContext = {
+    workspace,
+    session,
+    call: call.id,
+    signal: workshop.stop.signal,
+    outputs,
+    delta: voice.delta,
+  }
+  try {
+    const work = call.entry.tool.execute(call.input, context)
+    if (isPending(work)) return waitFor(work, call, { ...workshop, voice })
+    voice.close()
+    return { value: work }
+  } catch (thrown) {
+    voice.close()
+    return failureOf(thrown)
+  }
+}
+
+function isPending(work: unknown): work is PromiseLike<unknown> {
+  return typeof work === 'object' && work !== null && 'then' in work && typeof work.then === 'function'
+}
+
+type End = 'TIMEOUT' | 'CANCELLED'
+
+function waitFor(
+  work: PromiseLike<unknown>,
+  call: ClearedCall,
+  room: Workshop & { voice: Voice },
+): Promise<Returned | Failure> {
+  const { voice, stop } = room
+  const seconds = limitOf(call, room.seconds)
+  return new Promise((resolve) => {
+    let ended: End | undefined
+    const timer = setTimeout(() => halt('TIMEOUT'), seconds * 1000)
+    const finish = (outcome: Returned | Failure) => {
+      clearTimeout(timer)
+      stop.hear(undefined)
+      voice.close()
+      resolve(outcome)
+    }
+    const halt = (end: End) => {
+      if (ended !== undefined) return
+      ended = end
+      const grace = setTimeout(() => finish(stopped(end, 'running')), GRACE)
+      const late = (fate: Fate) => {
+        clearTimeout(grace)
+        finish(stopped(end, fate))
+      }
+      work.then(
+        () => late('finished'),
+        () => late('stopped'),
+      )
+      stop.abort(new Error(end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'))
+    }
+    const stopped = (end: End, fate: Fate) => describeEnd({ call, end, fate, seconds, partial: voice.said() })
+    stop.hear(() => halt('CANCELLED'))
+    if (stop.wished) halt('CANCELLED')
+    work.then(
+      (value) => ended ?? finish({ value }),
+      (thrown) => ended ?? finish(failureOf(thrown)),
+    )
+  })
+}
+
+function limitOf({ entry, input }: ClearedCall, asked: number | undefined): number {
+  const seconds = asked ?? entry.tool.timeout?.(input) ?? DEFAULT_SECONDS
+  return Math.min(Math.max(seconds, 0.001), MAX_SECONDS)
+}
+
+type Fate = 'stopped' | 'finished' | 'running'
+
+const FATES: Readonly<Record<Fate, string>> = {
+  stopped: 'It was told to stop and has stopped; what it had done by then stays done.',
+  finished:
+    'It was told to stop but finished all the same a moment later, so its effect has happened; its result was dropped.',
+  running: `It was told to stop and has not stopped within ${GRACE} ms, so it may still be running.`,
+}
+
+function describeEnd({
+  call,
+  end,
+  fate,
+  seconds,
+  partial,
+}: {
+  call: ClearedCall
+  end: End
+  fate: Fate
+  seconds: number
+  partial: string
+}): Failure {
+  const what = end === 'TIMEOUT' ? `passed its time limit of ${seconds} s` : 'was cancelled'
+  const said = partial === '' ? '' : ` Its output until then is in details.partial.`
+  return failure(end, `${call.entry.tool.name} ${what}. ${FATES[fate]}${said}`, {
+    details: { work: fate, ...(partial !== '' && { partial }), ...(end === 'TIMEOUT' && { seconds }) },
+    ...(end === 'TIMEOUT' && { retryable: true }),
+  })
+}

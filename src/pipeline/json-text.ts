@@ -1,0 +1,70 @@
+/** What is wrong with a text that should be JSON, and where. */
+export interface TextProblem {
+  readonly problem: string
+}
+
+/** Parses strict JSON in which no object names a key twice; says where it stops being that. */
+export function readJson(text: string): { readonly value: unknown } | TextProblem {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { problem: describeSyntaxError(text, error) }
+  }
+  if (typeof value !== 'object' || value === null) return { value }
+  const twice = findDuplicateKey(text)
+  return twice === undefined ? { value } : { problem: `the key ${JSON.stringify(twice)} is there twice` }
+}
+
+function describeSyntaxError(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const at = Number(/at position (\d+)/.exec(message)?.[1] ?? (/end of JSON/.test(message) ? text.length : Number.NaN))
+  if (Number.isNaN(at)) return 'it is not valid JSON'
+  const lines = text.slice(0, at).split('\n')
+  const near = text.slice(Math.max(0, at - 20), at)
+  const where = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+  return at >= text.length
+    ? `it is not valid JSON: it ends too early (${where})`
+    : `it is not valid JSON at ${where}, after ${JSON.stringify(near)}`
+}
+
+/** The first key that valid JSON text gives twice to one object: JSON.parse would keep the last and hide the first. */
+function findDuplicateKey(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = []
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(undefined)
+    else if (character === '}' || character === ']') open.pop()
+    else if (character === '"') {
+      const end = stringEnd(text, i)
+      const keys = open.at(-1)
+      if (keys && isKey(text, end)) {
+        const raw = text.slice(i, end)
+        const key: string = raw.includes('\\') ? JSON.parse(raw) : raw.slice(1, -1)
+        if (keys.has(key)) return key
+        keys.add(key)
+      }
+      i = end - 1
+    }
+  }
+  return undefined
+}
+
+function stringEnd(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0
+  while (text[at - 1 - slashes] === '\\') slashes++
+  return slashes % 2 === 1
+}
+
+function isKey(text: string, after: number): boolean {
+  let i = after
+  while (text[i] === ' ' || text[i] === '\n' || text[i] === '\t' || text[i] === '\r') i++
+  return text[i] === ':'
+}

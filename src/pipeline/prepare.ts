@@ -1,0 +1,83 @@
+import type { PreparedCall, ValidCall } from '../core/call.ts'
+import type { PrepareContext } from '../core/context.ts'
+import { insidePath } from '../core/paths.ts'
+import { type Failure, failure, failureOf } from '../core/result.ts'
+import { isBelieved } from '../core/snapshot.ts'
+import type { Effect, Prepared } from '../core/tool.ts'
+import type { Touch } from '../core/touch.ts'
+import type { Judged } from './judge.ts'
+
+const HARMLESS: readonly Effect[] = ['none', 'read']
+const NO_EXPECTATIONS: Readonly<Record<string, string | null>> = Object.freeze({})
+const UNPREPARED: Prepared = Object.freeze({})
+
+/** Checks that the call can work, makes its preview, and settles whether to ask where no rule spoke. Reads, never writes. */
+export function prepare(
+  call: ValidCall,
+  judged: Judged,
+  context: PrepareContext,
+): PreparedCall | Failure | Promise<PreparedCall | Failure> {
+  const outside = findOutside(judged.touches, context.workspace)
+  if (outside !== undefined) return outside
+  const { tool } = call.entry
+  if (!tool.prepare && !tool.approval) return conclude(call, judged, UNPREPARED, undefined)
+  return prepareTool(call, judged, context)
+}
+
+async function prepareTool(call: ValidCall, judged: Judged, context: PrepareContext): Promise<PreparedCall | Failure> {
+  const { tool } = call.entry
+  try {
+    const prepared = (await tool.prepare?.(call.input, context)) ?? UNPREPARED
+    const asks = judged.verdict.decision === 'silent' ? await tool.approval?.(call.input, context) : undefined
+    return conclude(call, judged, prepared, asks)
+  } catch (thrown) {
+    return failureOf(thrown)
+  }
+}
+
+function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: boolean | undefined): PreparedCall {
+  const { decision, rule, reason } = settleDecision(call, judged, asks)
+  return { call, decision, rule, reason, preview: prepared.preview, expects: prepared.expects ?? NO_EXPECTATIONS }
+}
+
+/** The decision of the rules; where they are silent, the tool's own word; where it has none, its effect. */
+export function settleDecision(
+  call: ValidCall,
+  { verdict }: Judged,
+  asks: boolean | undefined,
+): Pick<PreparedCall, 'decision' | 'rule' | 'reason'> {
+  if (verdict.decision === 'allow' || verdict.decision === 'ask') return { ...verdict, decision: verdict.decision }
+  const { tool, origin } = call.entry
+  if (!isBelieved(origin))
+    return { decision: 'ask', rule: `origin ${origin}`, reason: `tools from ${origin} are asked about` }
+  if (asks === true)
+    return { decision: 'ask', rule: 'tool approval', reason: `${tool.name} asks before a call like this` }
+  if (asks === false)
+    return { decision: 'allow', rule: 'tool approval', reason: `${tool.name} needs no question for this` }
+  if (HARMLESS.includes(tool.effect))
+    return { decision: 'allow', rule: `effect ${tool.effect}`, reason: 'it changes nothing' }
+  return { decision: 'ask', rule: `effect ${tool.effect}`, reason: EFFECT_REASONS[tool.effect] }
+}
+
+const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
+  none: 'it changes nothing',
+  read: 'it changes nothing',
+  write: 'it changes files',
+  run: 'it runs a program',
+  network: 'it speaks to the network',
+}
+
+function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
+  for (const touch of touches) {
+    if ((touch.kind === 'reads' || touch.kind === 'writes') && insidePath(workspace, touch.path) === undefined) {
+      return failure(
+        'INVALID_PATH',
+        `${touch.path} lies outside the workspace (refused by the workspace). Paths are relative to ${workspace}.`,
+        {
+          details: { path: touch.path, workspace },
+        },
+      )
+    }
+  }
+  return undefined
+}

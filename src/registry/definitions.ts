@@ -1,0 +1,26 @@
+import type { JsonSchema } from '../core/json.ts'
+import type { DefinitionFormat, RegisteredTool } from '../core/snapshot.ts'
+
+/** One function as OpenAI's models know it. */
+export interface OpenAIFunction {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonSchema
+}
+
+/** A tool as an OpenAI function. */
+export function toOpenAIFunction({ tool, wireName, parameters }: RegisteredTool): OpenAIFunction {
+  return { name: wireName, description: tool.description, parameters }
+}
+
+const FORMATS: Readonly<Record<DefinitionFormat, (entry: RegisteredTool) => unknown>> = {
+  openai: (entry) => ({ type: 'function', function: toOpenAIFunction(entry) }),
+}
+
+/** The formats definitions can be asked in. */
+export const DEFINITION_FORMATS = Object.keys(FORMATS)
+
+/** All definitions in a format, as JSON text. */
+export function definitionsOf(tools: readonly RegisteredTool[], format: DefinitionFormat): string {
+  return JSON.stringify(tools.map(FORMATS[format]))
+}

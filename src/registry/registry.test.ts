@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { integer, objectSchema, string } from '../core/schema.ts'
+import type { Origin } from '../core/snapshot.ts'
+import { defineTool, type Tool } from '../core/tool.ts'
+import { loadToolFolder } from './load-folder.ts'
+import { createRegistry } from './registry.ts'
+
+function tool(
+  name: string,
+  input: Tool['input'] = objectSchema({ text: string('Text') }),
+  extras: Partial<Tool> = {},
+): Tool {
+  return { name, description: `The tool ${name}.`, input, effect: 'none', execute: (given) => given, ...extras }
+}
+
+test('S1.10 register, get, list and toOpenAIFunctions', () => {
+  const registry = createRegistry()
+  registry.register(tool('a'))
+  registry.register(tool('b:c'))
+  expect(registry.get('a')?.name).toBe('a')
+  expect(registry.list().map(({ name }) => name)).toEqual(['a', 'b:c'])
+  expect(registry.toOpenAIFunctions()[1]).toEqual({
+    name: 'b_c',
+    description: 'The tool b:c.',
+    parameters: {
+      type: 'object',
+      properties: { text: { type: 'string', description: 'Text' } },
+      required: ['text'],
+      additionalProperties: false,
+    },
+  })
+  expect(JSON.parse(registry.snapshot().definitions('openai'))[0]).toMatchObject({
+    type: 'function',
+    function: { name: 'a' },
+  })
+})
+
+test('a snapshot never changes: who holds an old one keeps its tools and its definitions', () => {
+  const registry = createRegistry()
+  registry.register(tool('a'))
+  const before = registry.snapshot()
+  const definitions = before.definitions('openai')
+  expect(registry.snapshot()).toBe(before)
+  expect(before.definitions('openai')).toBe(definitions)
+  registry.register(tool('b'))
+  expect(before.find('b')).toBeUndefined()
+  expect(before.definitions('openai')).toBe(definitions)
+  expect(registry.snapshot().find('b')).toBeDefined()
+  expect(Object.isFrozen(before.tools)).toBe(true)
+})
+
+test('a tool is found by id, wire name and alias, exactly, and never by what objects inherit', () => {
+  const registry = createRegistry()
+  registry.register(tool('files:read', undefined, { aliases: ['cat'] }))
+  const snapshot = registry.snapshot()
+  for (const name of ['files:read', 'files_read', 'cat']) expect(snapshot.find(name)?.tool.name).toBe('files:read')
+  for (const name of ['Cat', 'cat ', 'toString', '__proto__', 'constructor', ''])
+    expect(snapshot.find(name)).toBeUndefined()
+})
+
+test('S0.3 a taken name is refused in code unless overridden, and skipped with a reason from a loader', () => {
+  const registry = createRegistry()
+  const first = tool('a')
+  registry.register(first)
+  expect(() => registry.register(tool('a'))).toThrow(/"a" is taken.*override: true/)
+  registry.addLoaded({ tools: [{ tool: tool('a'), source: 'later.js' }], skipped: [] }, 'user')
+  expect(registry.snapshot().skipped).toMatchObject([
+    { source: 'later.js', reason: expect.stringContaining('is taken') },
+  ])
+  const second = tool('a', undefined, { aliases: ['z'] })
+  registry.register(second, { override: true })
+  expect(registry.list()).toHaveLength(1)
+  expect(registry.get('z')?.name).toBe('a')
+})
+
+test('two ids with one wire name get two', () => {
+  const registry = createRegistry()
+  for (const name of ['a:b', 'a.b', 'a/b']) registry.register(tool(name))
+  const wireNames = registry.snapshot().tools.map(({ wireName }) => wireName)
+  expect(new Set(wireNames).size).toBe(3)
+  expect(registry.get('a_b')?.name).toBe('a:b')
+  expect(() => registry.register(tool('a_b'))).toThrow('is taken')
+})
+
+test.for([
+  ['a root that is no object', { type: 'string' }, 'Mended: {"type":"object","properties":{"value":{"type":"string"'],
+  ['a root without type', { properties: {} }, 'must have the root {"type":"object"}'],
+  [
+    'a property without type',
+    { type: 'object', properties: { a: { description: 'x' } } },
+    'Mended: {"a":{"type":"string","description":"x"}}',
+  ],
+  [
+    'a property without description',
+    { type: 'object', properties: { a: { type: 'number' } } },
+    'Mended: {"a":{"type":"number","description":"What a does"}}',
+  ],
+  ['a property that is no schema', { type: 'object', properties: { a: true } }, 'no type and no description'],
+] as const)('S4.4 %s is refused, and the message shows the mended form', ([, input, expected]) => {
+  expect(() => createRegistry().register(tool('t', input))).toThrow(expected)
+})
+
+test('S4.4 the mended form is accepted', () => {
+  for (const input of [{ type: 'string' }, { type: 'object', properties: { a: { type: 'number' } } }]) {
+    const registry = createRegistry()
+    try {
+      registry.register(tool('t', input))
+      expect.unreachable()
+    } catch (error) {
+      const mended = JSON.parse(/Mended: (.*)$/.exec(String(error))?.[1] ?? '')
+      const schema = mended.type === 'object' ? mended : { type: 'object', properties: mended }
+      registry.register(tool('t', schema))
+      expect(registry.get('t')).toBeDefined()
+    }
+  }
+})
+
+test.for([
+  ['a name with a space', { name: 'a b' }],
+  ['no description', { description: ' ' }],
+  ['an unknown effect', { effect: 'magic' }],
+  ['no execute', { execute: undefined }],
+] as const)('a tool with %s is refused', ([, wrong]) => {
+  expect(() => createRegistry().register({ ...tool('t'), ...wrong } as unknown as Tool)).toThrow()
+})
+
+test('S1.9 Zod, any Standard Schema and JSON Schema are taken and stored as JSON Schema; refinements hold', async () => {
+  const even = z.object({
+    count: z
+      .number()
+      .describe('An even number')
+      .refine((n) => n % 2 === 0, 'must be even'),
+  })
+  const registry = createRegistry()
+  registry.register(
+    defineTool({ name: 'zod', description: 'Zod.', input: even, effect: 'none', execute: ({ count }) => count + 1 }),
+  )
+  registry.register(
+    tool('json', { type: 'object', properties: { count: { type: 'integer', description: 'A count' } } }),
+  )
+  const snapshot = registry.snapshot()
+  const check = async (name: string, input: unknown) => {
+    const entry = snapshot.find(name)
+    return entry ? (await snapshot.check(entry, input)).map(({ message }) => message) : ['missing']
+  }
+  expect(registry.toOpenAIFunctions()[0]?.parameters).toMatchObject({
+    type: 'object',
+    properties: { count: { type: 'number' } },
+    required: ['count'],
+  })
+  expect(await check('zod', { count: 2 })).toEqual([])
+  expect(await check('zod', { count: 3 })).toEqual(['count: must be even'])
+  expect(await check('zod', { count: 'x' })).toEqual(['count: expected number, got string'])
+  expect(await check('json', { count: 1.5 })).toEqual(['count: expected integer, got number'])
+  expect(await check('json', { count: 1, other: 2 })).toEqual([expect.stringContaining('other: unknown key')])
+})
+
+test('a Standard Schema that cannot say itself as JSON Schema is refused, saying what would', () => {
+  const dumb = { '~standard': { version: 1, vendor: 'dumb', validate: (value: unknown) => ({ value }) } } as const
+  expect(() => createRegistry().register(tool('t', dumb))).toThrow(/dumb schema.*objectSchema/)
+})
+
+test('unknown keys pass only where the schema says so', async () => {
+  const registry = createRegistry()
+  registry.register(tool('open', { type: 'object', properties: {}, additionalProperties: true }))
+  registry.register(
+    tool('composed', { type: 'object', allOf: [{ properties: { a: { type: 'string', description: 'A' } } }] }),
+  )
+  const snapshot = registry.snapshot()
+  const issues = async (name: string, input: unknown) => {
+    const entry = snapshot.find(name)
+    return entry ? (await snapshot.check(entry, input)).length : -1
+  }
+  expect(await issues('open', { anything: 1 })).toBe(0)
+  expect(await issues('composed', { a: 'x' })).toBe(0)
+  expect(await issues('composed', { a: 'x', b: 1 })).toBeGreaterThan(0)
+})
+
+test('a schema that cannot be compiled makes calls invalid, with the reason, and harms no other tool', async () => {
+  const registry = createRegistry()
+  registry.register(
+    tool('broken', { type: 'object', properties: { a: { type: 'string', description: 'A', pattern: '(' } } }),
+  )
+  registry.register(tool('fine'))
+  const snapshot = registry.snapshot()
+  const [broken, fine] = snapshot.tools
+  if (!broken || !fine) throw new Error('two tools were registered')
+  expect((await snapshot.check(broken, { a: 'x' }))[0]?.message).toContain('its own schema is broken')
+  expect(await snapshot.check(fine, { text: 'x' })).toEqual([])
+})
+
+test('required keys named like what objects inherit are still missed', async () => {
+  const registry = createRegistry()
+  registry.register(tool('t', objectSchema({ toString: string('Odd'), count: integer('Count') })))
+  const [entry] = registry.snapshot().tools
+  if (!entry) throw new Error('a tool was registered')
+  expect((await registry.snapshot().check(entry, { count: 1 })).map(({ message }) => message)).toEqual([
+    'toString: missing; expected string (Odd)',
+  ])
+})
+
+test('a folder is loaded file by file: what is no tool is skipped alone, with its reason', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'haft-tools-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(
+    join(folder, 'good.js'),
+    'export default {name:"good",description:"d",input:{type:"object"},effect:"none",execute(){}}',
+  )
+  writeFileSync(join(folder, 'broken.js'), 'export default {')
+  writeFileSync(join(folder, 'other.js'), 'export const x = 1')
+  writeFileSync(
+    join(folder, 'schema.js'),
+    'export default {name:"s",description:"d",input:{type:"array"},effect:"none",execute(){}}',
+  )
+  writeFileSync(join(folder, 'notes.md'), 'no tool')
+  const registry = createRegistry()
+  const origin: Origin = 'user'
+  registry.addLoaded(await loadToolFolder(folder), origin)
+  const { tools, skipped } = registry.snapshot()
+  expect(tools.map((one) => [one.tool.name, one.origin, one.source])).toEqual([['good', 'user', 'good.js']])
+  expect(skipped.map(({ source }) => source).sort()).toEqual(['broken.js', 'other.js', 'schema.js'])
+})

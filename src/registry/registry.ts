@@ -1,0 +1,104 @@
+import { deepFreeze } from '../core/json.ts'
+import type { Origin, RegisteredTool, Skipped, Snapshot } from '../core/snapshot.ts'
+import { EFFECTS, type Tool } from '../core/tool.ts'
+import { wireNameOf } from '../core/wire-name.ts'
+import { type OpenAIFunction, toOpenAIFunction } from './definitions.ts'
+import { inputSchemaOf } from './input-schema.ts'
+import { makeSnapshot } from './make-snapshot.ts'
+
+/** What a loader found in its source. */
+export interface Loaded {
+  readonly tools: readonly { readonly tool: Tool; readonly source: string }[]
+  readonly skipped: readonly Skipped[]
+}
+
+interface RegisterOptions {
+  /** Puts the tool in the place of one that has its name. */
+  override?: boolean
+  origin?: Origin
+  source?: string
+}
+
+/** All tools by name. A change makes a new snapshot; whoever holds an old one is not disturbed. */
+export interface Registry {
+  /** Adds a tool and freezes it; throws where its name is taken or its schema is wrong, saying how to mend it. */
+  register(tool: Tool, options?: RegisterOptions): void
+  get(name: string): Tool | undefined
+  list(): readonly Tool[]
+  toOpenAIFunctions(): readonly OpenAIFunction[]
+  /** Adds what a loader found; a tool that cannot be added is skipped alone, with its reason. */
+  addLoaded(loaded: Loaded, origin: Origin): void
+  snapshot(): Snapshot
+}
+
+/** Makes an empty registry. */
+export function createRegistry(): Registry {
+  const entries = new Map<string, RegisteredTool>()
+  const names = new Map<string, RegisteredTool>()
+  const skipped: Skipped[] = []
+  let current: Snapshot | undefined
+
+  const register = (tool: Tool, { override = false, origin = 'code', source = 'code' }: RegisterOptions = {}): void => {
+    checkTool(tool)
+    const taken = names.get(tool.name)
+    if (taken && !override)
+      throw new Error(
+        `the name "${tool.name}" is taken by a tool from ${taken.source}; register with {override: true} to replace it`,
+      )
+    if (taken) forget(taken)
+    const isTaken = (name: string) => names.has(name)
+    const entry: RegisteredTool = Object.freeze({
+      tool: Object.isFrozen(tool) ? tool : Object.freeze({ ...tool }),
+      wireName: wireNameOf(tool.name, isTaken),
+      origin,
+      source,
+      parameters: deepFreeze(inputSchemaOf(tool.input, tool.name)),
+    })
+    entries.set(tool.name, entry)
+    for (const name of [...(tool.aliases ?? []), entry.wireName]) if (!names.has(name)) names.set(name, entry)
+    names.set(tool.name, entry)
+    current = undefined
+  }
+
+  const forget = (entry: RegisteredTool): void => {
+    entries.delete(entry.tool.name)
+    for (const [name, owner] of names) if (owner === entry) names.delete(name)
+  }
+
+  const snapshot = (): Snapshot => {
+    current ??= makeSnapshot(new Map(names), Object.freeze([...entries.values()]), Object.freeze([...skipped]))
+    return current
+  }
+
+  return {
+    register,
+    get: (name) => names.get(name)?.tool,
+    list: () => snapshot().tools.map(({ tool }) => tool),
+    toOpenAIFunctions: () => snapshot().tools.map(toOpenAIFunction),
+    addLoaded(loaded, origin) {
+      skipped.push(...loaded.skipped)
+      for (const { tool, source } of loaded.tools) {
+        try {
+          register(tool, { origin, source })
+        } catch (error) {
+          skipped.push({ source, reason: error instanceof Error ? error.message : String(error) })
+        }
+      }
+      current = undefined
+    },
+    snapshot,
+  }
+}
+
+function checkTool(tool: Tool): void {
+  if (!/^[A-Za-z0-9_][\w.:/-]{0,127}$/.test(String(tool.name))) {
+    throw new Error(`${JSON.stringify(tool.name)} is no tool name; expected letters, digits and _ - . : /, at most 128`)
+  }
+  if (typeof tool.description !== 'string' || tool.description.trim() === '')
+    throw new Error(`tool "${tool.name}" has no description; models choose tools by it`)
+  if (!EFFECTS.includes(tool.effect))
+    throw new Error(
+      `tool "${tool.name}" has the effect ${JSON.stringify(tool.effect)}; expected one of ${EFFECTS.join(', ')}`,
+    )
+  if (typeof tool.execute !== 'function') throw new Error(`tool "${tool.name}" has no execute function`)
+}

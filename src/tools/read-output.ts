@@ -1,0 +1,50 @@
+import { answer, ToolError } from '../core/result.ts'
+import { integer, objectSchema, optional, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+
+/** What is given at once stays under what a result may hold, so that reading on never cuts anything. */
+const MAX_CHARACTERS = 45_000
+const MAX_LINES = 1_900
+
+export default defineTool({
+  name: 'read_output',
+  description:
+    "Read lines of a call's whole output when its result was cut. Lines count from 1; lines over 4,000 characters count as several.",
+  input: objectSchema({
+    call: string('The id of the call, as its cut result names it'),
+    from: optional(integer('First line, 1 when left out', { minimum: 1 })),
+    to: optional(integer('Last line; as many as fit when left out', { minimum: 1 })),
+  }),
+  effect: 'none',
+  main: 'call',
+  execute({ call, from = 1, to = Number.MAX_SAFE_INTEGER }, { outputs }) {
+    if (to < from) throw new ToolError('INVALID_ARGUMENTS', `to (${to}) lies before from (${from})`)
+    const part = outputs.read(call, from, Math.min(to, from + MAX_LINES - 1))
+    if (part === undefined) {
+      throw new ToolError(
+        'FILE_NOT_FOUND',
+        `No output is kept for call ${JSON.stringify(call)}. Only outputs that were cut are kept; the cut result names the id.`,
+      )
+    }
+    if (from > part.total)
+      throw new ToolError('INVALID_ARGUMENTS', `The output has ${part.total} lines; line ${from} is past its end.`)
+    const lines = fitting(part.lines)
+    const last = from + lines.length - 1
+    const more =
+      last < Math.min(to, part.total)
+        ? `\n[lines ${from} to ${last} of ${part.total}; go on with "from": ${last + 1}]`
+        : ''
+    return answer(lines.join('\n') + more, { lines, from, to: last, total: part.total })
+  },
+})
+
+function fitting(lines: readonly string[]): readonly string[] {
+  const taken: string[] = []
+  let size = 0
+  for (const line of lines) {
+    size += line.length + 1
+    if (size > MAX_CHARACTERS && taken.length > 0) break
+    taken.push(line)
+  }
+  return taken
+}

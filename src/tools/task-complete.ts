@@ -1,0 +1,13 @@
+import { answer } from '../core/result.ts'
+import { objectSchema, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+
+export default defineTool({
+  name: 'task_complete',
+  description: 'Say that the task is done. Ends the run; call it once, last, when nothing is left to do.',
+  input: objectSchema({ summary: string('What was done, for the person who asked') }),
+  effect: 'none',
+  main: 'summary',
+  endsRun: true,
+  execute: ({ summary }) => answer(summary, { summary }),
+})

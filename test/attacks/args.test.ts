@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createHost } from '../../src/index.ts'
+import attacks from '../data/args.json' with { type: 'json' }
+import { documentTools } from '../support/document-tools.ts'
+import { temporaryFolder } from '../support/example-host.ts'
+
+interface Case {
+  readonly id: string
+  readonly tool: string
+  readonly why: string
+  readonly arguments?: unknown
+  readonly accept: readonly string[]
+  readonly value?: unknown
+  readonly valueIfOk?: unknown
+  readonly errorMentions?: readonly string[]
+  readonly generate?: Readonly<Record<string, string | { readonly repeat: string; readonly count: number }>>
+}
+
+const cases: readonly Case[] = attacks.cases
+
+/** Arguments too large to keep in a file are described and made here. */
+function argumentsOf({ arguments: given, generate }: Case): unknown {
+  if (generate === undefined) return given
+  const members = Object.entries(generate).map(([key, made]) => [
+    key,
+    typeof made === 'string' ? made : made.repeat.repeat(made.count),
+  ])
+  return Object.fromEntries(members)
+}
+
+test.for(cases)('$id $tool: $why', async (attack) => {
+  const host = await createHost({ workspace: temporaryFolder(), tools: documentTools })
+  const result = await host.call(attack.tool, argumentsOf(attack), { decision: 'allow' })
+  const outcome = result.ok ? 'ok' : 'error'
+  expect(attack.accept, result.text.slice(0, 500)).toContain(outcome)
+  if (result.ok) expect(result.data).toEqual(attack.value ?? attack.valueIfOk ?? result.data)
+  else {
+    expect(attack.errorMentions?.some((word) => result.text.includes(word))).toBe(true)
+    expect(result.text.length).toBeLessThan(2_000)
+  }
+  expect(Object.prototype).not.toHaveProperty('polluted')
+  await host.close()
+})

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ERROR_CODES } from '../src/index.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+test('every error code has a row in docs/errors.md, and every row is a code', () => {
+  const rows = [...read('docs/errors.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)
+  expect(rows.sort()).toEqual([...ERROR_CODES].sort())
+})
+
+test('README and ARCHITECTURE stay short, and README starts with the two commands', () => {
+  expect(read('README.md').split('\n').length).toBeLessThan(150)
+  expect(read('docs/ARCHITECTURE.md').split('\n').length).toBeLessThan(200)
+  const commands = [...read('README.md').matchAll(/npm ci && npm (start|test)/g)].map(([command]) => command)
+  expect(commands.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+})
+
+test('every dependency is pinned exactly and argued for in ARCHITECTURE', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  const architecture = read('docs/ARCHITECTURE.md')
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+    expect(architecture, name).toContain(`\`${name}\``)
+  }
+})
+
+test('links between the documents lead somewhere', () => {
+  const documents = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'GLOSSARY.md',
+    'CHANGELOG.md',
+    ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
+  ]
+  const broken = documents.flatMap((file) =>
+    [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)]
+      .filter(([, target]) => !existsSync(join(root, dirname(file), target ?? '')))
+      .map(([, target]) => `${file} → ${target}`),
+  )
+  expect(broken).toEqual([])
+})

@@ -1,0 +1,228 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildHouse, haft } from '../support/house.ts'
+
+test('haft call runs one call and prints its text; exit code 0', async () => {
+  expect(await haft(buildHouse(), ['call', 'add_numbers', '{"a":1,"b":2}'])).toEqual({
+    code: 0,
+    stdout: '{"sum":3}\n',
+    stderr: '',
+  })
+})
+
+test('haft call --json prints one flat JSON value and nothing else', async () => {
+  const house = buildHouse()
+  const ok = await haft(house, ['call', 'add_numbers', '{"a":1,"b":2}', '--json'])
+  expect(JSON.parse(ok.stdout)).toEqual({ id: null, ok: true, text: '{"sum":3}', data: { sum: 3 } })
+  const failed = await haft(house, ['call', 'fail_always', '{"message":"no"}', '--json'])
+  expect(failed).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(failed.stdout)).toEqual({ id: null, ok: false, code: 'EXECUTION_ERROR', text: 'no' })
+})
+
+test('arguments may come from standard input', async () => {
+  expect((await haft(buildHouse(), ['call', 'add_numbers', '-'], { input: '{"a":1,"b":2}' })).stdout).toBe(
+    '{"sum":3}\n',
+  )
+})
+
+test.for([
+  ['value', { ok: true, value: { stdout: 'hi', exitCode: 1 } }],
+  ['copilot', { resultType: 'success', textResultForLlm: '{"stdout":"hi","exitCode":1}' }],
+  ['tool-result', { tool_call_id: '', output: '{"stdout":"hi","exitCode":1}', error: 'exit code 1', success: false }],
+] as const)('S1.12 S0.7 S4.5 call --as %s prints that form', async ([form, expected]) => {
+  const { stdout } = await haft(buildHouse(), [
+    'call',
+    'run_echo',
+    '{"words":"hi","exitCode":1}',
+    '--yes',
+    '--as',
+    form,
+  ])
+  expect(JSON.parse(stdout)).toEqual(expected)
+})
+
+test('bad JSON shows where; the exit code is 1', async () => {
+  const ended = await haft(buildHouse(), ['call', 'add_numbers', '{"a": 1, "b": oops"'])
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toMatch(/INVALID_ARGUMENTS.*JSON/)
+  const strict = await haft(buildHouse(), ['call', 'add_numbers', '[1, 2'])
+  expect(strict.stderr).toContain('it ends too early (line 1, column 6)')
+})
+
+test('with nobody to ask, a call that asks is DENIED with exit code 3; --yes answers; a deny stays a deny', async () => {
+  const house = buildHouse()
+  const args = ['call', 'write_note', '{"path":"a.txt","text":"hi"}']
+  const denied = await haft(house, args)
+  expect(denied.code).toBe(3)
+  expect(denied.stderr).toContain('nobody to ask')
+  expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+  expect(await haft(house, [...args, '--yes'])).toMatchObject({ code: 0 })
+  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('hi')
+})
+
+test('--workspace and HAFT_WORKSPACE choose the folder, the flag first', async () => {
+  const house = buildHouse()
+  const other = buildHouse()
+  writeFileSync(join(other.workspace, 'n.txt'), 'theirs')
+  const call = ['call', 'read_note', '{"path":"n.txt"}']
+  expect((await haft(house, call, { env: { HAFT_WORKSPACE: other.workspace } })).stdout).toBe('theirs\n')
+  expect((await haft(house, [...call, '--workspace', other.workspace], { env: { HAFT_WORKSPACE: '/' } })).stdout).toBe(
+    'theirs\n',
+  )
+  const missing = await haft(house, [...call, '--workspace', '/no/such/folder'])
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('/no/such/folder is no folder') })
+})
+
+test('call --stdin answers every line by its id, keeps writes in order, and survives bad lines', async () => {
+  const house = buildHouse()
+  const lines = [
+    '{"id":1,"name":"write_note","arguments":{"path":"n.txt","text":"one"}}',
+    '{"id":"two","name":"read_note","arguments":"{\\"path\\":\\"n.txt\\"}"}',
+    '{"id":3,"name":"write_note","arguments":{"path":"n.txt","text":"three"}}',
+    'not json',
+    '',
+    '{"id":5,"name":"read_note","arguments":{"path":"n.txt"}}',
+    '{"id":6,"name":"nope"}',
+    '{"id":7}',
+  ]
+  const { stdout, code } = await haft(house, ['call', '--stdin', '--yes'], { input: lines.join('\n') })
+  const answers = new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => [JSON.parse(line).id, JSON.parse(line)]),
+  )
+  expect(code).toBe(0)
+  expect(answers.get('two')).toMatchObject({ ok: true, text: 'one' })
+  expect(answers.get(5)).toMatchObject({ ok: true, text: 'three' })
+  expect(answers.get(null)).toMatchObject({
+    ok: false,
+    code: 'INVALID_ARGUMENTS',
+    text: expect.stringContaining('line 4 is no JSON'),
+  })
+  expect(answers.get(6)).toMatchObject({ ok: false, code: 'UNKNOWN_TOOL' })
+  expect(answers.get(7)).toMatchObject({ ok: false, text: expect.stringContaining('names no tool') })
+})
+
+test('check says decision, rule, effects and repairs, runs nothing, and exits by the decision', async () => {
+  const house = buildHouse()
+  const ask = await haft(house, ['check', 'write_note', "{'path':'a.txt','text':'x'}"])
+  expect(ask.code).toBe(0)
+  expect(ask.stdout).toMatch(/^ask\s+write_note\nA person would be asked: it changes files/)
+  expect(ask.stdout).toContain('writes a.txt')
+  expect(ask.stdout).toContain('mended the JSON syntax')
+  const json = await haft(house, ['check', 'write_note', '{"path":"a.txt","text":"x"}', '--json'])
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    id: null,
+    decision: 'ask',
+    rule: 'effect write',
+    arguments: { path: 'a.txt', text: 'x' },
+    trace: [],
+  })
+  const invalid = await haft(house, ['check', 'write_note', '{}'])
+  expect(invalid.code).toBe(1)
+  const lines = await haft(house, ['check', '--stdin'], {
+    input: '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":1}}\n',
+  })
+  expect(JSON.parse(lines.stdout)).toMatchObject({ id: 1, decision: 'allow' })
+  expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+})
+
+test('tools lists, shows one, and prints definitions', async () => {
+  const house = buildHouse()
+  const listed = await haft(house, ['tools'])
+  expect(listed.stdout).toMatch(/^add_numbers\s+none\s+built-in\s+Add two numbers\.$/m)
+  const json = JSON.parse((await haft(house, ['tools', '--json'])).stdout)
+  expect(json.tools.find(({ name }: { name: string }) => name === 'task_complete')).toMatchObject({
+    wireName: 'task_complete',
+    effect: 'none',
+    origin: 'built-in',
+    parameters: { type: 'object' },
+  })
+  expect(json.skipped).toEqual([])
+  const definitions = JSON.parse((await haft(house, ['tools', '--format', 'openai'])).stdout)
+  expect(definitions[0]).toMatchObject({ type: 'function', function: { name: 'add_numbers' } })
+  expect((await haft(house, ['tools', 'show_note'])).stdout).toContain('also called')
+  expect(await haft(house, ['tools', 'ad_numbers'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Did you mean add_numbers'),
+  })
+})
+
+test('S2.9 a tool file dropped into the folder is offered with no other change', async () => {
+  const house = buildHouse()
+  writeFileSync(
+    join(house.tools, 'say-hello.js'),
+    `import { objectSchema, string } from '../core/schema.js'
+     import { defineTool } from '../core/tool.js'
+     export default defineTool({ name: 'say_hello', description: 'Hello.', input: objectSchema({ to: string('Whom') }), effect: 'none', execute: ({ to }) => 'Hello, ' + to })`,
+  )
+  expect((await haft(house, ['call', 'say_hello', '{"to":"you"}'])).stdout).toBe('Hello, you\n')
+  writeFileSync(join(house.tools, 'broken.js'), 'export default 1')
+  expect((await haft(house, ['tools'])).stdout).toContain('skipped  broken.js: its default export is no tool')
+  expect(await haft(house, ['doctor'])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('✗ tool       broken.js was skipped'),
+  })
+})
+
+test('doctor says what holds', async () => {
+  const ended = await haft(buildHouse(), ['doctor', '--json'])
+  expect(ended.code).toBe(0)
+  const { findings } = JSON.parse(ended.stdout)
+  expect(findings.map(({ what }: { what: string }) => what)).toEqual(['node', 'workspace', 'home', 'tools', 'person'])
+})
+
+test('usage errors exit with 2: an unknown command suggests one, a missing argument is named', async () => {
+  const house = buildHouse()
+  expect(await haft(house, ['cal'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean call?') })
+  expect(await haft(house, ['call'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("missing argument 'tool'"),
+  })
+  expect(await haft(house, ['call', 'x', '--as', 'poem'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('value, copilot, tool-result'),
+  })
+})
+
+test('--help and --version answer without loading the house, and the kept help is the true one', async () => {
+  const house = buildHouse()
+  const help = await haft(house, ['--help'])
+  expect(help.stdout).toContain('Exit codes: 0 ok')
+  expect((await haft(house, [])).stdout).toBe(help.stdout)
+  rmSync(join(house.main, '../help.txt'))
+  const { stdout } = await haft(house, ['--help'])
+  expect(stdout.replace(/\s+/g, ' ')).toBe(help.stdout.replace(/\s+/g, ' '))
+  expect((await haft(house, ['--version'])).stdout).toBe(
+    `${JSON.parse(readFileSync(join(house.main, '../../package.json'), 'utf8')).version}\n`,
+  )
+})
+
+test('an older Node is told so in one line', async () => {
+  const house = buildHouse()
+  const pretend = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'
+  const ended = await haft(house, ['tools'], { nodeOptions: ['--import', pretend] })
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: 'haft needs Node 24.15 or newer; this is Node 20.20.2.\n' })
+})
+
+test('Ctrl-C cancels the call and exits with 130', async () => {
+  const ended = await haft(buildHouse(), ['call', 'hang', '{"heeds":true}'], {
+    onStderr: (text, kill) => text.includes('word') && kill('SIGINT'),
+  })
+  expect(ended.code).toBe(130)
+  expect(ended.stderr).toContain('CANCELLED')
+})
+
+test('escape sequences in arguments and results never reach the terminal raw', async () => {
+  const ended = await haft(buildHouse(), ['call', 'fail_always', '{"message":"\\u001b]0;owned\\u0007 \\u202e"}'])
+  expect(ended.stderr).toContain('\\u{1b}]0;owned\\u{7} \\u{202e}')
+  expect(ended.stderr).not.toContain('\u001b')
+})
+
+test('NO_COLOR is honoured, and a pipe gets no colours', async () => {
+  const house = buildHouse()
+  expect((await haft(house, ['tools'])).stdout).not.toContain('\u001b[')
+  expect((await haft(house, ['tools'], { env: { NO_COLOR: '' } })).stdout).not.toContain('\u001b[')
+})

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+/** A real terminal, driven by keys and read as a person sees it. */
+export interface Terminal {
+  /** Waits until the screen shows this, and returns the screen; fails with the screen when it never does. */
+  waitFor(what: RegExp): Promise<string>
+  /** Presses keys by their tmux names, or types text. */
+  press(...keys: string[]): void
+  type(text: string): void
+}
+
+interface TerminalOptions {
+  cwd: string
+  env?: Record<string, string>
+  columns?: number
+  rows?: number
+}
+
+/** Starts a command in a terminal of its own; it is gone when the test ends. */
+export function openTerminal(
+  command: readonly string[],
+  { cwd, env = {}, columns = 100, rows = 30 }: TerminalOptions,
+): Terminal {
+  const socket = `haft-${randomBytes(4).toString('hex')}`
+  const tmux = (...args: string[]) =>
+    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, TERM: 'xterm-256color' },
+    })
+  const environment = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+  const line = `${command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}; echo "exit=$?"; cat`
+  tmux(
+    'new-session',
+    '-d',
+    '-s',
+    'haft',
+    '-x',
+    String(columns),
+    '-y',
+    String(rows),
+    '-c',
+    cwd,
+    ...environment,
+    'sh',
+    '-c',
+    line,
+  )
+  onTestFinished(() => void tmux('kill-server'))
+  const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'haft')
+  return {
+    async waitFor(what) {
+      const end = Date.now() + 20_000
+      for (;;) {
+        const seen = screen()
+        if (what.test(seen)) return seen
+        if (Date.now() > end) throw new Error(`the terminal never showed ${what}; it shows:\n${seen}`)
+        await pause(20)
+      }
+    },
+    press: (...keys) => void tmux('send-keys', '-t', 'haft', ...keys),
+    type: (text) => void tmux('send-keys', '-t', 'haft', '-l', text),
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import type { RawCall, ValidCall } from '../src/core/call.ts'
+import {
+  array,
+  boolean,
+  defineTool,
+  integer,
+  objectSchema,
+  oneOf,
+  optional,
+  record,
+  string,
+  type Tool,
+} from '../src/index.ts'
+import { execute, type Workshop } from '../src/pipeline/execute.ts'
+
+// These hold when `tsc --noEmit` is clean, which `npm test` runs first: an error that is expected and not there is an error.
+
+test('executing a call that has not been cleared does not compile', () => {
+  const attempt = (raw: RawCall, valid: ValidCall, workshop: Workshop) => {
+    // @ts-expect-error a raw call is not cleared
+    execute(raw, workshop)
+    // @ts-expect-error a valid call is not cleared
+    execute(valid, workshop)
+    // @ts-expect-error nor is one that only says so
+    execute({ ...valid, clearedBy: 'me', expects: {} }, workshop)
+  }
+  expectTypeOf(attempt).toBeFunction()
+})
+
+test('a tool knows the type of its input from its schema', () => {
+  const tool = defineTool({
+    name: 't',
+    description: 'd',
+    input: objectSchema({
+      path: string('p'),
+      kind: oneOf(['a', 'b'], 'k'),
+      count: optional(integer('c')),
+      tags: array(string('t'), 'tags'),
+      env: optional(record(string('v'), 'env')),
+      nested: objectSchema({ flag: boolean('f') }, 'n'),
+    }),
+    effect: 'none',
+    execute(input) {
+      expectTypeOf(input).toEqualTypeOf<{
+        readonly path: string
+        readonly kind: 'a' | 'b'
+        readonly count?: number
+        readonly tags: readonly string[]
+        readonly env?: Readonly<Record<string, string>>
+        readonly nested: { readonly flag: boolean }
+      }>()
+      return input.path
+    },
+  })
+  expectTypeOf(tool).toExtend<Tool>()
+  expect(Object.isFrozen(tool)).toBe(true)
+})
+
+test('S1.9 a Zod schema gives the type too, and an output schema binds what is returned', () => {
+  const base = { name: 't', description: 'd', input: z.object({ n: z.number() }), effect: 'none' } as const
+  defineTool({ ...base, execute: ({ n }) => expectTypeOf(n).toEqualTypeOf<number>() })
+  // @ts-expect-error the output schema wants a number
+  defineTool({ ...base, output: objectSchema({ size: integer('s') }), execute: () => ({ size: 'large' }) })
+})
