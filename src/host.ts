@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
+import { createEventMask } from './core/mask-event.ts'
 import { messageOf, type Result } from './core/result.ts'
 import type { Rule } from './core/rule.ts'
 import type { Snapshot } from './core/snapshot.ts'
@@ -15,6 +16,9 @@ import { createStop, type Stop } from './pipeline/stop.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
+import { createFiles } from './sandbox/files.ts'
+import { readSettings } from './settings/read-settings.ts'
+import { layerSettings } from './settings/settings.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 /** What a host is made of; everything may be left out. */
@@ -27,7 +31,12 @@ export interface HostOptions {
   readonly rules?: readonly Rule[]
   /** Who is asked; nobody when left out. */
   readonly approvals?: Approvals
-  readonly store?: Store
+  /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
+  readonly home?: string
+  /** Where events lie; when left out, the log in `home`, or memory. */
+  readonly store?: Store | 'memory'
+  /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
+  onTrouble?(trouble: string | undefined): void
 }
 
 /** How one call is made. */
@@ -56,9 +65,14 @@ export interface Host {
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
   events(session?: string): ReturnType<Store['events']>
+  /** What was kept, to look at. */
+  readonly log: Log
   /** Cancels what runs, waits for it to end, and closes the store. Calls after it are refused. */
   close(): Promise<void>
 }
+
+/** The log, to look at. */
+export type Log = Pick<Store, 'sessions' | 'calls' | 'events' | 'tail' | 'replacedBy' | 'changedCalls' | 'trouble'>
 
 /** Puts the parts together. Throws where the workspace is no folder, a name is taken or a rule is wrong. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -73,8 +87,29 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     registry,
     rules,
     approvals: options.approvals,
-    store: options.store ?? createMemoryStore(),
+    store: await openStore(options),
   })
+}
+
+async function openStore(options: HostOptions): Promise<Store> {
+  const { store, home, onTrouble = warnOfTrouble } = options
+  if (typeof store === 'object') return store
+  const { durable, log } = layerSettings(home === undefined ? {} : await readSettings(join(home, 'settings.toml')))
+  const mask = createEventMask(log.secrets)
+  if (home === undefined || store === 'memory') return createMemoryStore({ mask })
+  const { openSqliteStore } = await import('./store/sqlite.ts')
+  return openSqliteStore({
+    path: join(home, 'log.db'),
+    durable,
+    mask,
+    maxContent: log.maxContentMb * 1_000_000,
+    retention: { keepDays: log.keepDays, maxBytes: log.maxMb * 1_000_000 },
+    onTrouble,
+  })
+}
+
+function warnOfTrouble(trouble: string | undefined): void {
+  if (trouble !== undefined) process.emitWarning(trouble, 'HaftLogWarning')
 }
 
 interface Assembly {
@@ -88,7 +123,8 @@ interface Assembly {
 function assemble({ workspace, registry, rules, approvals, store }: Assembly): Host {
   const listeners = new Set<Listener>()
   const running = new Map<Stop, Promise<Result>>()
-  const parts: Parts = { workspace, judge: rules, store, emit: emitter(store, listeners) }
+  const files = createFiles({ workspace, replaced: (record) => store.keepReplaced({ ...record, workspace }) })
+  const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
   const ids = createIds()
   let closed = false
 
@@ -127,6 +163,7 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
       return () => listeners.delete(listener)
     },
     events: (session) => store.events(session === undefined ? {} : { session }),
+    log: store,
     async close() {
       closed = true
       for (const stop of running.keys()) stop.cancel()

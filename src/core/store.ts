@@ -1,6 +1,6 @@
 import type { CallRecord, Outcome } from './call-record.ts'
 import type { Event, EventBody } from './event.ts'
-import type { FileChange, KeptChange, KeptContent } from './file-change.ts'
+import type { Replaced } from './files.ts'
 import type { Outputs } from './outputs.ts'
 import type { Decision } from './rule.ts'
 import type { Effect } from './tool.ts'
@@ -47,6 +47,19 @@ export interface EventFilter {
   readonly limit?: number
 }
 
+/** What a change replaced, and in which workspace. */
+export interface KeptReplaced extends Replaced {
+  readonly workspace: string
+}
+
+/** Whose changes: of a session, or in a workspace. */
+export interface ChangedFilter {
+  readonly session?: string
+  readonly workspace?: string
+  /** At most so many; 100 when not given. */
+  readonly limit?: number
+}
+
 /** What was committed since a cursor, in the order of commits, by any process; the cursor to ask with next. */
 export interface Tail {
   readonly events: readonly Event[]
@@ -75,14 +88,12 @@ export interface Store extends Outputs {
 
   /** Keeps the whole output of a call; a later one under the same id replaces it. */
   keepOutput(call: string, text: string): void
-  /** Keeps a content once, by its hash; one over the limit is not kept and the reason says so. */
-  keepContent(bytes: Uint8Array): Promise<KeptContent>
-  /** A kept content, whole, or undefined. */
-  content(hash: string): Uint8Array | undefined
-  /** Records what a call is about to do to a file; durable after `commit`. */
-  keepChange(change: FileChange): void
-  /** Changes of a session, or of the call with that `seq` of its record; last first. */
-  changes(filter: { readonly session?: string; readonly callSeq?: number }): readonly KeptChange[]
+  /** Keeps what a change of a file replaces, committed when it returns; throws UNAVAILABLE, and then the change must not happen. Contents are kept once, by hash; one over the limit is not, and reads back as null. */
+  keepReplaced(record: KeptReplaced): void
+  /** What a call's changes replaced, in order; undoing them means going backwards. */
+  replacedBy(call: string): readonly KeptReplaced[]
+  /** Calls that changed files, the newest first. */
+  changedCalls(filter?: ChangedFilter): readonly CallRecord[]
 
   /** Writes what is pending and lets go of the file; may be called twice. */
   close(): void

@@ -2,6 +2,7 @@ import type { Approvals, Reply } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
 import type { PrepareContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
+import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
 import type { Snapshot } from '../core/snapshot.ts'
@@ -9,6 +10,7 @@ import type { Store } from '../core/store.ts'
 import { type Answerer, approve, approveChanged } from './approve.ts'
 import { execute } from './execute.ts'
 import { type Judged, judge } from './judge.ts'
+import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
 import { type Parsed, type Proposal, parse } from './parse.ts'
 import { MAX_SIZE } from './plain-data.ts'
@@ -21,6 +23,7 @@ export interface Parts {
   readonly workspace: string
   readonly judge: Judge
   readonly store: Store
+  readonly files: FilesDoor
   emit(body: EventBody): void
 }
 
@@ -47,6 +50,7 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
     result = failureOf(thrown)
   }
   parts.emit({ type: 'call-end', session, call: id, result, duration: performance.now() - started })
+  if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
   return result
 }
 
@@ -65,11 +69,12 @@ async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): P
   const changed = 'changed' in answered
   const cleared = changed ? await walkChanged({ ...request, arguments: answered.changed }, parts, context) : answered
   if (isFailure(cleared)) return cleared
-  if (request.stop.wished) return cancelled(cleared)
 
-  const { emit, store } = parts
+  const { emit, store, files } = parts
+  if (hasEffect(cleared.entry)) await crossLine(cleared, store)
+  if (request.stop.wished) return cancelled(cleared)
   emit({ type: 'call-run', session: cleared.session, call: cleared.id, clearedBy: cleared.clearedBy })
-  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
+  const returned = await execute(cleared, { context, files, stop: request.stop, seconds: request.timeout, emit })
   if (isFailure(returned)) return returned
   return normalise(cleared, returned, { snapshot: request.snapshot, changed, store })
 }
@@ -125,8 +130,8 @@ export async function walkToLine(
 }
 
 /** What a call's tool may reach before the line. */
-export function contextOf({ id, session, stop }: Request, { workspace, store }: Parts): PrepareContext {
-  return { workspace, session, call: id, signal: stop.signal, outputs: store }
+export function contextOf({ id, session, stop }: Request, { workspace, store, files }: Parts): PrepareContext {
+  return { workspace, session, call: id, signal: stop.signal, outputs: store, files }
 }
 
 function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { touches }: Judged): Answerer {

@@ -1,9 +1,7 @@
 import { applyEvent, type OpenRecord, startedCall } from '../core/call-record.ts'
 import type { Event, EventBody } from '../core/event.ts'
-import type { FileChange, KeptChange } from '../core/file-change.ts'
 import type { EventMask } from '../core/mask-event.ts'
-import type { CallFilter, EventFilter, SessionRecord, Store } from '../core/store.ts'
-import { hashContent, MAX_CONTENT, tooLarge } from './kept-files.ts'
+import type { CallFilter, ChangedFilter, EventFilter, KeptReplaced, SessionRecord, Store } from '../core/store.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from './match-call.ts'
 import { cutLines } from './read-output.ts'
 
@@ -12,17 +10,18 @@ interface MemoryOptions {
   maxEvents?: number
   /** How many characters of whole outputs are kept; the oldest go first. */
   maxOutput?: number
-  /** Bytes of the largest content kept for undo. */
-  maxContent?: number
+  /** Bytes of what changes replaced that are kept; the oldest calls go first. */
+  maxReplaced?: number
   mask?: EventMask
 }
 
 /** A store that forgets when the process ends, and its oldest entries when it is full. */
 export function createMemoryStore(options: MemoryOptions = {}): Store {
-  const { maxEvents = 100_000, maxOutput = 64_000_000, mask } = options
+  const { maxEvents = 100_000, maxOutput = 64_000_000, maxReplaced = 256_000_000, mask } = options
   let events: Event[] = []
   let seq = 0
   const outputs = createOutputs(maxOutput)
+  const replaced = createReplacedFiles(maxReplaced)
   const calls = (filter: CallFilter = {}) =>
     recordsOf(events)
       .filter((record) => matchesCall(record, filter))
@@ -43,12 +42,15 @@ export function createMemoryStore(options: MemoryOptions = {}): Store {
     events: (filter = {}) => selectEvents(events, filter),
     tail: (cursor) => ({ events: cursor < 0 ? [] : events.filter((event) => event.seq > cursor), cursor: seq }),
     ...outputs,
-    ...createFiles(
-      options.maxContent ?? MAX_CONTENT,
-      ({ session, call }) => calls({ session, call, limit: 1 })[0]?.seq,
-    ),
+    keepReplaced: replaced.keep,
+    replacedBy: replaced.by,
+    changedCalls: ({ session, workspace, limit = DEFAULT_LIMIT }: ChangedFilter = {}) =>
+      calls({ ...(session !== undefined && { session }), limit: Number.MAX_SAFE_INTEGER })
+        .filter(({ call }) => replaced.by(call).some((record) => (workspace ?? record.workspace) === record.workspace))
+        .slice(0, limit),
     close() {
       events = []
+      replaced.clear()
     },
   }
 }
@@ -115,26 +117,25 @@ function createOutputs(limit: number): Pick<Store, 'keepOutput' | 'read'> {
   }
 }
 
-type Files = Pick<Store, 'keepContent' | 'content' | 'keepChange' | 'changes'>
-
-function createFiles(limit: number, seqOf: (change: FileChange) => number | undefined): Files {
-  const contents = new Map<string, Uint8Array>()
-  const changes: (KeptChange & { callSeq: number | undefined })[] = []
+/** What changes replaced, call by call; a call whose records went is forgotten whole, since half of them restore nothing. */
+function createReplacedFiles(limit: number) {
+  const calls = new Map<string, { records: KeptReplaced[]; size: number }>()
+  let kept = 0
   return {
-    async keepContent(bytes) {
-      const hash = hashContent(bytes)
-      if (bytes.length > limit) return { kept: false, hash, reason: tooLarge(bytes.length, limit) }
-      if (!contents.has(hash)) contents.set(hash, Uint8Array.from(bytes))
-      return { kept: true, hash }
+    keep(record: KeptReplaced): void {
+      const size = 100 + (record.before?.type === 'file' ? (record.before.bytes?.length ?? 0) : 0)
+      const known = calls.get(record.call) ?? { records: [], size: 0 }
+      known.records.push(record)
+      known.size += size
+      kept += size
+      calls.set(record.call, known)
+      for (const [oldest, { size: freed }] of calls) {
+        if (kept <= limit || oldest === record.call) break
+        calls.delete(oldest)
+        kept -= freed
+      }
     },
-    content: (hash) => contents.get(hash),
-    keepChange(change) {
-      changes.push({ ...change, id: changes.length + 1, at: Date.now(), callSeq: seqOf(change) })
-    },
-    changes: ({ session, callSeq }) =>
-      changes
-        .filter((change) => (callSeq === undefined ? change.session === session : change.callSeq === callSeq))
-        .map(({ callSeq: _, ...change }) => change)
-        .reverse(),
+    by: (call: string): readonly KeptReplaced[] => calls.get(call)?.records ?? [],
+    clear: () => calls.clear(),
   }
 }

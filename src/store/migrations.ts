@@ -40,17 +40,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (call, first_line)
   ) STRICT;
 
-  CREATE TABLE contents (
-    hash TEXT NOT NULL, piece INTEGER NOT NULL, pieces INTEGER NOT NULL, at INTEGER NOT NULL, bytes BLOB NOT NULL,
-    PRIMARY KEY (hash, piece)
-  ) STRICT;
-
-  CREATE TABLE changes (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, call_seq INTEGER NOT NULL, at INTEGER NOT NULL,
+  -- What changes of files replaced; contents are kept once.
+  CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE replaced (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, call TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,
     body TEXT NOT NULL, content TEXT
   ) STRICT;
-  CREATE INDEX changes_by_session ON changes (session);
-  CREATE INDEX changes_by_call ON changes (call_seq);
-  CREATE INDEX changes_by_content ON changes (content) WHERE content IS NOT NULL;
+  CREATE INDEX replaced_by_call ON replaced (call);
+  CREATE INDEX replaced_by_workspace ON replaced (workspace);
+  CREATE INDEX replaced_by_content ON replaced (content) WHERE content IS NOT NULL;
   `,
 ]

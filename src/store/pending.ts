@@ -1,6 +1,5 @@
 import { applyEvent, jsonText, type OpenRecord, startedCall } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
-import type { FileChange } from '../core/file-change.ts'
 import type { LedgerEntry } from '../core/store.ts'
 
 /** A call that has not been written to its end. */
@@ -25,18 +24,17 @@ export interface Pending {
   readonly calls: Set<LiveCall>
   readonly ledger: Set<LiveCall>
   readonly outputs: Map<string, string>
-  readonly changes: { call: LiveCall; change: FileChange; at: number }[]
   count: number
 }
 
 /** Nothing waiting. */
 export function createPending(): Pending {
-  return { chunks: new Map(), calls: new Set(), ledger: new Set(), outputs: new Map(), changes: [], count: 0 }
+  return { chunks: new Map(), calls: new Set(), ledger: new Set(), outputs: new Map(), count: 0 }
 }
 
 /** True when there is something to write. */
 export function hasPending(pending: Pending): boolean {
-  return pending.count > 0 || pending.outputs.size > 0 || pending.changes.length > 0 || pending.ledger.size > 0
+  return pending.count > 0 || pending.outputs.size > 0 || pending.ledger.size > 0
 }
 
 /** The calls of this process that have begun and not ended. */

@@ -53,7 +53,12 @@ function readCalls(database: DatabaseSync, filter: CallFilter): CallRecord[] {
     `SELECT seq, session, call, tool, arguments, at, decision, rule, ran, outcome, duration FROM calls ${where}
      ORDER BY at DESC, seq DESC LIMIT ?`,
   )
-  return statement.all(...values, limit).map((row) => ({ ...row, ran: row.ran === 1 }) as unknown as CallRecord)
+  return statement.all(...values, limit).map(callOf)
+}
+
+/** A row of `calls` as a record; rows come in as the columns that were asked for. */
+export function callOf({ last_seq: _, owner: __, ...row }: Record<string, unknown>): CallRecord {
+  return { ...row, ran: row.ran === 1 } as unknown as CallRecord
 }
 
 function readEvents(database: DatabaseSync, filter: EventFilter): Event[] {

@@ -4,7 +4,6 @@ import type { Event } from '../core/event.ts'
 import type { EventMask } from '../core/mask-event.ts'
 import type { Store } from '../core/store.ts'
 import { closeOnExit } from './close-on-exit.ts'
-import { createKeptFiles, MAX_CONTENT } from './kept-files.ts'
 import { createLogQueries } from './log-queries.ts'
 import { createMemoryStore } from './memory.ts'
 import { type Durable, openDatabase } from './open-database.ts'
@@ -13,6 +12,8 @@ import { addEvent, type LiveCalls, liveKey } from './pending.ts'
 import { createLogReader } from './read-log.ts'
 import { createOutputReader } from './read-output.ts'
 import { endCallsOfTheDead } from './recover.ts'
+import { createReplacedFiles, MAX_CONTENT } from './replaced-files.ts'
+import { keepRetention, type Retention } from './retention.ts'
 import { createSequence } from './sequence.ts'
 import { describeTrouble, StoreRefusal, unavailable } from './trouble.ts'
 import { createWriteBehind } from './write-behind.ts'
@@ -28,6 +29,8 @@ export interface SqliteOptions {
   readonly mask?: EventMask
   /** Bytes of the largest content kept for undo. */
   readonly maxContent?: number
+  /** What is removed as too old or too much; nothing when not given. */
+  readonly retention?: Retention
   /** Hears why the log cannot be written, and undefined when it can be again. */
   onTrouble?(trouble: string | undefined): void
 }
@@ -71,8 +74,10 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
     write: createPendingWriter(database, lease.owner),
     onTrouble: (trouble) => options.onTrouble?.(trouble),
   })
-  const files = createKeptFiles(database, maxContent)
+  const files = createReplacedFiles(database, maxContent)
+  const stopRetention = options.retention && keepRetention(database, options.retention)
   const close = closeOnExit(() => {
+    stopRetention?.()
     behind.stop()
     lease.release()
     database.close()
@@ -105,24 +110,18 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
       behind.pending().outputs.set(call, text)
       behind.added(Date.now())
     },
-    async keepContent(bytes) {
+    keepReplaced(record) {
+      if (!behind.flush()) throw unavailable(behind.trouble() ?? 'The log cannot be written.')
       try {
-        return await files.keepContent(bytes)
+        files.keep(record)
       } catch (thrown) {
         throw unavailable(describeTrouble(thrown, path))
       }
     },
-    content: files.content,
-    keepChange(change) {
-      const call = live.get(liveKey(change))
-      if (!call) throw new Error(`a change of ${change.path} by a call that has not begun: ${change.call}`)
-      const at = Date.now()
-      behind.pending().changes.push({ call, change, at })
-      behind.added(at)
-    },
-    changes(filter) {
+    replacedBy: files.by,
+    changedCalls(filter = {}) {
       behind.flush()
-      return files.changes(filter)
+      return files.changedCalls(filter)
     },
     close,
   }

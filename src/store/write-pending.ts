@@ -18,9 +18,6 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
   const writeLedger = database.prepare('INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, NULL)')
   const endLedger = database.prepare('UPDATE ledger SET ended_at = ? WHERE seq = ?')
   const writeOutput = outputWriter(database)
-  const writeChange = database.prepare(
-    'INSERT INTO changes (session, call_seq, at, body, content) VALUES (?, ?, ?, ?, ?)',
-  )
   return (pending) => {
     for (const [session, chunk] of pending.chunks) {
       writeEvents(session, chunk)
@@ -32,8 +29,6 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
     for (const { record, ledger } of pending.calls)
       if (ledger && record.outcome !== null) endLedger.run(Date.now(), record.seq)
     for (const [call, text] of pending.outputs) writeOutput(call, text)
-    for (const { call, change, at } of pending.changes)
-      writeChange.run(change.session, call.record.seq, at, JSON.stringify(change), change.before?.hash ?? null)
   }
 }
 

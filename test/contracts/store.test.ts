@@ -2,18 +2,15 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEventMask } from '../../src/core/mask-event.ts'
 import { failure } from '../../src/core/result.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { KeptReplaced, Store } from '../../src/core/store.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { appendCall, callEvents } from '../support/call-events.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ADAPTERS: [string, () => Store][] = [
-  ['memory', () => createMemoryStore({ mask: createEventMask(), maxContent: 3_000_000 })],
-  [
-    'sqlite',
-    () => openSqliteStore({ path: join(temporaryFolder(), 'log.db'), mask: createEventMask(), maxContent: 3_000_000 }),
-  ],
+  ['memory', () => createMemoryStore({ mask: createEventMask() })],
+  ['sqlite', () => openSqliteStore({ path: join(temporaryFolder(), 'log.db'), mask: createEventMask() })],
 ]
 
 describe.each(ADAPTERS)('the %s store', (_, open) => {
@@ -187,34 +184,41 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(store.read('c1', 1, 9)).toEqual({ lines: ['shorter'], from: 1, to: 1, total: 1 })
   })
 
-  it('keeps contents by hash, and says when one is over the limit', async () => {
+  it('keeps what changes of files replaced, in order, and finds the calls that made them', () => {
     const store = make()
+    for (const call of ['c1', 'c2', 'c3']) for (const body of callEvents({ call })) store.append(body)
     const bytes = Uint8Array.from({ length: 2_500_000 }, (_, i) => i % 251)
-    const kept = await store.keepContent(bytes)
-    expect(kept.kept).toBe(true)
-    expect(await store.keepContent(bytes)).toEqual(kept)
-    expect(Buffer.from(store.content(kept.hash) ?? []).equals(bytes)).toBe(true)
-    const empty = await store.keepContent(new Uint8Array())
-    expect(store.content(empty.hash)?.length).toBe(0)
-    expect(await store.keepContent(new Uint8Array(3_000_001))).toMatchObject({
-      kept: false,
-      reason: expect.stringContaining('over the limit of 3.0 MB'),
-    })
-    expect(store.content('0'.repeat(64))).toBeUndefined()
-  })
-
-  it('keeps what calls did to files, last first', () => {
-    const store = make()
-    const [start] = callEvents({ call: 'c1' }).map((body) => store.append(body))
-    const state = { hash: 'h', size: 1, mode: 0o644 }
-    const later = callEvents({ call: 'c2' })
-    for (const body of later.slice(0, 3)) store.append(body)
-    store.keepChange({ session: 's1', call: 'c2', path: '/w/a', before: null, after: state })
-    store.keepChange({ session: 's1', call: 'c2', path: '/w/b', before: state, after: null })
-    expect(store.changes({ session: 's1' }).map(({ path }) => path)).toEqual(['/w/b', '/w/a'])
-    const callSeq = store.calls({ call: 'c2' })[0]?.seq ?? -1
-    expect(store.changes({ callSeq })).toMatchObject([{ path: '/w/b', before: state, after: null }, { path: '/w/a' }])
-    expect(store.changes({ callSeq: start?.seq ?? -1 })).toEqual([])
+    const records: KeptReplaced[] = [
+      { call: 'c1', workspace: '/w', path: 'new', before: null, after: 'hash' },
+      { call: 'c2', workspace: '/w', path: 'a', before: { type: 'file', mode: 0o640, bytes }, after: 'hash' },
+      {
+        call: 'c2',
+        workspace: '/w',
+        path: 'b',
+        before: { type: 'file', mode: 0o644, bytes: new Uint8Array() },
+        after: null,
+      },
+      { call: 'c2', workspace: '/w', path: 'l', before: { type: 'symlink', target: 'a' }, after: null },
+      {
+        call: 'c2',
+        workspace: '/w',
+        path: 'd',
+        before: { type: 'directory', mode: 0o755 },
+        after: null,
+        movedFrom: 'e',
+      },
+      { call: 'c2', workspace: '/w', path: 'a', before: { type: 'file', mode: 0o640, bytes }, after: 'hash' },
+      { call: 'c2', workspace: '/w', path: 'huge', before: { type: 'file', mode: 0o640, bytes: null }, after: null },
+    ]
+    for (const record of records) store.keepReplaced(record)
+    expect(store.replacedBy('c2').map(plainBytes)).toEqual(records.slice(1).map(plainBytes))
+    expect(store.replacedBy('c3')).toEqual([])
+    const changed = (filter: Parameters<Store['changedCalls']>[0]) => store.changedCalls(filter).map(({ call }) => call)
+    expect(changed({})).toEqual(['c2', 'c1'])
+    expect(changed({ limit: 1 })).toEqual(['c2'])
+    expect(changed({ session: 's1', workspace: '/w' })).toEqual(['c2', 'c1'])
+    expect(changed({ session: 's2' })).toEqual([])
+    expect(changed({ workspace: '/elsewhere' })).toEqual([])
   })
 
   it('resolves durable waits, many at once', async () => {
@@ -239,3 +243,10 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(() => store.close()).not.toThrow()
   })
 })
+
+function plainBytes(record: KeptReplaced): object {
+  const { before } = record
+  return before?.type === 'file'
+    ? { ...record, before: { ...before, bytes: before.bytes && Buffer.from(before.bytes).toString('base64') } }
+    : record
+}
