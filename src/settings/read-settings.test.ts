@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { temporaryFolder } from '../../test/support/example-host.ts'
 import { readSettings } from './read-settings.ts'
 import { DEFAULT_SETTINGS, layerSettings } from './settings.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { appendCall } from '../../test/support/call-events.ts'
-import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { temporaryFolder } from '../../test/support/example-host.ts'
 import { removeSome } from './retention.ts'
 import { openSqliteStore } from './sqlite.ts'
 

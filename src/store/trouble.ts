@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { messageOf, ToolError } from '../core/result.ts'
 
 /** What opening refuses outright: a file or a SQLite that this version must not touch. */
@@ -28,8 +30,23 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
 /** Why the log cannot be written, in words for a person. */
 export function describeTrouble(thrown: unknown, path: string): string {
   const { code, errcode } = codesOf(thrown)
-  const words = (errcode !== undefined && SQLITE_WORDS[errcode & 0xff]) || (code !== undefined && SYSTEM_WORDS[code])
-  return `The log ${path} cannot be written: ${words || messageOf(thrown)}.`
+  const kind = errcode === undefined ? undefined : errcode & 0xff
+  // A file beside the log that finds no room is told as an error of the disk, or as one that cannot be opened.
+  if ((kind === 10 || kind === 14) && isDiskFull(path)) return describeWords(path, SYSTEM_WORDS.ENOSPC)
+  return describeWords(path, SQLITE_WORDS[kind ?? -1] ?? SYSTEM_WORDS[code ?? ''] ?? messageOf(thrown))
+}
+
+function describeWords(path: string, words: string | undefined): string {
+  return `The log ${path} cannot be written: ${words}.`
+}
+
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path))
+    return bavail * bsize < 100_000
+  } catch {
+    return false
+  }
 }
 
 /** What a durable wait rejects with: the call that waits must not run. */

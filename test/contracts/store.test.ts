@@ -6,7 +6,7 @@ import type { KeptReplaced, Store } from '../../src/core/store.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { appendCall, callEvents } from '../support/call-events.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/example-host.ts'
 
 const ADAPTERS: [string, () => Store][] = [
   ['memory', () => createMemoryStore({ mask: createEventMask() })],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/example-host.ts'
 
 const WORKER = join(import.meta.dirname, '../support/store-worker.ts')
 const ROUNDS = 50

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from './example-host.ts'
 
 /** A disk of its own, gone when the test is; undefined where this machine does not let us mount, which is an error in CI. */
 export function smallDisk(kilobytes: number): { folder: string; remount(option: 'ro' | 'rw'): void } | undefined {
