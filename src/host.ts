@@ -12,7 +12,8 @@ import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
 import { checkCall } from './pipeline/check-call.ts'
 import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
-import { createStop, type Stop } from './pipeline/stop.ts'
+import { RunningCalls } from './pipeline/running-calls.ts'
+import { Stop } from './pipeline/stop.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
@@ -122,11 +123,10 @@ interface Assembly {
 
 function assemble({ workspace, registry, rules, approvals, store }: Assembly): Host {
   const listeners = new Set<Listener>()
-  const running = new Map<Stop, Promise<Result>>()
+  const running = new RunningCalls()
   const files = createFiles({ workspace, replaced: (record) => store.keepReplaced({ ...record, workspace }) })
   const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
   const ids = createIds()
-  let closed = false
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: ids.next(),
@@ -136,25 +136,24 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
     snapshot: given.snapshot ?? registry.snapshot(),
     decision: replyOf(given.decision),
     approvals,
-    stop: createStop(),
+    stop: new Stop(),
     timeout: given.timeout,
   })
 
   return {
     workspace,
     registry,
-    call(name, args, given = {}) {
+    async call(name, args, given = {}) {
       const request = requestOf(name, args, given)
       const { stop } = request
-      if (closed) stop.cancel()
-      if (given.signal?.aborted) stop.cancel()
-      else given.signal?.addEventListener('abort', stop.cancel, { once: true })
-      const call = runCall(request, parts).finally(() => {
-        running.delete(stop)
-        given.signal?.removeEventListener('abort', stop.cancel)
-      })
-      running.set(stop, call)
-      return call
+      const untie = given.signal && tie(given.signal, stop)
+      running.enter(stop)
+      try {
+        return await runCall(request, parts)
+      } finally {
+        running.leave(stop)
+        untie?.()
+      }
     },
     check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
     addRule: (rule) => rules.add(rule, 'user'),
@@ -165,12 +164,18 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
     events: (session) => store.events(session === undefined ? {} : { session }),
     log: store,
     async close() {
-      closed = true
-      for (const stop of running.keys()) stop.cancel()
-      await Promise.all(running.values())
+      await running.close()
       store.close()
     },
   }
+}
+
+/** Lets a caller's signal cancel a call; returns how to let go. */
+function tie(signal: AbortSignal, stop: Stop): () => void {
+  const cancel = () => stop.cancel()
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  return () => signal.removeEventListener('abort', cancel)
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {

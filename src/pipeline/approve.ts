@@ -3,12 +3,13 @@ import type { ClearedCall, PreparedCall } from '../core/call.ts'
 import type { EventBody } from '../core/event.ts'
 import { type Failure, failure, messageOf } from '../core/result.ts'
 import { describeTouch, type Touch } from '../core/touch.ts'
+import type { Stop } from './stop.ts'
 
 /** Who answers a question: a decision made before the call, somebody who can be asked, or nobody. */
 export interface Answerer {
   readonly decision: Reply | undefined
   readonly approvals: Approvals | undefined
-  readonly signal: AbortSignal
+  readonly stop: Stop
   readonly touches: readonly Touch[]
   emit(body: EventBody): void
 }
@@ -62,11 +63,11 @@ function makeQuestion({ call, rule, reason, preview }: PreparedCall, touches: re
 
 const NOBODY = 'there is nobody to ask here'
 
-async function findReply(question: Question, { decision, approvals, signal }: Answerer): Promise<Reply> {
+async function findReply(question: Question, { decision, approvals, stop }: Answerer): Promise<Reply> {
   if (decision !== undefined) return decision
   if (approvals === undefined) return { approved: false, reason: NOBODY }
   try {
-    return await Promise.race([approvals.ask(question, signal), whenAborted(signal)])
+    return await Promise.race([approvals.ask(question, stop.signal), whenAborted(stop.signal)])
   } catch (thrown) {
     return { approved: false, reason: `the question could not be asked: ${messageOf(thrown)}` }
   }
@@ -80,8 +81,8 @@ function whenAborted(signal: AbortSignal): Promise<Reply> {
   })
 }
 
-function denied(question: Question, reason: string | undefined, { signal }: Answerer): Failure {
-  if (signal.aborted)
+function denied(question: Question, reason: string | undefined, { stop }: Answerer): Failure {
+  if (stop.wished)
     return failure('CANCELLED', `${question.tool} was cancelled while it waited for an answer. Nothing was run.`)
   if (reason === NOBODY) {
     return failure(

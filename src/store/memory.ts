@@ -17,7 +17,7 @@ interface MemoryOptions {
 
 /** A store that forgets when the process ends, and its oldest entries when it is full. */
 export function createMemoryStore(options: MemoryOptions = {}): Store {
-  const { maxEvents = 100_000, maxOutput = 64_000_000, maxReplaced = 256_000_000, mask } = options
+  const { maxEvents = 10_000, maxOutput = 64_000_000, maxReplaced = 256_000_000, mask } = options
   let events: Event[] = []
   let seq = 0
   const outputs = createOutputs(maxOutput)
@@ -29,7 +29,7 @@ export function createMemoryStore(options: MemoryOptions = {}): Store {
       .slice(0, filter.limit ?? DEFAULT_LIMIT)
   return {
     append(body: EventBody): Event {
-      const event: Event = Object.assign(mask ? mask(body) : body, { seq: ++seq, at: Date.now() })
+      const event: Event = { ...(mask ? mask(body) : body), seq: ++seq, at: Date.now() }
       events.push(event)
       if (events.length > maxEvents * 1.25) events = events.slice(-maxEvents)
       return event

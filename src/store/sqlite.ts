@@ -84,7 +84,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
   })
   return {
     append(body) {
-      const event: Event = Object.assign(mask ? mask(body) : body, { seq: sequence.next(), at: Date.now() })
+      const event: Event = { ...(mask ? mask(body) : body), seq: sequence.next(), at: Date.now() }
       addEvent(behind.pending(), live, event)
       behind.added(event.at)
       return event

@@ -1,0 +1,103 @@
+import type { ClearedCall } from '../core/call.ts'
+import type { PrepareContext, ToolContext } from '../core/context.ts'
+import type { EventBody } from '../core/event.ts'
+import type { Files, FilesDoor } from '../core/files.ts'
+import type { Outputs } from '../core/outputs.ts'
+import { wholeCharacterEnd } from '../core/outputs.ts'
+import type { Stop } from './stop.ts'
+
+/** How much a call may stream, in characters; what comes after is dropped, and said once. */
+const MAX_STREAMED = 10_000_000
+
+/** How much of what was streamed is kept for the result of a call that was stopped. */
+const MAX_PARTIAL = 50_000
+
+/** Who and where one call is. */
+export interface CallPlace {
+  readonly workspace: string
+  readonly session: string
+  readonly call: string
+  readonly outputs: Outputs
+  readonly files: FilesDoor
+}
+
+/** What one call's tool may reach. Deltas are events while the tool runs, and nothing before and after. */
+export class CallContext implements ToolContext {
+  readonly workspace: string
+  readonly session: string
+  readonly call: string
+  readonly outputs: Outputs
+  readonly #door: FilesDoor
+  readonly #stop: Stop
+  #cleared: ClearedCall | undefined
+  #emit: ((body: EventBody) => void) | undefined
+  #streamed = 0
+  #said = ''
+
+  constructor({ workspace, session, call, outputs, files }: CallPlace, stop: Stop) {
+    this.workspace = workspace
+    this.session = session
+    this.call = call
+    this.outputs = outputs
+    this.#door = files
+    this.#stop = stop
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  /** The end of what was streamed so far. */
+  get said(): string {
+    return this.#said
+  }
+
+  /** What the tool may reach before the line: the same without a voice, and files only to look at. */
+  get before(): PrepareContext {
+    const { workspace, session, call, outputs } = this
+    const stop = this.#stop
+    return {
+      workspace,
+      session,
+      call,
+      outputs,
+      files: this.#door,
+      get signal() {
+        return stop.signal
+      },
+    }
+  }
+
+  /** The files of the workspace, to change in the name of this call; only once it is cleared. */
+  get files(): Files {
+    if (!this.#cleared) throw new Error('files are changed only by a call that is cleared')
+    return this.#door.forCall(this.#cleared)
+  }
+
+  /** From here on deltas are events, and files can be changed. */
+  open(cleared: ClearedCall, emit: (body: EventBody) => void): void {
+    this.#cleared = cleared
+    this.#emit = emit
+  }
+
+  /** From here on deltas are nothing. */
+  close(): void {
+    this.#emit = undefined
+  }
+
+  /** Made when a tool takes it, so that it can be taken out of the context. */
+  get delta(): (text: string) => void {
+    return (text) => this.#say(text)
+  }
+
+  #say(text: string): void {
+    if (!this.#emit || text === '' || this.#streamed >= MAX_STREAMED) return
+    const piece = text.slice(0, wholeCharacterEnd(text, MAX_STREAMED - this.#streamed))
+    this.#streamed += piece.length
+    this.#said = (this.#said + piece).slice(-MAX_PARTIAL)
+    const { session, call } = this
+    this.#emit({ type: 'call-delta', session, call, text: piece })
+    if (this.#streamed < MAX_STREAMED) return
+    this.#emit({ type: 'call-delta', session, call, text: '\n[more output follows; it is not streamed]\n' })
+  }
+}
