@@ -31,11 +31,13 @@ export interface FileLines extends FileFacts {
   readonly total?: number
 }
 
-/** Where a write would land and what it would replace. */
-export interface WriteTarget {
+/** Where a change would land and what it would replace. */
+export interface Target {
   /** Where it really lands, relative to the workspace, links resolved. */
   readonly path: string
   readonly current: FileFacts | undefined
+  /** False when folders on the way are missing. */
+  readonly hasFolder: boolean
 }
 
 /** How a tree is walked. */
@@ -47,8 +49,8 @@ export interface WalkOptions {
   /** Entries passed over before the first one that is returned. */
   readonly offset?: number
   readonly limit: number
-  /** Only paths (below the folder) that it accepts. */
-  accept?(path: string): boolean
+  /** Only paths (below the folder) that it accepts; what lies below a folder is walked all the same. */
+  accept?(path: string, isFolder: boolean): boolean
   readonly signal?: AbortSignal
 }
 
@@ -84,10 +86,12 @@ export type StateOf = 'content' | 'entry'
 
 /** The files of the workspace, to look at. Every method throws ToolError where the workspace refuses; paths are relative to it. */
 export interface ReadFiles {
-  /** What lies at the path itself, a link not followed; undefined when nothing does. Refuses what may not be changed. */
-  changeable(path: string): FileFacts | undefined
-  /** Where a write to this path would land. Refuses what may not be written. */
-  writable(path: string): WriteTarget
+  /** What lies at the path itself, a link not followed. Refuses what is not there or may not be changed. */
+  existing(path: string): FileFacts
+  /** The path itself as the place of a change, a link not followed. Refuses what may not be changed. */
+  changeable(path: string): Target
+  /** Where a write to this path would land, links followed. Refuses what may not be written. */
+  writable(path: string): Target
   /** The whole of a regular file of at most `limit` bytes; links are followed while they end inside. */
   read(path: string, limit: number): FileContent
   /** The lines `from` to `to`, at most `limit` bytes of them. */
@@ -124,7 +128,7 @@ export type Kept =
   | { readonly type: 'symlink'; readonly target: string }
   | { readonly type: 'directory'; readonly mode: number }
 
-/** One change, told right before it happens; undoing a call means undoing its changes in reverse. */
+/** One change, told right before it happens, so it may have failed after all: undoing a call means undoing, in reverse, those that did. */
 export interface Replaced {
   readonly call: string
   /** Relative to the workspace, links resolved. */

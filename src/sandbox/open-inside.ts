@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { type Descriptor, openToLook } from './descriptor.ts'
-import { explainMissing } from './explain-missing.ts'
-import { errnoOf, explainErrno } from './file-errors.ts'
+import { explainOpen } from './explain-missing.ts'
 import { isInside, refuseLink, type Space } from './space.ts'
 
 /** Opens what lies at a path and makes sure that it lies inside: first the descriptor, then the question where it is. */
@@ -16,8 +15,7 @@ function tryOpen(space: Space, path: string, flags: number): Descriptor {
   try {
     return openToLook(`${space.root}/${path}`, flags)
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw explainErrno(error, path)
-    throw explainMissing(space, path)
+    throw explainOpen(space, path, error)
   }
 }
 

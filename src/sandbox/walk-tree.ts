@@ -40,7 +40,7 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
       turn = performance.now() + TURN
     }
     const name = start === '.' ? path : path.slice(start.length + 1)
-    if (accept && !accept(name)) continue
+    if (accept && !accept(name, entry.isDirectory())) continue
     if (passed++ < offset) continue
     if (entries.length === limit) return { entries, more: true }
     const listed = entryFor(folder, entry.name, name)
