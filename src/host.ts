@@ -21,6 +21,8 @@ import { createFiles } from './sandbox/files.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { layerSettings } from './settings/settings.ts'
 import { createMemoryStore } from './store/memory.ts'
+import { findUndoable } from './undo/find-undoable.ts'
+import { createUndoTool, UNDO } from './undo/undo-tool.ts'
 
 /** What a host is made of; everything may be left out. */
 export interface HostOptions {
@@ -68,6 +70,10 @@ export interface Host {
   events(session?: string): ReturnType<Store['events']>
   /** What was kept, to look at. */
   readonly log: Log
+  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace. */
+  undoable(id?: string): readonly string[]
+  /** Puts back what these calls changed in files, as one call through the corridor; it asks, and can itself be undone. */
+  undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
   /** Cancels what runs, waits for it to end, and closes the store. Calls after it are refused. */
   close(): Promise<void>
 }
@@ -140,21 +146,23 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
     timeout: given.timeout,
   })
 
+  const call: Host['call'] = async (name, args, given = {}) => {
+    const request = requestOf(name, args, given)
+    const { stop } = request
+    const untie = given.signal && tie(given.signal, stop)
+    running.enter(stop)
+    try {
+      return await runCall(request, parts)
+    } finally {
+      running.leave(stop)
+      untie?.()
+    }
+  }
+
   return {
     workspace,
     registry,
-    async call(name, args, given = {}) {
-      const request = requestOf(name, args, given)
-      const { stop } = request
-      const untie = given.signal && tie(given.signal, stop)
-      running.enter(stop)
-      try {
-        return await runCall(request, parts)
-      } finally {
-        running.leave(stop)
-        untie?.()
-      }
-    },
+    call,
     check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
     addRule: (rule) => rules.add(rule, 'user'),
     on(listener) {
@@ -163,6 +171,9 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
     },
     events: (session) => store.events(session === undefined ? {} : { session }),
     log: store,
+    undoable: (id) => undoableCalls(store, workspace, id),
+    undo: (calls, { force = false, ...given } = {}) =>
+      call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
       await running.close()
       store.close()
@@ -176,6 +187,21 @@ function tie(signal: AbortSignal, stop: Stop): () => void {
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   return () => signal.removeEventListener('abort', cancel)
+}
+
+function undoSnapshot(store: Store): Snapshot {
+  const registry = createRegistry()
+  registry.register(createUndoTool(store.replacedBy))
+  return registry.snapshot()
+}
+
+function undoableCalls(store: Store, workspace: string, id: string | undefined): readonly string[] {
+  if (id === undefined)
+    return findUndoable(store, { workspace })
+      .slice(0, 1)
+      .map(({ call }) => call)
+  if (store.replacedBy(id).length > 0) return [id]
+  return findUndoable(store, { session: id }).map(({ call }) => call)
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {

@@ -7,6 +7,7 @@ import { addDoctor } from './doctor.ts'
 import { createCli, EXIT, type HostMaker, paintError } from './face.ts'
 import { addLog } from './log.ts'
 import { addTools } from './tools.ts'
+import { addUndo } from './undo.ts'
 
 /** Builds the command line; every command says by `exit` how it ended. */
 export function buildProgram(createHost: HostMaker, exit: (code: number) => void): Command {
@@ -19,7 +20,7 @@ export function buildProgram(createHost: HostMaker, exit: (code: number) => void
     .showSuggestionAfterError()
     .exitOverride()
   const cli = createCli(createHost)
-  for (const add of [addCall, addCheck, addTools, addLog, addDoctor]) add(program, cli, exit)
+  for (const add of [addCall, addCheck, addTools, addLog, addUndo, addDoctor]) add(program, cli, exit)
   program.addHelpText('after', EXAMPLES)
   return program
 }

@@ -8,6 +8,7 @@ import { checkMissingPlace, missingPlace, openPlace, openTarget, type Place } fr
 import { putFile, refuseUnwritable } from './put-file.ts'
 import { readContent } from './read-content.ts'
 import { readLinesOf } from './read-lines.ts'
+import { restoreEntry } from './restore-entry.ts'
 import { factsOf, openSpace, type Space, typeOf } from './space.ts'
 import { stateOfEntry } from './state.ts'
 
@@ -31,6 +32,7 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
         delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
         move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
+        restore: (given, kept) => restoreEntry(space, change, { given, kept }),
       }
     },
   }
