@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
+import { createEventMask } from './core/mask-event.ts'
 import { messageOf, type Result } from './core/result.ts'
 import type { Rule } from './core/rule.ts'
 import type { Snapshot } from './core/snapshot.ts'
@@ -16,7 +17,11 @@ import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
+import { readSettings } from './settings/read-settings.ts'
+import { layerSettings } from './settings/settings.ts'
 import { createMemoryStore } from './store/memory.ts'
+import { findUndoable } from './undo/find-undoable.ts'
+import { createUndoTool, UNDO } from './undo/undo-tool.ts'
 
 /** What a host is made of; everything may be left out. */
 export interface HostOptions {
@@ -28,7 +33,12 @@ export interface HostOptions {
   readonly rules?: readonly Rule[]
   /** Who is asked; nobody when left out. */
   readonly approvals?: Approvals
-  readonly store?: Store
+  /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
+  readonly home?: string
+  /** Where events lie; when left out, the log in `home`, or memory. */
+  readonly store?: Store | 'memory'
+  /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
+  onTrouble?(trouble: string | undefined): void
 }
 
 /** How one call is made. */
@@ -57,9 +67,18 @@ export interface Host {
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
   events(session?: string): ReturnType<Store['events']>
+  /** What was kept, to look at. */
+  readonly log: Log
+  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace. */
+  undoable(id?: string): readonly string[]
+  /** Puts back what these calls changed in files, as one call through the corridor; it asks, and can itself be undone. */
+  undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
   /** Cancels what runs, waits for it to end, and closes the store. Calls after it are refused. */
   close(): Promise<void>
 }
+
+/** The log, to look at. */
+export type Log = Pick<Store, 'sessions' | 'calls' | 'events' | 'tail' | 'replacedBy' | 'changedCalls' | 'trouble'>
 
 /** Puts the parts together. Throws where the workspace is no folder, a name is taken or a rule is wrong. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -74,8 +93,29 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     registry,
     rules,
     approvals: options.approvals,
-    store: options.store ?? createMemoryStore(),
+    store: await openStore(options),
   })
+}
+
+async function openStore(options: HostOptions): Promise<Store> {
+  const { store, home, onTrouble = warnOfTrouble } = options
+  if (typeof store === 'object') return store
+  const { durable, log } = layerSettings(home === undefined ? {} : await readSettings(join(home, 'settings.toml')))
+  const mask = createEventMask(log.secrets)
+  if (home === undefined || store === 'memory') return createMemoryStore({ mask })
+  const { openSqliteStore } = await import('./store/sqlite.ts')
+  return openSqliteStore({
+    path: join(home, 'log.db'),
+    durable,
+    mask,
+    maxContent: log.maxContentMb * 1_000_000,
+    retention: { keepDays: log.keepDays, maxBytes: log.maxMb * 1_000_000 },
+    onTrouble,
+  })
+}
+
+function warnOfTrouble(trouble: string | undefined): void {
+  if (trouble !== undefined) process.emitWarning(trouble, 'HaftLogWarning')
 }
 
 interface Assembly {
@@ -89,7 +129,7 @@ interface Assembly {
 function assemble({ workspace, registry, rules, approvals, store }: Assembly): Host {
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
-  const files = createFiles({ workspace, replaced: store.keepReplaced })
+  const files = createFiles({ workspace, replaced: (record) => store.keepReplaced({ ...record, workspace }) })
   const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
   const ids = createIds()
 
@@ -105,28 +145,34 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
     timeout: given.timeout,
   })
 
+  const call: Host['call'] = async (name, args, given = {}) => {
+    const request = requestOf(name, args, given)
+    const { stop } = request
+    const untie = given.signal && tie(given.signal, stop)
+    running.enter(stop)
+    try {
+      return await runCall(request, parts)
+    } finally {
+      running.leave(stop)
+      untie?.()
+    }
+  }
+
   return {
     workspace,
     registry,
-    async call(name, args, given = {}) {
-      const request = requestOf(name, args, given)
-      const { stop } = request
-      const untie = given.signal && tie(given.signal, stop)
-      running.enter(stop)
-      try {
-        return await runCall(request, parts)
-      } finally {
-        running.leave(stop)
-        untie?.()
-      }
-    },
+    call,
     check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
     addRule: (rule) => rules.add(rule, 'user'),
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    events: (session) => store.events(session),
+    events: (session) => store.events(session === undefined ? {} : { session }),
+    log: store,
+    undoable: (id) => undoableCalls(store, workspace, id),
+    undo: (calls, { force = false, ...given } = {}) =>
+      call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
       await running.close()
       store.close()
@@ -140,6 +186,21 @@ function tie(signal: AbortSignal, stop: Stop): () => void {
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   return () => signal.removeEventListener('abort', cancel)
+}
+
+function undoSnapshot(store: Store): Snapshot {
+  const registry = createRegistry()
+  registry.register(createUndoTool(store.replacedBy))
+  return registry.snapshot()
+}
+
+function undoableCalls(store: Store, workspace: string, id: string | undefined): readonly string[] {
+  if (id === undefined)
+    return findUndoable(store, { workspace })
+      .slice(0, 1)
+      .map(({ call }) => call)
+  if (store.replacedBy(id).length > 0) return [id]
+  return findUndoable(store, { session: id }).map(({ call }) => call)
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {

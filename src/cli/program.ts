@@ -4,7 +4,9 @@ import { addCall } from './call.ts'
 import { addCheck } from './check.ts'
 import { addDoctor } from './doctor.ts'
 import { createCli, EXIT, type HostMaker, paintError } from './face.ts'
+import { addLog } from './log.ts'
 import { addTools } from './tools.ts'
+import { addUndo } from './undo.ts'
 
 /** What the command line is given by whoever starts it. */
 interface Start {
@@ -22,7 +24,7 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .showSuggestionAfterError()
     .exitOverride()
   const cli = createCli(createHost)
-  for (const add of [addCall, addCheck, addTools, addDoctor]) add(program, cli, exit)
+  for (const add of [addCall, addCheck, addTools, addLog, addUndo, addDoctor]) add(program, cli, exit)
   program.addHelpText('after', EXAMPLES)
   return program
 }
@@ -32,6 +34,7 @@ Examples:
   haft tools                                      what a model can call
   haft call task_complete '{"summary":"done"}'    one call, through every room
   haft check task_complete '{"sumary":"done"}'    what would happen to it, and why
+  haft log --since 1h --outcome BLOCKED           what was refused in the last hour
   haft doctor                                     what holds on this machine
 
 Exit codes: 0 ok, 1 failed, 2 usage, 3 blocked or denied, 130 interrupted.

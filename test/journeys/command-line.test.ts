@@ -181,7 +181,7 @@ test('doctor says what holds', async () => {
   const ended = await haft(buildHouse(), ['doctor', '--json'])
   expect(ended.code).toBe(0)
   const { findings } = JSON.parse(ended.stdout)
-  expect(findings.map(({ what }: { what: string }) => what)).toEqual(['node', 'workspace', 'home', 'tools', 'person'])
+  expect(findings.map(({ what }: { what: string }) => what)).toEqual(['node', 'workspace', 'log', 'tools', 'person'])
 })
 
 test('usage errors exit with 2: an unknown command suggests one, a missing argument is named', async () => {
