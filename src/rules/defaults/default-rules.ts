@@ -136,6 +136,15 @@ export const DENY_RULES: readonly DefaultRule[] = [
     },
   },
   {
+    name: 'no_secret_scripts',
+    decision: 'deny',
+    reason: 'it would run a file of secrets as a script, which prints it',
+    uses: ['executes'],
+    zones: ['secret'],
+    areas: ['home', 'outside'],
+    examples: { matches: ['source /etc/shadow'], not: ['source .env', 'source venv/bin/activate'] },
+  },
+  {
     name: 'no_secret_stores',
     decision: 'deny',
     reason: 'it would take secrets out of a key store',

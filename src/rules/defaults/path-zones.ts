@@ -1,5 +1,5 @@
 import { insidePath } from '../../core/paths.ts'
-import { globExpression, isGlob, showText } from '../shell/marks.ts'
+import { globExpression, isGlob, MARKS, showText } from '../shell/marks.ts'
 import type { ShellPlace } from '../shell/shell-reading.ts'
 import { ZONES, type ZoneName } from './zones.ts'
 
@@ -25,7 +25,8 @@ export function zonesOf(path: string, place: ZonePlace): PathZones {
   const forms = isRooted ? [formOf(path, place)] : unknownForms(path)
   const names = isRooted ? NAMES : TOLD_BY_END
   const zones = new Set(names.filter((name) => forms.some((form) => ZONES[name].pattern.test(form))))
-  if (isRooted && isGlob(path)) addSampled(zones, path, place)
+  const isListed = path.includes(MARKS.deep) && insidePath(place.workspace, path) !== undefined
+  if (isRooted && isGlob(path) && !isListed) addSampled(zones, path, place)
   if (isRooted && insidePath(place.haftHome, path) !== undefined) zones.add('haft')
   return { zones, area: isRooted ? areaOf(path, place) : 'unknown' }
 }

@@ -106,7 +106,7 @@ export const ZONES = {
   sensitive: {
     pattern:
       /^\/etc\/(passwd|group|crypttab|fstab\.bak|hosts\.equiv|ssh\/|pam\.d|security)|(^|\/)[^/]*\.(pem|key|p12|pfx|kdbx|jks|keystore|ppk|asc|gpg|ovpn|tfstate)$|(^|\/)(credentials|client_secret|service[-_]account|secrets?)[^/]*\.(json|ya?ml|toml|ini|env|txt)$|(^|\/)(\.npmrc|\.pypirc|credentials|\.yarnrc\.yml|terraform\.tfvars)$|^\/var\/log\//,
-    samples: ['/etc/passwd', './server.pem', './server.key'],
+    samples: ['/etc/passwd'],
   },
   /** What a shell or a service remembers of what was done. */
   records: {

@@ -88,7 +88,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
 
 function enter(state: ShellState, words: readonly string[]): Output {
   const target = words.find((word) => !/^-[LPe@n]+$|^--$/.test(word))
-  if (target === '-') changeDirectory(state, MARKS.unknown)
+  if (target === '-') changeDirectory(state, readVariable(state, 'OLDPWD')?.value[0] ?? MARKS.unknown)
   else changeDirectory(state, target === undefined ? state.place.home : resolveWord(state, target))
   return NO_OUTPUT
 }

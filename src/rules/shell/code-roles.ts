@@ -8,6 +8,7 @@ import { readSed } from './read-sed.ts'
 import type { RoleReader } from './role.ts'
 import { runFile } from './run-file.ts'
 import { noteSource, runText } from './run-text.ts'
+import { setVariable } from './scope.ts'
 import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
@@ -16,7 +17,7 @@ const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
 /** Roles of words that are run: commands, shell text, code of other languages, scripts. */
 export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   argv: (state, { rest, input, modes }) => {
-    if (modes.has('dry')) return NO_OUTPUT
+    if (modes.has('dry')) return { text: `/usr/bin/${rest.at(-1) ?? ''}\n`, endless: false }
     if (modes.has('shell')) return runText(subshell(state), rest.join(' '), input)
     return runInner(state, rest, input)
   },
@@ -39,7 +40,11 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   script: (state, { word, input, name }) => {
     runFile(state, { path: word, words: [], input, language: name })
   },
-  code: (state, { word, name }) => readCode(state, name, word),
+  code: (state, { word, name }) => {
+    noteSource(state, word)
+    readCode(state, name, word)
+    return { text: MARKS.hidden, endless: false }
+  },
   'code-file': (state, { rest, input, name }) => {
     const [path = '', ...words] = rest
     if (path === '-' || path === '/dev/stdin') return readInput(state, name, input)
@@ -49,7 +54,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   module: (state, { word, name }) => {
     if (/^(http\.server|SimpleHTTPServer|ftplib|smtpd|telnetlib|pyftpdlib|twisted)/.test(word))
       act(state, 'publish', `${name} -m ${word}`)
-    if (/^(pip|ensurepip|easy_install|webbrowser|antigravity|urllib|un|socket)/.test(word))
+    if (/^(pip|ensurepip|easy_install|webbrowser|antigravity|urllib|socket)/.test(word))
       act(state, 'install', `${name} -m ${word}`)
   },
   'perl-module': (state, { word, name }) => {
@@ -64,6 +69,10 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   vim: (state, { word }) => {
     if (word.startsWith('+')) readBang(state, word)
     else touchPath(state, 'writes', word)
+  },
+  ed: (state, { word, input }) => {
+    touchPath(state, 'writes', word)
+    for (const line of input.text.split('\n')) if (/^[!wre]/.test(line)) readBang(state, line)
   },
   elisp: (state, { word }) => readCode(state, 'emacs', word),
   sed: (state, { word }) => readSed(state, word),
@@ -101,12 +110,13 @@ export function runInner(state: ShellState, words: readonly string[], input: Out
 /** Runs words that may begin with assignments, as `env` and `sudo` take them. */
 export function runEnvironment(state: ShellState, words: readonly string[], input: Output): Output {
   const start = words.findIndex((word) => !/^[A-Za-z_][^=\s]*=/.test(word))
-  const assignments = start < 0 ? words : words.slice(0, start)
-  for (const assignment of assignments) {
+  const inner = subshell(state)
+  for (const assignment of start < 0 ? words : words.slice(0, start)) {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(assignment) ?? []
-    readEnvironment(state, name, value)
+    setVariable(inner.scope, name, { value: [value] })
+    readEnvironment(inner, name, value)
   }
-  return start < 0 ? NO_OUTPUT : runInner(state, words.slice(start), input)
+  return start < 0 ? NO_OUTPUT : runInner(inner, words.slice(start), input)
 }
 
 /** Code that an interpreter reads from a pipe or heredoc. */

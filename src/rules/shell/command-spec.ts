@@ -7,13 +7,12 @@ import { COMMANDS } from './commands/index.ts'
  *   `-r+tree`     a flag that changes the roles: `tree` (everything below), `write` (operands are changed, not read),
  *                 `dry` (nothing happens)
  *   `-x!act`      a flag that is an act of its own, `-x=text!act` one with a value; `@act` the whole command is one
- *   `if==read`    a `key=value` operand                   `%long`  options are words with one dash
+ *   `%long`       options are words with one dash
  *   `%sub`        the first operand names a subcommand, which has a line of its own under `name/sub` or `name/*`
  *   `text read*`  the roles of the operands; the one with a star takes all that the others leave
  */
 export interface CommandSpec {
   readonly options: ReadonlyMap<string, OptionSpec>
-  readonly keys: ReadonlyMap<string, string>
   readonly operands: readonly string[]
   readonly acts: readonly string[]
   readonly long: boolean
@@ -52,18 +51,16 @@ export function knownNames(): readonly string[] {
 
 function compileSpec(line: string): CommandSpec {
   const options = new Map<string, OptionSpec>()
-  const keys = new Map<string, string>()
   const operands: string[] = []
   const acts: string[] = []
   for (const token of line.split(' ')) {
-    const [, name = '', sign = '', rest = ''] = /^([^=!+]*)(==|=\??|[!+])?(.*)$/.exec(token) ?? []
+    const [, name = '', sign = '', rest = ''] = /^([^=!+]*)(=\??|[!+])?(.*)$/.exec(token) ?? []
     if (token === '' || token.startsWith('%')) continue
     if (token.startsWith('@')) acts.push(token.slice(1))
-    else if (sign === '==') keys.set(name, rest)
     else if (token.startsWith('-')) options.set(name, optionSpec(sign, rest))
     else operands.push(token)
   }
-  return { options, keys, operands, acts, long: line.includes('%long'), subcommands: line.includes('%sub') }
+  return { options, operands, acts, long: line.includes('%long'), subcommands: line.includes('%sub') }
 }
 
 function optionSpec(sign: string, rest: string): OptionSpec {

@@ -62,18 +62,21 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
   }
   const variable = readVariable(state, name)
   if (variable !== undefined) return variable.array ? variable.value.slice(0, 1) : variable.value
-  return NUMBERS.has(name) || name === '-' || name === '_' ? [MARKS.unknown] : undefined
+  // The last background job is one that this command line started.
+  if (name === '!') return ['%!']
+  return NUMBERS.has(name) || name === '-' ? [MARKS.unknown] : undefined
 }
 
 function indexedFields(state: ShellState, name: string, index: string): readonly string[] | undefined {
   const variable = readVariable(state, name)
   if (variable === undefined || index === '@' || index === '*') return variable?.value
   if (/^-?\d+$/.test(index)) return [variable.value.at(Number(index)) ?? '']
-  return variable.value.length === 1 ? variable.value : [MARKS.unknown]
+  return variable.value.length === 1 ? variable.value : [MARKS.hidden]
 }
 
 function unsetText(state: ShellState, name: string): string {
-  if (SECRET_NAME.test(name)) act(state, /^HAFT_/.test(name) ? 'haft' : 'secret-variable', `$${name}`)
+  if (/^HAFT_/.test(name)) act(state, 'haft', `$${name}`)
+  else if (SECRET_NAME.test(name)) act(state, 'secret-variable', `$${name}`)
   return MARKS.unset
 }
 

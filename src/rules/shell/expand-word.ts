@@ -136,11 +136,16 @@ function substitute(state: ShellState, script: ScriptOf): string {
   return isFileRead ? MARKS.unknown : output
 }
 
-/** `<(…)` is a file whose content is what the command prints; its text is kept under the name that stands for it. */
+/** `<(…)` is a file that holds what the command prints, `>(…)` one that feeds it. */
 function processFile(state: ShellState, part: WordPart & { type: 'ProcessSubstitution' }): string {
-  const output = part.script ? state.parts.runScript(subshell(state), part.script, NO_OUTPUT).text : MARKS.unknown
-  const path = `/dev/fd/${state.files.size + 100}`
-  if (part.operator === '<') state.files.set(path, output)
+  const { script } = part
+  const path = `/dev/fd/${state.files.size + state.sinks.size + 100}`
+  if (script === undefined) act(state, 'unknown', 'a substitution that cannot be read')
+  else if (part.operator === '<') state.files.set(path, state.parts.runScript(subshell(state), script, NO_OUTPUT).text)
+  else {
+    const run = (text: string) => state.parts.runScript(subshell(state), script, { text, endless: false })
+    state.sinks.set(path, { run, fed: false })
+  }
   return path
 }
 

@@ -1,6 +1,6 @@
 import { isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
-import { act, changeDirectory, type ShellState } from './shell-state.ts'
+import { act, changeDirectory, type ShellState, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles of words that name files and folders. */
@@ -54,8 +54,8 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   if (modes.has('dry') || word === '-') return
   touchPath(state, 'writes', word)
   const path = resolveWord(state, word)
-  if (name === 'curl' || name === 'wget') state.files.set(path, MARKS.network)
-  if (name === 'tee') state.files.set(path, input.text)
+  if (name === 'curl' || name === 'wget') writeText(state, path, MARKS.network)
+  if (name === 'tee') writeText(state, path, input.text)
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }
 

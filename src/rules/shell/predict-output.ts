@@ -1,5 +1,5 @@
 import { formatText, unescapeText } from './format-text.ts'
-import { isConstant, isOpen, MARKS } from './marks.ts'
+import { isConstant, isGlob, isOpen, MARKS } from './marks.ts'
 import { spend } from './shell-budget.ts'
 import { directory, type Output, type ShellState } from './shell-state.ts'
 import { resolveWord } from './touch-path.ts'
@@ -54,7 +54,7 @@ const PASSING = new Set([
   'less',
   'more',
 ])
-const LISTING = new Set(['ls', 'tree', 'rg', 'git/ls-files', 'fd', 'fdfind', 'git/diff', 'git/grep', 'ag', 'du'])
+const LISTING = new Set(['tree', 'rg', 'git/ls-files', 'fd', 'fdfind', 'git/diff', 'git/grep', 'ag', 'du'])
 const NETWORK = new Set([
   'curl',
   'wget',
@@ -84,6 +84,7 @@ const DECODERS: Readonly<Record<string, (text: string) => string>> = {
       .map((line) => [...line].reverse().join(''))
       .join('\n'),
   base64: (text) => Buffer.from(text.replace(/\s/g, ''), 'base64').toString('latin1'),
+  base32: (text) => base32Text(text),
   xxd: (text) => Buffer.from(text.replace(/[^0-9a-fA-F]/g, ''), 'hex').toString('latin1'),
 }
 
@@ -111,11 +112,17 @@ function textOf(state: ShellState, ran: Ran): string {
   if (name === 'cat' || name === 'tee')
     return operands.length === 0 || name === 'tee' ? input.text : fileTexts(state, operands, input)
   if (name === 'yes') return `${operands.join(' ') || 'y'}\n`
+  if (name === 'ls') return listText(words, operands)
+  if (name === 'which' || name === 'command' || name === 'type')
+    return operands.map((operand) => `/usr/bin/${operand}\n`).join('')
+  if (name === 'realpath' || name === 'readlink')
+    return operands.map((operand) => `${resolveWord(state, operand)}\n`).join('')
+  if (name === 'git/rev-parse' && words.includes('--show-toplevel')) return `${state.place.workspace}\n`
   if (LISTING.has(name)) return `./${MARKS.deep}\n`
   if (name === 'basename' || name === 'dirname') return pathPart(name, operands)
   if (PASSING.has(name)) return passed(state, ran, operands)
   const source = sourceText(state, ran, operands)
-  if (source === undefined) return MARKS.unknown
+  if (source === undefined) return /awk$/.test(name) && operands.length === 1 ? MARKS.hidden : MARKS.unknown
   if (name === 'tr') return translate(source, words)
   const decode = decoderOf(name, words)
   if (decode !== undefined) return isConstant(source) ? decode(source) : keepSource(source)
@@ -134,6 +141,12 @@ function echoText(words: readonly string[]): string {
   return (flags.includes('e') ? unescapeText(text) : text) + (flags.includes('n') ? '' : '\n')
 }
 
+/** `ls` prints the operands it is given as globs or with `-d`, and otherwise names below them. */
+function listText(words: readonly string[], operands: readonly string[]): string {
+  const isPlain = words.some((word) => /^-\w*d/.test(word)) || operands.some(isGlob)
+  return isPlain ? operands.map((operand) => `${operand}\n`).join('') : `./${MARKS.deep}\n`
+}
+
 function fileTexts(state: ShellState, operands: readonly string[], input: Output): string {
   return operands
     .map((word) => (word === '-' ? input.text : (state.files.get(resolveWord(state, word)) ?? MARKS.unknown)))
@@ -150,6 +163,8 @@ function pathPart(name: string, [path = '', suffix = '']: readonly string[]): st
 /** Filters that only choose among lines: whatever went in may come out. */
 function passed(state: ShellState, { name, words, input }: Ran, operands: readonly string[]): string {
   if (/grep/.test(name) && words.some((word) => /^-\w*[lL]/.test(word))) return `./${MARKS.deep}\n`
+  if (words.some((word) => /^-c|^--bytes/.test(word)) && isConstant(input.text) && input.text !== '')
+    return MARKS.hidden
   if (input.text !== '') return input.text
   const file = operands.at(-1)
   return file === undefined ? '' : (state.files.get(resolveWord(state, file)) ?? MARKS.unknown)
@@ -165,8 +180,16 @@ function sourceText(state: ShellState, { name, input }: Ran, operands: readonly 
 function decoderOf(name: string, words: readonly string[]): ((text: string) => string) | undefined {
   if (name === 'rev') return DECODERS.rev
   if (name === 'xxd') return words.some((word) => /^-\w*r/.test(word)) ? DECODERS.xxd : undefined
+  if (name === 'base32') return DECODERS.base32
   if (name !== 'base64' && name !== 'openssl/base64' && name !== 'openssl') return undefined
   return words.some((word) => /^(-d|-D|--decode|-\w*d\w*)$/.test(word)) ? DECODERS.base64 : undefined
+}
+
+function base32Text(text: string): string {
+  const bits = [...text.replace(/[^A-Z2-7]/g, '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  return (bits.match(/.{8}/g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join('')
 }
 
 /** `tr` over constants; classes and options it does not compute hide the text. */

@@ -61,7 +61,8 @@ function takesRest({ spec, operands, replaced }: Sorting): boolean {
 /** Reads one option; returns how many more words it took. */
 function readOption(sorting: Sorting, word: string, at: number): number {
   const { spec } = sorting
-  if (word.startsWith('--') || spec.long) return readLong(sorting, word, at)
+  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(word)))
+    return readLong(sorting, word, at)
   for (let letter = 1; letter < word.length; letter++) {
     const option = spec.options.get(`-${word.charAt(letter)}`)
     if (option === undefined) continue
@@ -115,20 +116,14 @@ function give(sorting: Sorting, option: OptionSpec, word: string): void {
 /** Gives the operands their roles: fixed ones from both ends, the starred one in between. */
 function finish(sorting: Sorting): ReadArguments {
   const { spec, operands, found, modes, acts, replaced } = sorting
-  const plain = operands.filter((word) => {
-    const key = spec.keys.size > 0 ? /^([^=]+)=(.*)$/s.exec(word) : null
-    const role = key ? spec.keys.get(key[1] ?? '') : undefined
-    if (role !== undefined) found.push({ role, word: key?.[2] ?? '', rest: [] })
-    return role === undefined
-  })
   const roles = spec.operands.slice(replaced ? 1 : 0)
   const star = roles.findIndex((role) => role.endsWith('*'))
   const after = star < 0 ? 0 : roles.length - star - 1
-  plain.forEach((word, index) => {
-    const fromEnd = plain.length - index
-    const isTail = star >= 0 && fromEnd <= after && index >= star + (plain.length > after ? 1 : 0)
+  operands.forEach((word, index) => {
+    const fromEnd = operands.length - index
+    const isTail = star >= 0 && fromEnd <= after && index >= star + (operands.length > after ? 1 : 0)
     const role = isTail ? roles[roles.length - fromEnd] : (roles[star < 0 ? index : Math.min(index, star)] ?? 'text')
     found.push({ role: (role ?? 'text').replace('*', ''), word, rest: [] })
   })
-  return { arguments: found, modes, acts, operands: plain }
+  return { arguments: found, modes, acts, operands }
 }

@@ -50,11 +50,11 @@ function readAddress(state: ShellState, text: string): undefined {
   if (match) state.effects.push({ kind: 'dials', host: match[1] ?? '', port: match[2] ?? '' })
 }
 
-/** Argument lists: `['rm', '-rf', '/']` is read as one command. */
+/** Argument lists: `'rm', ['-rf', '/']` is read as one command, whatever stands before it. */
 function runJoined(state: ShellState, code: string): undefined {
-  for (const [, list = ''] of code.matchAll(/[[(]([^[\]()]*)[\])]/g)) {
-    const texts = textsOf(list)
-    if (texts.length > 1) runText(subshell(state), texts.join(' '), NO_OUTPUT)
+  const texts = textsOf(code)
+  for (let from = 0; from < Math.min(texts.length - 1, 12); from++) {
+    runText(subshell(state), texts.slice(from, from + 24).join(' '), NO_OUTPUT)
   }
 }
 

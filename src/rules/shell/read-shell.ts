@@ -25,6 +25,7 @@ export function readShell(command: string, place: ShellPlace): ShellReading {
 
 /** Traps run at the end; functions that nothing called may be called by what we do not see. */
 function readLater(state: ShellState): void {
+  for (const sink of state.sinks.values()) if (!sink.fed) sink.run(MARKS.unknown)
   for (const action of state.later.splice(0)) readText(maybe(state), action, NO_OUTPUT)
   for (const [name, bodies] of [...state.functions]) {
     for (const body of bodies) {

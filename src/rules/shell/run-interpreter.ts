@@ -16,9 +16,10 @@ export function runInterpreter(state: ShellState, { name, words, input, readInpu
   const spec = findSpec(name)
   if (spec === undefined) return { text: MARKS.unknown, endless: false }
   const read = readArguments(spec, words)
+  let output: Output | undefined
   for (const argument of read.arguments)
-    applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands })
+    output = applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands }) ?? output
   const hasCode = read.arguments.some(({ role }) => role === 'code' || role === 'code-file' || role === 'module')
   if (!hasCode && input.text !== '' && !read.modes.has('test')) return readInput(state, name, input)
-  return { text: MARKS.unknown, endless: false }
+  return output ?? { text: MARKS.unknown, endless: false }
 }

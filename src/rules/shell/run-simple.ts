@@ -16,9 +16,12 @@ export function runSimple(state: ShellState, command: Command, input: Output): O
     if (argument.type === 'Word') words.push(...expandWord(state, argument))
     else words.push(setFrom(state, argument, false))
   }
-  return withRedirects(state, { redirects: command.redirects, input }, (stdin) =>
+  const last = words.at(-1)
+  const output = withRedirects(state, { redirects: command.redirects, input }, (stdin) =>
     words.length === 0 ? NO_OUTPUT : state.parts.runWords(state, words, stdin),
   )
+  if (last !== undefined) setVariable(state.scope, '_', { value: [last] })
+  return output
 }
 
 /** Sets a variable as an assignment says; before a command it only may stay. Returns it as `name=value`. */
@@ -26,7 +29,9 @@ function setFrom(state: ShellState, assignment: Assignment, passing: boolean): s
   const { name, value, append, index } = assignment
   if (index !== undefined) readExpansions(state, expandText(state, index))
   const given =
-    value.type === 'ArrayValue' ? value.elements.flatMap((word) => expandWord(state, word)) : [valueText(state, value)]
+    value.type === 'ArrayValue'
+      ? value.elements.flatMap((word) => expandWord(state, word)).map((field) => field.replace(/^\[[^\]]*\]=/, ''))
+      : [valueText(state, value)]
   const before = append === true || index !== undefined ? (readVariable(state, name)?.value ?? []) : []
   const isArray = value.type === 'ArrayValue' || index !== undefined
   const next = isArray ? [...before, ...given] : [(before[0] ?? '') + (given[0] ?? '')]

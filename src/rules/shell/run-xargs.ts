@@ -21,8 +21,11 @@ export function runXargs(state: ShellState, words: readonly string[], input: Out
   }
   const inner = words.slice(at)
   const command = inner.length === 0 ? ['echo'] : inner
-  const items = itemsOf(text)
-  if (placeholder === undefined) return runInner(subshell(state), [...command, ...items], NO_OUTPUT)
+  if (placeholder === undefined) return runInner(subshell(state), [...command, ...itemsOf(text)], NO_OUTPUT)
+  const items = text
+    .split(/[\n\0]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   const target = placeholder
   let output = NO_OUTPUT
   for (const item of items)

@@ -16,6 +16,12 @@ export interface ShellFunction {
   called: boolean
 }
 
+/** A command that reads what is written to a path, and whether anything has been. */
+export interface Sink {
+  run(text: string): void
+  fed: boolean
+}
+
 /** How the parts of the reader call one another; put together in read-shell.ts. */
 export interface ShellParts {
   /** Reads shell text in the same shell. */
@@ -36,6 +42,8 @@ export interface ShellState {
   readonly functions: Map<string, ShellFunction[]>
   /** Files this command line wrote, by path, with what is in them. */
   readonly files: Map<string, string>
+  /** Commands that are fed what is written to a path: `>(…)`. */
+  readonly sinks: Map<string, Sink>
   /** Actions that run later: traps. */
   readonly later: string[]
   readonly scope: Scope
@@ -90,6 +98,7 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
     effects: [],
     functions: new Map(),
     files: new Map(),
+    sinks: new Map(),
     later: [],
     scope,
     depth: 0,
@@ -160,6 +169,16 @@ export function changeDirectory(state: ShellState, path: string): undefined {
   const adds = state.conditional || state.choice.sizes.size > 0 || isOutside
   setVariable(state.scope, DIRECTORY, { value: [path], adds })
   setVariable(state.scope, 'PWD', { value: [path], adds })
+  setVariable(state.scope, 'OLDPWD', { value: [before], adds })
+}
+
+/** Keeps what is written to a path, and hands it to the command that reads it. */
+export function writeText(state: ShellState, path: string, text: string): void {
+  state.files.set(path, text)
+  const sink = state.sinks.get(path)
+  if (sink === undefined) return
+  sink.fed = true
+  sink.run(text)
 }
 
 /** Records that something of that kind would happen. */

@@ -7,7 +7,7 @@ import { runShell } from './run-shell.ts'
 import { runTar } from './run-tar.ts'
 import { runText } from './run-text.ts'
 import { runParallel, runXargs } from './run-xargs.ts'
-import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 type Special = (state: ShellState, words: readonly string[], input: Output) => Output | undefined
@@ -40,6 +40,12 @@ export const SPECIAL_COMMANDS: Readonly<Record<string, Special>> = {
   test: testPaths,
   '[': testPaths,
   chmod: runChmod,
+  dd: runDd,
+  printenv: (state, words) => {
+    if (words.every((word) => word.startsWith('-'))) act(state, 'environment', 'all variables')
+    for (const word of words) if (/SECRET|TOKEN|PASSW|KEY|CREDENTIAL/i.test(word)) act(state, 'secret-variable', word)
+    return undefined
+  },
   kill: runKill,
   pkill: runKillByName,
   killall: runKillByName,
@@ -72,6 +78,20 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
   }
   act(state, 'environment', 'all variables')
   return undefined
+}
+
+function runDd(state: ShellState, words: readonly string[], input: Output): Output | undefined {
+  const values = new Map(
+    words.map((word): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+  )
+  const [source, target] = [values.get('if'), values.get('of')]
+  if (source !== undefined) touchPath(state, 'reads', source)
+  if (target === undefined) return undefined
+  touchPath(state, 'writes', target)
+  const isEndless = source === undefined ? input.endless : /^\/dev\/(zero|u?random|full)$/.test(source)
+  if (isEndless && !values.has('count') && !target.startsWith('/dev/')) act(state, 'flood', `${target} without end`)
+  if (source === undefined) writeText(state, resolveWord(state, target), input.text)
+  return NO_OUTPUT
 }
 
 /** `chmod -x file` has a mode that looks like an option. */

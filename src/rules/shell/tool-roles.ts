@@ -74,9 +74,6 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     if (word === 'shadow' || word === 'gshadow') touchPath(state, 'reads', '/etc/shadow')
     if (word === 'passwd') touchPath(state, 'reads', '/etc/passwd')
   },
-  'print-variable': (state, { word }) => {
-    if (/SECRET|TOKEN|PASSW|KEY|CREDENTIAL/i.test(word)) act(state, 'secret-variable', word)
-  },
   'container-share': (state, { word }) => {
     if (!/^(none|bridge|private|NET_BIND_SERVICE|container:)/.test(word)) act(state, 'container-root', word)
   },

@@ -83,7 +83,7 @@ function walkCommand(state: ShellState, node: CommandNode | CompoundList, input:
     case 'Function':
       return defineFunction(state, node)
     case 'Coproc':
-      return walkCommand({ ...subshell(state), spawned: true }, node.body, input)
+      return walkCommand({ ...subshell(state), spawned: true }, node.body, { text: MARKS.unknown, endless: false })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Redirection } from 'unbash'
 import { expandQuoted, expandText } from './expand-word.ts'
 import { MARKS } from './marks.ts'
-import { act, NO_OUTPUT, type Output, type ShellState } from './shell-state.ts'
+import { act, NO_OUTPUT, type Output, type ShellState, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 interface Redirects {
@@ -75,5 +75,5 @@ function openSocket(state: ShellState, path: string): Opened {
 function keepFile(state: ShellState, path: string, output: Output): void {
   if (output.endless && !path.startsWith('/dev/')) act(state, 'flood', `${path} without end`)
   const before = state.files.get(path)
-  state.files.set(path, before === undefined ? output.text : `${before}\n${output.text}`)
+  writeText(state, path, before === undefined ? output.text : `${before}\n${output.text}`)
 }

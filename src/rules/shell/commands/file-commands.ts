@@ -19,7 +19,7 @@ export const FILE_COMMANDS: Readonly<Record<string, string>> = {
   ln: '-S=text --suffix=text -t=into --target-directory=into link* into',
   install:
     '-m=text -o=text -g=text -S=text --mode=text --owner=text --group=text --strip-program=program -t=into --target-directory=into -d+write read* into',
-  dd: 'if==read of==write text*',
+  dd: '',
   truncate: '-s=size --size=size -r=list --reference=list write*',
   fallocate: '-l=size --length=size -o=text write*',
   'tee sponge': '--output-error=?text write*',

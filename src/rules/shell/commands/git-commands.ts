@@ -3,7 +3,10 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   git: '%sub -C=dir -c=git-config --config-env=git-env --exec-path=program-path --git-dir=git-dir --work-tree=dir --namespace=text --super-prefix=text --attr-source=text',
   'git/status git/shortlog git/describe git/rev-parse git/rev-list git/ls-tree git/cat-file git/merge-base git/show-ref git/for-each-ref git/var git/name-rev git/whatchanged git/show-branch git/check-ignore git/check-attr git/count-objects git/fsck git/verify-commit git/verify-tag git/version git/help git/range-diff git/cherry git/diff-tree git/diff-index git/diff-files git/column git/stripspace git/hash-object git/write-tree git/mktree git/patch-id git/symbolic-ref git/annotate git/interpret-trailers':
     '-C=text -n=text -S=text -G=text --grep=text --author=text --since=text --until=text --format=text --pretty=text text*',
-  'git/log git/show git/diff git/reflog git/format-patch':
+  'git/reflog': '%sub',
+  'git/reflog/delete': '@lose-work text*',
+  'git/reflog/*': 'text*',
+  'git/log git/show git/diff git/format-patch':
     '-n=text -S=text -G=text -L=text --grep=text --author=text --since=text --until=text --after=text --before=text --format=text --pretty=text --output=write -o=write --output-directory=write -O=read --word-diff-regex=text --ext-diff --to=text --no-index+paths git-path*',
   'git/blame': '--contents=read -L=text --since=text -S=read text*',
   'git/ls-files': '-x=text -X=read --exclude=text --exclude-from=read text*',
@@ -26,7 +29,7 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
     '-m=text text*',
   'git/stash/*': '@lose-work text*',
   'git/merge git/cherry-pick git/revert git/am git/apply git/mergetool git/pull-request git/mv git/worktree git/sparse-checkout git/bundle git/read-tree git/update-index git/commit-tree git/checkout-index git/merge-file git/merge-tree git/rerere git/request-pull':
-    '-m=text -s=text -X=text -S=?text --strategy=text --directory=text text*',
+    '-m=text -s=text -X=text -S=?text --strategy=text --directory=write text*',
   'git/rm': '-r+tree --cached+dry delete*',
   'git/init':
     '--template=program-path --separate-git-dir=write --shared=?text -b=text --initial-branch=text --object-format=text write',

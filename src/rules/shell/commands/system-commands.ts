@@ -13,7 +13,7 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'ip/netns': '@privilege text*',
   'ip/*': '@kernel text*',
   ifconfig: 'text*',
-  printenv: 'print-variable*',
+  printenv: '',
   'shutdown reboot halt poweroff telinit init pm-suspend pm-hibernate rtcwake': '@power text*',
   systemctl: '%sub --user -H=host -M=text --type=text -t=text --state=text',
   'systemctl/status systemctl/show systemctl/cat systemctl/list-units systemctl/list-timers systemctl/list-unit-files systemctl/is-active systemctl/is-enabled systemctl/is-failed systemctl/list-dependencies systemctl/--version systemctl/':
@@ -28,7 +28,8 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
     '--vacuum-size=text!history --vacuum-time=text!history --vacuum-files=text!history --rotate!history -u=text -n=text --since=text --until=text -o=text text*',
   'mkfs mke2fs mkswap mkdosfs mkntfs newfs format wipefs blkdiscard fdisk sfdisk cfdisk parted gdisk sgdisk cgdisk partprobe hdparm sdparm nvme badblocks dmsetup lvremove vgremove pvremove lvcreate pvcreate vgcreate mdadm zpool zfs btrfs cryptsetup losetup tune2fs debugfs resize2fs fsck e2fsck xfs_repair xfs_admin swapoff swapon diskutil dcfldd ddrescue sg_format mtools mknod kpartx partclone':
     '-l+dry --list+dry -L=text -t=text -b=text -n+dry --dump+dry -d+dry @disk text*',
-  'mount umount': 'mount*',
+  mount: 'mount*',
+  umount: '@disk text*',
   'fsfreeze fstrim quotaoff sync-disk': '@disk text*',
   sync: 'text*',
   'useradd userdel usermod adduser deluser groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd newusers chsh chfn vipw vigr visudo dscl pw chage pwconv':

@@ -48,11 +48,10 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'tokei cloc scc wc-l sloccount': 'list*',
   'nm objdump readelf size ldd otool c++filt addr2line': '-j=text -M=text -C -e=read read*',
   'strip objcopy': '-o=write edit*',
-  'figlet cowsay toilet banner lolcat': 'text*',
   dc: '-e=bang --expression=bang -f=read --file=read read*',
   'vim vi nvim view ex vimdiff gvim rvim':
     '-c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
-  'ed red': '-p=text edit*',
+  'ed red': '-p=text ed*',
   'nano pico micro joe emacs-nox': 'edit*',
   'emacs emacsclient':
     '--eval=elisp --execute=elisp -e=elisp -l=script --load=script --script=script -f=text --funcall=text -batch --batch edit*',

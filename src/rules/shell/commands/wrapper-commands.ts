@@ -1,7 +1,7 @@
 /** Commands whose words are another command: the inner one is read as if it stood alone. */
 export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect':
-    '-w=text argv',
+    'argv',
   'proxychains proxychains4': '-f=read @network argv',
   command: '-v+dry -V+dry argv',
   exec: '-a=text argv',
