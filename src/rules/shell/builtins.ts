@@ -35,7 +35,12 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     assign(state, '.stack', rest, true)
     return NO_OUTPUT
   },
-  eval: (state, words, input) => runText(state, words.join(' '), input),
+  eval: (state, words, input) => runText(state, words.slice(words[0] === '--' ? 1 : 0).join(' '), input),
+  shift: (state, [count = '1']) => {
+    const positional = readVariable(state, '@')?.value ?? []
+    setVariable(state.scope, '@', { value: positional.slice(Number(count) || 1), array: true })
+    return NO_OUTPUT
+  },
   source,
   '.': source,
   trap: (state, words) => {

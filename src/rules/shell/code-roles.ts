@@ -1,4 +1,5 @@
 import { insidePath } from '../../core/paths.ts'
+import { knownName } from './command-spec.ts'
 import { isOpen, MARKS, settled } from './marks.ts'
 import { readAwk } from './read-awk.ts'
 import { readCode } from './read-code.ts'
@@ -101,10 +102,21 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   expands: (state, { word }) => readExpansions(state, word),
 }
 
-/** Runs the words that a wrapper hands on. */
+/** Runs the words that a wrapper hands on. Where they begin with nothing known, an option may have been misread: later commands count too. */
 export function runInner(state: ShellState, words: readonly string[], input: Output): Output {
-  if (words[0] === '-c' && words[1] !== undefined) return runText(subshell(state), words[1], input)
-  return state.parts.runWords({ ...state, depth: state.depth + 1 }, words, input)
+  const [first = ''] = words
+  if (first === '-c' && words[1] !== undefined) return runText(subshell(state), words[1], input)
+  const inner = { ...state, depth: state.depth + 1 }
+  const output = state.parts.runWords(inner, words, input)
+  const isKnown = state.functions.has(first) || knownName(first.slice(first.lastIndexOf('/') + 1)) !== undefined
+  const later = isKnown
+    ? -1
+    : words.findIndex(
+        (word, at) =>
+          at > 0 && at < 8 && /^[\w/.]+$/.test(word) && knownName(word.slice(word.lastIndexOf('/') + 1)) !== undefined,
+      )
+  if (later > 0) state.parts.runWords(inner, words.slice(later), input)
+  return output
 }
 
 /** Runs words that may begin with assignments, as `env` and `sudo` take them. */

@@ -44,6 +44,15 @@ export function findSpec(name: string): CommandSpec | undefined {
   return spec
 }
 
+/** The name the tables know a program by: without version, dialect or capitals. */
+export function knownName(base: string): string | undefined {
+  if (findSpec(base)) return base
+  const plain = base.toLowerCase().replace(/\.exe$/, '')
+  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/\.\w+$/, '')])
+    if (findSpec(name)) return name
+  return /^ld(-linux|-musl|\.so|64\.so)/.test(plain) ? 'nohup' : undefined
+}
+
 /** Every command name of the tables. */
 export function knownNames(): readonly string[] {
   return Object.keys(COMMANDS).flatMap((names) => names.split(' ').filter((name) => !name.includes('/')))

@@ -174,6 +174,7 @@ function slice(state: ShellState, operated: With<'Slice'>, words: WordExpansion)
 }
 
 function numberIn(state: ShellState, text: string): number | undefined {
+  if (text === '') return 0
   const value = /^[A-Za-z_]\w*$/.test(text) ? readVariable(state, text)?.value[0] : text
   return value !== undefined && /^-?\d+$/.test(value) ? Number(value) : undefined
 }

@@ -60,7 +60,7 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
 }
 
 /** The last operand of a copy: a file, or a folder that takes files of the same names. */
-function into(state: ShellState, { word, operands, modes }: RoleArgument): undefined {
+function into(state: ShellState, { word, operands, modes, input }: RoleArgument): undefined {
   const isLast = operands.at(-1) === word
   const sources = isLast ? operands.slice(0, -1) : operands
   const tree = modes.has('tree') && sources.some((source) => /[/.]$/.test(source) || isOpen(source))
@@ -68,7 +68,7 @@ function into(state: ShellState, { word, operands, modes }: RoleArgument): undef
   for (const source of sources) {
     const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)
-    const text = state.files.get(resolveWord(state, source))
+    const text = source === '/dev/stdin' ? input.text : state.files.get(resolveWord(state, source))
     if (text !== undefined) state.files.set(resolveWord(state, word), text)
   }
 }

@@ -4,7 +4,8 @@ import { type CommandSpec, findSpec } from './command-spec.ts'
 import { isOpen, settled } from './marks.ts'
 import { predictOutput } from './predict-output.ts'
 import { readArguments } from './read-arguments.ts'
-import { act, NO_OUTPUT, type Output, type ShellState } from './shell-state.ts'
+import { runText } from './run-text.ts'
+import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
 import { SPECIAL_COMMANDS } from './special-commands.ts'
 
 interface KnownCommand {
@@ -35,7 +36,16 @@ function runBySpec(state: ShellState, name: string, words: readonly string[], in
   for (const argument of read.arguments) {
     output = applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands }) ?? output
   }
+  if (!isDry && input.text !== '' && isFedShell(name, spec, read.arguments))
+    runText(subshell(state), input.text, NO_OUTPUT)
   return output ?? predictOutput(state, { name, words, input })
+}
+
+/** A wrapper without a command starts a shell that runs what it is fed. */
+function isFedShell(name: string, spec: CommandSpec, found: readonly { role: string }[]): boolean {
+  if (name === 'su' || name === 'newgrp' || name === 'runuser') return !found.some(({ role }) => role === 'shell')
+  const role = spec.operands.find((operand) => /^(argv|environment|remote-shell)$/.test(operand))
+  return role !== undefined && !found.some((argument) => argument.role === role || argument.role === 'shell')
 }
 
 interface Subcommand {

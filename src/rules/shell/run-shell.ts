@@ -34,5 +34,6 @@ export function runShell(state: ShellState, words: readonly string[], input: Out
   }
   if (first !== undefined && !isFed) return runFile(state, { path: first, words: rest, input, language: 'shell' })
   setVariable(inner.scope, '@', { value: first === undefined ? [] : [first, ...rest], array: true })
-  return runText(inner, input.text, NO_OUTPUT)
+  // A shell that is fed nothing reads what an earlier `exec <` opened.
+  return runText(inner, input.text === '' ? (state.files.get('/dev/fd/0') ?? '') : input.text, NO_OUTPUT)
 }

@@ -12,8 +12,8 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
   const letters =
     all.filter((word) => /^-[A-Za-z]/.test(word)).join('') +
     all.filter((word) => /^--(extract|get|create|list|append|update)/.test(word)).join('')
-  const isExtract = /^[^-]*-[A-Za-z]*x|--extract|--get/.test(letters)
-  const isCreate = /-[A-Za-z]*[cru]|--create|--append|--update/.test(letters) && !isExtract
+  const isExtract = /-[A-Za-eg-wyz]*x|--extract|--get/.test(letters)
+  const isCreate = /-[A-Za-eg-z]*[cru]|--create|--append|--update/.test(letters) && !isExtract
   let target: string | undefined
   for (let at = 0; at < all.length; at++) {
     const word = all[at] ?? ''

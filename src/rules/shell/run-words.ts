@@ -1,6 +1,6 @@
 import { insidePath } from '../../core/paths.ts'
 import { callFunction } from './call-function.ts'
-import { findSpec, knownNames } from './command-spec.ts'
+import { knownName, knownNames } from './command-spec.ts'
 import { globExpression, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
 import { runFile } from './run-file.ts'
 import { runKnown } from './run-known.ts'
@@ -57,15 +57,6 @@ function runNamed(state: ShellState, words: readonly string[], input: Output): O
 function record(state: ShellState, name: string, words: readonly string[]): void {
   const argv = words.map(showText)
   state.commands.push({ name, argv, text: argv.join(' ') })
-}
-
-/** The name the tables know a program by: without version, dialect or capitals. */
-function knownName(base: string): string | undefined {
-  if (findSpec(base)) return base
-  const plain = base.toLowerCase().replace(/\.exe$/, '')
-  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/\.\w+$/, '')])
-    if (findSpec(name)) return name
-  return /^ld(-linux|-musl|\.so|64\.so)/.test(plain) ? 'nohup' : undefined
 }
 
 /** A program we know nothing of: the paths among its words count as read. */

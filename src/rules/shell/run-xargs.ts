@@ -8,20 +8,25 @@ import { resolveWord, touchPath } from './touch-path.ts'
 export function runXargs(state: ShellState, words: readonly string[], input: Output): Output {
   let text = input.text
   let placeholder: string | undefined
+  let separator = /[\s\0]+/
   let at = 0
   for (; at < words.length; at++) {
     const word = words[at] ?? ''
     if (!word.startsWith('-')) break
     const file = /^(?:-a|--arg-file=?)(.*)$/s.exec(word)
     const replaced = /^(?:-I|-J|--replace=?)(.*)$/s.exec(word)
-    if (file) text = fileText(state, file[1] === '' ? (words[++at] ?? '') : (file[1] ?? ''))
+    if (file) text = fileText(state, file[1] === '' ? (words[++at] ?? '') : (file[1] ?? ''), input)
     else if (replaced) placeholder = replaced[1] === '' ? (word.startsWith('--') ? '{}' : words[++at]) : replaced[1]
-    else if (/^-i/.test(word)) placeholder = word.slice(2) || '{}'
-    else if (/^(-[dELnPs]|--(delimiter|eof|max-lines|max-args|max-procs|max-chars|process-slot-var))$/.test(word)) at++
+    else if (/^-\w*0|^--null$/.test(word)) separator = /\0/
+    else if (/^-d|^--delimiter/.test(word)) {
+      separator = /[\n\0,;:|]/
+      if (/^(-d|--delimiter)$/.test(word)) at++
+    } else if (/^-i/.test(word)) placeholder = word.slice(2) || '{}'
+    else if (/^(-[ELnPs]|--(eof|max-lines|max-args|max-procs|max-chars|process-slot-var))$/.test(word)) at++
   }
   const inner = words.slice(at)
   const command = inner.length === 0 ? ['echo'] : inner
-  if (placeholder === undefined) return runInner(subshell(state), [...command, ...itemsOf(text)], NO_OUTPUT)
+  if (placeholder === undefined) return runInner(subshell(state), [...command, ...itemsOf(text, separator)], NO_OUTPUT)
   const items = text
     .split(/[\n\0]/)
     .map((line) => line.trim())
@@ -56,12 +61,16 @@ export function runParallel(state: ShellState, words: readonly string[], input: 
   return { text: MARKS.unknown, endless: false }
 }
 
-function fileText(state: ShellState, word: string): string {
+function fileText(state: ShellState, word: string, input: Output): string {
+  if (word === '-' || word === '/dev/stdin') return input.text
   touchPath(state, 'reads', word)
   return state.files.get(resolveWord(state, word)) ?? MARKS.unknown
 }
 
-function itemsOf(text: string): string[] {
-  const items = text.split(/[\s\0]+/).filter((item) => item !== '')
+function itemsOf(text: string, separator: RegExp): string[] {
+  const items = text
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
   return items.map((item) => markGlobs(item.replace(/^(["'])(.*)\1$/s, '$2')))
 }

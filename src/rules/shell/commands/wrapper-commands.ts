@@ -14,7 +14,9 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   gtimeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   stdbuf: '-i=text -o=text -e=text --input=text --output=text --error=text argv',
   time: '-o=write -f=text --output=write --format=text argv',
-  'rlwrap hyperfine xvfb-run faketime':
+  'rlwrap xvfb-run': '-n=text -s=text -e=text -f=text -w=text -p=text argv',
+  faketime: '-f=text text argv',
+  hyperfine:
     '-w=text -r=text -m=text -M=text -n=text -a=text -s=text --warmup=text --runs=text --prepare=shell --setup=shell --cleanup=shell --conclude=shell shell*',
   'env genv cross-env dotenv': '',
   'sudo gsudo':
