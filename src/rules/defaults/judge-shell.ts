@@ -21,12 +21,28 @@ export function judgeShell(reading: ShellReading, place: JudgePlace): readonly O
   const opinions = new Map<DefaultRule, Opinion>()
   for (const effect of reading.effects) {
     const zones = 'path' in effect ? zonesOf(effect.path, place) : undefined
-    for (const rule of DEFAULT_RULES) {
+    for (const rule of rulesFor(effect)) {
       if (!opinions.has(rule) && fits(rule, { effect, zones, place })) opinions.set(rule, opinionOf(rule, effect))
     }
   }
   if (opinions.size > 0) return DEFAULT_RULES.flatMap((rule) => opinions.get(rule) ?? [])
   return [{ layer: 'defaults', rule: EVERYDAY_RULE, decision: 'allow', reason: 'everyday commands' }]
+}
+
+const byKind = new Map<string, readonly DefaultRule[]>()
+
+/** The rules that may speak of an effect of that kind. */
+function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
+  const key = effect.kind === 'act' ? `act ${effect.act}` : effect.kind
+  const kept = byKind.get(key)
+  if (kept !== undefined) return kept
+  const rules = DEFAULT_RULES.filter((rule) => {
+    if (effect.kind === 'act') return rule.acts?.includes(effect.act) === true
+    if (effect.kind === 'dials') return rule.hosts !== undefined || rule.ports !== undefined
+    return rule.uses?.includes(effect.kind) === true
+  })
+  byKind.set(key, rules)
+  return rules
 }
 
 function opinionOf(rule: DefaultRule, effect: ShellEffect): Opinion {
@@ -41,9 +57,9 @@ interface Judged {
 }
 
 function fits(rule: DefaultRule, { effect, zones, place }: Judged): boolean {
-  if (effect.kind === 'act') return rule.acts?.includes(effect.act) === true
+  if (effect.kind === 'act') return true
   if (effect.kind === 'dials') return fitsHost(rule, effect, place)
-  if (rule.uses?.includes(effect.kind) !== true || zones === undefined) return false
+  if (zones === undefined) return false
   if (rule.tree !== undefined && rule.tree !== effect.tree) return false
   if (rule.areas?.includes(zones.area) === false) return false
   if (rule.except?.some((zone) => zones.zones.has(zone)) === true) return false

@@ -16,6 +16,8 @@ export interface ZonePlace extends ShellPlace {
 }
 
 const NAMES = Object.keys(ZONES) as ZoneName[]
+/** Most paths lie in no zone: one joined expression says so. */
+const ANY_ZONE = new RegExp(NAMES.map((name) => ZONES[name].pattern.source).join('|'))
 /** Zones that the end of a path alone tells. */
 const TOLD_BY_END: readonly ZoneName[] = ['secret', 'startup', 'hooks', 'trusted', 'sensitive', 'repository', 'records']
 
@@ -23,7 +25,7 @@ const TOLD_BY_END: readonly ZoneName[] = ['secret', 'startup', 'hooks', 'trusted
 export function zonesOf(path: string, place: ZonePlace): PathZones {
   const isRooted = path.startsWith('/')
   const forms = isRooted ? [formOf(path, place)] : unknownForms(path)
-  const names = isRooted ? NAMES : TOLD_BY_END
+  const names = forms.some((form) => ANY_ZONE.test(form)) ? (isRooted ? NAMES : TOLD_BY_END) : []
   const zones = new Set(names.filter((name) => forms.some((form) => ZONES[name].pattern.test(form))))
   const isListed = path.includes(MARKS.deep) && insidePath(place.workspace, path) !== undefined
   if (isRooted && isGlob(path) && !isListed) addSampled(zones, path, place)

@@ -1,6 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word } from 'unbash'
 import { globExpression, isConstant, isOpen, MARKS } from './marks.ts'
 import { readExpansions } from './read-expansions.ts'
+import { spend } from './shell-budget.ts'
 import { act, assign, readVariable, type ShellState } from './shell-state.ts'
 
 /** How the caller expands the words inside `${…}`. */
@@ -107,6 +108,7 @@ function operate(state: ShellState, operated: Operated, words: WordExpansion): r
       return fields && slice(state, { part, operation, fields }, words)
     case 'Remove': {
       const pattern = words.expandText(state, operation.operand)
+      for (const field of fields ?? []) spend(state.budget, 'characters', field.length * 20)
       return fields?.map((field) => remove(field, operation.operator, pattern))
     }
     case 'Replace': {

@@ -25,13 +25,15 @@ export function expandWord(state: ShellState, word: Word): string[] {
 export function expandText(state: ShellState, word: Word): string {
   const parts = word.parts
   if (parts === undefined) return word.text.startsWith('~') ? expandTilde(state, word.value) : word.value
-  const text = parts.map((part) => partFields(state, part, true).join(' ')).join('')
+  const text = expandQuoted(state, parts)
   return word.text.startsWith('~') ? expandTilde(state, text) : text
 }
 
 /** The text of parts that lie in double quotes or a heredoc. */
 export function expandQuoted(state: ShellState, parts: readonly WordPart[]): string {
-  return parts.map((part) => partFields(state, part, true).join(' ')).join('')
+  const text = parts.map((part) => partFields(state, part, true).join(' ')).join('')
+  spend(state.budget, 'characters', text.length)
+  return text
 }
 
 function reparse(raw: string): readonly Word[] {
@@ -54,6 +56,12 @@ function expandParts(state: ShellState, word: Word, parts: readonly WordPart[]):
     }
   }
   if (current !== undefined) fields.push(current)
+  if (parts.length > 1)
+    spend(
+      state.budget,
+      'characters',
+      fields.reduce((sum, field) => sum + field.length, 0),
+    )
   if (word.text.startsWith('~') && fields[0] !== undefined) fields[0] = expandTilde(state, fields[0])
   return fields
 }

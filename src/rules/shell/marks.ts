@@ -59,11 +59,13 @@ export function isGlob(text: string): boolean {
 
 /** The text without the marks of variables that are most likely empty and of defaults. */
 export function settled(text: string): string {
+  if (!EVERY_MARK_ONCE.test(text)) return text
   return text.replace(/[\uE007\uE008]/g, '')
 }
 
 /** The text as a person reads it: globs as typed, unknown parts as `…`. */
 export function showText(text: string): string {
+  if (!EVERY_MARK_ONCE.test(text)) return text
   return text.replace(EVERY_MARK, (mark) => SHOWN[mark] ?? '…')
 }
 

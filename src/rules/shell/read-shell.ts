@@ -49,6 +49,7 @@ function readText(state: ShellState, text: string, input: Output): Output {
 }
 
 function distinct(effects: readonly ShellEffect[]): ShellEffect[] {
+  if (effects.length < 2) return [...effects]
   const seen = new Map<string, ShellEffect>()
   for (const effect of effects) seen.set(JSON.stringify(effect), effect)
   return [...seen.values()]

@@ -20,7 +20,7 @@ export interface ShellBudget {
 
 /** A fresh budget for one command line. */
 export function shellBudget(): ShellBudget {
-  return { commands: SHELL_LIMITS.commands, words: SHELL_LIMITS.words, characters: 40 * SHELL_LIMITS.length }
+  return { commands: SHELL_LIMITS.commands, words: SHELL_LIMITS.words, characters: 16 * SHELL_LIMITS.length }
 }
 
 /** Takes from the budget; throws ShellLimit when nothing is left. */

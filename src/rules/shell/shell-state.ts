@@ -59,7 +59,8 @@ export interface ShellState {
 
 /** One round of an odometer over the variables with more than one possible value. */
 export interface Choice {
-  readonly active: boolean
+  /** A round is under way. */
+  active: boolean
   readonly picks: Map<string, number>
   readonly sizes: Map<string, number>
 }
@@ -72,8 +73,12 @@ export const NO_OUTPUT: Output = { text: '', endless: false }
 /** The name under which the working directory is kept among the variables. */
 const DIRECTORY = '.'
 
-/** The state at the start of a command line. */
-export function startState(place: ShellPlace, parts: ShellParts): ShellState {
+const starts = new WeakMap<ShellPlace, Scope>()
+
+/** The variables every shell starts with; made once for each place and never written to. */
+function startScope(place: ShellPlace): Scope {
+  const kept = starts.get(place)
+  if (kept !== undefined) return kept
   const scope = childScope(undefined)
   const user = place.home.slice(place.home.lastIndexOf('/') + 1)
   const known: Readonly<Record<string, string>> = {
@@ -90,6 +95,12 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
   }
   for (const [name, text] of Object.entries(known)) setVariable(scope, name, { value: [text] })
   setVariable(scope, '@', { value: [], array: true })
+  starts.set(place, scope)
+  return scope
+}
+
+/** The state at the start of a command line. */
+export function startState(place: ShellPlace, parts: ShellParts): ShellState {
   return {
     place,
     parts,
@@ -100,7 +111,7 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
     files: new Map(),
     sinks: new Map(),
     later: [],
-    scope,
+    scope: childScope(startScope(place)),
     depth: 0,
     conditional: false,
     calls: [],
@@ -125,20 +136,23 @@ export function readVariable(state: ShellState, name: string): { value: Value; a
 }
 
 /** Runs once for every combination of the values that ambiguous variables may have; inside a round, just runs. */
-export function inRounds<T>(state: ShellState, run: (round: ShellState) => T): T[] {
-  if (state.choice.active) return [run(state)]
-  const sizes = new Map<string, number>()
-  const picks = new Map<string, number>()
-  const results: T[] = []
-  do {
+export function inRounds<T>(state: ShellState, run: () => T): T[] {
+  const { choice } = state
+  if (choice.active) return [run()]
+  choice.active = true
+  const results = [run()]
+  while (choice.sizes.size > 0 && turn(choice)) {
     if (results.length > ROUNDS) throw new ShellLimit('its variables may have too many values')
-    results.push(run({ ...state, choice: { active: true, picks, sizes } }))
-  } while (turn(picks, sizes))
+    results.push(run())
+  }
+  choice.active = false
+  choice.picks.clear()
+  choice.sizes.clear()
   return results
 }
 
 /** Moves the odometer on; false when every combination has been seen. */
-function turn(picks: Map<string, number>, sizes: ReadonlyMap<string, number>): boolean {
+function turn({ picks, sizes }: Choice): boolean {
   for (const [name, size] of sizes) {
     const next = (picks.get(name) ?? 0) + 1
     picks.set(name, next < size ? next : 0)

@@ -46,7 +46,7 @@ function walkPipeline(state: ShellState, node: PipelineNode, input: Output): Out
 function walkCommand(state: ShellState, node: CommandNode | CompoundList, input: Output): Output {
   switch (node.type) {
     case 'Command':
-      return inRounds(state, (round) => runSimple(round, node, input)).at(-1) ?? NO_OUTPUT
+      return inRounds(state, () => runSimple(state, node, input)).at(-1) ?? NO_OUTPUT
     case 'Redirected':
       return withRedirects(state, { redirects: node.redirects, input }, (stdin) =>
         walkCommand(state, node.command, stdin),
@@ -67,18 +67,18 @@ function walkCommand(state: ShellState, node: CommandNode | CompoundList, input:
       for (const part of [node.initialize, node.test, node.update]) expandArithmetic(state, part, expandText)
       return walkTwice(state, [node.body], input)
     case 'Case':
-      inRounds(state, (round) =>
-        [node.word, ...node.items.flatMap((item) => item.pattern)].map((word) => expandText(round, word)),
+      inRounds(state, () =>
+        [node.word, ...node.items.flatMap((item) => item.pattern)].map((word) => expandText(state, word)),
       )
       return joinOutputs(
         state,
         node.items.map((item) => walkScript(maybe(state), item.body, input)),
       )
     case 'TestCommand':
-      inRounds(state, (round) => walkTest(round, node.expression))
+      inRounds(state, () => walkTest(state, node.expression))
       return NO_OUTPUT
     case 'ArithmeticCommand':
-      inRounds(state, (round) => expandArithmetic(round, node.expression, expandText))
+      inRounds(state, () => expandArithmetic(state, node.expression, expandText))
       return NO_OUTPUT
     case 'Function':
       return defineFunction(state, node)
@@ -119,7 +119,7 @@ function walkTwice(state: ShellState, lists: readonly CompoundList[], input: Out
 function walkFor(state: ShellState, node: Of<'For'> | Of<'Select'>, input: Output): Output {
   const words: readonly Word[] | undefined = node.wordlist
   const values = words
-    ? inRounds(state, (round) => words.flatMap((word) => expandWord(round, word))).flat()
+    ? inRounds(state, () => words.flatMap((word) => expandWord(state, word))).flat()
     : [...(state.scope.variables.get('@')?.alternatives[0] ?? [])]
   const name = node.name.value
   const distinct = [...new Set(values)]
