@@ -145,8 +145,8 @@ export function contextOf({ id, session, stop }: Request, { workspace, store, fi
   return new CallContext({ workspace, session, call: id, outputs: store, files }, stop)
 }
 
-function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { touches }: Judged): Answerer {
-  return { decision, approvals, stop, touches, emit }
+function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { effects }: Judged): Answerer {
+  return { decision, approvals, stop, effects, emit }
 }
 
 function cancelled({ entry }: ClearedCall): Failure {
