@@ -18,15 +18,21 @@ export const EVERYDAY_RULE = 'everyday_commands'
 
 /** What the default rules say of a command line: every deny and ask with its cause, or one allow. Never empty. */
 export function judgeShell(reading: ShellReading, place: JudgePlace): readonly Opinion[] {
+  const opinions = opinionsOf(reading.effects, place)
+  if (opinions.length > 0) return opinions
+  return [{ layer: 'defaults', rule: EVERYDAY_RULE, decision: 'allow', reason: 'everyday commands' }]
+}
+
+/** What the default rules have against these effects, the strictest first; each rule speaks once. */
+export function opinionsOf(effects: readonly ShellEffect[], place: JudgePlace): readonly Opinion[] {
   const opinions = new Map<DefaultRule, Opinion>()
-  for (const effect of reading.effects) {
+  for (const effect of effects) {
     const zones = 'path' in effect ? zonesOf(effect.path, place) : undefined
     for (const rule of rulesFor(effect)) {
       if (!opinions.has(rule) && fits(rule, { effect, zones, place })) opinions.set(rule, opinionOf(rule, effect))
     }
   }
-  if (opinions.size > 0) return DEFAULT_RULES.flatMap((rule) => opinions.get(rule) ?? [])
-  return [{ layer: 'defaults', rule: EVERYDAY_RULE, decision: 'allow', reason: 'everyday commands' }]
+  return opinions.size === 0 ? [] : DEFAULT_RULES.flatMap((rule) => opinions.get(rule) ?? [])
 }
 
 const byKind = new Map<string, readonly DefaultRule[]>()

@@ -1,4 +1,3 @@
-import { insidePath } from '../../core/paths.ts'
 import { globExpression, isGlob, MARKS, showText } from '../shell/marks.ts'
 import type { ShellPlace } from '../shell/shell-reading.ts'
 import { ZONES, type ZoneName } from './zones.ts'
@@ -21,26 +20,46 @@ const ANY_ZONE = new RegExp(NAMES.map((name) => ZONES[name].pattern.source).join
 /** Zones that the end of a path alone tells. */
 const TOLD_BY_END: readonly ZoneName[] = ['secret', 'startup', 'hooks', 'trusted', 'sensitive', 'repository', 'records']
 
-/** The zones of an absolute path that may hold marks. */
+const kept = new WeakMap<ZonePlace, Map<string, PathZones>>()
+
+/** The zones of an absolute path that may hold marks. The last thousand answers of a place are kept. */
 export function zonesOf(path: string, place: ZonePlace): PathZones {
+  const answers = kept.get(place) ?? new Map<string, PathZones>()
+  const known = answers.get(path)
+  if (known !== undefined) return known
+  const found = findZones(path, place)
+  if (answers.size >= 1_000) answers.clear()
+  answers.set(path, found)
+  kept.set(place, answers)
+  return found
+}
+
+function findZones(path: string, place: ZonePlace): PathZones {
   const isRooted = path.startsWith('/')
   const forms = isRooted ? [formOf(path, place)] : unknownForms(path)
   const names = forms.some((form) => ANY_ZONE.test(form)) ? (isRooted ? NAMES : TOLD_BY_END) : []
   const zones = new Set(names.filter((name) => forms.some((form) => ZONES[name].pattern.test(form))))
-  const isListed = path.includes(MARKS.deep) && insidePath(place.workspace, path) !== undefined
+  const isListed = path.includes(MARKS.deep) && isInside(path, place)
   if (isRooted && isGlob(path) && !isListed) addSampled(zones, path, place)
-  if (isRooted && insidePath(place.haftHome, path) !== undefined) zones.add('haft')
+  if (isBelow(place.haftHome, path)) zones.add('haft')
   return { zones, area: isRooted ? areaOf(path, place) : 'unknown' }
+}
+
+/** Both are absolute and without `..` already. */
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+}
+
+/** A workspace that holds the home folder protects nothing in it: what lies there counts as outside. */
+function isInside(path: string, place: ShellPlace): boolean {
+  return isBelow(place.workspace, path) && !isBelow(place.workspace, place.home)
 }
 
 /** A path in the form the zones are written in. */
 function formOf(path: string, place: ShellPlace): string {
   const shown = showText(path)
-  const inWorkspace = insidePath(place.workspace, shown)
-  if (inWorkspace !== undefined) return inWorkspace === '.' ? '.' : `./${inWorkspace}`
-  const inHome = insidePath(place.home, shown)
-  if (inHome !== undefined) return inHome === '.' ? '~' : `~/${inHome}`
-  return shown
+  if (isInside(shown, place)) return `.${shown.slice(place.workspace.length)}`
+  return isBelow(place.home, shown) ? `~${shown.slice(place.home.length)}` : shown
 }
 
 /** A path whose start is unknown may begin anywhere: its known end counts. */
@@ -64,10 +83,9 @@ function fullPath(sample: string, place: ShellPlace): string {
 }
 
 function areaOf(path: string, place: ShellPlace): PathZones['area'] {
-  if (insidePath(place.workspace, path) !== undefined) return 'inside'
-  if (insidePath(path, place.workspace) !== undefined || isAncestorGlob(path, place)) return 'ancestor'
-  if (insidePath(place.home, path) !== undefined || /^\/(home|Users|root)(\/|$)/.test(path)) return 'home'
-  return 'outside'
+  if (isInside(path, place)) return 'inside'
+  if (isBelow(path, place.workspace) || isAncestorGlob(path, place)) return 'ancestor'
+  return isBelow(place.home, path) || /^\/(home|Users|root)(\/|$)/.test(path) ? 'home' : 'outside'
 }
 
 /** A glob beside the workspace may name it or a folder above it. */

@@ -21,7 +21,16 @@ export function readEnvironment(state: ShellState, name: string, value: string):
     if (/--(require|import|loader|experimental-loader|inspect|env-file)|(^|\s)-r\b/.test(value))
       act(state, 'injects', setting)
   } else if (role === 'program-path' || role === 'code-path') readFolders(state, value, role)
-  else act(state, role, setting)
+  else act(state, role === 'injects' && isOwnPath(state, value) ? 'injects-own' : role, setting)
+}
+
+/** Paths of the workspace: its own code, still worth a question. */
+function isOwnPath(state: ShellState, value: string): boolean {
+  return value
+    .split(':')
+    .every(
+      (piece) => /^\.{0,2}\//.test(piece) && insidePath(state.place.workspace, resolveWord(state, piece)) !== undefined,
+    )
 }
 
 function readHistorySetting(state: ShellState, setting: string): void {

@@ -6,8 +6,17 @@ import { directory, type ShellState } from './shell-state.ts'
 const EMPTY_SEGMENT = /^[\uE007\uE008]+$/
 const UNKNOWN_START = /^[\uE000\uE005\uE006]/
 
+/** Words that need no look at their segments: no marks, dots or doubled slashes. */
+const PLAIN = /^\/?(?!proc\/)(?:(?!\.{1,2}(?:\/|$))[^/\uE000-\uE00F]+\/)*(?!\.{1,2}$)[^/\uE000-\uE00F]+$/
+
+function plainDirectory(state: ShellState): string {
+  const base = directory(state)
+  return base === '/' ? '' : base
+}
+
 /** The absolute path a word names, marks kept; it starts with a mark when even its root is unknown. */
 export function resolveWord(state: ShellState, word: string): string {
+  if (PLAIN.test(word)) return word.startsWith('/') ? word : `${plainDirectory(state)}/${word}`
   const known = word
     .split('/')
     .map((segment) => (EMPTY_SEGMENT.test(segment) ? MARKS.unknown : settled(segment)))
