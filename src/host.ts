@@ -15,6 +15,7 @@ import { createStop, type Stop } from './pipeline/stop.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
+import { createFiles } from './sandbox/files.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 /** What a host is made of; everything may be left out. */
@@ -88,7 +89,8 @@ interface Assembly {
 function assemble({ workspace, registry, rules, approvals, store }: Assembly): Host {
   const listeners = new Set<Listener>()
   const running = new Map<Stop, Promise<Result>>()
-  const parts: Parts = { workspace, judge: rules, store, emit: emitter(store, listeners) }
+  const files = createFiles({ workspace, replaced: store.keepReplaced })
+  const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
   const ids = createIds()
   let closed = false
 

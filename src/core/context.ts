@@ -1,3 +1,4 @@
+import type { Files, ReadFiles } from './files.ts'
 import type { Outputs } from './outputs.ts'
 
 /** What a tool may reach while it checks and previews: nothing here changes the world. */
@@ -7,10 +8,12 @@ export interface PrepareContext {
   readonly call: string
   readonly signal: AbortSignal
   readonly outputs: Outputs
+  readonly files: ReadFiles
 }
 
 /** What a tool may reach while it runs: the same, and a voice. */
 export interface ToolContext extends PrepareContext {
+  readonly files: Files
   /** Streams a piece of output to every face; ignored once the call has ended. */
   delta(text: string): void
 }

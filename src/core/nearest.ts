@@ -1,5 +1,5 @@
 /** The candidates that come nearest to a name that is not there, best first, at most three; none that is far off. */
-export function nearest(name: string, candidates: readonly string[]): string[] {
+export function nearest(name: string, candidates: readonly string[], plain = plainToolName): string[] {
   const wanted = plain(name).slice(0, 80)
   const limit = Math.max(1, Math.floor(wanted.length / 3))
   return candidates
@@ -11,7 +11,7 @@ export function nearest(name: string, candidates: readonly string[]): string[] {
 }
 
 /** `writeFile`, `write-file` and `functions.write_file` mean `write_file`. */
-function plain(name: string): string {
+function plainToolName(name: string): string {
   return name
     .replace(/^.*[.:/]/, '')
     .replace(/[\s_-]/g, '')

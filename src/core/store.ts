@@ -1,4 +1,5 @@
 import type { Event, EventBody } from './event.ts'
+import type { Replaced } from './files.ts'
 import type { Outputs } from './outputs.ts'
 
 /** Where events and whole outputs lie. */
@@ -9,5 +10,9 @@ export interface Store extends Outputs {
   events(session?: string): readonly Event[]
   /** Keeps the whole output of a call. */
   keepOutput(call: string, text: string): void
+  /** Keeps what a change of a file replaces, before it happens. */
+  keepReplaced(record: Replaced): void
+  /** What a call's changes replaced, in order; undoing them means going backwards. */
+  replacedBy(call: string): readonly Replaced[]
   close(): void
 }

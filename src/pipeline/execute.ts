@@ -1,6 +1,7 @@
 import type { ClearedCall } from '../core/call.ts'
 import type { PrepareContext, ToolContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
+import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf } from '../core/result.ts'
 import type { Stop } from './stop.ts'
 import { createVoice, type Voice } from './voice.ts'
@@ -15,6 +16,7 @@ const GRACE = 250
 /** What running needs of the house. */
 export interface Workshop {
   readonly context: PrepareContext
+  readonly files: FilesDoor
   readonly stop: Stop
   readonly seconds: number | undefined
   emit(body: EventBody): void
@@ -35,6 +37,9 @@ export function execute(call: ClearedCall, workshop: Workshop): Returned | Failu
     call: call.id,
     signal: workshop.stop.signal,
     outputs,
+    get files() {
+      return workshop.files.forCall(call)
+    },
     delta: voice.delta,
   }
   try {

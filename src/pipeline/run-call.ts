@@ -2,6 +2,7 @@ import type { Approvals, Reply } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
 import type { PrepareContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
+import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
 import type { Snapshot } from '../core/snapshot.ts'
@@ -21,6 +22,7 @@ export interface Parts {
   readonly workspace: string
   readonly judge: Judge
   readonly store: Store
+  readonly files: FilesDoor
   emit(body: EventBody): void
 }
 
@@ -67,9 +69,9 @@ async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): P
   if (isFailure(cleared)) return cleared
   if (request.stop.wished) return cancelled(cleared)
 
-  const { emit, store } = parts
+  const { emit, store, files } = parts
   emit({ type: 'call-run', session: cleared.session, call: cleared.id, clearedBy: cleared.clearedBy })
-  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
+  const returned = await execute(cleared, { context, files, stop: request.stop, seconds: request.timeout, emit })
   if (isFailure(returned)) return returned
   return normalise(cleared, returned, { snapshot: request.snapshot, changed, store })
 }
@@ -125,8 +127,8 @@ export async function walkToLine(
 }
 
 /** What a call's tool may reach before the line. */
-export function contextOf({ id, session, stop }: Request, { workspace, store }: Parts): PrepareContext {
-  return { workspace, session, call: id, signal: stop.signal, outputs: store }
+export function contextOf({ id, session, stop }: Request, { workspace, store, files }: Parts): PrepareContext {
+  return { workspace, session, call: id, signal: stop.signal, outputs: store, files }
 }
 
 function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { touches }: Judged): Answerer {

@@ -1,0 +1,89 @@
+/** A text in which differences that do not matter are gone; `from` and `to` say where each unit lay in the original. */
+export interface Folded {
+  readonly text: string
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** The original's length. */
+  readonly length: number
+  /** A newline was added that the original does not have at its end. */
+  readonly virtualNewline: boolean
+}
+
+const LINE_END = /\r\n/g
+const TRAILING_BLANKS = /(?<![ \t])[ \t]+(?=\n|$)/g
+const LOOK_ALIKE =
+  /[\u2018\u2019\u201a\u201b\u2032\u201c\u201d\u201e\u201f\u2033\u2010-\u2015\u2212\u2026\u00a0\u2002-\u200a\u202f\u205f\u3000]|[^\p{M}]\p{M}+|[\u1100-\u11ff]+/gu
+
+const LOOKS_LIKE: readonly [RegExp, string][] = [
+  [/[\u2018\u2019\u201a\u201b\u2032]/g, "'"],
+  [/[\u201c\u201d\u201e\u201f\u2033]/g, '"'],
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  [/\u2026/g, '...'],
+  [/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, ' '],
+]
+
+/** CRLF as LF. */
+export const foldLineEnds = (text: string): string => text.replace(LINE_END, '\n')
+
+/** No blanks before a line end or the end. Expects folded line ends. */
+export const foldTrailing = (text: string): string => text.replace(TRAILING_BLANKS, '')
+
+/** Typographic quotes, dashes, dots and spaces as typed ones; composed letters. */
+export const foldLookAlikes = (text: string): string => text.replace(LOOK_ALIKE, plainForm)
+
+/** A file with folded line ends and, always, a newline at its end. */
+export function foldFileLineEnds(text: string): Folded {
+  const folded = foldBy(identity(text), LINE_END, () => '\n')
+  if (text === '' || folded.text.endsWith('\n')) return folded
+  const [from, to] = [append(folded.from, text.length), append(folded.to, text.length)]
+  return { ...folded, text: `${folded.text}\n`, from, to, virtualNewline: true }
+}
+
+/** The same without blanks at line ends. */
+export const foldFileTrailing = (file: Folded): Folded => foldBy(file, TRAILING_BLANKS, () => '')
+
+/** The same with look-alikes in their plain form. */
+export const foldFileLookAlikes = (file: Folded): Folded => foldBy(file, LOOK_ALIKE, plainForm)
+
+function plainForm(cluster: string): string {
+  return LOOKS_LIKE.reduce((text, [pattern, plain]) => text.replace(pattern, plain), cluster.normalize('NFC'))
+}
+
+function identity(text: string): Folded {
+  const from = Int32Array.from({ length: text.length }, (_, index) => index)
+  return { text, from, to: from.map((index) => index + 1), length: text.length, virtualNewline: false }
+}
+
+/** Replaces what a pattern finds and keeps the way back: every unit of a replacement comes from the whole of what it replaces. */
+function foldBy(source: Folded, pattern: RegExp, replace: (found: string) => string): Folded {
+  const pieces: string[] = []
+  const from: number[] = []
+  const to: number[] = []
+  let at = 0
+  const copyUntil = (end: number) => {
+    pieces.push(source.text.slice(at, end))
+    for (; at < end; at++) {
+      from.push(source.from[at] ?? 0)
+      to.push(source.to[at] ?? 0)
+    }
+  }
+  for (const { 0: found, index } of source.text.matchAll(pattern)) {
+    copyUntil(index)
+    const plain = replace(found)
+    pieces.push(plain)
+    at = index + found.length
+    for (let unit = 0; unit < plain.length; unit++) {
+      from.push(source.from[index] ?? 0)
+      to.push(source.to[at - 1] ?? 0)
+    }
+  }
+  copyUntil(source.text.length)
+  return { ...source, text: pieces.join(''), from: Int32Array.from(from), to: Int32Array.from(to) }
+}
+
+function append(numbers: Int32Array, last: number): Int32Array {
+  const longer = new Int32Array(numbers.length + 1)
+  longer.set(numbers)
+  longer[numbers.length] = last
+  return longer
+}

@@ -1,0 +1,89 @@
+import { type Drift, indentOf, type Level, levelsOf, widthOf } from './indentation.ts'
+
+/** Writes `new` in the file's indentation: known levels as they are mapped, others by whole steps. Undefined when a line cannot be placed. */
+export function reindent(text: string, drift: Drift, { old, file }: { old: string; file: string }): string | undefined {
+  const steps = stepsOf(drift, { old, text, file })
+  const lines: string[] = []
+  const startsMidLine = old.startsWith('\n')
+  for (const [index, line] of text.split('\n').entries()) {
+    const indent = indentOf(line)
+    if (line.trim() === '' || (index === 0 && startsMidLine)) lines.push(line)
+    else {
+      const wanted = drift.get(indent) ?? placeIndent(indent, levelsOf(drift), steps)
+      if (wanted === undefined) return undefined
+      lines.push(wanted + line.slice(indent.length))
+    }
+  }
+  return lines.join('\n')
+}
+
+/** One level deeper: so many columns in `old` and `new`, this text in the file. */
+interface Steps {
+  readonly columns: number
+  readonly inFile: string
+}
+
+function placeIndent(indent: string, levels: readonly Level[], steps: Steps | undefined): string | undefined {
+  const width = widthOf(indent)
+  const base = levels.findLast((level) => level.width < width) ?? levels[0]
+  if (base === undefined) return undefined
+  const count = steps ? (width - base.width) / steps.columns : Number.NaN
+  if (width >= base.width) {
+    if (steps && Number.isInteger(count)) return base.to + steps.inFile.repeat(count)
+    return base.to + (indent.startsWith(base.from) ? indent.slice(base.from.length) : ' '.repeat(width - base.width))
+  }
+  const less = steps && Number.isInteger(count) ? steps.inFile.repeat(-count) : undefined
+  return less !== undefined && base.to.endsWith(less) ? base.to.slice(0, base.to.length - less.length) : undefined
+}
+
+function stepsOf(drift: Drift, { old, text, file }: { old: string; text: string; file: string }): Steps | undefined {
+  const columns = commonStep([...widthsOf(old), ...widthsOf(text)])
+  if (columns < 2) return undefined
+  const inFile = stepFromDrift(levelsOf(drift), columns) ?? stepOfFile(file)
+  return inFile === undefined ? undefined : { columns, inFile }
+}
+
+/** What one step is in the file, from two levels that are known. */
+function stepFromDrift(levels: readonly Level[], columns: number): string | undefined {
+  for (const [index, { width, to }] of levels.entries()) {
+    const before = levels[index - 1]
+    if (before === undefined || !to.startsWith(before.to)) continue
+    const deeper = to.slice(before.to.length)
+    const count = (width - before.width) / columns
+    if (count > 0 && deeper.length % count === 0) return deeper.slice(0, deeper.length / count)
+  }
+  return undefined
+}
+
+/** What the file itself uses for one level: the most frequent way in which a line is deeper than the one before. */
+function stepOfFile(file: string): string | undefined {
+  const counts = new Map<string, number>()
+  let before = ''
+  for (const line of file.split('\n')) {
+    if (line.trim() === '') continue
+    const indent = indentOf(line)
+    if (indent.length > before.length && indent.startsWith(before)) {
+      const step = indent.slice(before.length)
+      counts.set(step, (counts.get(step) ?? 0) + 1)
+    }
+    before = indent
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+}
+
+function widthsOf(text: string): number[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => widthOf(indentOf(line)))
+}
+
+/** The largest number of columns that every difference between two indentations is a multiple of; 0 when all are alike. */
+function commonStep(widths: readonly number[]): number {
+  const least = widths.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  return widths.reduce((step, width) => greatestDivisor(step, width - least), 0)
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
+}

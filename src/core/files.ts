@@ -1,0 +1,138 @@
+/** What a listing tells apart; fifos, sockets and devices are not shown and cannot be read. */
+export type FileType = 'file' | 'directory' | 'symlink'
+
+/** What lies at a path; `path` is where it really lies, relative to the workspace. */
+export interface FileFacts {
+  readonly path: string
+  readonly type: FileType
+  readonly size: number
+  /** ISO 8601. */
+  readonly modified: string
+}
+
+/** One entry of a listing; `name` is the path below the folder that was listed. */
+export interface FileEntry {
+  readonly name: string
+  readonly type: FileType
+  readonly size: number
+  readonly modified: string
+}
+
+/** The bytes of a file and the facts of the very descriptor they were read from. */
+export interface FileContent extends FileFacts {
+  readonly bytes: Uint8Array
+}
+
+/** Whole lines of a file, counted from 1; `total` is absent while the end was not reached. */
+export interface FileLines extends FileFacts {
+  readonly bytes: Uint8Array
+  readonly from: number
+  readonly to: number
+  readonly total?: number
+}
+
+/** Where a write would land and what it would replace. */
+export interface WriteTarget {
+  /** Where it really lands, relative to the workspace, links resolved. */
+  readonly path: string
+  readonly current: FileFacts | undefined
+}
+
+/** How a tree is walked. */
+export interface WalkOptions {
+  /** Entries whose names start with a dot, and what lies below them. */
+  readonly hidden?: boolean
+  /** Leave out what .gitignore files name. */
+  readonly ignore?: boolean
+  /** Entries passed over before the first one that is returned. */
+  readonly offset?: number
+  readonly limit: number
+  /** Only paths (below the folder) that it accepts. */
+  accept?(path: string): boolean
+  readonly signal?: AbortSignal
+}
+
+/** A piece of a listing; `more` says that entries are left. */
+export interface Listing {
+  readonly entries: readonly FileEntry[]
+  readonly more: boolean
+}
+
+/** What to look for in files. */
+export interface TextQuery {
+  readonly pattern: string
+  readonly path: string
+  readonly glob?: string
+  readonly regex?: boolean
+  readonly ignoreCase?: boolean
+  /** Lines shown before and after each hit. */
+  readonly context?: number
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+/** One line that a search shows; `match` is false for a line of context. */
+export interface TextHit {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly match: boolean
+}
+
+/** How to tell that what lies at a path is still what was seen: its content, or the entry itself with links not followed. */
+export type StateOf = 'content' | 'entry'
+
+/** The files of the workspace, to look at. Every method throws ToolError where the workspace refuses; paths are relative to it. */
+export interface ReadFiles {
+  /** What lies at the path itself, a link not followed; undefined when nothing does. Refuses what may not be changed. */
+  changeable(path: string): FileFacts | undefined
+  /** Where a write to this path would land. Refuses what may not be written. */
+  writable(path: string): WriteTarget
+  /** The whole of a regular file of at most `limit` bytes; links are followed while they end inside. */
+  read(path: string, limit: number): FileContent
+  /** The lines `from` to `to`, at most `limit` bytes of them. */
+  readLines(path: string, lines: { from: number; to: number; limit: number }): FileLines
+  /** A hash for `expects`, or null when nothing lies there. */
+  state(path: string, of: StateOf): string | null
+  /** The entries of one folder, by name. */
+  list(path: string, options: { hidden: boolean; offset?: number; limit: number }): Listing
+  /** The entries of a tree, folders before what lies in them; never follows a link. */
+  walk(path: string, options: WalkOptions): Promise<Listing>
+  /** Searches text; hands over hits as they come and resolves to whether there were more than the limit. */
+  search(query: TextQuery, found: (hits: readonly TextHit[]) => void): Promise<boolean>
+}
+
+/** The files of the workspace, to change, on behalf of one call. What a change replaces is handed over for undo first. */
+export interface Files extends ReadFiles {
+  /** Puts a file in place, whole or not at all. */
+  write(path: string, bytes: Uint8Array, options?: { createParents?: boolean }): FileFacts
+  /** Deletes a file, a link (never what it points to) or a folder; returns every path that went, in order. */
+  delete(path: string, options?: { recursive?: boolean }): readonly string[]
+  /** Renames; replaces what lies at `to` only when told to. */
+  move(from: string, to: string, options?: { overwrite?: boolean }): void
+}
+
+/** The guarded door to a workspace's files, before it is bound to a call. */
+export interface FilesDoor extends ReadFiles {
+  /** The same door with the right to change, in the name of a call and under what `prepare` saw. */
+  forCall(call: { id: string; expects: Readonly<Record<string, string | null>> }): Files
+}
+
+/** What lay at a path before a change; `bytes` is null for a file too large to keep. */
+export type Kept =
+  | { readonly type: 'file'; readonly mode: number; readonly bytes: Uint8Array | null }
+  | { readonly type: 'symlink'; readonly target: string }
+  | { readonly type: 'directory'; readonly mode: number }
+
+/** One change, told right before it happens; undoing a call means undoing its changes in reverse. */
+export interface Replaced {
+  readonly call: string
+  /** Relative to the workspace, links resolved. */
+  readonly path: string
+  /** Null when nothing was there. */
+  readonly before: Kept | null
+  /** The state that the change leaves behind: a content hash, or null where nothing is left or it is a folder or moved. */
+  readonly after: string | null
+  /** Where it was moved from. */
+  readonly movedFrom?: string
+}

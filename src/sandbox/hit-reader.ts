@@ -1,0 +1,44 @@
+import { closeSync } from 'node:fs'
+import { ToolError } from '../core/result.ts'
+import { openToRead } from './descriptor.ts'
+import { errnoOf } from './file-errors.ts'
+import { openInside } from './open-inside.ts'
+import { statsOfFile } from './read-content.ts'
+import { readPart } from './read-lines.ts'
+import type { Space } from './space.ts'
+
+/** Reads again, through the door, what a search says it found; closed by `using` or before the next file. */
+export interface HitReader extends Disposable {
+  /** Points it at another file (relative to the workspace); a file that the door refuses confirms nothing. */
+  open(path: string): void
+  /** True when the file holds exactly these bytes at this offset. */
+  confirms(offset: number, bytes: Uint8Array): boolean
+}
+
+/** The search program walks by itself and could be led astray by a link swapped in: only what the door reads too is shown. */
+export function createHitReader(space: Space): HitReader {
+  let fd: number | undefined
+  const close = () => {
+    if (fd !== undefined) closeSync(fd)
+    fd = undefined
+  }
+  return {
+    open(path) {
+      close()
+      fd = openFile(space, path)
+    },
+    confirms: (offset, bytes) => fd !== undefined && Buffer.compare(readPart(fd, offset, bytes.length), bytes) === 0,
+    [Symbol.dispose]: close,
+  }
+}
+
+function openFile(space: Space, path: string): number | undefined {
+  try {
+    using file = openInside(space, path)
+    statsOfFile(file, path)
+    return openToRead(file)
+  } catch (error) {
+    if (error instanceof ToolError || errnoOf(error) === 'EACCES') return undefined
+    throw error
+  }
+}

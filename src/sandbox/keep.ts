@@ -1,0 +1,18 @@
+import { constants, readlinkSync, type Stats } from 'node:fs'
+import type { Kept } from '../core/files.ts'
+import { below, type Descriptor, openToLook } from './descriptor.ts'
+import { readAll, reading } from './read-content.ts'
+
+/** The largest file that is kept for undo. */
+export const KEPT_LIMIT = 32 * 1024 * 1024
+
+/** An entry of an open folder as it is kept for undo; a link is not followed, a larger file than the limit is not read. */
+export function keepEntry(folder: Descriptor, name: string, stats: Stats): Kept {
+  const mode = stats.mode & 0o7777
+  if (stats.isSymbolicLink()) return { type: 'symlink', target: readlinkSync(below(folder, name)) }
+  if (stats.isDirectory()) return { type: 'directory', mode }
+  if (!stats.isFile() || stats.size > KEPT_LIMIT) return { type: 'file', mode, bytes: null }
+  using file = openToLook(below(folder, name), constants.O_NOFOLLOW)
+  const bytes = reading(file, name, (fd) => readAll(fd, stats.size, KEPT_LIMIT))
+  return { type: 'file', mode, bytes: bytes ?? null }
+}

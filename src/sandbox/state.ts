@@ -1,0 +1,38 @@
+import { createHash, type Hash } from 'node:crypto'
+import { constants, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
+import type { Kept } from '../core/files.ts'
+import { below, type Descriptor, openToLook, pathOf } from './descriptor.ts'
+import { hashBytes, hashFile } from './read-content.ts'
+
+/** What `expects` compares an entry by: the content of a file, the target of a link, names, sizes and times in a folder. */
+export function stateOfEntry(folder: Descriptor, name: string, stats: Stats): string {
+  if (stats.isSymbolicLink()) return `link ${readlinkSync(below(folder, name))}`
+  if (!stats.isFile() && !stats.isDirectory()) return factsOfStats(stats)
+  using entry = openToLook(below(folder, name), constants.O_NOFOLLOW)
+  if (stats.isFile()) return hashFile(entry, name)
+  const sum = createHash('sha256')
+  addTree(sum, entry)
+  return sum.digest('hex')
+}
+
+/** The same of what was kept, without reading it again where its bytes are at hand. */
+export function stateOfKept(kept: Kept): string | undefined {
+  if (kept.type === 'symlink') return `link ${kept.target}`
+  return kept.type === 'file' && kept.bytes ? hashBytes(kept.bytes) : undefined
+}
+
+function addTree(sum: Hash, folder: Descriptor): void {
+  for (const name of readdirSync(pathOf(folder)).sort()) {
+    const stats = lstatSync(below(folder, name), { throwIfNoEntry: false })
+    if (stats === undefined) continue
+    sum.update(`${JSON.stringify(name)} ${factsOfStats(stats)}\n`)
+    if (!stats.isDirectory()) continue
+    using child = openToLook(below(folder, name), constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    addTree(sum, child)
+    sum.update('end\n')
+  }
+}
+
+function factsOfStats(stats: Stats): string {
+  return `${stats.ino}:${stats.mode}:${stats.size}:${stats.mtimeMs}`
+}

@@ -1,0 +1,107 @@
+import { constants, type Dirent } from 'node:fs'
+import type { FileEntry, Listing, WalkOptions } from '../core/files.ts'
+import { below, type Descriptor, openToLook } from './descriptor.ts'
+import { errnoOf } from './file-errors.ts'
+import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts'
+import { entryFor, readEntries } from './list-folder.ts'
+import { openFolder } from './open-inside.ts'
+import { joinPath, pathInside, type Space, splitPath } from './space.ts'
+
+/** One step of a walk; the folder is open until the next step. */
+export interface WalkStep {
+  readonly folder: Descriptor
+  readonly entry: Dirent
+  /** Relative to the workspace. */
+  readonly path: string
+}
+
+interface Frame {
+  readonly folder: Descriptor
+  readonly path: string
+  readonly entries: readonly Dirent[]
+  readonly rules: IgnoreRules | undefined
+  next: number
+}
+
+/** How long a walk keeps the thread to itself, in milliseconds. */
+const TURN = 10
+
+/** Walks a tree and lists what is wanted of it, giving others a turn now and then. */
+export async function walkTree(space: Space, given: string, options: WalkOptions): Promise<Listing> {
+  const { offset = 0, limit, accept, signal } = options
+  const entries: FileEntry[] = []
+  let passed = 0
+  let turn = performance.now() + TURN
+  const start = pathInside(space, given)
+  for (const { folder, entry, path } of stepsOf(space, start, options)) {
+    if (performance.now() > turn) {
+      await new Promise((resolve) => setImmediate(resolve))
+      signal?.throwIfAborted()
+      turn = performance.now() + TURN
+    }
+    const name = start === '.' ? path : path.slice(start.length + 1)
+    if (accept && !accept(name)) continue
+    if (passed++ < offset) continue
+    if (entries.length === limit) return { entries, more: true }
+    const listed = entryFor(folder, entry.name, name)
+    if (listed) entries.push(listed)
+  }
+  return { entries, more: false }
+}
+
+/** Every entry of a tree, folders before what lies in them, by name. Never follows a link, however often one is swapped in. */
+export function* stepsOf(
+  space: Space,
+  start: string,
+  { hidden, ignore }: { hidden?: boolean; ignore?: boolean },
+): Generator<WalkStep> {
+  const stack: Frame[] = []
+  const enter = (folder: Descriptor, path: string, above: IgnoreRules | undefined) => {
+    stack.push({ folder, path, entries: [], rules: above, next: 0 })
+    const entries = readEntries(folder, path)
+    const rules = ignore ? rulesIn(folder, path, { entries, above }) : undefined
+    stack[stack.length - 1] = { folder, path, entries, rules, next: 0 }
+  }
+  try {
+    enter(openFolder(space, start), start, ignore ? rulesAbove(space, start) : undefined)
+    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+      const entry = frame.entries[frame.next++]
+      if (entry === undefined) {
+        stack.pop()?.folder[Symbol.dispose]()
+        continue
+      }
+      if (!hidden && entry.name.startsWith('.')) continue
+      const path = joinPath(frame.path, entry.name)
+      if (isIgnored(frame.rules, path, entry.isDirectory())) continue
+      yield { folder: frame.folder, entry, path }
+      if (!entry.isDirectory() || entry.name === '.git') continue
+      passOver(() => enter(openChild(frame.folder, entry.name), path, frame.rules))
+    }
+  } finally {
+    for (const { folder } of stack) folder[Symbol.dispose]()
+  }
+}
+
+function openChild(folder: Descriptor, name: string): Descriptor {
+  return openToLook(below(folder, name), constants.O_DIRECTORY | constants.O_NOFOLLOW)
+}
+
+const PASSED_OVER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'PERMISSION_DENIED'])
+
+/** A folder that went, was swapped for something else or may not be read is passed over. */
+function passOver(enter: () => void): void {
+  try {
+    enter()
+  } catch (error) {
+    if (!PASSED_OVER.has(errnoOf(error) ?? '')) throw error
+  }
+}
+
+/** The rules of the folders between the workspace and where a walk starts. */
+function rulesAbove(space: Space, start: string): IgnoreRules | undefined {
+  if (start === '.') return undefined
+  const { folder } = splitPath(start)
+  using descriptor = openFolder(space, folder)
+  const entries = readEntries(descriptor, folder)
+  return rulesIn(descriptor, folder, { entries, above: rulesAbove(space, folder) })
+}
