@@ -6,6 +6,7 @@ import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
 import { messageOf, type Result } from './core/result.ts'
 import type { Rule } from './core/rule.ts'
+import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
@@ -16,6 +17,7 @@ import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
+import { createLazySandbox } from './sandbox/lazy.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 /** What a host is made of; everything may be left out. */
@@ -29,6 +31,8 @@ export interface HostOptions {
   /** Who is asked; nobody when left out. */
   readonly approvals?: Approvals
   readonly store?: Store
+  /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. */
+  readonly sandbox?: 'off' | Sandbox
 }
 
 /** How one call is made. */
@@ -47,6 +51,8 @@ export interface CallOptions {
 export interface Host {
   readonly workspace: string
   readonly registry: Registry
+  /** Tries each promise of the sandbox and says what holds on this machine. */
+  examineSandbox(): Promise<readonly SandboxFinding[]>
   /** One call through the corridor; never throws and never rejects. */
   call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
   /** Everything before the line, nothing after it. */
@@ -69,12 +75,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   for (const tool of options.tools ?? []) registry.register(tool)
   const rules = createRuleBook(workspace)
   for (const rule of options.rules ?? []) rules.add(rule, 'user')
-  return assemble({
-    workspace,
-    registry,
-    rules,
-    approvals: options.approvals,
-    store: options.store ?? createMemoryStore(),
+  const store = options.store ?? createMemoryStore()
+  const sandbox = findSandbox(options.sandbox, workspace, store)
+  return assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox })
+}
+
+/** The sandbox that was given, or the system's own; loaded at its first use. */
+function findSandbox(given: HostOptions['sandbox'], workspace: string, store: Store): Sandbox {
+  if (typeof given === 'object') return given
+  return createLazySandbox(async () => {
+    const { chooseSandbox } = await import('./sandbox/choose.ts')
+    return chooseSandbox({ workspace, off: given === 'off', env: process.env, replaced: store.keepReplaced })
   })
 }
 
@@ -84,13 +95,14 @@ interface Assembly {
   readonly rules: RuleBook
   readonly approvals: Approvals | undefined
   readonly store: Store
+  readonly sandbox: Sandbox
 }
 
-function assemble({ workspace, registry, rules, approvals, store }: Assembly): Host {
+function assemble({ workspace, registry, rules, approvals, store, sandbox }: Assembly): Host {
   const listeners = new Set<Listener>()
   const running = new Map<Stop, Promise<Result>>()
   const files = createFiles({ workspace, replaced: store.keepReplaced })
-  const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
+  const parts: Parts = { workspace, judge: rules, store, files, sandbox, emit: emitter(store, listeners) }
   const ids = createIds()
   let closed = false
 
@@ -109,6 +121,7 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
   return {
     workspace,
     registry,
+    examineSandbox: () => sandbox.examine(),
     call(name, args, given = {}) {
       const request = requestOf(name, args, given)
       const { stop } = request
@@ -133,6 +146,7 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
       closed = true
       for (const stop of running.keys()) stop.cancel()
       await Promise.all(running.values())
+      await sandbox.close()
       store.close()
     },
   }

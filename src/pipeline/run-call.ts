@@ -5,6 +5,7 @@ import type { EventBody } from '../core/event.ts'
 import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
+import type { Sandbox } from '../core/sandbox.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import type { Store } from '../core/store.ts'
 import { type Answerer, approve, approveChanged } from './approve.ts'
@@ -23,6 +24,7 @@ export interface Parts {
   readonly judge: Judge
   readonly store: Store
   readonly files: FilesDoor
+  readonly sandbox: Sandbox
   emit(body: EventBody): void
 }
 
@@ -69,9 +71,16 @@ async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): P
   if (isFailure(cleared)) return cleared
   if (request.stop.wished) return cancelled(cleared)
 
-  const { emit, store, files } = parts
+  const { emit, store, files, sandbox } = parts
   emit({ type: 'call-run', session: cleared.session, call: cleared.id, clearedBy: cleared.clearedBy })
-  const returned = await execute(cleared, { context, files, stop: request.stop, seconds: request.timeout, emit })
+  const returned = await execute(cleared, {
+    context,
+    files,
+    sandbox,
+    stop: request.stop,
+    seconds: request.timeout,
+    emit,
+  })
   if (isFailure(returned)) return returned
   return normalise(cleared, returned, { snapshot: request.snapshot, changed, store })
 }

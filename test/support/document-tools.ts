@@ -1,16 +1,4 @@
-import {
-  array,
-  boolean,
-  defineTool,
-  integer,
-  number,
-  objectSchema,
-  oneOf,
-  optional,
-  record,
-  string,
-  type Tool,
-} from '../../src/index.ts'
+import { boolean, defineTool, integer, objectSchema, oneOf, optional, string, type Tool } from '../../src/index.ts'
 
 const path = string('Path relative to the workspace', { minLength: 1 })
 const encoding = optional(oneOf(['utf-8', 'base64'], 'How content is written'))
@@ -52,26 +40,6 @@ export const documentTools: readonly Tool[] = [
     description: 'Delete.',
     input: objectSchema({ path, recursive: optional(boolean('Folders too')) }),
     effect: 'write',
-    execute: (input) => input,
-  }),
-  defineTool({
-    name: 'run_code',
-    description: 'Run code.',
-    input: objectSchema({
-      language: oneOf(['python', 'bash'], 'The language'),
-      code: string('The code'),
-      args: optional(array(string('One argument'), 'Arguments')),
-      env: optional(record(string('A value', { pattern: '^[^\\0]*$' }), 'Environment variables')),
-      timeout: optional(number('Seconds', { minimum: 1, maximum: 600 })),
-    }),
-    effect: 'run',
-    execute: (input) => input,
-  }),
-  defineTool({
-    name: 'shell',
-    description: 'Run a command.',
-    input: objectSchema({ command: string('The command', { maxLength: 100_000 }), cwd: optional(path) }),
-    effect: 'run',
     execute: (input) => input,
   }),
   defineTool({
