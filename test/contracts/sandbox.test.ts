@@ -6,7 +6,10 @@ import { chooseSandbox } from '../../src/sandbox/choose.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { eventually, findProcesses } from '../support/processes.ts'
 
-const ADAPTERS = [['bare', true]] as const
+const ADAPTERS = [
+  ['bare', true],
+  ['bubblewrap', false],
+] as const
 
 async function open(off: boolean): Promise<{ sandbox: Sandbox; workspace: string; run: ReturnType<typeof runner> }> {
   const workspace = temporaryFolder()

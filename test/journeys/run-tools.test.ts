@@ -5,7 +5,10 @@ import type { Event, Host, HostOptions, Result } from '../../src/index.ts'
 import { createRefusingSandbox } from '../../src/sandbox/refuse.ts'
 import { exampleHost } from '../support/example-host.ts'
 
-const SANDBOXES: readonly (readonly [string, HostOptions])[] = [['off', { sandbox: 'off' }]]
+const SANDBOXES: readonly (readonly [string, HostOptions])[] = [
+  ['off', { sandbox: 'off' }],
+  ['bubblewrap', {}],
+]
 
 const yes = { decision: 'allow' } as const
 
