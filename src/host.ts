@@ -109,13 +109,15 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
   const trust = openTrust(home)
   const project = await readProject(workspace, trust)
+  const sandboxChoice = options.sandbox ?? user?.given.sandbox
   const registry = createRegistry()
   registry.addLoaded(await loadToolFolder(join(import.meta.dirname, 'tools')), 'built-in')
   for (const tool of options.tools ?? []) registry.register(tool)
   const rules = createRuleBook(placeOf(workspace, home))
+  if (sandboxChoice === 'off') rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
   const store = await openStore(options, user?.given)
-  const sandbox = findSandbox(options.sandbox, workspace, store)
+  const sandbox = findSandbox(sandboxChoice, workspace, store)
   const host = assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox, project, trust })
   try {
     if (user) await addSettled(host, rules, { file: user, layer: 'user', rules: settledRules(user.given) })
@@ -125,6 +127,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     await host.close()
     throw error
   }
+}
+
+/** Nothing shuts commands in: a person looks at each. */
+const ASK_WITHOUT_SANDBOX: Rule = {
+  name: 'ask_without_sandbox',
+  decision: 'ask',
+  effects: ['run'],
+  reason: 'the sandbox is off, so it would run with all your rights',
 }
 
 /** Adds the rules of a settings file and tries their examples. Throws SettingsError. */
@@ -145,7 +155,7 @@ async function addSettled(
 }
 
 /** The sandbox that was given, or the system's own; loaded at its first use. */
-function findSandbox(given: HostOptions['sandbox'], workspace: string, store: Store): Sandbox {
+function findSandbox(given: HostOptions['sandbox'] | 'on', workspace: string, store: Store): Sandbox {
   if (typeof given === 'object') return given
   return createLazySandbox(async () => {
     const { chooseSandbox } = await import('./sandbox/choose.ts')

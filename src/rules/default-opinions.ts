@@ -10,15 +10,21 @@ export function readDefaults(
 ): { reading: CallReading; opinions: readonly Opinion[] } {
   const opened = openCall(touches, place)
   const opinions = judgeShell(opened, place)
-  const isCommandLine = touches.some(({ kind }) => kind === 'runs')
-  return { reading: opened.reading, opinions: isCommandLine ? opinions : opinions.filter(concernsTools) }
+  const lines = touches.filter(({ kind }) => kind === 'runs')
+  if (lines.length === 0) return { reading: opened.reading, opinions: opinions.filter(concernsTools) }
+  const isFree = lines.every((line) => line.kind === 'runs' && line.isFree)
+  return { reading: opened.reading, opinions: isFree ? opinions.filter(isDeny) : opinions }
 }
 
 const ABOUT_PATHS: ReadonlySet<string> = new Set(DEFAULT_RULES.filter(({ uses }) => uses).map(({ name }) => name))
 
 /** A tool decides itself whether to ask about the hosts it dials. */
-function concernsTools({ rule, decision }: Opinion): boolean {
-  return decision === 'deny' || ABOUT_PATHS.has(rule)
+function concernsTools(opinion: Opinion): boolean {
+  return isDeny(opinion) || ABOUT_PATHS.has(opinion.rule)
+}
+
+function isDeny({ decision }: Opinion): boolean {
+  return decision === 'deny'
 }
 
 /** The default rules, as all rules are listed; their examples are command lines. */

@@ -46,7 +46,11 @@ describe('readSettings', () => {
       'log = { keep_days = 1, max_nb = 2 }',
       '1:24: log.max_nb: there is no such key. Did you mean max_mb?',
     ],
-    ['a key like no other', 'zebra = 1', '1:1: zebra: there is no such key. There is durable, log, rules, tools.'],
+    [
+      'a key like no other',
+      'zebra = 1',
+      '1:1: zebra: there is no such key. There is durable, log, sandbox, rules, tools.',
+    ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],
     ['a value for a table', 'log = 3', '1:1: log: expected a table, not 3'],

@@ -30,6 +30,8 @@ export const DEFAULT_SETTINGS: Settings = {
 export interface GivenSettings {
   readonly durable: Settings['durable']
   readonly log: Partial<LogSettings>
+  /** Whether commands are shut in. */
+  readonly sandbox: 'on' | 'off'
   readonly rules: readonly Rule[]
   /** By the name of the tool. */
   readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
@@ -47,6 +49,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
       secrets: { key: 'secrets', check: patterns },
     }),
   },
+  sandbox: { key: 'sandbox', check: word('on', 'off') },
   rules: { key: 'rules', check: list(checkRule) },
   tools: { key: 'tools', check: named(checkFilter) },
 })
