@@ -55,7 +55,7 @@ function list(cli: Cli, { project }: Host, { rules, options }: Listed): void {
   }
   for (const ignored of project.ignored) {
     cli.say(
-      `${paint('yellow', 'ignored')} ${paint('reset', `${ignored}: the project is not trusted; haft trust shows what it asks for`)}`,
+      `${paint('yellow', 'ignored')} ${paint('reset', `${ignored} of ${project.file.path}: ${project.isTrusted ? 'only your own settings say this' : 'the project is not trusted, see haft trust'}`)}`,
     )
   }
 }

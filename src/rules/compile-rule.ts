@@ -23,8 +23,8 @@ export function compileRule(rule: Rule, workspace: string): CompiledRule {
     ...argumentTests(rule),
     ...pathTests(rule, workspace),
     ...hostTests(rule),
-    ...commandTests(rule),
-    ...mainTests(rule),
+    ...commandTests(rule, workspace),
+    ...mainTests(rule, workspace),
     ...forbiddenTests(rule),
     ...(rule.when ? [(call: ValidCall, { touches }: CallReading) => rule.when?.(call, touches) ?? false] : []),
   ]
@@ -81,26 +81,34 @@ function fitsHost(host: string, pattern: string): boolean {
   return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted
 }
 
-function commandTests(rule: Rule): Test[] {
+function commandTests(rule: Rule, workspace: string): Test[] {
   if (!rule.commands) return []
   const pattern = joinPatterns(rule.commands, `rule "${rule.name}": commands`)
-  return [(_, reading) => fitsCommands(rule, reading, pattern)]
+  return [(_, reading) => fitsCommands(rule, reading, { pattern, workspace })]
 }
 
-function fitsCommands(rule: Rule, reading: CallReading, pattern: RegExp): boolean {
-  return counts(
-    rule,
-    reading,
-    reading.commands.map(({ text }) => pattern.test(text)),
-  )
+interface CommandTest {
+  readonly pattern: RegExp
+  readonly workspace: string
 }
 
-function mainTests(rule: Rule): Test[] {
+/** An allowed command says nothing of where its output is sent: that must stay in the workspace. */
+function fitsCommands(rule: Rule, reading: CallReading, { pattern, workspace }: CommandTest): boolean {
+  const fits = reading.commands.map(({ text }) => pattern.test(text))
+  if (!counts(rule, reading, fits)) return false
+  return rule.decision !== 'allow' || reading.touches.every((touch) => staysInside(touch, workspace))
+}
+
+function staysInside(touch: Touch, workspace: string): boolean {
+  return touch.kind !== 'writes' || touch.path === '/dev/null' || insidePath(workspace, touch.path) !== undefined
+}
+
+function mainTests(rule: Rule, workspace: string): Test[] {
   if (!rule.main) return []
   const pattern = joinPatterns(rule.main, `rule "${rule.name}": main`)
   return [
     ({ entry, input }, reading) => {
-      if (isCommandLine(reading)) return fitsCommands(rule, reading, pattern)
+      if (isCommandLine(reading)) return fitsCommands(rule, reading, { pattern, workspace })
       return entry.tool.main !== undefined && pattern.test(asText(input[entry.tool.main]))
     },
   ]
