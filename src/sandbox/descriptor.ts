@@ -25,6 +25,17 @@ export function openToLook(path: string, flags = 0): Descriptor {
   }
 }
 
+/** Opens an entry of an open folder to look at, never through a link: so it lies where the folder lies, and need not be asked. */
+export function openBelow(folder: Descriptor, name: string, flags = 0): Descriptor {
+  const fd = openSync(below(folder, name), LOOK | constants.O_NOFOLLOW | flags)
+  return { fd, where: `${folder.where}/${name}`, [Symbol.dispose]: () => closeSync(fd) }
+}
+
+/** Opens an entry of an open folder for reading, never through a link; the caller closes it. */
+export function openToReadBelow(folder: Descriptor, name: string): number {
+  return openSync(below(folder, name), READ | constants.O_NOFOLLOW)
+}
+
 /** Opens for reading exactly what a descriptor already holds; the caller closes it. */
 export function openToRead({ fd }: Descriptor): number {
   return openSync(HAS_PROC ? `/proc/self/fd/${fd}` : `/dev/fd/${fd}`, READ)

@@ -3,7 +3,7 @@ import type { FileEntry, Listing } from '../core/files.ts'
 import { type Descriptor, pathOf } from './descriptor.ts'
 import { explainErrno } from './file-errors.ts'
 import { openFolder } from './open-inside.ts'
-import { entryOf, pathInside, type Space, typeOf } from './space.ts'
+import { entryOf, pathInside, type Space, timeOf, typeOf } from './space.ts'
 
 /** The entries of one folder by name, with size and time; reads only what it returns. */
 export function listFolder(
@@ -34,5 +34,5 @@ export function readEntries(folder: Descriptor, given: string): Dirent[] {
 export function entryFor(folder: Descriptor, name: string, shownAs: string): FileEntry | undefined {
   const stats = entryOf(folder, name)
   const type = stats && typeOf(stats)
-  return type && { name: shownAs, type, size: stats.size, modified: stats.mtime.toISOString() }
+  return type && { name: shownAs, type, size: stats.size, modified: timeOf(stats) }
 }

@@ -1,6 +1,6 @@
 import { constants, type Dirent } from 'node:fs'
 import type { FileEntry, Listing, WalkOptions } from '../core/files.ts'
-import { below, type Descriptor, openToLook } from './descriptor.ts'
+import { type Descriptor, openBelow } from './descriptor.ts'
 import { errnoOf } from './file-errors.ts'
 import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts'
 import { entryFor, readEntries } from './list-folder.ts'
@@ -41,7 +41,7 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
       turn = performance.now() + TURN
     }
     const name = start === '.' ? path : path.slice(start.length + 1)
-    if (fits && (entry.isDirectory() || !fits(name))) continue
+    if (fits && (entry.isDirectory() || !fits(name, entry.name))) continue
     if (passed++ < offset) continue
     if (entries.length === limit) return { entries, more: true }
     const listed = entryFor(folder, entry.name, name)
@@ -51,9 +51,10 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
 }
 
 /** A glob without a slash fits names in every folder. */
-async function compileGlob(glob: string): Promise<(path: string) => boolean> {
+async function compileGlob(glob: string): Promise<(path: string, name: string) => boolean> {
   const { default: picomatch } = await import('picomatch')
-  return picomatch(glob.replace(/^\.?\/+/, ''), { dot: true, basename: !glob.includes('/') })
+  const pattern = picomatch.makeRe(glob.replace(/^\.?\/+/, ''), { dot: true })
+  return glob.includes('/') ? (path) => pattern.test(path) : (_path, name) => pattern.test(name)
 }
 
 /** Every entry of a tree, folders before what lies in them, by name. Never follows a link, however often one is swapped in. */
@@ -82,15 +83,11 @@ export function* stepsOf(
       if (isIgnored(frame.rules, path, entry.isDirectory())) continue
       yield { folder: frame.folder, entry, path }
       if (!entry.isDirectory() || entry.name === '.git') continue
-      passOver(() => enter(openChild(frame.folder, entry.name), path, frame.rules))
+      passOver(() => enter(openBelow(frame.folder, entry.name, constants.O_DIRECTORY), path, frame.rules))
     }
   } finally {
     for (const { folder } of stack) folder[Symbol.dispose]()
   }
-}
-
-function openChild(folder: Descriptor, name: string): Descriptor {
-  return openToLook(below(folder, name), constants.O_DIRECTORY | constants.O_NOFOLLOW)
 }
 
 const PASSED_OVER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'PERMISSION_DENIED'])
