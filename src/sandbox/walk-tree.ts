@@ -3,7 +3,7 @@ import type { FileEntry, Listing, WalkOptions } from '../core/files.ts'
 import { type Descriptor, openBelow } from './descriptor.ts'
 import { errnoOf } from './file-errors.ts'
 import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts'
-import { entryFor, readEntries } from './list-folder.ts'
+import { byName, entryFor, readEntries } from './list-folder.ts'
 import { openFolder } from './open-inside.ts'
 import { joinPath, pathInside, type Space, splitPath } from './space.ts'
 
@@ -34,8 +34,10 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
   let passed = 0
   let turn = performance.now() + TURN
   const start = pathInside(space, given)
-  for (const { folder, entry, path } of stepsOf(space, start, options)) {
-    if (performance.now() > turn) {
+  const steps = stepsOf(space, start, { ...options, sorted: glob === undefined })
+  let count = 0
+  for (const { folder, entry, path } of steps) {
+    if (++count % 64 === 0 && performance.now() > turn) {
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       turn = performance.now() + TURN
@@ -57,16 +59,16 @@ async function compileGlob(glob: string): Promise<(path: string, name: string) =
   return glob.includes('/') ? (path) => pattern.test(path) : (_path, name) => pattern.test(name)
 }
 
-/** Every entry of a tree, folders before what lies in them, by name. Never follows a link, however often one is swapped in. */
+/** Every entry of a tree, folders before what lies in them. Never follows a link, however often one is swapped in. */
 export function* stepsOf(
   space: Space,
   start: string,
-  { hidden, ignore }: { hidden?: boolean; ignore?: boolean },
+  { hidden, ignore, sorted }: { hidden?: boolean; ignore?: boolean; sorted?: boolean },
 ): Generator<WalkStep> {
   const stack: Frame[] = []
   const enter = (folder: Descriptor, path: string, above: IgnoreRules | undefined) => {
     stack.push({ folder, path, entries: [], rules: above, next: 0 })
-    const entries = readEntries(folder, path)
+    const entries = sorted ? readEntries(folder, path).sort(byName) : readEntries(folder, path)
     const rules = ignore ? rulesIn(folder, path, { entries, above }) : undefined
     stack[stack.length - 1] = { folder, path, entries, rules, next: 0 }
   }
