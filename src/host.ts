@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
+import { createEventMask } from './core/mask-event.ts'
 import { messageOf, type Result } from './core/result.ts'
-import type { Rule } from './core/rule.ts'
+import type { Rule, RuleInForce } from './core/rule.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
@@ -13,11 +14,21 @@ import { checkCall } from './pipeline/check-call.ts'
 import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
 import { RunningCalls } from './pipeline/running-calls.ts'
 import { Stop } from './pipeline/stop.ts'
+import { type ExampleReport, testExamples } from './pipeline/test-example.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
+import type { JudgePlace } from './rules/defaults/judge-shell.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
+import type { Problem } from './settings/check-value.ts'
+import { type Project, readProject } from './settings/project.ts'
+import { readSettings, settingsError } from './settings/read-settings.ts'
+import { type GivenSettings, layerSettings } from './settings/settings.ts'
+import { settledRules } from './settings/settled-rules.ts'
+import { openTrust, type Trust } from './settings/trust.ts'
 import { createMemoryStore } from './store/memory.ts'
+import { findUndoable } from './undo/find-undoable.ts'
+import { createUndoTool, UNDO } from './undo/undo-tool.ts'
 
 /** What a host is made of; everything may be left out. */
 export interface HostOptions {
@@ -29,7 +40,12 @@ export interface HostOptions {
   readonly rules?: readonly Rule[]
   /** Who is asked; nobody when left out. */
   readonly approvals?: Approvals
-  readonly store?: Store
+  /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
+  readonly home?: string
+  /** Where events lie; when left out, the log in `home`, or memory. */
+  readonly store?: Store | 'memory'
+  /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
+  onTrouble?(trouble: string | undefined): void
 }
 
 /** How one call is made. */
@@ -54,29 +70,101 @@ export interface Host {
   check(name: string, args?: unknown, options?: CallOptions): Promise<CheckReport>
   /** Adds a rule to this host alone, in the user's layer. */
   addRule(rule: Rule): void
+  /** Every rule in force, the weakest layer first. */
+  rules(): Promise<readonly RuleInForce[]>
+  /** Tries the examples of a rule that is in force. */
+  testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
+  /** What the workspace's own settings ask for, and what of it counts. */
+  readonly project: Project
+  /** Records that a person has seen the project's settings and trusts this content; hosts made from then on do. */
+  trustProject(): void
   /** Hears of every event from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
   events(session?: string): ReturnType<Store['events']>
+  /** What was kept, to look at. */
+  readonly log: Log
+  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace. */
+  undoable(id?: string): readonly string[]
+  /** Puts back what these calls changed in files, as one call through the corridor; it asks, and can itself be undone. */
+  undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
   /** Cancels what runs, waits for it to end, and closes the store. Calls after it are refused. */
   close(): Promise<void>
 }
 
-/** Puts the parts together. Throws where the workspace is no folder, a name is taken or a rule is wrong. */
+/** The log, to look at. */
+export type Log = Pick<Store, 'sessions' | 'calls' | 'events' | 'tail' | 'replacedBy' | 'changedCalls' | 'trouble'>
+
+/** Puts the parts together. Throws where the workspace is no folder, a name is taken, a rule is wrong or settings are. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const workspace = findWorkspace(options.workspace ?? process.cwd())
+  const { home } = options
+  const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
+  const trust = openTrust(home)
+  const project = await readProject(workspace, trust)
   const registry = createRegistry()
   registry.addLoaded(await loadToolFolder(join(import.meta.dirname, 'tools')), 'built-in')
   for (const tool of options.tools ?? []) registry.register(tool)
-  const rules = createRuleBook(workspace)
-  for (const rule of options.rules ?? []) rules.add(rule, 'user')
-  return assemble({
-    workspace,
-    registry,
-    rules,
-    approvals: options.approvals,
-    store: options.store ?? createMemoryStore(),
+  const rules = createRuleBook(placeOf(workspace, home))
+  for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
+  const store = await openStore(options, user?.given)
+  const host = assemble({ workspace, registry, rules, approvals: options.approvals, store, project, trust })
+  try {
+    if (user) await addSettled(host, rules, { file: user, layer: 'user', rules: settledRules(user.given) })
+    await addSettled(host, rules, project)
+    return host
+  } catch (error) {
+    await host.close()
+    throw error
+  }
+}
+
+/** Adds the rules of a settings file and tries their examples. Throws SettingsError. */
+async function addSettled(
+  host: Host,
+  book: RuleBook,
+  { file, layer, rules }: Pick<Project, 'file' | 'layer' | 'rules'>,
+): Promise<void> {
+  const source = file.path
+  for (const { rule } of rules) book.add(rule, { layer, source })
+  const problems: Problem[] = []
+  for (const { rule, path } of rules) {
+    for (const { example, holds, text } of await host.testRule({ layer, source, rule })) {
+      if (!holds) problems.push({ path: [...path, 'examples'], message: `${example}: ${text}` })
+    }
+  }
+  if (problems.length > 0) throw await settingsError(file, problems)
+}
+
+/** The port Haft's own server listens on, which no tool may reach. */
+const HAFT_PORT = '4242'
+
+function placeOf(workspace: string, home: string | undefined): JudgePlace {
+  const person = homedir()
+  return { workspace, cwd: workspace, home: person, haftHome: home ?? join(person, '.haft'), haftPort: HAFT_PORT }
+}
+
+async function openStore(
+  { store, home, onTrouble = warnOfTrouble }: HostOptions,
+  given: Partial<GivenSettings> = {},
+): Promise<Store> {
+  if (typeof store === 'object') return store
+  const { durable, log } = layerSettings(given)
+  const mask = createEventMask(log.secrets)
+  if (home === undefined || store === 'memory') return createMemoryStore({ mask })
+  const { openSqliteStore } = await import('./store/sqlite.ts')
+  return openSqliteStore({
+    path: join(home, 'log.db'),
+    durable,
+    mask,
+    maxContent: log.maxContentMb * 1_000_000,
+    retention: { keepDays: log.keepDays, maxBytes: log.maxMb * 1_000_000 },
+    onTrouble,
   })
+}
+
+function warnOfTrouble(trouble: string | undefined): void {
+  if (trouble !== undefined) process.emitWarning(trouble, 'HaftLogWarning')
 }
 
 interface Assembly {
@@ -85,12 +173,14 @@ interface Assembly {
   readonly rules: RuleBook
   readonly approvals: Approvals | undefined
   readonly store: Store
+  readonly project: Project
+  readonly trust: Trust
 }
 
-function assemble({ workspace, registry, rules, approvals, store }: Assembly): Host {
+function assemble({ workspace, registry, rules, approvals, store, project, trust }: Assembly): Host {
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
-  const files = createFiles({ workspace, replaced: store.keepReplaced })
+  const files = createFiles({ workspace, replaced: (record) => store.keepReplaced({ ...record, workspace }) })
   const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
   const ids = createIds()
 
@@ -106,28 +196,38 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
     timeout: given.timeout,
   })
 
+  const call: Host['call'] = async (name, args, given = {}) => {
+    const request = requestOf(name, args, given)
+    const { stop } = request
+    const untie = given.signal && tie(given.signal, stop)
+    running.enter(stop)
+    try {
+      return await runCall(request, parts)
+    } finally {
+      running.leave(stop)
+      untie?.()
+    }
+  }
+
   return {
     workspace,
     registry,
-    async call(name, args, given = {}) {
-      const request = requestOf(name, args, given)
-      const { stop } = request
-      const untie = given.signal && tie(given.signal, stop)
-      running.enter(stop)
-      try {
-        return await runCall(request, parts)
-      } finally {
-        running.leave(stop)
-        untie?.()
-      }
-    },
+    call,
     check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
-    addRule: (rule) => rules.add(rule, 'user'),
+    addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
+    rules: () => rules.list(),
+    testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
+    project,
+    trustProject: () => trust.record(workspace, project.file.source ?? ''),
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    events: (session) => store.events(session),
+    events: (session) => store.events(session === undefined ? {} : { session }),
+    log: store,
+    undoable: (id) => undoableCalls(store, workspace, id),
+    undo: (calls, { force = false, ...given } = {}) =>
+      call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
       await running.close()
       store.close()
@@ -141,6 +241,21 @@ function tie(signal: AbortSignal, stop: Stop): () => void {
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   return () => signal.removeEventListener('abort', cancel)
+}
+
+function undoSnapshot(store: Store): Snapshot {
+  const registry = createRegistry()
+  registry.register(createUndoTool(store.replacedBy))
+  return registry.snapshot()
+}
+
+function undoableCalls(store: Store, workspace: string, id: string | undefined): readonly string[] {
+  if (id === undefined)
+    return findUndoable(store, { workspace })
+      .slice(0, 1)
+      .map(({ call }) => call)
+  if (store.replacedBy(id).length > 0) return [id]
+  return findUndoable(store, { session: id }).map(({ call }) => call)
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {
@@ -164,7 +279,7 @@ function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBo
 
 /** Ids that no other process makes: a random part of this host's, and a count. */
 function createIds(): { readonly session: string; next(): string } {
-  const mine = randomBytes(5).toString('hex')
+  const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
   let count = 0
   return { session: `s_${mine}`, next: () => `c_${mine}_${++count}` }
 }

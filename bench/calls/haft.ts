@@ -1,5 +1,8 @@
 import type { Rule } from '../../src/index.ts'
-import { importBuilt, importHaft } from '../lib/built-haft.ts'
+import { parse } from '../../src/pipeline/parse.ts'
+import { validate } from '../../src/pipeline/validate.ts'
+import { createRegistry } from '../../src/registry/registry.ts'
+import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
 import { ARGUMENTS, checkEcho, type EchoArguments, echo, echoSchema } from '../lib/echo-tool.ts'
 import type { Caller } from '../lib/serve-orders.ts'
@@ -24,9 +27,6 @@ async function makeTools() {
 }
 
 async function startRooms(): Promise<Caller> {
-  const { createRegistry } = await importBuilt<typeof import('../../src/registry/registry.ts')>('registry/registry.js')
-  const { parse } = await importBuilt<typeof import('../../src/pipeline/parse.ts')>('pipeline/parse.js')
-  const { validate } = await importBuilt<typeof import('../../src/pipeline/validate.ts')>('pipeline/validate.js')
   const registry = createRegistry()
   for (const tool of await makeTools()) registry.register(tool)
   const snapshot = registry.snapshot()

@@ -12,11 +12,6 @@ export function builtFile(path: string): string {
 }
 
 /** The built package as a program imports it. */
-export function importHaft(): Promise<typeof import('../../src/index.ts')> {
-  return importBuilt('index.js')
-}
-
-/** One module of the built package, which the caller types by its source. */
-export async function importBuilt<Module>(path: string): Promise<Module> {
-  return (await import(pathToFileURL(builtFile(path)).href)) as Module
+export async function importHaft(): Promise<typeof import('../../src/index.ts')> {
+  return await import(pathToFileURL(builtFile('index.js')).href)
 }

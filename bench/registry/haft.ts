@@ -1,4 +1,5 @@
-import { importBuilt, importHaft } from '../lib/built-haft.ts'
+import { createRegistry } from '../../src/registry/registry.ts'
+import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
 import { type EchoArguments, echo, echoSchema } from '../lib/echo-tool.ts'
 import { type Catalogue, describeTool, makeCatalogue } from './catalogue.ts'
@@ -11,7 +12,6 @@ export const haft: readonly Contestant<Catalogue>[] = [{ name: HAFT, start: star
 
 async function startRegistry(): Promise<Catalogue> {
   const { defineTool } = await importHaft()
-  const { createRegistry } = await importBuilt<typeof import('../../src/registry/registry.ts')>('registry/registry.js')
   return makeCatalogue({
     define(count) {
       const registry = createRegistry()

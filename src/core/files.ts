@@ -116,6 +116,8 @@ export interface Files extends ReadFiles {
   delete(path: string, options?: { recursive?: boolean }): readonly string[]
   /** Renames; replaces what lies at `to` only when told to. */
   move(from: string, to: string, options?: { overwrite?: boolean }): void
+  /** Puts back what was kept, mode and all, in place of whatever lies there; null removes a file, a link or an empty folder. */
+  restore(path: string, kept: Kept | null): void
 }
 
 /** In whose name files are changed, and what that call saw before. */

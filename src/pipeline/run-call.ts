@@ -11,6 +11,7 @@ import { type Answerer, approve, approveChanged } from './approve.ts'
 import { CallContext } from './call-context.ts'
 import { execute } from './execute.ts'
 import { type Judged, judge } from './judge.ts'
+import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
 import { type Parsed, type Proposal, parse } from './parse.ts'
 import { MAX_SIZE } from './plain-data.ts'
@@ -53,6 +54,7 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
     result = failureOf(thrown)
   }
   parts.emit({ type: 'call-end', session, call: id, result, duration: performance.now() - started })
+  if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
   return result
 }
 
@@ -64,7 +66,7 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
 
 async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): Promise<Result> {
   const context = contextOf(request, parts)
-  const walked = await walkToLine(parsed, request.snapshot, { parts, context })
+  const walked = await walkToLine(parsed, request.snapshot, { parts, context: context })
   if (walked.failure) return walked.failure
   const asking = approve(walked.prepared, answererOf(request, parts, walked.judged))
   const answered = asking instanceof Promise ? await asking : asking
@@ -72,9 +74,10 @@ async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): P
   const changed = 'changed' in answered
   const cleared = changed ? await walkChanged({ ...request, arguments: answered.changed }, parts, context) : answered
   if (isFailure(cleared)) return cleared
-  if (request.stop.wished) return cancelled(cleared)
 
   const { emit, store } = parts
+  if (hasEffect(cleared.entry)) await crossLine(cleared, store)
+  if (request.stop.wished) return cancelled(cleared)
   emit({ type: 'call-run', session: cleared.session, call: cleared.id, clearedBy: cleared.clearedBy })
   const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
   if (isFailure(returned)) return returned
@@ -142,8 +145,8 @@ export function contextOf({ id, session, stop }: Request, { workspace, store, fi
   return new CallContext({ workspace, session, call: id, outputs: store, files }, stop)
 }
 
-function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { touches }: Judged): Answerer {
-  return { decision, approvals, stop, touches, emit }
+function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { effects }: Judged): Answerer {
+  return { decision, approvals, stop, effects, emit }
 }
 
 function cancelled({ entry }: ClearedCall): Failure {

@@ -9,6 +9,7 @@ import { checkMissingPlace, missingPlace, openPlace, openTarget, type Place } fr
 import { putFile, refuseUnwritable } from './put-file.ts'
 import { readContent } from './read-content.ts'
 import { readLinesOf } from './read-lines.ts'
+import { restoreEntry } from './restore-entry.ts'
 import { factsOf, openSpace, type Space, typeOf } from './space.ts'
 import { stateOfEntry } from './state.ts'
 
@@ -24,7 +25,7 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
   const space = openSpace(workspace)
   const looking = createReadFiles(space)
   return {
-    looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange },
+    looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange, restore: refuseChange },
     forCall(call) {
       const change: Change = { call, replaced }
       return {
@@ -32,6 +33,7 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
         delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
         move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
+        restore: (given, kept) => restoreEntry(space, change, { given, kept }),
       }
     },
   }

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { outputLines } from '../core/outputs.ts'
+import type { LiveCall, Pending, SessionChunk } from './pending.ts'
+
+/** The most events, and characters, that share a row: what must be read to get at one of them. */
+const ROW_EVENTS = 128
+const ROW_TEXT = 256_000
+
+/** The characters of an output that share a row. */
+const PIECE_TEXT = 64_000
+
+/** Makes the function that writes what waits; to be called inside a transaction. */
+export function createPendingWriter(database: DatabaseSync, owner: string): (pending: Pending) => void {
+  const writeEvents = eventsWriter(database)
+  const writeCall = callWriter(database, owner)
+  const writeSession = database.prepare(`INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (session) DO UPDATE
+    SET last_at = max(last_at, excluded.last_at), calls = calls + excluded.calls`)
+  const writeLedger = database.prepare('INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, NULL)')
+  const endLedger = database.prepare('UPDATE ledger SET ended_at = ? WHERE seq = ?')
+  const writeOutput = outputWriter(database)
+  return (pending) => {
+    for (const [session, chunk] of pending.chunks) {
+      writeEvents(session, chunk)
+      writeSession.run(session, chunk.events[0]?.at ?? 0, chunk.events.at(-1)?.at ?? 0, chunk.calls)
+    }
+    for (const call of pending.calls) writeCall(call)
+    for (const { record, ledger } of pending.ledger)
+      if (ledger) writeLedger.run(record.seq, ledger.effect, ledger.idempotent ? 1 : 0, Date.now())
+    for (const { record, ledger } of pending.calls)
+      if (ledger && record.outcome !== null) endLedger.run(Date.now(), record.seq)
+    for (const [call, text] of pending.outputs) writeOutput(call, text)
+  }
+}
+
+function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionChunk) => void {
+  const insert = database.prepare('INSERT INTO events (first_seq, last_seq, session, body) VALUES (?, ?, ?, ?)')
+  return (session, { events, texts }) => {
+    for (let from = 0; from < texts.length; ) {
+      let to = from
+      for (let size = 0; to < texts.length && to - from < ROW_EVENTS && (size === 0 || size < ROW_TEXT); to++)
+        size += texts[to]?.length ?? 0
+      const body = `[${texts.slice(from, to).join(',')}]`
+      insert.run(events[from]?.seq ?? 0, events[to - 1]?.seq ?? 0, session, body)
+      from = to
+    }
+  }
+}
+
+function callWriter(database: DatabaseSync, owner: string): (call: LiveCall) => void {
+  const upsert = database.prepare(`INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (seq) DO UPDATE SET decision = excluded.decision, rule = excluded.rule, ran = excluded.ran,
+    outcome = excluded.outcome, duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner`)
+  return ({ record, lastSeq }) => {
+    upsert.run(
+      record.seq,
+      record.session,
+      record.call,
+      record.tool,
+      record.arguments,
+      record.at,
+      record.decision,
+      record.rule,
+      record.ran ? 1 : 0,
+      record.outcome,
+      record.duration,
+      lastSeq,
+      record.outcome === null ? owner : null,
+    )
+  }
+}
+
+function outputWriter(database: DatabaseSync): (call: string, text: string) => void {
+  const clear = database.prepare('DELETE FROM outputs WHERE call = ?')
+  const insert = database.prepare('INSERT INTO outputs VALUES (?, ?, ?, ?, ?)')
+  return (call, text) => {
+    clear.run(call)
+    const lines = outputLines(text)
+    for (let from = 0; from < lines.length; ) {
+      let to = from
+      for (let size = 0; to < lines.length && (size === 0 || size < PIECE_TEXT); to++)
+        size += (lines[to]?.length ?? 0) + 1
+      insert.run(call, from + 1, to, Date.now(), lines.slice(from, to).join('\n'))
+      from = to
+    }
+  }
+}
