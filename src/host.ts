@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
+import type { Replaced } from './core/files.ts'
 import { createEventMask } from './core/mask-event.ts'
 import { messageOf, type Result } from './core/result.ts'
 import type { Rule, RuleInForce } from './core/rule.ts'
+import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
@@ -20,6 +22,7 @@ import { createRegistry, type Registry } from './registry/registry.ts'
 import type { JudgePlace } from './rules/defaults/judge-shell.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
+import { createLazySandbox } from './sandbox/lazy.ts'
 import type { Problem } from './settings/check-value.ts'
 import { type Project, readProject } from './settings/project.ts'
 import { readSettings, settingsError } from './settings/read-settings.ts'
@@ -44,6 +47,8 @@ export interface HostOptions {
   readonly home?: string
   /** Where events lie; when left out, the log in `home`, or memory. */
   readonly store?: Store | 'memory'
+  /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. */
+  readonly sandbox?: 'off' | Sandbox
   /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
   onTrouble?(trouble: string | undefined): void
 }
@@ -64,6 +69,8 @@ export interface CallOptions {
 export interface Host {
   readonly workspace: string
   readonly registry: Registry
+  /** Tries each promise of the sandbox and says what holds on this machine. */
+  examineSandbox(): Promise<readonly SandboxFinding[]>
   /** One call through the corridor; never throws and never rejects. */
   call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
   /** Everything before the line, nothing after it. */
@@ -108,7 +115,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const rules = createRuleBook(placeOf(workspace, home))
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
   const store = await openStore(options, user?.given)
-  const host = assemble({ workspace, registry, rules, approvals: options.approvals, store, project, trust })
+  const sandbox = findSandbox(options.sandbox, workspace, store)
+  const host = assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox, project, trust })
   try {
     if (user) await addSettled(host, rules, { file: user, layer: 'user', rules: settledRules(user.given) })
     await addSettled(host, rules, project)
@@ -134,6 +142,20 @@ async function addSettled(
     }
   }
   if (problems.length > 0) throw await settingsError(file, problems)
+}
+
+/** The sandbox that was given, or the system's own; loaded at its first use. */
+function findSandbox(given: HostOptions['sandbox'], workspace: string, store: Store): Sandbox {
+  if (typeof given === 'object') return given
+  return createLazySandbox(async () => {
+    const { chooseSandbox } = await import('./sandbox/choose.ts')
+    return chooseSandbox({ workspace, off: given === 'off', env: process.env, replaced: keeperOf(store, workspace) })
+  })
+}
+
+/** Hands what a change replaces to the store, with the workspace it lies in. */
+function keeperOf(store: Store, workspace: string): (record: Replaced) => void {
+  return (record) => store.keepReplaced({ ...record, workspace })
 }
 
 /** The port Haft's own server listens on, which no tool may reach. */
@@ -173,15 +195,16 @@ interface Assembly {
   readonly rules: RuleBook
   readonly approvals: Approvals | undefined
   readonly store: Store
+  readonly sandbox: Sandbox
   readonly project: Project
   readonly trust: Trust
 }
 
-function assemble({ workspace, registry, rules, approvals, store, project, trust }: Assembly): Host {
+function assemble({ workspace, registry, rules, approvals, store, sandbox, project, trust }: Assembly): Host {
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
-  const files = createFiles({ workspace, replaced: (record) => store.keepReplaced({ ...record, workspace }) })
-  const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
+  const files = createFiles({ workspace, replaced: keeperOf(store, workspace) })
+  const parts: Parts = { workspace, judge: rules, store, files, sandbox, emit: emitter(store, listeners) }
   const ids = createIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
@@ -212,6 +235,7 @@ function assemble({ workspace, registry, rules, approvals, store, project, trust
   return {
     workspace,
     registry,
+    examineSandbox: () => sandbox.examine(),
     call,
     check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
@@ -230,6 +254,7 @@ function assemble({ workspace, registry, rules, approvals, store, project, trust
       call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
       await running.close()
+      await sandbox.close()
       store.close()
     },
   }
