@@ -167,7 +167,9 @@ function listText(words: readonly string[], operands: readonly string[]): string
 
 function fileTexts(state: ShellState, operands: readonly string[], input: Output): string {
   return operands
-    .map((word) => (word === '-' ? input.text : (state.files.get(resolveWord(state, word)) ?? MARKS.unknown)))
+    .map((word) =>
+      word === '-' || word === '/dev/stdin' ? input.text : (state.files.get(resolveWord(state, word)) ?? MARKS.unknown),
+    )
     .join('')
 }
 
