@@ -69,6 +69,15 @@ export const ASK_RULES: readonly DefaultRule[] = [
     examples: { matches: ['cat ~/notes.txt', 'tar czf x.tgz ~'], not: ['cat notes.txt', 'cat /usr/include/stdio.h'] },
   },
   {
+    name: 'ask_wide_reading',
+    decision: 'ask',
+    reason: 'it reads everything below a folder of the system',
+    uses: ['reads'],
+    zones: ['root'],
+    tree: true,
+    examples: { matches: ['grep -r password /etc', 'cp -r /etc .'], not: ['grep -r x src', 'ls /etc'] },
+  },
+  {
     name: 'ask_outside_link',
     decision: 'ask',
     reason: 'it makes a link that leads out of the workspace',

@@ -88,7 +88,7 @@ export const DENY_RULES: readonly DefaultRule[] = [
     uses: ['writes'],
     zones: ['system', 'device', 'root'],
     except: ['temporary', 'harmless'],
-    areas: ['outside', 'home', 'ancestor'],
+    areas: ['outside', 'home', 'ancestor', 'unknown'],
     examples: {
       matches: ['echo x > /etc/hosts', 'cat a > /dev/sda', 'tee /usr/bin/ls'],
       not: ['ls > /dev/null', 'echo "a > /etc/passwd"', 'ls > /tmp/list'],

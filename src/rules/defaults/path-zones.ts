@@ -20,6 +20,9 @@ const ANY_ZONE = new RegExp(NAMES.map((name) => ZONES[name].pattern.source).join
 /** Zones that the end of a path alone tells. */
 const TOLD_BY_END: readonly ZoneName[] = ['secret', 'startup', 'hooks', 'trusted', 'sensitive', 'repository', 'records']
 
+/** An unknown part may hold slashes and dots: the path may lead anywhere. */
+const UNKNOWN_PART = /[\uE000\uE005\uE006]/
+
 const kept = new WeakMap<ZonePlace, Map<string, PathZones>>()
 
 /** The zones of an absolute path that may hold marks. The last thousand answers of a place are kept. */
@@ -83,6 +86,7 @@ function fullPath(sample: string, place: ShellPlace): string {
 }
 
 function areaOf(path: string, place: ShellPlace): PathZones['area'] {
+  if (UNKNOWN_PART.test(path)) return 'unknown'
   if (isInside(path, place)) return 'inside'
   if (isBelow(path, place.workspace) || isAncestorGlob(path, place)) return 'ancestor'
   return isBelow(place.home, path) || /^\/(home|Users|root)(\/|$)/.test(path) ? 'home' : 'outside'

@@ -66,12 +66,12 @@ export const ZONES = {
     pattern: new RegExp(
       [
         inHomes(
-          '\\.ssh|\\.gnupg|\\.aws|\\.azure|\\.config/(gcloud|gh|hub|op|rclone|sops|git/credentials|google-chrome|chromium|BraveSoftware|Bitwarden|Signal|discord|Slack|doctl|heroku|configstore|github-copilot|keybase|containers/auth\\.json)|\\.kube|\\.docker/config\\.json|\\.netrc|_netrc|\\.npmrc|\\.pypirc|\\.git-credentials|\\.password-store|\\.mozilla|\\.thunderbird|Library/(Keychains|Cookies|Safari|Application Support/(Google|Firefox|BraveSoftware))|\\.local/share/keyrings|\\.vault-token|\\.pgpass|\\.my\\.cnf|\\.mylogin\\.cnf|\\.\\w*_history|\\.lesshst|\\.viminfo|\\.cargo/credentials(\\.toml)?|\\.gem/credentials|\\.terraform\\.d|\\.terraformrc|\\.s3cfg|\\.boto|\\.bitcoin|\\.ethereum|\\.electrum|\\.claude\\w*|\\.codex|\\.gemini|\\.env(\\.\\w+)?|\\.Xauthority|\\.ICEauthority|\\.fly|\\.vercel|\\.snowflake|\\.databrickscfg|\\.oci|\\.ibmcloud|\\.composer/auth\\.json|\\.config/composer/auth\\.json|\\.m2/settings(-security)?\\.xml|\\.gradle/gradle\\.properties|\\.nuget|\\.chef|\\.ansible|\\.vnc|\\.putty|\\.wallet',
+          '\\.ssh(?!/[^/]*\\.pub$)|\\.gnupg|\\.aws|\\.azure|\\.config/(gcloud|gh|hub|op|rclone|sops|git/credentials|google-chrome|chromium|BraveSoftware|Bitwarden|Signal|discord|Slack|doctl|heroku|configstore|github-copilot|keybase|containers/auth\\.json)|\\.kube|\\.docker/config\\.json|\\.netrc|_netrc|\\.npmrc|\\.pypirc|\\.git-credentials|\\.password-store|\\.mozilla|\\.thunderbird|Library/(Keychains|Cookies|Safari|Application Support/(Google|Firefox|BraveSoftware))|\\.local/share/keyrings|\\.vault-token|\\.pgpass|\\.my\\.cnf|\\.mylogin\\.cnf|\\.\\w*_history|\\.lesshst|\\.viminfo|\\.cargo/credentials(\\.toml)?|\\.gem/credentials|\\.terraform\\.d|\\.terraformrc|\\.s3cfg|\\.boto|\\.bitcoin|\\.ethereum|\\.electrum|\\.claude\\w*|\\.codex|\\.gemini|\\.env(\\.\\w+)?|\\.Xauthority|\\.ICEauthority|\\.fly|\\.vercel|\\.snowflake|\\.databrickscfg|\\.oci|\\.ibmcloud|\\.composer/auth\\.json|\\.config/composer/auth\\.json|\\.m2/settings(-security)?\\.xml|\\.gradle/gradle\\.properties|\\.nuget|\\.chef|\\.ansible|\\.vnc|\\.putty|\\.wallet',
         ).source,
         '^/etc/(g?shadow|sudoers|ssl/private|kubernetes|krb5\\.keytab|NetworkManager/system-connections|wireguard|openvpn|letsencrypt|security/opasswd|ppp/\\S*secrets|mysql/debian\\.cnf)',
         '^/etc/ssh/ssh_host_\\w+_key$',
         '^/root(/|$)',
-        '^/(proc|…)/[^/]+/(environ|mem|maps|cmdline|auxv)$|^/proc/(\\*+|…|self|\\d+)/\\*+$',
+        '^/(proc|…)/[^/]+/(environ|mem)$|^/proc/(\\*+|…|self|\\d+)/\\*+$',
         '^/(var/)?run/(secrets|docker\\.sock|user/\\d+/(keyring|gnupg))|^/var/lib/(docker|kubelet|sudo|sss)|^/var/(backups|spool/cron|mail|log/(auth|secure|btmp))',
         '^/var/lib/(mysql|postgresql)|^/boot/(initrd|System\\.map)',
         '(^|/)\\.env(\\.(?!example|sample|template|dist|defaults?|schema|test\\.example)[\\w.-]+)?$',

@@ -55,6 +55,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   module: (state, { word, name }) => {
     if (/^(http\.server|SimpleHTTPServer|ftplib|smtpd|telnetlib|pyftpdlib|twisted)/.test(word))
       act(state, 'publish', `${name} -m ${word}`)
+    if (name === 'ruby' && word === 'un') act(state, 'publish', 'ruby -run')
     if (/^(pip|ensurepip|easy_install|webbrowser|antigravity|urllib|socket)/.test(word))
       act(state, 'install', `${name} -m ${word}`)
   },
@@ -80,6 +81,8 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   awk: (state, { word }) => readAwk(state, word),
   jq: (state, { word }) => {
     if (/\$ENV\b|(^|[^.\w"])env\b/.test(word)) act(state, 'environment', word)
+    // `--rawfile name file` puts a path where the filter would stand.
+    if (/^[~/]/.test(word)) touchPath(state, 'reads', word)
   },
   'make-code': (state, { word }) => {
     for (const [, text = ''] of word.matchAll(/\$\(shell ([^)]*)\)/g)) runText(state, text, NO_OUTPUT)
@@ -89,6 +92,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     const [, name = '', value = ''] = /^(\w+)[:?+]?=(.*)$/s.exec(word) ?? []
     if (/^(SHELL|MAKE|CC|CXX|LD|AR|RM|INSTALL|PYTHON|NODE)$/.test(name)) runText(state, value, NO_OUTPUT)
     else if (name !== '') readEnvironment(state, name, value)
+    if (/^(un)?install|^(deploy|publish|release|upload)/.test(word)) act(state, 'install', `make ${word}`)
     if (name !== '' && /\$\(shell|`/.test(value)) act(state, 'unknown-command', word)
   },
   'build-target': (state, { word }) => {

@@ -65,7 +65,7 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
   if (variable !== undefined) return variable.array ? variable.value.slice(0, 1) : variable.value
   // The last background job is one that this command line started.
   if (name === '!') return ['%!']
-  return NUMBERS.has(name) || name === '-' ? [MARKS.unknown] : undefined
+  return NUMBERS.has(name) || name === '-' ? [MARKS.star] : undefined
 }
 
 function indexedFields(state: ShellState, name: string, index: string): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import { isOpen, settled } from './marks.ts'
+import { isGlob, isOpen, MARKS, settled } from './marks.ts'
 import type { RoleReader } from './role.ts'
 import { runText } from './run-text.ts'
 import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
@@ -96,11 +96,11 @@ function dialUrl(state: ShellState, word: string): undefined {
   }
   const match = /^(?:(\w[\w+.-]*):\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(settled(word))
   dial(state, match?.[2] ?? word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
-  if (isOpen(word)) act(state, 'sends-unknown', word)
+  if (isOpen(word) || word.includes(MARKS.star)) act(state, 'sends-unknown', word)
 }
 
 function dial(state: ShellState, host: string, port: string): undefined {
   if (host === '') return
   state.effects.push({ kind: 'dials', host: settled(host), port: settled(port) })
-  if (isOpen(host)) act(state, 'sends-unknown', host)
+  if (isOpen(host) || isGlob(host)) act(state, 'sends-unknown', host)
 }

@@ -1,4 +1,4 @@
-import { isOpen, MARKS } from './marks.ts'
+import { isConstant, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
 import { act, changeDirectory, type ShellState, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
@@ -6,6 +6,11 @@ import { resolveWord, touchPath } from './touch-path.ts'
 /** Roles of words that name files and folders. */
 export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   text: () => undefined,
+  /** A word that may be a path: those that look like one count as read. */
+  argument: (state, { word }) => {
+    const value = word.replace(/^[\w-]+=/, '')
+    if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'reads', value)
+  },
   read: (state, { word, modes }) => {
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
     touchPath(state, 'reads', word, modes.has('tree'))
@@ -65,6 +70,8 @@ function into(state: ShellState, { word, operands, modes, input }: RoleArgument)
   const sources = isLast ? operands.slice(0, -1) : operands
   const tree = modes.has('tree') && sources.some((source) => /[/.]$/.test(source) || isOpen(source))
   touchPath(state, 'writes', word, tree)
+  if (sources.some((source) => /^\/dev\/(zero|u?random|full)$/.test(source)) && !word.startsWith('/dev/'))
+    act(state, 'flood', `${word} without end`)
   for (const source of sources) {
     const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)

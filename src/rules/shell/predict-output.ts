@@ -10,6 +10,21 @@ interface Ran {
   readonly input: Output
 }
 
+/** Commands that print one word without a slash. */
+const WORDS = new Set([
+  'date',
+  'whoami',
+  'hostname',
+  'uname',
+  'nproc',
+  'id',
+  'arch',
+  'wc',
+  'logname',
+  'git/describe',
+  'openssl/rand',
+  'uuidgen',
+])
 const SILENT = new Set([
   'true',
   'false',
@@ -108,6 +123,9 @@ function textOf(state: ShellState, ran: Ran): string {
   if (name === 'printf') return formatText(words[0] ?? '', words.slice(1))
   if (name === 'pwd') return `${directory(state)}\n`
   if (SILENT.has(name)) return ''
+  if (name === 'mktemp') return `/tmp/tmp.${MARKS.star}\n`
+  if (WORDS.has(name) || (name === 'git/rev-parse' && !words.some((word) => /dir|toplevel|path/.test(word))))
+    return `${MARKS.star}\n`
   if (NETWORK.has(name)) return MARKS.network
   if (name === 'cat' || name === 'tee')
     return operands.length === 0 || name === 'tee' ? input.text : fileTexts(state, operands, input)
@@ -149,7 +167,9 @@ function listText(words: readonly string[], operands: readonly string[]): string
 
 function fileTexts(state: ShellState, operands: readonly string[], input: Output): string {
   return operands
-    .map((word) => (word === '-' ? input.text : (state.files.get(resolveWord(state, word)) ?? MARKS.unknown)))
+    .map((word) =>
+      word === '-' || word === '/dev/stdin' ? input.text : (state.files.get(resolveWord(state, word)) ?? MARKS.unknown),
+    )
     .join('')
 }
 

@@ -2,7 +2,7 @@ import { insidePath } from '../../core/paths.ts'
 import { ENVIRONMENT } from './commands/environment.ts'
 import { settled } from './marks.ts'
 import { readExpansions } from './read-expansions.ts'
-import { runText } from './run-text.ts'
+import { runChosen, runText } from './run-text.ts'
 import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
 import { resolveWord } from './touch-path.ts'
 
@@ -13,7 +13,7 @@ export function readEnvironment(state: ShellState, name: string, value: string):
   const role = ENVIRONMENT.find(([pattern]) => pattern.test(name))?.[1]
   if (role === undefined || value === '') return
   const setting = `${name}=${value}`
-  if (role === 'program') runText(state, settled(value).replace(/^\|/, ''), NO_OUTPUT)
+  if (role === 'program') runChosen(state, settled(value).replace(/^\|/, ''), setting)
   else if (role === 'expands') readExpansions(state, value)
   else if (role === 'function') runText(state, `exported ${value}; exported`, NO_OUTPUT)
   else if (role === 'history') readHistorySetting(state, setting)

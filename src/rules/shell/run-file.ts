@@ -2,7 +2,7 @@ import { MARKS } from './marks.ts'
 import { readCode } from './read-code.ts'
 import { runText } from './run-text.ts'
 import { setVariable } from './scope.ts'
-import { type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, type Output, type ShellState, subshell } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 interface FileRun {
@@ -17,6 +17,7 @@ interface FileRun {
 
 /** Reads a file that is run: its text when this command line wrote it, otherwise only the fact. */
 export function runFile(state: ShellState, run: FileRun): Output {
+  if (/^https?:\/\//.test(run.path)) act(state, 'download-run', run.path)
   const path = resolveWord(state, run.path)
   const isInput = /^\/dev\/(stdin|fd\/0)$|^\/proc\/self\/fd\/0$/.test(path)
   const text = isInput ? run.input.text : state.files.get(path.replace(/^\/proc\/self\/fd/, '/dev/fd'))

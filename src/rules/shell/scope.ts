@@ -66,6 +66,20 @@ export function setAlternatives(scope: Scope, name: string, alternatives: readon
   scope.variables.set(lookUp(scope, name)?.reference ?? name, { alternatives, array: false, group })
 }
 
+/** Takes over what a branch that may not have happened has set: what was known before stays possible. */
+export function mergeScope(scope: Scope, branch: Scope): void {
+  for (const [name, variable] of branch.variables) {
+    const before = lookUp(scope, name)
+    const known = before?.alternatives ?? [['']]
+    const isFresh = name === '_' || variable.reference !== undefined
+    const added = variable.alternatives.filter((value) => !known.some((one) => sameValue(one, value)))
+    const alternatives = isFresh ? variable.alternatives : [...known, ...added]
+    const limit = variable.group === undefined ? SHELL_LIMITS.alternatives : 20 * SHELL_LIMITS.alternatives
+    if (alternatives.length > limit) throw new ShellLimit(`${name} may have too many values`)
+    scope.variables.set(name, { ...variable, alternatives })
+  }
+}
+
 /** Makes one name stand for another variable. */
 export function referVariable(scope: Scope, name: string, reference: string): void {
   scope.variables.set(name, { alternatives: [], array: false, reference })

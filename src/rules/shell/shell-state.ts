@@ -1,5 +1,5 @@
 import type { CompoundList, Script } from 'unbash'
-import { childScope, findVariable, type Scope, setVariable, type Value } from './scope.ts'
+import { childScope, findVariable, mergeScope, type Scope, setVariable, type Value } from './scope.ts'
 import { type ShellBudget, ShellLimit, shellBudget } from './shell-budget.ts'
 import type { ShellCommand, ShellEffect, ShellPlace } from './shell-reading.ts'
 
@@ -161,7 +161,15 @@ function turn({ picks, sizes }: Choice): boolean {
   return false
 }
 
-/** Runs something that may not happen. */
+/** Reads something that may not happen, in order within itself; afterwards both outcomes are possible. */
+export function branch<T>(state: ShellState, run: (inner: ShellState) => T): T {
+  const scope = childScope(state.scope)
+  const result = run({ ...state, scope, conditional: false })
+  mergeScope(state.scope, scope)
+  return result
+}
+
+/** The state of something that may not happen and is seen at once. */
 export function maybe(state: ShellState): ShellState {
   return state.conditional ? state : { ...state, conditional: true }
 }

@@ -41,6 +41,11 @@ export const SPECIAL_COMMANDS: Readonly<Record<string, Special>> = {
   '[': testPaths,
   chmod: runChmod,
   dd: runDd,
+  ps: (state, words) => {
+    if (words.some((word) => /^[a-zA-Z]*[eE][a-zA-Z]*$/.test(word) || word === '-E'))
+      act(state, 'environment', 'the variables of processes')
+    return undefined
+  },
   printenv: (state, words) => {
     if (words.every((word) => word.startsWith('-'))) act(state, 'environment', 'all variables')
     for (const word of words) if (/SECRET|TOKEN|PASSW|KEY|CREDENTIAL/i.test(word)) act(state, 'secret-variable', word)
@@ -80,6 +85,11 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
   return undefined
 }
 
+function sizeOf(text: string): number {
+  const [, digits = '0', unit = ''] = /^(\d+)([a-zA-Z]?)/.exec(text) ?? []
+  return Number(digits) * 1024 ** Math.max(0, ' KMGTPE'.indexOf(unit.toUpperCase()))
+}
+
 function runDd(state: ShellState, words: readonly string[], input: Output): Output | undefined {
   const values = new Map(
     words.map((word): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
@@ -89,6 +99,8 @@ function runDd(state: ShellState, words: readonly string[], input: Output): Outp
   if (target === undefined) return undefined
   touchPath(state, 'writes', target)
   const isEndless = source === undefined ? input.endless : /^\/dev\/(zero|u?random|full)$/.test(source)
+  const bytes = sizeOf(values.get('bs') ?? '512') * sizeOf(values.get('count') ?? '1')
+  if (bytes > 10_000_000_000) act(state, 'flood', `${target}, ${bytes} bytes`)
   if (isEndless && !values.has('count') && !target.startsWith('/dev/')) act(state, 'flood', `${target} without end`)
   if (source === undefined) writeText(state, resolveWord(state, target), input.text)
   return NO_OUTPUT
@@ -102,6 +114,12 @@ function runChmod(state: ShellState, words: readonly string[]): Output {
       /^-[rwxXst]+$/.test(word) || (!word.startsWith('-') && words.findIndex((one) => !one.startsWith('-')) === index),
   )
   const [mode = ''] = modes
+  if (
+    isTree &&
+    /^0?[0-7]?(777|666|000)$|^(a|ugo|o|go)?[-+=][rwx]*$/.test(mode) &&
+    words.some((word) => resolveWord(state, word) === state.place.workspace)
+  )
+    act(state, 'attributes', `chmod ${words.join(' ')}`)
   if (/^[0-7]?[2467][0-7]{3}$/.test(mode) || /[ugoa]*[+=][rwxX]*s/.test(mode))
     act(state, 'privilege-bit', `chmod ${words.join(' ')}`)
   for (const word of words) if (word !== mode && !word.startsWith('-')) touchPath(state, 'writes', word, isTree)

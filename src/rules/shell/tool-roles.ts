@@ -1,6 +1,6 @@
 import { insidePath } from '../../core/paths.ts'
 import { findSpec } from './command-spec.ts'
-import { isOpen } from './marks.ts'
+import { isConstant, isOpen } from './marks.ts'
 import { readGitSetting } from './read-git-setting.ts'
 import type { RoleReader } from './role.ts'
 import { act } from './shell-state.ts'
@@ -25,8 +25,9 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   'program-path': (state, { word }) => {
     act(state, 'injects', `programs from ${word}`)
   },
-  'git-path': (state, { word, modes }) => {
-    if (modes.has('paths') || /^[~/]/.test(word)) touchPath(state, 'reads', word)
+  /** A path, or a revision, which does no harm as a path; after a colon a path in a revision. */
+  'git-path': (state, { word }) => {
+    if (isConstant(word)) touchPath(state, 'reads', word.slice(word.indexOf(':') + 1))
   },
   'git-add': (state, { word }) => {
     if (/(^|\/)\.env$|\.(pem|key)$|id_(rsa|ed25519)$/.test(word)) act(state, 'publish', `git add ${word}`)

@@ -6,7 +6,7 @@ import { readExpansions } from './read-expansions.ts'
 import { runSimple } from './run-simple.ts'
 import { setVariable } from './scope.ts'
 import { spend } from './shell-budget.ts'
-import { act, inRounds, maybe, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, branch, inRounds, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
 
 /** Reads every command of a script or list in order; returns what it prints. */
@@ -28,7 +28,16 @@ function walkStatement(state: ShellState, statement: Statement, input: Output): 
   const { command, background } = statement
   const inner = background === true ? { ...subshell(state), spawned: true } : state
   if (command.type !== 'AndOr') return walkPipeline(inner, command, input)
-  const outputs = command.commands.map((part, index) => walkPipeline(index === 0 ? inner : maybe(inner), part, input))
+  const [first, ...rest] = command.commands
+  const outputs = first === undefined ? [] : [walkPipeline(inner, first, input)]
+  // What follows `&&` has seen all before it succeed; `||` begins again.
+  for (let at = 0; at < rest.length; ) {
+    const next = command.operators.indexOf('||', at + 1)
+    const end = next < 0 ? rest.length : next
+    const parts = rest.slice(at, end)
+    outputs.push(...branch(inner, (one) => parts.map((part) => walkPipeline(one, part, input))))
+    at = end
+  }
   return joinOutputs(state, outputs)
 }
 
@@ -72,7 +81,7 @@ function walkCommand(state: ShellState, node: CommandNode | CompoundList, input:
       )
       return joinOutputs(
         state,
-        node.items.map((item) => walkScript(maybe(state), item.body, input)),
+        node.items.map((item) => branch(state, (one) => walkScript(one, item.body, input))),
       )
     case 'TestCommand':
       inRounds(state, () => walkTest(state, node.expression))
@@ -90,11 +99,15 @@ function walkCommand(state: ShellState, node: CommandNode | CompoundList, input:
 type Of<Type extends CommandNode['type']> = CommandNode & { type: Type }
 
 function walkIf(state: ShellState, node: Of<'If'>, input: Output): Output {
-  const outputs = [walkScript(state, node.clause, input), walkScript(maybe(state), node.then, input)]
-  for (const branch of node.elif) {
-    outputs.push(walkScript(maybe(state), branch.clause, input), walkScript(maybe(state), branch.then, input))
+  const outputs = [walkScript(state, node.clause, input), branch(state, (one) => walkScript(one, node.then, input))]
+  for (const part of node.elif) {
+    outputs.push(
+      branch(state, (one) => walkScript(one, part.clause, input)),
+      branch(state, (one) => walkScript(one, part.then, input)),
+    )
   }
-  if (node.else) outputs.push(walkScript(maybe(state), node.else, input))
+  const otherwise = node.else
+  if (otherwise) outputs.push(branch(state, (one) => walkScript(one, otherwise, input)))
   return joinOutputs(state, outputs)
 }
 
@@ -112,7 +125,7 @@ function walkWhile(state: ShellState, node: Of<'While'>, input: Output): Output 
 
 /** What a loop sets at its end is seen at its start: its body is read twice. */
 function walkTwice(state: ShellState, lists: readonly CompoundList[], input: Output): Output {
-  const outputs = [...lists, ...lists].map((list) => walkScript(maybe(state), list, input))
+  const outputs = [...lists, ...lists].map((list) => branch(state, (one) => walkScript(one, list, input)))
   return joinOutputs(state, outputs)
 }
 
@@ -125,7 +138,7 @@ function walkFor(state: ShellState, node: Of<'For'> | Of<'Select'>, input: Outpu
   const distinct = [...new Set(values)]
   const outputs = distinct.map((value) => {
     setVariable(state.scope, name, { value: [value] })
-    return walkScript(maybe(state), node.body, input)
+    return branch(state, (one) => walkScript(one, node.body, input))
   })
   const kept = distinct.length > 32 ? [...distinct.slice(0, 31), MARKS.unknown] : distinct
   for (const value of kept) setVariable(state.scope, name, { value: [value], adds: true })

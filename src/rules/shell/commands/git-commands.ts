@@ -7,11 +7,11 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/reflog/delete': '@lose-work text*',
   'git/reflog/*': 'text*',
   'git/log git/show git/diff git/format-patch':
-    '-n=text -S=text -G=text -L=text --grep=text --author=text --since=text --until=text --after=text --before=text --format=text --pretty=text --output=write -o=write --output-directory=write -O=read --word-diff-regex=text --ext-diff --to=text --no-index+paths git-path*',
-  'git/blame': '--contents=read -L=text --since=text -S=read text*',
+    '-n=text -S=text -G=text -L=text --grep=text --author=text --since=text --until=text --after=text --before=text --format=text --pretty=text --output=write -o=write --output-directory=write -O=read --word-diff-regex=text --ext-diff --to=text git-path*',
+  'git/blame': '--contents=read -L=text --since=text -S=read git-path*',
   'git/ls-files': '-x=text -X=read --exclude=text --exclude-from=read text*',
   'git/grep':
-    '-O=?shell --open-files-in-pager=?shell -e=text -f=read -A=text -B=text -C=text -m=text --max-depth=text --no-index+paths text*',
+    '-O=?shell --open-files-in-pager=?shell -e=text -f=read -A=text -B=text -C=text -m=text --max-depth=text text git-path*',
   'git/add git/stage': '--pathspec-from-file=read --chmod=text git-add*',
   'git/commit':
     '-m=text -F=read -C=text -c=text -t=read --message=text --file=read --author=text --date=text --template=read --fixup=text --squash=text --trailer=text --cleanup=text -S=?text --gpg-sign=?text text*',
@@ -28,8 +28,13 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/stash/list git/stash/show git/stash/push git/stash/save git/stash/pop git/stash/apply git/stash/create git/stash/branch':
     '-m=text text*',
   'git/stash/*': '@lose-work text*',
-  'git/merge git/cherry-pick git/revert git/am git/apply git/mergetool git/pull-request git/mv git/worktree git/sparse-checkout git/bundle git/read-tree git/update-index git/commit-tree git/checkout-index git/merge-file git/merge-tree git/rerere git/request-pull':
-    '-m=text -s=text -X=text -S=?text --strategy=text --directory=write text*',
+  'git/merge git/cherry-pick git/revert git/am git/apply git/mergetool git/pull-request git/mv git/sparse-checkout git/read-tree git/update-index git/commit-tree git/checkout-index git/merge-file git/merge-tree git/rerere git/request-pull':
+    '-m=text -s=text -X=text -S=?text --strategy=text --directory=write --prefix=write text*',
+  'git/worktree': '%sub',
+  'git/worktree/list git/worktree/lock git/worktree/unlock git/worktree/prune git/worktree/repair': 'text*',
+  'git/worktree/add': '-b=text -B=text --reason=text write text*',
+  'git/worktree/*': '@lose-work text*',
+  'git/bundle': 'text write text*',
   'git/rm': '-r+tree --cached+dry delete*',
   'git/init':
     '--template=program-path --separate-git-dir=write --shared=?text -b=text --initial-branch=text --object-format=text write',

@@ -1,7 +1,7 @@
 /** Interpreters and shells: code in their words is read, a file of the workspace may run. */
 export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
   'sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash': '',
-  'python pypy ipython': '-c=code^ -m=module^ -W=text -X=text -Q=text code-file',
+  'python pypy ipython': '-c=code^ -m=module^ -W=text -X=text -Q=text code-file argument*',
   'node nodejs tsx ts-node':
     '-e=code^ --eval=code^ -p=code^ --print=code^ -pe=code^ -r=script --require=script --import=script --loader=script --experimental-loader=script --env-file=read -C=text --conditions=text --title=text --input-type=text --test-name-pattern=text --test-reporter=text --test+test code-file',
   deno: '%sub',

@@ -13,7 +13,8 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   cut: '-d=text -f=text -c=text -b=text --delimiter=text --fields=text --characters=text --bytes=text --output-delimiter=text read*',
   'paste join comm cmp colrm tsort look column':
     '-d=text -t=text -s=text -1=text -2=text -j=text -a=text -e=text -o=text -n=text -i=text -c=text read*',
-  'tr expr seq factor numfmt bc':
+  bc: 'read*',
+  'tr expr seq factor numfmt':
     '-s=text -f=text -w=text --separator=text --format=text --field=text --to=text --from=text text*',
   'echo printf yes': 'text*',
   'diff sdiff diff3 colordiff delta icdiff':
@@ -41,7 +42,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
     '-i+write --inplace+write -o=text -p=text -I=text --output-format=text --input-format=text -s=text jq read*',
   'gron envsubst jo xmllint tidy': 'read*',
   iconv: '-f=text -t=text -o=write --from-code=text --to-code=text --output=write read*',
-  man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=read -S=text -L=text text*',
+  man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text text*',
   'info apropos whatis tldr help cheat whatis': 'text*',
   'which whereis type hash': 'text*',
   pv: '-s=text -L=text -N=text -i=text read*',
