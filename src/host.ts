@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
@@ -18,6 +19,7 @@ import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
 import { createLazySandbox } from './sandbox/lazy.ts'
+import { findRunsFolder } from './sandbox/overlay/run-folder.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 /** What a host is made of; everything may be left out. */
@@ -75,9 +77,21 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   for (const tool of options.tools ?? []) registry.register(tool)
   const rules = createRuleBook(workspace)
   for (const rule of options.rules ?? []) rules.add(rule, 'user')
+  await recoverChanges(workspace)
   const store = options.store ?? createMemoryStore()
   const sandbox = findSandbox(options.sandbox, workspace, store)
   return assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox })
+}
+
+/** Haft's own folder. */
+function findHome(): string {
+  return process.env.HAFT_HOME ?? join(homedir(), '.haft')
+}
+
+/** Changes of a command that a dead process was applying are brought to an end before any call. */
+async function recoverChanges(workspace: string): Promise<void> {
+  const runs = findRunsFolder(findHome(), workspace)
+  if (existsSync(runs)) (await import('./sandbox/overlay/recover.ts')).recoverRuns(runs)
 }
 
 /** The sandbox that was given, or the system's own; loaded at its first use. */
@@ -85,7 +99,13 @@ function findSandbox(given: HostOptions['sandbox'], workspace: string, store: St
   if (typeof given === 'object') return given
   return createLazySandbox(async () => {
     const { chooseSandbox } = await import('./sandbox/choose.ts')
-    return chooseSandbox({ workspace, off: given === 'off', env: process.env, replaced: store.keepReplaced })
+    return chooseSandbox({
+      workspace,
+      off: given === 'off',
+      env: process.env,
+      home: findHome(),
+      replaced: store.keepReplaced,
+    })
   })
 }
 
