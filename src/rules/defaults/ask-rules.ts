@@ -1,4 +1,4 @@
-import type { DefaultRule } from './default-rules.ts'
+import type { DefaultRule } from './default-rule.ts'
 
 /** What a person decides. */
 export const ASK_RULES: readonly DefaultRule[] = [

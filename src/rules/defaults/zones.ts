@@ -121,4 +121,5 @@ export const ZONES = {
   },
 } as const satisfies Readonly<Record<string, Zone>>
 
+/** The name of a zone. */
 export type ZoneName = keyof typeof ZONES
