@@ -34,10 +34,10 @@ describe('S4.2 file tools are judged by the same zones', () => {
 
 describe('S4.3 a command line is expanded into what it touches', () => {
   it('gives the touches, commands and effects of every part', () => {
-    const judged = defaultOpinions([runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /tmp/c')], PLACE)
-    expect(judged.touches.slice(1)).toEqual([reads('a.txt'), writes('out/b.txt'), dials('x.example'), writes('/tmp/c')])
+    const judged = defaultOpinions([runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /mnt/c')], PLACE)
+    expect(judged.touches.slice(1)).toEqual([reads('a.txt'), writes('out/b.txt'), dials('x.example'), writes('/mnt/c')])
     expect(judged.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
-    expect(judged.effects).toContain('deletes /tmp/c')
+    expect(judged.effects).toContain('deletes /mnt/c')
     expect(judged.opinions.map(({ decision }) => decision)).toEqual(['ask', 'ask'])
   })
 
