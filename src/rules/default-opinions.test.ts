@@ -34,7 +34,7 @@ describe('S4.2 file tools are judged by the same zones', () => {
 
 describe('S4.3 a command line is expanded into what it touches', () => {
   it('gives the touches, commands and effects of every part', () => {
-    const line = runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /tmp/c')
+    const line = runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /mnt/c')
     const { reading, opinions } = readDefaults([line], PLACE)
     const inside = (path: string) => `${PLACE.workspace}/${path}`
     expect(reading.touches).toEqual([
@@ -42,10 +42,10 @@ describe('S4.3 a command line is expanded into what it touches', () => {
       reads(inside('a.txt')),
       writes(inside('out/b.txt')),
       dials('x.example'),
-      writes('/tmp/c'),
+      writes('/mnt/c'),
     ])
     expect(reading.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
-    expect(reading.words).toContain('deletes /tmp/c')
+    expect(reading.words).toContain('deletes /mnt/c')
     expect(opinions.map(({ decision }) => decision)).toEqual(['ask', 'ask'])
   })
 
