@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
@@ -225,7 +224,7 @@ function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBo
 
 /** Ids that no other process makes: a random part of this host's, and a count. */
 function createIds(): { readonly session: string; next(): string } {
-  const mine = randomBytes(5).toString('hex')
+  const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
   let count = 0
   return { session: `s_${mine}`, next: () => `c_${mine}_${++count}` }
 }

@@ -4,9 +4,10 @@ import type { Result } from '../core/result.ts'
 import { toCopilotResult, toToolResult, toValueResult } from '../core/result-forms.ts'
 import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
-import { type Cli, type CommonOptions, decisionOf, EXIT, hostOptionsOf, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, decisionOf, EXIT, hostOptionsOf, paintError } from './face.ts'
 import { answerLines, type CallLine } from './json-lines.ts'
 import { terminalPrompt } from './prompt.ts'
+import { showResult } from './show-result.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -88,7 +89,7 @@ async function callAndClose(host: Host, { tool, args, options, signal }: OneCall
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
   if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result))}\n`)
   else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
-  else if (result.ok) cli.say(paint('reset', result.text))
+  else if (result.ok) cli.say(showResult(result))
   else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
 }
 

@@ -49,8 +49,8 @@ export interface WalkOptions {
   /** Entries passed over before the first one that is returned. */
   readonly offset?: number
   readonly limit: number
-  /** Only paths (below the folder) that it accepts; what lies below a folder is walked all the same. */
-  accept?(path: string, isFolder: boolean): boolean
+  /** Only files that it fits: by name when it has no slash, else by path below the folder. */
+  readonly glob?: string
   readonly signal?: AbortSignal
 }
 
@@ -98,6 +98,8 @@ export interface ReadFiles {
   readLines(path: string, lines: { from: number; to: number; limit: number }): FileLines
   /** A hash for `expects`, or null when nothing lies there. */
   state(path: string, of: StateOf): string | null
+  /** The unified diff between what a file holds and what it would hold; undefined where either is no text or they differ too much. */
+  diff(path: string, bytes: Uint8Array): Promise<string | undefined>
   /** The entries of one folder, by name. */
   list(path: string, options: { hidden: boolean; offset?: number; limit: number }): Listing
   /** The entries of a tree, folders before what lies in them; never follows a link. */
@@ -118,10 +120,20 @@ export interface Files extends ReadFiles {
   restore(path: string, kept: Kept | null): void
 }
 
-/** The guarded door to a workspace's files, before it is bound to a call. */
-export interface FilesDoor extends ReadFiles {
-  /** The same door with the right to change, in the name of a call and under what `prepare` saw. */
-  forCall(call: { id: string; expects: Readonly<Record<string, string | null>> }): Files
+/** In whose name files are changed, and what that call saw before. */
+export interface FilesCall {
+  readonly id: string
+  readonly expects: Readonly<Record<string, string | null>>
+  /** Once it is aborted nothing is changed any more. */
+  readonly signal: AbortSignal
+}
+
+/** The guarded door to a workspace's files. */
+export interface FilesDoor {
+  /** For before the line: every change is refused. */
+  readonly looking: Files
+  /** With the right to change, in the name of a call. */
+  forCall(call: FilesCall): Files
 }
 
 /** What lay at a path before a change; `bytes` is null for a file too large to keep. */

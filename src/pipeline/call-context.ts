@@ -1,5 +1,5 @@
 import type { ClearedCall } from '../core/call.ts'
-import type { PrepareContext, ToolContext } from '../core/context.ts'
+import type { ToolContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
 import type { Files, FilesDoor } from '../core/files.ts'
 import type { Outputs } from '../core/outputs.ts'
@@ -21,14 +21,14 @@ export interface CallPlace {
   readonly files: FilesDoor
 }
 
-/** What one call's tool may reach. Deltas are events while the tool runs, and nothing before and after. */
+/** What one call's tool may reach. Deltas are events and files can be changed while the tool runs, not before and after. */
 export class CallContext implements ToolContext {
   readonly workspace: string
   readonly session: string
   readonly call: string
   readonly outputs: Outputs
-  readonly #door: FilesDoor
   readonly #stop: Stop
+  readonly #door: FilesDoor
   #cleared: ClearedCall | undefined
   #emit: ((body: EventBody) => void) | undefined
   #streamed = 0
@@ -39,8 +39,8 @@ export class CallContext implements ToolContext {
     this.session = session
     this.call = call
     this.outputs = outputs
-    this.#door = files
     this.#stop = stop
+    this.#door = files
   }
 
   get signal(): AbortSignal {
@@ -52,26 +52,10 @@ export class CallContext implements ToolContext {
     return this.#said
   }
 
-  /** What the tool may reach before the line: the same without a voice, and files only to look at. */
-  get before(): PrepareContext {
-    const { workspace, session, call, outputs } = this
-    const stop = this.#stop
-    return {
-      workspace,
-      session,
-      call,
-      outputs,
-      files: this.#door,
-      get signal() {
-        return stop.signal
-      },
-    }
-  }
-
-  /** The files of the workspace, to change in the name of this call; only once it is cleared. */
+  /** Made when a tool takes it: to look at before the line, in the call's name after it. */
   get files(): Files {
-    if (!this.#cleared) throw new Error('files are changed only by a call that is cleared')
-    return this.#door.forCall(this.#cleared)
+    if (this.#cleared === undefined) return this.#door.looking
+    return this.#door.forCall({ id: this.call, expects: this.#cleared.expects, signal: this.signal })
   }
 
   /** From here on deltas are events, and files can be changed. */
@@ -80,8 +64,9 @@ export class CallContext implements ToolContext {
     this.#emit = emit
   }
 
-  /** From here on deltas are nothing. */
+  /** From here on deltas are nothing, and files can be looked at only. */
   close(): void {
+    this.#cleared = undefined
     this.#emit = undefined
   }
 

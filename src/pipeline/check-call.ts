@@ -7,7 +7,7 @@ import { contextOf, type Parts, type Request, type Walked, walkToLine } from './
 /** Walks a call to the line and reports; logs nothing, runs nothing. */
 export async function checkCall(request: Request, parts: Parts): Promise<CheckReport> {
   const quiet: Parts = { ...parts, emit: () => undefined }
-  const context = contextOf(request, quiet).before
+  const context = contextOf(request, quiet)
   const parsed = await parse(request, request.snapshot)
   return report(await walkToLine(parsed, request.snapshot, { parts: quiet, context }))
 }

@@ -2,6 +2,7 @@ import type { ClearedCall } from '../core/call.ts'
 import type { EventBody } from '../core/event.ts'
 import { type Failure, failure, failureOf } from '../core/result.ts'
 import type { CallContext } from './call-context.ts'
+import { deadlines } from './deadlines.ts'
 import type { Stop } from './stop.ts'
 
 /** Seconds a call may take when its tool says nothing else, and at most in the foreground. */
@@ -51,9 +52,10 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
   const seconds = limitOf(call, workshop.seconds)
   return new Promise((resolve) => {
     let ended: End | undefined
-    const timer = setTimeout(() => halt('TIMEOUT'), seconds * 1000)
+    const limit = { at: performance.now() + seconds * 1000, pass: () => halt('TIMEOUT') }
+    deadlines.add(limit)
     const finish = (outcome: Returned | Failure) => {
-      clearTimeout(timer)
+      deadlines.remove(limit)
       stop.hear(undefined)
       context.close()
       resolve(outcome)

@@ -64,16 +64,20 @@ function copyObject(value: object, depth: number, walk: Walk): unknown {
   if (Array.isArray(value)) return copyArray(value, depth, walk)
   if (!isRecord(value) || !isPlain(value))
     return refuse(walk, 'it is not plain data; expected an object or array of JSON values')
-  const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    walk.keys++
-    const member = value[key]
+  const copy: Record<string, unknown> = { ...value }
+  const keys = Object.keys(copy)
+  walk.keys += keys.length
+  for (const key of keys) {
+    const member = copy[key]
     if (key === '__proto__') walk.dropped++
-    else if (member !== undefined) {
-      walk.size += key.length
-      copy[key] = copyValue(member, depth, walk)
-      if (walk.problem !== undefined) return leave(walk, key)
+    if (key === '__proto__' || member === undefined) {
+      delete copy[key]
+      continue
     }
+    walk.size += key.length
+    const settled = copyValue(member, depth, walk)
+    if (walk.problem !== undefined) return leave(walk, key)
+    if (settled !== member) copy[key] = settled
   }
   return Object.freeze(copy)
 }

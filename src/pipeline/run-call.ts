@@ -66,15 +66,13 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
 
 async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): Promise<Result> {
   const context = contextOf(request, parts)
-  const walked = await walkToLine(parsed, request.snapshot, { parts, context: context.before })
+  const walked = await walkToLine(parsed, request.snapshot, { parts, context })
   if (walked.failure) return walked.failure
   const asking = approve(walked.prepared, answererOf(request, parts, walked.judged))
   const answered = asking instanceof Promise ? await asking : asking
   if (isFailure(answered)) return answered
   const changed = 'changed' in answered
-  const cleared = changed
-    ? await walkChanged({ ...request, arguments: answered.changed }, parts, context.before)
-    : answered
+  const cleared = changed ? await walkChanged({ ...request, arguments: answered.changed }, parts, context) : answered
   if (isFailure(cleared)) return cleared
 
   const { emit, store } = parts

@@ -21,17 +21,18 @@ export function compileRule(rule: Rule, workspace: string): CompiledRule {
     pattern: compilePattern(rule, name, pattern),
   }))
   const everyOrSome = rule.decision === 'allow' ? 'every' : 'some'
+  const fitsPaths = (touches: readonly Touch[]) =>
+    fits(pathsOf(touches, workspace), rule.paths, { everyOrSome, matches: (path, glob) => matchesGlob(path, glob) })
+  const fitsHosts = (touches: readonly Touch[]) =>
+    fits(hostsOf(touches), rule.hosts, { everyOrSome, matches: fitsHost })
   return {
     rule,
     concerns: (entry) => concernsTool(rule, entry),
     matches: (call, touches) =>
       patterns.every(({ name, pattern }) => pattern.test(asText(call.input[name]))) &&
-      matchesAll(pathsOf(touches, workspace), rule.paths, {
-        everyOrSome,
-        fits: (path, glob) => matchesGlob(path, glob),
-      }) &&
-      matchesAll(hostsOf(touches), rule.hosts, { everyOrSome, fits: fitsHost }) &&
-      (rule.when?.(call, touches) ?? true),
+      (rule.paths === undefined || fitsPaths(touches)) &&
+      (rule.hosts === undefined || fitsHosts(touches)) &&
+      (rule.when === undefined || rule.when(call, touches)),
   }
 }
 
@@ -55,16 +56,15 @@ function fitsHost(host: string, pattern: string): boolean {
 
 interface Counting {
   everyOrSome: 'every' | 'some'
-  fits(value: string, pattern: string): boolean
+  matches(value: string, pattern: string): boolean
 }
 
-function matchesAll(
+function fits(
   values: readonly string[],
-  patterns: readonly string[] | undefined,
-  { everyOrSome, fits }: Counting,
+  patterns: readonly string[] = [],
+  { everyOrSome, matches }: Counting,
 ): boolean {
-  if (patterns === undefined) return true
-  return values.length > 0 && values[everyOrSome]((value) => patterns.some((pattern) => fits(value, pattern)))
+  return values.length > 0 && values[everyOrSome]((value) => patterns.some((pattern) => matches(value, pattern)))
 }
 
 /** Touched paths relative to the workspace; those outside it stay as they are and fit only a glob that names them. */

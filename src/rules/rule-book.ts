@@ -1,6 +1,8 @@
+import type { ValidCall } from '../core/call.ts'
 import { messageOf } from '../core/result.ts'
 import { type Judge, LAYERS, type Layer, type Opinion, type Rule } from '../core/rule.ts'
 import type { RegisteredTool } from '../core/snapshot.ts'
+import type { Touch } from '../core/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 
 /** All rules in force, by layer. */
@@ -36,21 +38,25 @@ export function createRuleBook(workspace: string): RuleBook {
       concerning = new WeakMap()
     },
     opinions(call, touches) {
-      const candidates = rulesFor(call.entry)
-      if (candidates.length === 0) return NO_OPINIONS
-      return candidates.flatMap((bound) => {
-        const opinion = opinionOf(bound, () => bound.matches(call, touches))
-        return opinion === undefined ? [] : [opinion]
-      })
+      let said: Opinion[] | undefined
+      for (const bound of rulesFor(call.entry)) {
+        const opinion = opinionOf(bound, call, touches)
+        if (opinion === undefined) continue
+        said ??= []
+        said.push(opinion)
+      }
+      return said ?? NO_OPINIONS
     },
   }
 }
 
 /** What a rule says; one that throws denies, under its own name. */
-function opinionOf({ rule, layer }: BoundRule, matches: () => boolean): Opinion | undefined {
+function opinionOf(bound: BoundRule, call: ValidCall, touches: readonly Touch[]): Opinion | undefined {
+  const { rule, layer } = bound
   const { name, decision } = rule
   try {
-    return matches() ? { layer, rule: name, decision, reason: rule.reason ?? `the rule "${name}" says so` } : undefined
+    if (!bound.matches(call, touches)) return undefined
+    return { layer, rule: name, decision, reason: rule.reason ?? `the rule "${name}" says so` }
   } catch (thrown) {
     return { layer, rule: name, decision: 'deny', reason: `the rule failed: ${messageOf(thrown)}` }
   }

@@ -27,7 +27,8 @@ export function deleteEntry(space: Space, change: Change, { given, recursive }: 
 
   function remove(folder: Descriptor, { name, path, stats }: { name: string; path: string; stats: Stats }): void {
     if (stats.isDirectory()) emptyFolder(folder, name, path)
-    change.replaced({ call: change.call, path, before: keepEntry(folder, name, stats), after: null })
+    change.call.signal.throwIfAborted()
+    change.replaced({ call: change.call.id, path, before: keepEntry(folder, name, stats), after: null })
     if (stats.isDirectory()) rmdirSync(below(folder, name))
     else unlinkSync(below(folder, name))
     deleted.push(path)

@@ -19,6 +19,7 @@ import type { Files, FilesDoor, Replaced } from '../core/files.ts'
 import { ToolError } from '../core/result.ts'
 import { createFiles } from './files.ts'
 
+const { signal } = new AbortController()
 let workspace: string
 let door: FilesDoor
 let files: Files
@@ -28,7 +29,7 @@ beforeEach(() => {
   workspace = mkdtempSync(join(tmpdir(), 'haft-files-'))
   replaced = []
   door = createFiles({ workspace, replaced: (record) => replaced.push(record) })
-  files = door.forCall({ id: 'c1', expects: {} })
+  files = door.forCall({ id: 'c1', expects: {}, signal })
 })
 
 afterEach(() => rmSync(workspace, { recursive: true, force: true }))
@@ -140,7 +141,7 @@ describe('S1.3 writing', () => {
     'sub/.git/hooks/post-merge',
   ])('%s is not writable, even when missing', (path) => {
     expect(failureOf(() => files.write(path, Buffer.from('x')))).toMatchObject({ code: 'INVALID_PATH' })
-    expect(failureOf(() => door.writable(path))).toMatchObject({ code: 'INVALID_PATH' })
+    expect(failureOf(() => door.looking.writable(path))).toMatchObject({ code: 'INVALID_PATH' })
     put('a', 'x')
     expect(failureOf(() => files.move('a', path))).toMatchObject({ code: 'INVALID_PATH' })
     expect(readdirSync(workspace)).toEqual(['a'])
@@ -155,7 +156,7 @@ describe('S1.3 writing', () => {
 
   test('what changed since prepare is a conflict, and stays', () => {
     put('a', 'seen')
-    const bound = door.forCall({ id: 'c2', expects: { a: door.state('a', 'content'), b: null } })
+    const bound = door.forCall({ id: 'c2', expects: { a: door.looking.state('a', 'content'), b: null }, signal })
     put('a', 'changed')
     put('b', 'appeared')
     expect(failureOf(() => bound.write('a', Buffer.from('x')))).toMatchObject({ code: 'CONFLICT' })
@@ -165,6 +166,22 @@ describe('S1.3 writing', () => {
     expect(replaced).toEqual([])
   })
 
+  test('nothing is changed before the line, nor once the call was stopped', () => {
+    put('a', 'old')
+    const stop = new AbortController()
+    const bound = door.forCall({ id: 'c4', expects: {}, signal: stop.signal })
+    stop.abort(new Error('too late'))
+    for (const [held, words] of [
+      [door.looking, 'only while it runs'],
+      [bound, 'too late'],
+    ] as const) {
+      expect(() => held.write('a', Buffer.from('new'))).toThrow(words)
+      expect(() => held.delete('a')).toThrow(words)
+      expect(() => held.move('a', 'b')).toThrow(words)
+    }
+    expect([text('a'), readdirSync(workspace)]).toEqual(['old', ['a']])
+  })
+
   test('nothing happens when what it replaces cannot be kept', () => {
     put('a', 'old')
     const refusing = createFiles({
@@ -172,7 +189,7 @@ describe('S1.3 writing', () => {
       replaced: () => {
         throw new Error('the disk is full')
       },
-    }).forCall({ id: 'c3', expects: {} })
+    }).forCall({ id: 'c3', expects: {}, signal })
     expect(() => refusing.write('a', Buffer.from('new'))).toThrow('the disk is full')
     expect(() => refusing.delete('a')).toThrow('the disk is full')
     expect(() => refusing.move('a', 'b')).toThrow('the disk is full')
@@ -190,7 +207,7 @@ describe('S1.4 deleting', () => {
 
   test('a folder that got another file since prepare stays', () => {
     put('d/x', '1')
-    const bound = door.forCall({ id: 'c2', expects: { d: door.state('d', 'entry') } })
+    const bound = door.forCall({ id: 'c2', expects: { d: door.looking.state('d', 'entry') }, signal })
     put('d/y', '2')
     expect(failureOf(() => bound.delete('d', { recursive: true }))).toMatchObject({ code: 'CONFLICT' })
     expect(readdirSync(at('d'))).toEqual(['x', 'y'])

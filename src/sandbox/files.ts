@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
 import type { FileFacts, FilesDoor, ReadFiles, Replaced, StateOf, Target } from '../core/files.ts'
+import { ToolError } from '../core/result.ts'
 import type { Change } from './change.ts'
 import { deleteEntry } from './delete-entry.ts'
 import { listFolder } from './list-folder.ts'
@@ -24,9 +25,9 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
   const space = openSpace(workspace)
   const looking = createReadFiles(space)
   return {
-    ...looking,
-    forCall({ id, expects }) {
-      const change: Change = { call: id, expects, replaced }
+    looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange, restore: refuseChange },
+    forCall(call) {
+      const change: Change = { call, replaced }
       return {
         ...looking,
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
@@ -38,6 +39,10 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
   }
 }
 
+function refuseChange(): never {
+  throw new ToolError('EXECUTION_ERROR', 'A tool changes files only while it runs, not while it prepares.')
+}
+
 function createReadFiles(space: Space): ReadFiles {
   return {
     existing: (given) => findExisting(space, given),
@@ -46,6 +51,7 @@ function createReadFiles(space: Space): ReadFiles {
     read: (given, limit) => readContent(space, given, limit),
     readLines: (given, lines) => readLinesOf(space, given, lines),
     state: (given, of) => findState(space, given, of),
+    diff: async (given, bytes) => (await import('./diff-file.ts')).diffFile(space, given, bytes),
     list: (given, options) => listFolder(space, given, options),
     walk: async (given, options) => (await import('./walk-tree.ts')).walkTree(space, given, options),
     search: async (query, found) => (await import('./search-text.ts')).searchText(space, query, found),

@@ -21,9 +21,9 @@ export function moveEntry(space: Space, change: Change, { from, to, overwrite }:
   if (target === undefined) throw missingPlace(space, to)
   refuseMove({ source, target, to, overwrite })
   try {
-    if (change.expects[from] !== undefined) keepExpected(change, from, source)
+    if (change.call.expects[from] !== undefined) keepExpected(change, from, source)
     const before = keepExpected(change, to, target)
-    change.replaced({ call: change.call, path: target.path, before, after: null, movedFrom: source.path })
+    change.replaced({ call: change.call.id, path: target.path, before, after: null, movedFrom: source.path })
     rename(source, target, to)
   } catch (error) {
     throw explainErrno(error, to)

@@ -40,7 +40,7 @@ export function putFile(space: Space, change: Change, { given, bytes, createPare
   try {
     const written = writeTemporary(temporary, bytes, place.stats)
     const before = keepExpected(change, given, freshen(place))
-    change.replaced({ call: change.call, path: place.path, before, after: hashBytes(bytes) })
+    change.replaced({ call: change.call.id, path: place.path, before, after: hashBytes(bytes) })
     if (before) renameSync(temporary, below(place.folder, place.name))
     else createExclusively(temporary, below(place.folder, place.name), given)
     return factsOf(place.path, 'file', written)

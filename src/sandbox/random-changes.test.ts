@@ -20,6 +20,7 @@ import type { Replaced } from '../core/files.ts'
 import { ToolError } from '../core/result.ts'
 import { createFiles } from './files.ts'
 
+const { signal } = new AbortController()
 const paths = fc.constantFrom('a', 'b', 'd', 'd/a', 'd/b', 'd/e', 'd/e/a', 'link', 'new/deep/er')
 const changes = fc.oneof(
   fc.record({ do: fc.constant('write' as const), path: paths, bytes: fc.uint8Array({ maxLength: 20 }) }),
@@ -35,6 +36,7 @@ test('what random changes replaced restores the workspace byte for byte', () => 
       const files = createFiles({ workspace, replaced: (record) => records.push(record) }).forCall({
         id: 'c',
         expects: {},
+        signal,
       })
       const before = describe(workspace)
       for (const change of wanted) {

@@ -51,7 +51,8 @@ export function restoreEntry(space: Space, change: Change, { given, kept }: Rest
 function tell(change: Change, { folder, name, path }: Place, kept: Kept | null): void {
   const stats = entryOf(folder, name)
   const before = stats ? keepEntry(folder, name, stats) : null
-  change.replaced({ call: change.call, path, before, after: (kept && stateOfKept(kept)) ?? null })
+  change.call.signal.throwIfAborted()
+  change.replaced({ call: change.call.id, path, before, after: (kept && stateOfKept(kept)) ?? null })
 }
 
 /** Written beside its place and renamed, so that it is there whole or not at all. */

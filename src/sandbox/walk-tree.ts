@@ -28,7 +28,8 @@ const TURN = 10
 
 /** Walks a tree and lists what is wanted of it, giving others a turn now and then. */
 export async function walkTree(space: Space, given: string, options: WalkOptions): Promise<Listing> {
-  const { offset = 0, limit, accept, signal } = options
+  const { offset = 0, limit, glob, signal } = options
+  const fits = glob === undefined ? undefined : await compileGlob(glob)
   const entries: FileEntry[] = []
   let passed = 0
   let turn = performance.now() + TURN
@@ -40,13 +41,19 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
       turn = performance.now() + TURN
     }
     const name = start === '.' ? path : path.slice(start.length + 1)
-    if (accept && !accept(name, entry.isDirectory())) continue
+    if (fits && (entry.isDirectory() || !fits(name))) continue
     if (passed++ < offset) continue
     if (entries.length === limit) return { entries, more: true }
     const listed = entryFor(folder, entry.name, name)
     if (listed) entries.push(listed)
   }
   return { entries, more: false }
+}
+
+/** A glob without a slash fits names in every folder. */
+async function compileGlob(glob: string): Promise<(path: string) => boolean> {
+  const { default: picomatch } = await import('picomatch')
+  return picomatch(glob.replace(/^\.?\/+/, ''), { dot: true, basename: !glob.includes('/') })
 }
 
 /** Every entry of a tree, folders before what lies in them, by name. Never follows a link, however often one is swapped in. */

@@ -40,22 +40,21 @@ export default defineTool({
   touches: ({ path }) => [writes(path)],
   async prepare({ path, edits }, { files }) {
     const expects = { [path]: files.state(path, 'content') }
-    const { before, after } = edited(files, path, edits)
-    return { expects, preview: { kind: 'diff', text: await diffOf(path, before, after) } }
+    return { expects, preview: { kind: 'diff', text: await diffOf(files, path, edited(files, path, edits)) } }
   },
   async execute({ path, edits }, { files }) {
-    const { before, after } = edited(files, path, edits)
-    const diff = await diffOf(path, before, after)
-    const { size } = files.write(path, Buffer.from(after))
+    const bytes = edited(files, path, edits)
+    const diff = await diffOf(files, path, bytes)
+    const { size } = files.write(path, bytes)
     return answer(`Edited ${path}, now ${size} bytes\n${diff}`, { path, size, diff })
   },
 })
 
-function edited(files: ReadFiles, path: string, edits: readonly Edit[]): { before: string | null; after: string } {
+function edited(files: ReadFiles, path: string, edits: readonly Edit[]): Uint8Array {
   const before = currentText(files, path, edits)
   const outcome = applyEdits(before, edits)
   if (outcome.ok) {
-    if (outcome.content.isWellFormed()) return { before, after: outcome.content }
+    if (outcome.content.isWellFormed()) return Buffer.from(outcome.content)
     throw new ToolError('INVALID_ARGUMENTS', 'new holds half a character (a lone surrogate). Nothing was changed.')
   }
   throw new ToolError('CONFLICT', `${path}: ${describeEditFailure(outcome, before ?? '', edits)}`, {
@@ -81,10 +80,6 @@ function readExisting(files: ReadFiles, path: string) {
   }
 }
 
-async function diffOf(path: string, before: string | null, after: string): Promise<string> {
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
-  const from = before === null ? '/dev/null' : path
-  const options = { headerOptions: FILE_HEADERS_ONLY, timeout: 1_000 }
-  const diff = createTwoFilesPatch(from, path, before ?? '', after, undefined, undefined, options)
-  return diff ?? `--- ${from}\n+++ ${path}\n(too different to show line by line)\n`
+async function diffOf(files: ReadFiles, path: string, bytes: Uint8Array): Promise<string> {
+  return (await files.diff(path, bytes)) ?? `--- ${path}\n+++ ${path}\n(too different to show line by line)\n`
 }

@@ -36,10 +36,8 @@ export default defineTool({
   main: 'pattern',
   touches: ({ path = '.' }) => [reads(path)],
   async execute({ pattern, path = '.', maxResults = DEFAULT_RESULTS }, { files, signal }) {
-    const { default: picomatch } = await import('picomatch')
-    const fits = picomatch(pattern.replace(/^\.?\/+/, ''), { dot: true, basename: !pattern.includes('/') })
     const found = await files.walk(path, {
-      accept: (name, isFolder) => !isFolder && fits(name),
+      glob: pattern,
       hidden: /(^|\/)\./.test(pattern.replace(/^\.\//, '')),
       ignore: true,
       limit: MAX_MATCHES,

@@ -1,5 +1,4 @@
-import { MAX_READ, textOf } from '../core/file-text.ts'
-import type { ReadFiles, Target } from '../core/files.ts'
+import type { FileFacts, ReadFiles } from '../core/files.ts'
 import { answer, ToolError } from '../core/result.ts'
 import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/schema.ts'
 import { defineTool, type Preview } from '../core/tool.ts'
@@ -30,7 +29,7 @@ export default defineTool({
     if (!target.hasFolder && !createDirs) throw noFolder(path)
     const expects = { [path]: target.current ? files.state(path, 'content') : null }
     const asks = target.current !== undefined || isTrustedPath(target.path)
-    return asks ? { expects, preview: await previewOf(files, target, bytes) } : { expects }
+    return asks ? { expects, preview: await previewOf(files, path, { current: target.current, bytes }) } : { expects }
   },
   execute({ path, content, encoding, createDirs = true }, { files }) {
     const { size } = files.write(path, bytesOf(content, encoding), { createParents: createDirs })
@@ -62,16 +61,13 @@ function noFolder(path: string): ToolError {
   )
 }
 
-async function previewOf(files: ReadFiles, { path, current }: Target, bytes: Uint8Array): Promise<Preview> {
-  const before = current && current.size <= MAX_READ ? textOf(files.read(path, MAX_READ).bytes) : undefined
-  const after = textOf(bytes)
-  if (after !== undefined && (current === undefined || before !== undefined)) {
-    const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
-    const from = current ? path : '/dev/null'
-    const options = { headerOptions: FILE_HEADERS_ONLY, timeout: 1_000 }
-    const text = createTwoFilesPatch(from, path, before ?? '', after, undefined, undefined, options)
-    if (text !== undefined) return { kind: 'diff', text }
-  }
+async function previewOf(
+  files: ReadFiles,
+  path: string,
+  { current, bytes }: { current: FileFacts | undefined; bytes: Uint8Array },
+): Promise<Preview> {
+  const diff = await files.diff(path, bytes)
+  if (diff !== undefined) return { kind: 'diff', text: diff }
   const replaced = current ? `replaces ${current.size} bytes` : 'a new file'
   return { kind: 'text', text: `${path}: ${bytes.length} bytes, ${replaced}` }
 }

@@ -30,10 +30,11 @@ function argumentsOf({ arguments: given, generate }: Case): unknown {
 
 test.for(cases)('$id $tool: $why', async (attack) => {
   const host = await createHost({ workspace: temporaryFolder(), tools: documentTools })
+  const { arguments: validated } = await host.check(attack.tool, argumentsOf(attack))
   const result = await host.call(attack.tool, argumentsOf(attack), { decision: 'allow' })
   const outcome = result.ok ? 'ok' : 'error'
   expect(attack.accept, result.text.slice(0, 500)).toContain(outcome)
-  if (result.ok) expect(result.data).toEqual(attack.value ?? attack.valueIfOk ?? result.data)
+  if (result.ok) expect(validated).toEqual(attack.value ?? attack.valueIfOk ?? validated)
   else {
     expect(attack.errorMentions?.some((word) => result.text.includes(word))).toBe(true)
     expect(result.text.length).toBeLessThan(2_000)

@@ -7,6 +7,7 @@ import { createFiles } from '../../src/sandbox/files.ts'
 import { setStage } from '../support/path-stage.ts'
 import { startSwapper } from '../support/swapper.ts'
 
+const { signal } = new AbortController()
 const TRIES = 20_000
 
 /** Tries until it was done often enough; what is refused must be refused by the door, with words. */
@@ -27,7 +28,7 @@ function tryOften(attempt: () => void): { worked: number; refused: number } {
 test('a folder swapped for a link leaks none of 20,000 reads', async () => {
   using stage = await setStage()
   writeFileSync(join(stage.outside, 'f'), 'CANARY')
-  const files = createFiles({ workspace: stage.workspace, replaced: () => undefined })
+  const { looking: files } = createFiles({ workspace: stage.workspace, replaced: () => undefined })
   await using _swapper = await startSwapper(join(stage.workspace, 'd'), stage.outside)
   const read = new Set<string>()
   const seen = tryOften(() => read.add(Buffer.from(files.read('d/f', 100).bytes).toString()))
@@ -41,7 +42,7 @@ test('a folder swapped for a link lets none of 20,000 writes out', async () => {
   const before = stage.outsideNow()
   const replaced: Replaced[] = []
   const door = createFiles({ workspace: stage.workspace, replaced: (record) => replaced.push(record) })
-  const files = door.forCall({ id: 'c', expects: {} })
+  const files = door.forCall({ id: 'c', expects: {}, signal })
   {
     await using _swapper = await startSwapper(join(stage.workspace, 'd'), stage.outside)
     const seen = tryOften(() => files.write('d/f', Buffer.from('ours'), { createParents: false }))
