@@ -33,14 +33,17 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
 }
 
 function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionChunk) => void {
-  const insert = database.prepare('INSERT INTO events (first_seq, last_seq, session, body) VALUES (?, ?, ?, ?)')
+  const insert = database.prepare(
+    'INSERT INTO events (first_seq, last_seq, last_at, session, body) VALUES (?, ?, ?, ?, ?)',
+  )
   return (session, { events, texts }) => {
     for (let from = 0; from < texts.length; ) {
       let to = from
       for (let size = 0; to < texts.length && to - from < ROW_EVENTS && (size === 0 || size < ROW_TEXT); to++)
         size += texts[to]?.length ?? 0
       const body = `[${texts.slice(from, to).join(',')}]`
-      insert.run(events[from]?.seq ?? 0, events[to - 1]?.seq ?? 0, session, body)
+      const last = events[to - 1]
+      insert.run(events[from]?.seq ?? 0, last?.seq ?? 0, last?.at ?? 0, session, body)
       from = to
     }
   }
