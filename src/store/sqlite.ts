@@ -8,7 +8,7 @@ import { createLogQueries } from './log-queries.ts'
 import { createMemoryStore } from './memory.ts'
 import { type Durable, openDatabase } from './open-database.ts'
 import { createOwnerLease } from './owner-lease.ts'
-import { addEvent, type LiveCalls, liveKey } from './pending.ts'
+import { addEvent, type LiveCalls } from './pending.ts'
 import { createLogReader } from './read-log.ts'
 import { createOutputReader } from './read-output.ts'
 import { endCallsOfTheDead } from './recover.ts'
@@ -90,7 +90,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
       return event
     },
     async begin(entry) {
-      const call = live.get(liveKey(entry))
+      const call = live.get(entry.call)
       if (!call) throw unavailable(`The call ${entry.call} has not begun, so it has no place in the ledger.`)
       call.ledger = entry
       behind.pending().ledger.add(call)
