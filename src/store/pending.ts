@@ -26,11 +26,13 @@ export interface Pending {
   readonly ledger: Set<LiveCall>
   readonly outputs: Map<string, string>
   count: number
+  /** About how much it is. */
+  characters: number
 }
 
 /** Nothing waiting. */
 export function createPending(): Pending {
-  return { chunks: new Map(), calls: new Set(), ledger: new Set(), outputs: new Map(), count: 0 }
+  return { chunks: new Map(), calls: new Set(), ledger: new Set(), outputs: new Map(), count: 0, characters: 0 }
 }
 
 /** True when there is something to write. */
@@ -45,7 +47,9 @@ export type LiveCalls = Map<string, LiveCall>
 export function addEvent(pending: Pending, live: LiveCalls, event: Event): void {
   const chunk = chunkOf(pending, event.session)
   chunk.events.push(event)
-  chunk.texts.push(eventText(event))
+  const text = eventText(event)
+  chunk.texts.push(text)
+  pending.characters += text.length
   pending.count++
   if (!('call' in event)) return
   let found = live.get(event.call)
