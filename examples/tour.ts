@@ -63,7 +63,7 @@ await step('7. A deny wins over every yes', () =>
   host.call('write_note', { path: 'my.key', text: 'secret', mood: 'calm' }, { decision: 'allow' }),
 )
 await step('8. A path that leaves the workspace gets nowhere', () =>
-  host.call('write_note', { path: '../../etc/motd', text: 'hi', mood: 'calm' }, { decision: 'allow' }),
+  host.call('write_note', { path: '../neighbour.txt', text: 'hi', mood: 'calm' }, { decision: 'allow' }),
 )
 await host.close()
 

@@ -39,6 +39,6 @@ for (const owner of Object.values(lock.packages)) {
   }
 }
 const [root, ...rest] = Object.entries(lock.packages)
-lock.packages = Object.fromEntries([...(root ? [root] : []), ...rest.sort(([a], [b]) => (a < b ? -1 : 1))])
+lock.packages = Object.fromEntries([...(root ? [root] : []), ...rest.sort(([a], [b]) => a.localeCompare(b, 'en'))])
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 console.log(added.length === 0 ? 'package-lock.json was complete' : `added to package-lock.json: ${added.join(', ')}`)

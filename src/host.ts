@@ -1,11 +1,14 @@
 import { realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
+import type { Replaced } from './core/files.ts'
 import { createEventMask } from './core/mask-event.ts'
 import { messageOf, type Result } from './core/result.ts'
-import type { Rule } from './core/rule.ts'
+import type { Rule, RuleInForce } from './core/rule.ts'
+import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
@@ -13,12 +16,19 @@ import { checkCall } from './pipeline/check-call.ts'
 import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
 import { RunningCalls } from './pipeline/running-calls.ts'
 import { Stop } from './pipeline/stop.ts'
+import { type ExampleReport, testExamples } from './pipeline/test-example.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
+import type { JudgePlace } from './rules/defaults/judge-shell.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
-import { readSettings } from './settings/read-settings.ts'
-import { layerSettings } from './settings/settings.ts'
+import { createLazySandbox } from './sandbox/lazy.ts'
+import type { Problem } from './settings/check-value.ts'
+import { type Project, readProject } from './settings/project.ts'
+import { readSettings, settingsError } from './settings/read-settings.ts'
+import { type GivenSettings, layerSettings } from './settings/settings.ts'
+import { settledRules } from './settings/settled-rules.ts'
+import { openTrust, type Trust } from './settings/trust.ts'
 import { createMemoryStore } from './store/memory.ts'
 import { findUndoable } from './undo/find-undoable.ts'
 import { createUndoTool, UNDO } from './undo/undo-tool.ts'
@@ -37,6 +47,8 @@ export interface HostOptions {
   readonly home?: string
   /** Where events lie; when left out, the log in `home`, or memory. */
   readonly store?: Store | 'memory'
+  /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. */
+  readonly sandbox?: 'off' | Sandbox
   /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
   onTrouble?(trouble: string | undefined): void
 }
@@ -57,12 +69,22 @@ export interface CallOptions {
 export interface Host {
   readonly workspace: string
   readonly registry: Registry
+  /** Tries each promise of the sandbox and says what holds on this machine. */
+  examineSandbox(): Promise<readonly SandboxFinding[]>
   /** One call through the corridor; never throws and never rejects. */
   call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
   /** Everything before the line, nothing after it. */
   check(name: string, args?: unknown, options?: CallOptions): Promise<CheckReport>
   /** Adds a rule to this host alone, in the user's layer. */
   addRule(rule: Rule): void
+  /** Every rule in force, the weakest layer first. */
+  rules(): Promise<readonly RuleInForce[]>
+  /** Tries the examples of a rule that is in force. */
+  testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
+  /** What the workspace's own settings ask for, and what of it counts. */
+  readonly project: Project
+  /** Records that a person has seen the project's settings and trusts this content; hosts made from then on do. */
+  trustProject(): void
   /** Hears of every event from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
@@ -80,27 +102,86 @@ export interface Host {
 /** The log, to look at. */
 export type Log = Pick<Store, 'sessions' | 'calls' | 'events' | 'tail' | 'replacedBy' | 'changedCalls' | 'trouble'>
 
-/** Puts the parts together. Throws where the workspace is no folder, a name is taken or a rule is wrong. */
+/** Puts the parts together. Throws where the workspace is no folder, a name is taken, a rule is wrong or settings are. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const workspace = findWorkspace(options.workspace ?? process.cwd())
+  const { home } = options
+  const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
+  const trust = openTrust(home)
+  const project = await readProject(workspace, trust)
+  const sandboxChoice = options.sandbox ?? user?.given.sandbox
   const registry = createRegistry()
   registry.addLoaded(await loadToolFolder(join(import.meta.dirname, 'tools')), 'built-in')
   for (const tool of options.tools ?? []) registry.register(tool)
-  const rules = createRuleBook(workspace)
-  for (const rule of options.rules ?? []) rules.add(rule, 'user')
-  return assemble({
-    workspace,
-    registry,
-    rules,
-    approvals: options.approvals,
-    store: await openStore(options),
+  const rules = createRuleBook(placeOf(workspace, home))
+  if (sandboxChoice === 'off') rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
+  for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
+  const store = await openStore(options, user?.given)
+  const sandbox = findSandbox(sandboxChoice, workspace, store)
+  const host = assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox, project, trust })
+  try {
+    if (user) await addSettled(host, rules, { file: user, layer: 'user', rules: settledRules(user.given) })
+    await addSettled(host, rules, project)
+    return host
+  } catch (error) {
+    await host.close()
+    throw error
+  }
+}
+
+/** Nothing shuts commands in: a person looks at each. */
+const ASK_WITHOUT_SANDBOX: Rule = {
+  name: 'ask_without_sandbox',
+  decision: 'ask',
+  effects: ['run'],
+  reason: 'the sandbox is off, so it would run with all your rights',
+}
+
+/** Adds the rules of a settings file and tries their examples. Throws SettingsError. */
+async function addSettled(
+  host: Host,
+  book: RuleBook,
+  { file, layer, rules }: Pick<Project, 'file' | 'layer' | 'rules'>,
+): Promise<void> {
+  const source = file.path
+  for (const { rule } of rules) book.add(rule, { layer, source })
+  const problems: Problem[] = []
+  for (const { rule, path } of rules) {
+    for (const { example, holds, text } of await host.testRule({ layer, source, rule })) {
+      if (!holds) problems.push({ path: [...path, 'examples'], message: `${example}: ${text}` })
+    }
+  }
+  if (problems.length > 0) throw await settingsError(file, problems)
+}
+
+/** The sandbox that was given, or the system's own; loaded at its first use. */
+function findSandbox(given: HostOptions['sandbox'] | 'on', workspace: string, store: Store): Sandbox {
+  if (typeof given === 'object') return given
+  return createLazySandbox(async () => {
+    const { chooseSandbox } = await import('./sandbox/choose.ts')
+    return chooseSandbox({ workspace, off: given === 'off', env: process.env, replaced: keeperOf(store, workspace) })
   })
 }
 
-async function openStore(options: HostOptions): Promise<Store> {
-  const { store, home, onTrouble = warnOfTrouble } = options
+/** Hands what a change replaces to the store, with the workspace it lies in. */
+function keeperOf(store: Store, workspace: string): (record: Replaced) => void {
+  return (record) => store.keepReplaced({ ...record, workspace })
+}
+
+/** The port Haft's own server listens on, which no tool may reach. */
+const HAFT_PORT = '4242'
+
+function placeOf(workspace: string, home: string | undefined): JudgePlace {
+  const person = homedir()
+  return { workspace, cwd: workspace, home: person, haftHome: home ?? join(person, '.haft'), haftPort: HAFT_PORT }
+}
+
+async function openStore(
+  { store, home, onTrouble = warnOfTrouble }: HostOptions,
+  given: Partial<GivenSettings> = {},
+): Promise<Store> {
   if (typeof store === 'object') return store
-  const { durable, log } = layerSettings(home === undefined ? {} : await readSettings(join(home, 'settings.toml')))
+  const { durable, log } = layerSettings(given)
   const mask = createEventMask(log.secrets)
   if (home === undefined || store === 'memory') return createMemoryStore({ mask })
   const { openSqliteStore } = await import('./store/sqlite.ts')
@@ -124,13 +205,16 @@ interface Assembly {
   readonly rules: RuleBook
   readonly approvals: Approvals | undefined
   readonly store: Store
+  readonly sandbox: Sandbox
+  readonly project: Project
+  readonly trust: Trust
 }
 
-function assemble({ workspace, registry, rules, approvals, store }: Assembly): Host {
+function assemble({ workspace, registry, rules, approvals, store, sandbox, project, trust }: Assembly): Host {
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
-  const files = createFiles({ workspace, replaced: (record) => store.keepReplaced({ ...record, workspace }) })
-  const parts: Parts = { workspace, judge: rules, store, files, emit: emitter(store, listeners) }
+  const files = createFiles({ workspace, replaced: keeperOf(store, workspace) })
+  const parts: Parts = { workspace, judge: rules, store, files, sandbox, emit: emitter(store, listeners) }
   const ids = createIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
@@ -161,9 +245,14 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
   return {
     workspace,
     registry,
+    examineSandbox: () => sandbox.examine(),
     call,
     check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
-    addRule: (rule) => rules.add(rule, 'user'),
+    addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
+    rules: () => rules.list(),
+    testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
+    project,
+    trustProject: () => trust.record(workspace, project.file.source ?? ''),
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -175,6 +264,7 @@ function assemble({ workspace, registry, rules, approvals, store }: Assembly): H
       call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
       await running.close()
+      await sandbox.close()
       store.close()
     },
   }

@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 
+/** How long a contestant may take to start or to carry out one order, in ms; whoever takes longer is out. */
+const PATIENCE = 60_000
+
 /** What the child is asked to do. */
 export interface Order {
   readonly calls: number
@@ -43,15 +46,25 @@ export async function startWarm(file: string, name: string): Promise<WarmProcess
 
 function nextMessage(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const hear = (message: Message) => {
+    const settle = () => {
+      clearTimeout(timer)
+      child.off('message', hear)
       child.off('exit', leave)
+    }
+    const hear = (message: Message) => {
+      settle()
       if ('error' in message) reject(new Error(message.error))
       else resolve(message)
     }
     const leave = (code: number | null) => {
-      child.off('message', hear)
+      settle()
       reject(new Error(`its process ended with ${code}`))
     }
+    const timer = setTimeout(() => {
+      settle()
+      child.kill()
+      reject(new Error(`it took longer than ${PATIENCE / 1000} s`))
+    }, PATIENCE)
     child.once('message', hear)
     child.once('exit', leave)
   })

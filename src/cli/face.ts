@@ -52,12 +52,12 @@ export function paintError(style: Style, text: string): string {
 
 /** The folder to work in: the flag, HAFT_WORKSPACE, or the current one. */
 export function workspaceOf({ workspace }: CommonOptions): string {
-  return workspace ?? process.env.HAFT_WORKSPACE ?? process.cwd()
+  return workspace || process.env.HAFT_WORKSPACE || process.cwd()
 }
 
 /** Where settings and log lie: HAFT_HOME, or `.haft` in the person's home. */
 export function homeFolder(): string {
-  return process.env.HAFT_HOME ?? join(homedir(), '.haft')
+  return process.env.HAFT_HOME || join(homedir(), '.haft')
 }
 
 /** What every command makes its host of; trouble with the log is told once. */

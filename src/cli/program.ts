@@ -5,7 +5,9 @@ import { addCheck } from './check.ts'
 import { addDoctor } from './doctor.ts'
 import { createCli, EXIT, type HostMaker, paintError } from './face.ts'
 import { addLog } from './log.ts'
+import { addRules } from './rules.ts'
 import { addTools } from './tools.ts'
+import { addTrust } from './trust.ts'
 import { addUndo } from './undo.ts'
 
 /** What the command line is given by whoever starts it. */
@@ -24,7 +26,8 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .showSuggestionAfterError()
     .exitOverride()
   const cli = createCli(createHost)
-  for (const add of [addCall, addCheck, addTools, addLog, addUndo, addDoctor]) add(program, cli, exit)
+  for (const add of [addCall, addCheck, addTools, addLog, addUndo, addRules, addTrust, addDoctor])
+    add(program, cli, exit)
   program.addHelpText('after', EXAMPLES)
   return program
 }

@@ -1,5 +1,6 @@
 import type { Files, ReadFiles } from './files.ts'
 import type { Outputs } from './outputs.ts'
+import type { RunOrder, RunReport } from './sandbox.ts'
 
 /** What a tool may reach while it checks and previews: nothing here changes the world. */
 export interface PrepareContext {
@@ -14,6 +15,8 @@ export interface PrepareContext {
 /** What a tool may reach while it runs: the same, and a voice. */
 export interface ToolContext extends PrepareContext {
   readonly files: Files
+  /** Runs a program in the sandbox, in this call's name; ended when the call is. */
+  run(order: RunOrder): Promise<RunReport>
   /** Streams a piece of output to every face; ignored once the call has ended. */
   delta(text: string): void
 }

@@ -102,7 +102,7 @@ export interface ReadFiles {
   diff(path: string, bytes: Uint8Array): Promise<string | undefined>
   /** The entries of one folder, by name. */
   list(path: string, options: { hidden: boolean; offset?: number; limit: number }): Listing
-  /** The entries of a tree, folders before what lies in them; never follows a link. */
+  /** The entries of a tree, folders before what lies in them, by name unless a glob chooses; never follows a link. */
   walk(path: string, options: WalkOptions): Promise<Listing>
   /** Searches text; hands over hits as they come and resolves to whether there were more than the limit. */
   search(query: TextQuery, found: (hits: readonly TextHit[]) => void): Promise<boolean>

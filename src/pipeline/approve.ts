@@ -2,7 +2,6 @@ import type { Approvals, Question, Reply } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall } from '../core/call.ts'
 import type { EventBody } from '../core/event.ts'
 import { type Failure, failure, messageOf } from '../core/result.ts'
-import { describeTouch, type Touch } from '../core/touch.ts'
 import type { Stop } from './stop.ts'
 
 /** Who answers a question: a decision made before the call, somebody who can be asked, or nobody. */
@@ -10,7 +9,8 @@ export interface Answerer {
   readonly decision: Reply | undefined
   readonly approvals: Approvals | undefined
   readonly stop: Stop
-  readonly touches: readonly Touch[]
+  /** What the call would do, in words. */
+  readonly effects: readonly string[]
   emit(body: EventBody): void
 }
 
@@ -38,7 +38,7 @@ function clear({ call, expects }: PreparedCall, clearedBy: string): ClearedCall 
 }
 
 async function askAbout(prepared: PreparedCall, answerer: Answerer): Promise<ClearedCall | Changed | Failure> {
-  const question = makeQuestion(prepared, answerer.touches)
+  const question = makeQuestion(prepared, answerer.effects)
   const { tool, session, call, ...asked } = question
   answerer.emit({ type: 'approval-request', session, call, tool, ...asked })
   const reply = await findReply(question, answerer)
@@ -47,14 +47,14 @@ async function askAbout(prepared: PreparedCall, answerer: Answerer): Promise<Cle
   return reply.modifiedArgs === undefined ? clear(prepared, 'person') : { changed: reply.modifiedArgs }
 }
 
-function makeQuestion({ call, rule, reason, preview }: PreparedCall, touches: readonly Touch[]): Question {
+function makeQuestion({ call, rule, reason, preview }: PreparedCall, effects: readonly string[]): Question {
   return {
     approval: `a_${call.id}`,
     call: call.id,
     session: call.session,
     tool: call.entry.tool.name,
     arguments: call.input,
-    effects: touches.map(describeTouch),
+    effects,
     rule,
     reason,
     ...(preview && { preview }),

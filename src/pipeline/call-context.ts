@@ -4,6 +4,8 @@ import type { EventBody } from '../core/event.ts'
 import type { Files, FilesDoor } from '../core/files.ts'
 import type { Outputs } from '../core/outputs.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
+import { ToolError } from '../core/result.ts'
+import type { RunOrder, RunReport, Sandbox } from '../core/sandbox.ts'
 import type { Stop } from './stop.ts'
 
 /** How much a call may stream, in characters; what comes after is dropped, and said once. */
@@ -19,6 +21,7 @@ export interface CallPlace {
   readonly call: string
   readonly outputs: Outputs
   readonly files: FilesDoor
+  readonly sandbox: Sandbox
 }
 
 /** What one call's tool may reach. Deltas are events and files can be changed while the tool runs, not before and after. */
@@ -29,18 +32,20 @@ export class CallContext implements ToolContext {
   readonly outputs: Outputs
   readonly #stop: Stop
   readonly #door: FilesDoor
+  readonly #sandbox: Sandbox
   #cleared: ClearedCall | undefined
   #emit: ((body: EventBody) => void) | undefined
   #streamed = 0
   #said = ''
 
-  constructor({ workspace, session, call, outputs, files }: CallPlace, stop: Stop) {
+  constructor({ workspace, session, call, outputs, files, sandbox }: CallPlace, stop: Stop) {
     this.workspace = workspace
     this.session = session
     this.call = call
     this.outputs = outputs
     this.#stop = stop
     this.#door = files
+    this.#sandbox = sandbox
   }
 
   get signal(): AbortSignal {
@@ -56,6 +61,15 @@ export class CallContext implements ToolContext {
   get files(): Files {
     if (this.#cleared === undefined) return this.#door.looking
     return this.#door.forCall({ id: this.call, expects: this.#cleared.expects, signal: this.signal })
+  }
+
+  /** Made when a tool takes it, as the others are; refuses before the line. */
+  get run(): (order: RunOrder) => Promise<RunReport> {
+    return async (order) => {
+      if (this.#cleared === undefined)
+        throw new ToolError('EXECUTION_ERROR', 'A tool runs programs only while it runs.')
+      return this.#sandbox.run(order, { call: this.call, signal: this.signal })
+    }
   }
 
   /** From here on deltas are events, and files can be changed. */

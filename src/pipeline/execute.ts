@@ -1,6 +1,6 @@
 import type { ClearedCall } from '../core/call.ts'
 import type { EventBody } from '../core/event.ts'
-import { type Failure, failure, failureOf } from '../core/result.ts'
+import { type Failure, failure, failureOf, ToolError } from '../core/result.ts'
 import type { CallContext } from './call-context.ts'
 import { deadlines } from './deadlines.ts'
 import type { Stop } from './stop.ts'
@@ -64,17 +64,18 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
       if (ended !== undefined) return
       ended = end
       const grace = setTimeout(() => finish(stopped(end, 'running')), GRACE)
-      const late = (fate: Fate) => {
+      const late = (fate: Fate, thrown?: unknown) => {
         clearTimeout(grace)
-        finish(stopped(end, fate))
+        finish(stopped(end, fate, thrown))
       }
       work.then(
         () => late('finished'),
-        () => late('stopped'),
+        (thrown) => late('stopped', thrown),
       )
       stop.abort(new Error(end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'))
     }
-    const stopped = (end: End, fate: Fate) => describeEnd({ call, end, fate, seconds, partial: context.said })
+    const stopped = (end: End, fate: Fate, thrown?: unknown) =>
+      describeEnd({ call, end, fate, seconds, partial: context.said, words: ownWords(thrown) })
     stop.hear(() => halt('CANCELLED'))
     if (stop.wished) halt('CANCELLED')
     work.then(
@@ -98,22 +99,24 @@ const FATES: Readonly<Record<Fate, string>> = {
   running: `It was told to stop and has not stopped within ${GRACE} ms, so it may still be running.`,
 }
 
-function describeEnd({
-  call,
-  end,
-  fate,
-  seconds,
-  partial,
-}: {
-  call: ClearedCall
-  end: End
-  fate: Fate
-  seconds: number
-  partial: string
-}): Failure {
+/** How a tool that heeded the stop says it stopped: what it throws with the code CANCELLED. */
+function ownWords(thrown: unknown): string | undefined {
+  return thrown instanceof ToolError && thrown.code === 'CANCELLED' ? thrown.message : undefined
+}
+
+interface Ended {
+  readonly call: ClearedCall
+  readonly end: End
+  readonly fate: Fate
+  readonly seconds: number
+  readonly partial: string
+  readonly words: string | undefined
+}
+
+function describeEnd({ call, end, fate, seconds, partial, words }: Ended): Failure {
   const what = end === 'TIMEOUT' ? `passed its time limit of ${seconds} s` : 'was cancelled'
   const said = partial === '' ? '' : ` Its output until then is in details.partial.`
-  return failure(end, `${call.entry.tool.name} ${what}. ${FATES[fate]}${said}`, {
+  return failure(end, `${call.entry.tool.name} ${what}. ${words ?? FATES[fate]}${said}`, {
     details: { work: fate, ...(partial !== '' && { partial }), ...(end === 'TIMEOUT' && { seconds }) },
     ...(end === 'TIMEOUT' && { retryable: true }),
   })

@@ -5,6 +5,7 @@ import type { EventBody } from '../core/event.ts'
 import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
 import type { Decision, Judge, Opinion } from '../core/rule.ts'
+import type { Sandbox } from '../core/sandbox.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import type { Store } from '../core/store.ts'
 import { type Answerer, approve, approveChanged } from './approve.ts'
@@ -25,6 +26,7 @@ export interface Parts {
   readonly judge: Judge
   readonly store: Store
   readonly files: FilesDoor
+  readonly sandbox: Sandbox
   emit(body: EventBody): void
 }
 
@@ -141,12 +143,12 @@ function emitJudged({ emit }: Parts, { session, id }: ValidCall, { decision, rul
 }
 
 /** What a call's tool may reach. */
-export function contextOf({ id, session, stop }: Request, { workspace, store, files }: Parts): CallContext {
-  return new CallContext({ workspace, session, call: id, outputs: store, files }, stop)
+export function contextOf({ id, session, stop }: Request, { workspace, store, files, sandbox }: Parts): CallContext {
+  return new CallContext({ workspace, session, call: id, outputs: store, files, sandbox }, stop)
 }
 
-function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { touches }: Judged): Answerer {
-  return { decision, approvals, stop, touches, emit }
+function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { effects }: Judged): Answerer {
+  return { decision, approvals, stop, effects, emit }
 }
 
 function cancelled({ entry }: ClearedCall): Failure {

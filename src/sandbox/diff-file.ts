@@ -1,8 +1,6 @@
-import { constants } from 'node:fs'
 import { textOf } from '../core/file-text.ts'
-import { below, openToLook } from './descriptor.ts'
 import { openTarget } from './place.ts'
-import { readAll, reading, statsOfFile } from './read-content.ts'
+import { readAll, readingBelow } from './read-content.ts'
 import { pathInside, type Space } from './space.ts'
 
 /** A larger file is not compared. */
@@ -27,8 +25,7 @@ export async function diffFile(space: Space, given: string, bytes: Uint8Array): 
 function currentText(space: Space, given: string): string | null | undefined {
   using place = openTarget(space, given)
   if (!place?.stats) return null
-  using file = openToLook(below(place.folder, place.name), constants.O_NOFOLLOW)
-  const { size } = statsOfFile(file, given)
-  const bytes = size <= LIMIT ? reading(file, given, (fd) => readAll(fd, size, LIMIT)) : undefined
+  const { size } = place.stats
+  const bytes = size <= LIMIT ? readingBelow(place.folder, place.name, (fd) => readAll(fd, size, LIMIT)) : undefined
   return bytes && textOf(bytes)
 }

@@ -3,6 +3,7 @@ import { nearest } from '../core/nearest.ts'
 import { ToolError } from '../core/result.ts'
 import { type Descriptor, openToLook, pathOf } from './descriptor.ts'
 import { errnoOf, explainErrno, shown } from './file-errors.ts'
+import { findNamesakes } from './find-namesakes.ts'
 import { entryOf, isInside, joinPath, refuseLink, type Space, splitPath } from './space.ts'
 
 /** In a larger folder only so many names are compared. */
@@ -16,7 +17,8 @@ export function explainOpen(space: Space, path: string, error: unknown): unknown
   if (errnoOf(error) !== 'ENOENT') return explainErrno(error, path)
   const isThere = parent.path === folder
   if (isThere && entryOf(parent, name)?.isSymbolicLink()) return refuseLink(path)
-  return notFound(path, parent, isThere ? name : firstBelow(parent.path, folder))
+  const missing = isThere ? name : firstBelow(parent.path, folder)
+  return notFound(path, { parent, missing, namesakes: findNamesakes(space, name) })
 }
 
 /** What to say of a path that is not there. */
@@ -24,9 +26,17 @@ export function explainMissing(space: Space, path: string): unknown {
   return explainOpen(space, path, Object.assign(new Error('missing'), { code: 'ENOENT' }))
 }
 
-function notFound(path: string, parent: Folder, missing: string): ToolError {
+interface Missing {
+  readonly parent: Folder
+  readonly missing: string
+  /** Where something of the wanted name lies. */
+  readonly namesakes: readonly string[]
+}
+
+function notFound(path: string, { parent, missing, namesakes }: Missing): ToolError {
   const names = readdirSync(pathOf(parent)).slice(0, MAX_NAMES)
-  const near = nearest(missing, names, (text) => text.toLowerCase()).map((found) => joinPath(parent.path, found))
+  const alike = nearest(missing, names, (text) => text.toLowerCase()).map((found) => joinPath(parent.path, found))
+  const near = [...new Set([...namesakes, ...alike])].slice(0, 3)
   const among = parent.path === '.' ? 'the workspace' : `${shown(parent.path)}/`
   const hint = near.length > 0 ? `Nearest: ${near.map(shown).join(', ')}.` : someOf(names, among)
   const text = `${shown(path)} does not exist: there is no ${shown(missing)} in ${among}. ${hint}`

@@ -70,7 +70,8 @@ describe('S1.2 reading', () => {
     const failure = failureOf(() => files.read('src/confg.json', 100))
     expect(failure.code).toBe('FILE_NOT_FOUND')
     expect(failure.message).toContain('src/config.json')
-    expect(failureOf(() => files.read('scr/config.json', 100)).message).toContain('Nearest: src')
+    expect(failureOf(() => files.read('scr/config.json', 100)).message).toContain('Nearest: src/config.json, src.')
+    expect(failureOf(() => files.read('config.json', 100)).message).toContain('Nearest: src/config.json.')
   })
 
   test('what exists outside cannot be told from what does not', () => {

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { closeSync, fstatSync, readSync, type Stats } from 'node:fs'
 import type { FileContent } from '../core/files.ts'
 import { ToolError } from '../core/result.ts'
-import { type Descriptor, openToRead } from './descriptor.ts'
+import { type Descriptor, openToRead, openToReadBelow } from './descriptor.ts'
 import { explainErrno, refusePath, shown } from './file-errors.ts'
 import { openInside } from './open-inside.ts'
 import { factsOf, pathInside, relativeTo, type Space } from './space.ts'
@@ -19,14 +19,12 @@ export function readContent(space: Space, given: string, limit: number): FileCon
   return { ...factsOf(relativeTo(space, file.where), 'file', stats), bytes }
 }
 
-/** A content hash of what a descriptor holds. */
-export function hashFile(file: Descriptor, given: string): string {
-  return reading(file, given, (fd) => {
-    const sum = createHash('sha256')
-    const chunk = Buffer.allocUnsafe(CHUNK)
-    for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) sum.update(chunk.subarray(0, read))
-    return sum.digest('hex')
-  })
+/** A content hash of an open file. */
+export function hashOpen(fd: number): string {
+  const sum = createHash('sha256')
+  const chunk = Buffer.allocUnsafe(CHUNK)
+  for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) sum.update(chunk.subarray(0, read))
+  return sum.digest('hex')
 }
 
 /** The same hash of bytes at hand. */
@@ -45,8 +43,17 @@ export function statsOfFile(file: Descriptor, given: string): Stats {
 
 /** Opens what a descriptor holds for reading, for as long as `read` takes. */
 export function reading<T>(file: Descriptor, given: string, read: (fd: number) => T): T {
+  return whileOpen(() => openToRead(file), { given, read })
+}
+
+/** The same for an entry of an open folder, a link not followed. */
+export function readingBelow<T>(folder: Descriptor, name: string, read: (fd: number) => T): T {
+  return whileOpen(() => openToReadBelow(folder, name), { given: name, read })
+}
+
+function whileOpen<T>(open: () => number, { given, read }: { given: string; read: (fd: number) => T }): T {
   try {
-    const fd = openToRead(file)
+    const fd = open()
     try {
       return read(fd)
     } finally {

@@ -50,7 +50,12 @@ export function entryOf(folder: Descriptor, name: string): Stats | undefined {
 
 /** The facts that stats tell of a path. */
 export function factsOf(path: string, type: FileType, stats: Stats): FileFacts {
-  return { path, type, size: stats.size, modified: stats.mtime.toISOString() }
+  return { path, type, size: stats.size, modified: timeOf(stats) }
+}
+
+/** When it was changed, as ISO 8601. The `mtime` of stats costs three times as much. */
+export function timeOf({ mtimeMs }: Stats): string {
+  return new Date(mtimeMs).toISOString()
 }
 
 /** What a listing calls it; undefined for fifos, sockets and devices. */

@@ -31,24 +31,57 @@ export const positive: Check<number> = (value, path, tell) => {
   return undefined
 }
 
-/** A list of regular expressions. */
-export const patterns: Check<readonly RegExp[]> = (value, path, tell) => {
-  if (!Array.isArray(value)) {
-    tell({ path, message: `expected a list of regular expressions, not ${shown(value)}` })
-    return undefined
-  }
-  return value.flatMap((one: unknown, index) => pattern(one, [...path, index], tell) ?? [])
-}
-
-const pattern: Check<RegExp> = (value, path, tell) => {
-  try {
-    if (typeof value === 'string' && value !== '') return new RegExp(value, 'g')
-    tell({ path, message: `expected a regular expression, not ${shown(value)}` })
-  } catch (thrown) {
-    tell({ path, message: messageOf(thrown) })
-  }
+/** Any text that is not empty. */
+export const text: Check<string> = (value, path, tell) => {
+  if (typeof value === 'string' && value !== '') return value
+  tell({ path, message: `expected a text, not ${shown(value)}` })
   return undefined
 }
+
+/** A list, each item read by the same check. */
+export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
+  return (value, path, tell) => {
+    if (!Array.isArray(value)) {
+      tell({ path, message: `expected a list, not ${shown(value)}` })
+      return undefined
+    }
+    return value.flatMap((one: unknown, index) => check(one, [...path, index], tell) ?? [])
+  }
+}
+
+/** One of something, or a list of it. */
+export function oneOrMore<Item>(check: Check<Item>): Check<readonly Item[]> {
+  return (value, path, tell) =>
+    Array.isArray(value) ? list(check)(value, path, tell) : list(check)([value], path, tell)
+}
+
+/** A table with free keys, each value read by the same check. */
+export function named<Item>(check: Check<Item>): Check<Readonly<Record<string, Item>>> {
+  return (value, path, tell) => {
+    if (!isRecord(value)) {
+      tell({ path, message: `expected a table, not ${shown(value)}` })
+      return undefined
+    }
+    const entries = Object.entries(value).map(([key, one]) => [key, check(one, [...path, key], tell)] as const)
+    return Object.fromEntries(entries.flatMap(([key, read]) => (read === undefined ? [] : [[key, read]])))
+  }
+}
+
+/** A regular expression, kept as its text. */
+export const pattern: Check<string> = (value, path, tell) => {
+  const source = text(value, path, tell)
+  try {
+    if (source !== undefined) new RegExp(source, 'u')
+    return source
+  } catch (thrown) {
+    tell({ path, message: messageOf(thrown) })
+    return undefined
+  }
+}
+
+/** A list of regular expressions that find every place. */
+export const patterns: Check<readonly RegExp[]> = (value, path, tell) =>
+  list(pattern)(value, path, tell)?.map((source) => new RegExp(source, 'gu'))
 
 /** A table with these keys and no others; a key that is not there keeps what it is by default. */
 export function table<Shape extends object>(

@@ -16,15 +16,17 @@ describe('readSettings', () => {
     const path = settingsFile(
       'durable = "machine"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n',
     )
-    expect(layerSettings(await readSettings(path))).toEqual({
+    expect(layerSettings((await readSettings(path)).given)).toEqual({
       durable: 'machine',
-      log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/g] },
+      log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
     })
   })
 
   it('takes an absent file, and an empty one, as the defaults', async () => {
-    expect(layerSettings(await readSettings(join(temporaryFolder(), 'settings.toml')))).toEqual(DEFAULT_SETTINGS)
-    expect(layerSettings(await readSettings(settingsFile('# nothing\n')))).toEqual(DEFAULT_SETTINGS)
+    expect(layerSettings((await readSettings(join(temporaryFolder(), 'settings.toml'))).given)).toEqual(
+      DEFAULT_SETTINGS,
+    )
+    expect(layerSettings((await readSettings(settingsFile('# nothing\n'))).given)).toEqual(DEFAULT_SETTINGS)
   })
 
   it.each([
@@ -44,7 +46,11 @@ describe('readSettings', () => {
       'log = { keep_days = 1, max_nb = 2 }',
       '1:24: log.max_nb: there is no such key. Did you mean max_mb?',
     ],
-    ['a key like no other', 'zebra = 1', '1:1: zebra: there is no such key. There is durable, log.'],
+    [
+      'a key like no other',
+      'zebra = 1',
+      '1:1: zebra: there is no such key. There is durable, log, sandbox, rules, tools.',
+    ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],
     ['a value for a table', 'log = 3', '1:1: log: expected a table, not 3'],

@@ -9,21 +9,36 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
 
+/** A settings file that was read. */
+export interface SettingsFile {
+  readonly path: string
+  /** Undefined where there is no such file. */
+  readonly source: string | undefined
+  readonly given: Partial<GivenSettings>
+}
+
 /** Reads a settings file; an absent one settles nothing. Throws SettingsError. */
-export async function readSettings(path: string): Promise<Partial<GivenSettings>> {
+export async function readSettings(path: string): Promise<SettingsFile> {
   const source = readSource(path)
-  if (source === undefined) return {}
+  if (source === undefined) return { path, source, given: {} }
   const problems: Problem[] = []
-  const given = checkSettings(await parseToml(source, path), [], (problem) => problems.push(problem))
-  if (problems.length > 0) {
-    const { locateKey } = await import('./locate-key.ts')
-    const lines = problems.map((problem) => {
-      const { line, column } = locateKey(source, problem.path)
-      return `${path}:${line}:${column}: ${keyOf(problem)}: ${problem.message}`
-    })
-    throw new SettingsError(lines.join('\n'))
-  }
-  return given ?? {}
+  const given = checkSettings(await parseToml(source, path), [], (problem) => problems.push(problem)) ?? {}
+  const file = { path, source, given }
+  if (problems.length > 0) throw await settingsError(file, problems)
+  return file
+}
+
+/** What is wrong in a settings file, each with its line and column. */
+export async function settingsError(
+  { path, source = '' }: SettingsFile,
+  problems: readonly Problem[],
+): Promise<SettingsError> {
+  const { locateKey } = await import('./locate-key.ts')
+  const lines = problems.map((problem) => {
+    const { line, column } = locateKey(source, problem.path)
+    return `${path}:${line}:${column}: ${keyOf(problem)}: ${problem.message}`
+  })
+  return new SettingsError(lines.join('\n'))
 }
 
 function readSource(path: string): string | undefined {

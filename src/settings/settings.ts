@@ -1,4 +1,6 @@
-import { type Check, patterns, positive, table, word } from './check-value.ts'
+import type { Rule } from '../core/rule.ts'
+import { type Check, list, named, patterns, positive, table, word } from './check-value.ts'
+import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
 /** What the user has settled; every member has a default. */
 export interface Settings {
@@ -28,6 +30,11 @@ export const DEFAULT_SETTINGS: Settings = {
 export interface GivenSettings {
   readonly durable: Settings['durable']
   readonly log: Partial<LogSettings>
+  /** Whether commands are shut in. */
+  readonly sandbox: 'on' | 'off'
+  readonly rules: readonly Rule[]
+  /** By the name of the tool. */
+  readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
 }
 
 /** Every key of a settings file; a new one is a new row. */
@@ -42,6 +49,9 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
       secrets: { key: 'secrets', check: patterns },
     }),
   },
+  sandbox: { key: 'sandbox', check: word('on', 'off') },
+  rules: { key: 'rules', check: list(checkRule) },
+  tools: { key: 'tools', check: named(checkFilter) },
 })
 
 /** The settings that hold when these layers are laid over the defaults, each over the one before. */

@@ -42,7 +42,7 @@ describe('no path leaves the workspace', () => {
 function expectOutcome({ accept, code }: Case, result: Result, asked: boolean): void {
   const worked = accept.filter((word) => word.startsWith('allow') || (word === 'ask' && asked))
   expect(result.ok ? worked : accept.filter((word) => word === 'reject')).not.toEqual([])
-  if (!result.ok && code !== undefined) expect(code.split('|')).toContain(result.code)
+  if (!result.ok && result.code !== 'BLOCKED' && code !== undefined) expect(code.split('|')).toContain(result.code)
 }
 
 function expectCheck(check: string, { workspace }: Stage, { text }: Result): void {

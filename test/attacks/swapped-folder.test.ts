@@ -53,3 +53,19 @@ test('a folder swapped for a link lets none of 20,000 writes out', async () => {
   const kept = replaced.map(({ before: was }) => (was?.type === 'file' ? Buffer.from(was.bytes ?? []).toString() : ''))
   expect(new Set(kept)).toEqual(new Set(['real', 'ours']))
 })
+
+test('a folder swapped for a link shows no search and no listing what lies outside', async () => {
+  using stage = await setStage()
+  writeFileSync(join(stage.outside, 'f'), 'CANARY')
+  const { looking: files } = createFiles({ workspace: stage.workspace, replaced: () => undefined })
+  await using _swapper = await startSwapper(join(stage.workspace, 'd'), stage.outside)
+  const [found, listed] = [new Set<string>(), new Set<string>()]
+  for (let turn = 0; turn < 150; turn++) {
+    await files.search({ pattern: 'CANARY', path: '.', limit: 10, signal }, (hits) => {
+      for (const { path } of hits) found.add(path)
+    })
+    for (const { name } of (await files.walk('.', { limit: 1_000 })).entries) listed.add(name)
+  }
+  expect([...found, ...[...listed].filter((name) => name.includes('secret'))]).toEqual([])
+  expect(listed).toContain('d/f')
+})

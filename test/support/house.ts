@@ -50,7 +50,13 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
   const { input = '', env = {}, nodeOptions = [], onStderr } = options
   const child = spawn(process.execPath, [...nodeOptions, house.main, ...args], {
     cwd: house.workspace,
-    env: { PATH: process.env.PATH, HOME: house.workspace, HAFT_HOME: house.home, NO_COLOR: '1', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: join(house.workspace, '../person'),
+      HAFT_HOME: house.home,
+      NO_COLOR: '1',
+      ...env,
+    },
   })
   let stdout = ''
   let stderr = ''

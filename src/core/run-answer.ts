@@ -1,0 +1,94 @@
+import { type Answer, answer, ToolError } from './result.ts'
+import type { ChangedFiles, RunEnding, RunMode, RunReport } from './sandbox.ts'
+import { array, integer, number, objectSchema, optional, string } from './schema.ts'
+
+const paths = array(string('A path relative to the workspace'), 'Paths')
+
+/** What tools that run programs return. */
+export const RUN_OUTPUT = objectSchema({
+  stdout: string('What it printed'),
+  stderr: string('What it printed to the error stream'),
+  exitCode: integer('0 when it worked, by custom'),
+  duration: number('Milliseconds'),
+  changed: optional(
+    objectSchema(
+      { added: paths, changed: paths, deleted: paths, leadingOut: optional(paths) },
+      'What it did to the workspace',
+    ),
+  ),
+})
+
+/** The data of a finished run. */
+export interface RunData {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  readonly duration: number
+  readonly changed?: ChangedFiles
+}
+
+/** Turns a run into what its tool returns; throws ToolError where a limit or the caller ended it. */
+export function answerRun(report: RunReport): Answer<RunData> {
+  const { stdout, stderr, exitCode, ended, changed } = report
+  if (ended !== 'exit') throw endedError(report, ended)
+  const duration = Math.round(report.duration)
+  const parts = [
+    stdout.trimEnd(),
+    stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
+    exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+    describeChanges(changed),
+    hintFor(report),
+  ].filter((part) => part !== '')
+  const text = parts.length === 0 ? '[no output; exit code 0]' : parts.join('\n')
+  return answer(text, { stdout, stderr, exitCode, duration, ...(changed && { changed }) })
+}
+
+const FATES: Readonly<Record<RunMode, string>> = {
+  overlay: 'All its processes were ended, and none of its changes to files were kept.',
+  direct: 'All its processes were ended; what it had changed by then stays changed.',
+  bare: 'All its processes were ended; what it had changed by then stays changed.',
+}
+
+const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>> = {
+  timeout: 'It passed its time limit.',
+  cpu: 'It used more processor time than it may.',
+  memory: 'It used more memory than it may.',
+  processes: 'It started more processes than it may.',
+  output: 'It printed more than it may.',
+  disk: 'It filled the disk.',
+}
+
+function endedError({ mode, stdout, stderr }: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
+  if (ended === 'cancelled') return new ToolError('CANCELLED', FATES[mode])
+  const code = ended === 'timeout' ? 'TIMEOUT' : ended === 'output' ? 'TOO_LARGE' : 'EXECUTION_ERROR'
+  const partial = `${stdout}${stderr}`.slice(-50_000)
+  return new ToolError(code, `${REASONS[ended]} ${FATES[mode]} (refused by a limit of the sandbox)`, {
+    details: { limit: ended, ...(partial !== '' && { partial }) },
+  })
+}
+
+const SHOWN = 20
+
+function describeChanges(changed: ChangedFiles | undefined): string {
+  if (changed === undefined) return ''
+  const parts = (['added', 'changed', 'deleted'] as const)
+    .filter((kind) => changed[kind].length > 0)
+    .map((kind) => `${kind} ${listPaths(changed[kind])}`)
+  const out = changed.leadingOut?.length
+    ? [`links that lead out of the workspace: ${listPaths(changed.leadingOut)}`]
+    : []
+  return parts.length + out.length === 0 ? '' : `[${[...parts, ...out].join('; ')}]`
+}
+
+function listPaths(all: readonly string[]): string {
+  const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''
+  return `${all.slice(0, SHOWN).join(', ')}${more}`
+}
+
+const WANTS_INPUT = /EOFError|EOF when reading|end of file|not a (tty|terminal)|stdin|standard input/i
+
+/** Says so where a program seems to have failed for want of input. */
+function hintFor({ exitCode, stderr }: RunReport): string {
+  if (exitCode === 0 || !WANTS_INPUT.test(stderr)) return ''
+  return '[hint: standard input is closed here; give the input as arguments, a file or a pipe]'
+}

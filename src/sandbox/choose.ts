@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Replaced } from '../core/files.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { createBareSandbox } from './bare.ts'
+import { createRefusingSandbox } from './refuse.ts'
+
+/** What a sandbox needs of the house. */
+export interface SandboxOptions {
+  readonly workspace: string
+  /** The user's settings say `sandbox = "off"`. */
+  readonly off: boolean
+  /** The environment Haft was started in: where programs are found, and where home is. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Hears, before a change is applied, what it replaces. */
+  replaced(record: Replaced): void
+}
+
+/** The sandbox of this machine: the user's "off", the system's, or one that refuses and says what to install. */
+export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
+  if (options.off) return createBareSandbox(options)
+  const machine = process.arch
+  if (process.platform !== 'linux' || (machine !== 'x64' && machine !== 'arm64'))
+    return createRefusingSandbox(`none is known for ${process.platform} on ${machine}`, OFF_REMEDY)
+  const program = findProgram('bwrap', options.env.PATH)
+  if (program === undefined) return createRefusingSandbox('bubblewrap (bwrap) is not installed', INSTALL_REMEDY)
+  const { createBubblewrap } = await import('./bubblewrap.ts')
+  return createBubblewrap(options, program, machine)
+}
+
+const OFF_REMEDY = 'To run commands without one, say sandbox = "off" in your own settings.'
+const INSTALL_REMEDY =
+  'Install it with: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch).'
+
+/** The first program of that name on a PATH or in the usual places. */
+function findProgram(name: string, path = ''): string | undefined {
+  return [...path.split(':'), '/usr/local/bin', '/usr/bin', '/bin']
+    .filter((folder) => folder.startsWith('/'))
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file))
+}

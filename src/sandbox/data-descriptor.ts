@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Bytes that programs are given by descriptor: kept in a file without a name. */
+export interface DataDescriptor {
+  /** A new descriptor, at the start of the data; the caller closes it. */
+  open(): number
+  close(): void
+}
+
+/** Keeps bytes in a file that nobody else can open and that is gone with this process. */
+export function createDataDescriptor(bytes: Uint8Array): DataDescriptor {
+  const path = join(tmpdir(), `haft-${randomUUID()}`)
+  const kept = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  writeSync(kept, bytes)
+  return { open: () => openSync(`/proc/self/fd/${kept}`, 'r'), close: () => closeSync(kept) }
+}

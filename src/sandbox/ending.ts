@@ -1,0 +1,33 @@
+import type { RunEnding } from '../core/sandbox.ts'
+
+/** Why a run was ended, decided once: the first reason stays. */
+export interface Ending {
+  readonly reason: RunEnding | undefined
+  end(reason: RunEnding): void
+  /** Takes back the timers and listeners. */
+  release(): void
+}
+
+/** Ends a run when its signal aborts or its time is up; `kill` is called once, for whatever reason comes first. */
+export function watchEnding(signal: AbortSignal, seconds: number, kill: () => void): Ending {
+  let reason: RunEnding | undefined
+  const end = (why: RunEnding) => {
+    if (reason !== undefined) return
+    reason = why
+    kill()
+  }
+  const onAbort = () => end('cancelled')
+  const timer = setTimeout(() => end('timeout'), seconds * 1000)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  return {
+    get reason() {
+      return reason
+    },
+    end,
+    release() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { ToolError } from '../core/result.ts'
+import { answerRun, RUN_OUTPUT } from '../core/run-answer.ts'
+import { MAX_ARGUMENT_BYTES, SCRIPT_PLACE } from '../core/sandbox.ts'
+import { array, number, objectSchema, oneOf, optional, record, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+import { runs } from '../core/touch.ts'
+
+const SECONDS = 60
+const NO_NUL = '^[^\\0]*$'
+
+/** Runs the file as the main module, with the workspace first on the module path as `python -c` has it. */
+const START_PYTHON =
+  "import sys;sys.argv=sys.argv[1:];__file__=sys.argv[0];exec(compile(open(__file__,'rb').read(),__file__,'exec'))"
+
+const STARTS = {
+  python: ['python3', '-c', START_PYTHON, SCRIPT_PLACE],
+  bash: ['bash', SCRIPT_PLACE],
+} as const
+
+export default defineTool({
+  name: 'run_code',
+  description:
+    'Run Python or bash code in the workspace, in a sandbox: no network, no files outside the workspace, limits on time, memory and output. What it changes in the workspace is kept when it ends by itself.',
+  input: objectSchema({
+    language: oneOf(['python', 'bash'], 'The language'),
+    code: string('The program', { minLength: 1, maxLength: 60_000, pattern: NO_NUL }),
+    args: optional(
+      array(string('One argument', { maxLength: 30_000, pattern: NO_NUL }), 'Arguments of the program', {
+        maxItems: 1000,
+      }),
+    ),
+    env: optional(record(string('A value', { maxLength: 30_000, pattern: NO_NUL }), 'Environment variables to add')),
+    timeout: optional(number('Seconds it may take, 60 when left out', { minimum: 1, maximum: 600 })),
+  }),
+  output: RUN_OUTPUT,
+  effect: 'run',
+  approval: false,
+  main: 'code',
+  timeout: ({ timeout }) => timeout ?? SECONDS,
+  touches: ({ language, code }) => [runs(language === 'bash' ? code : `python3 -c ${quote(code)}`, { isFree: true })],
+  prepare({ code, args = [], env = {} }) {
+    checkNames(Object.keys(env))
+    checkSize([...args, ...Object.entries(env).flat()])
+    return { preview: { kind: 'text', text: code } }
+  },
+  async execute({ language, code, args = [], env = {} }, { run, delta }) {
+    const report = await run({
+      argv: [...STARTS[language], ...args],
+      script: code,
+      env,
+      output: (_stream, text) => delta(text),
+    })
+    return answerRun(report)
+  },
+})
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function checkNames(names: readonly string[]): void {
+  const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]{0,200}$/.test(name))
+  if (wrong === undefined) return
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `env: ${JSON.stringify(wrong.slice(0, 100))} is no name of a variable; expected letters, digits and _.`,
+  )
+}
+
+/** Three bytes a character is the worst that UTF-8 does to a string. */
+function checkSize(words: readonly string[]): void {
+  const size = words.reduce((sum, word) => sum + word.length * 3 + 16, 0)
+  if (size <= MAX_ARGUMENT_BYTES) return
+  throw new ToolError(
+    'TOO_LARGE',
+    'args and env together are too large for a program to take; put the data into a file.',
+  )
+}

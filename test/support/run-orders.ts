@@ -1,0 +1,24 @@
+// Runs orders in a workspace, a JSON line of them at once, and answers with JSON lines: for tests that need another user.
+import { createInterface } from 'node:readline'
+import type { RunOrder } from '../../src/core/sandbox.ts'
+import { chooseSandbox } from '../../src/sandbox/choose.ts'
+
+const [workspace = ''] = process.argv.slice(2)
+const replaced: unknown[] = []
+const sandbox = await chooseSandbox({
+  workspace,
+  off: false,
+  env: process.env,
+  replaced: (record) => void replaced.push(record),
+})
+const owner = () => ({ call: 'c_1', signal: new AbortController().signal })
+const runOne = (order: RunOrder) =>
+  sandbox
+    .run(order, owner())
+    .catch(({ code, message }: { code: string; message: string }) => ({ failed: code, message }))
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const orders: RunOrder[] = JSON.parse(line)
+  process.stdout.write(`${JSON.stringify(await Promise.all(orders.map(runOne)))}\n`)
+}
+await sandbox.close()

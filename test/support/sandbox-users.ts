@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { chownSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import type { RunOrder, RunReport } from '../../src/core/sandbox.ts'
+import { temporaryFolder } from './example-host.ts'
+
+const NOBODY = 65534
+
+/** A report, or with which code the order was refused. */
+export type Outcome = RunReport & { readonly failed?: string; readonly message?: string }
+
+/** Somebody's sandbox in a workspace of their own. */
+export interface UsersSandbox {
+  readonly workspace: string
+  /** The process that holds the sandbox. */
+  readonly pid: number
+  run(order: RunOrder): Promise<Outcome>
+  /** All at once. */
+  runTogether(orders: readonly RunOrder[]): Promise<Outcome[]>
+  bash(command: string, more?: Partial<RunOrder>): Promise<Outcome>
+  python(code: string, more?: Partial<RunOrder>): Promise<Outcome>
+}
+
+/** Whose sandboxes are tried: ours, and where we are root, that of a user without rights. */
+export const USERS: readonly ('ourselves' | 'nobody')[] =
+  process.getuid?.() === 0 ? ['ourselves', 'nobody'] : ['ourselves']
+
+/** Starts a process of that user that runs orders; it and its workspace are gone when the test ends. */
+export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
+  const workspace = temporaryFolder()
+  const node = [process.execPath, join(import.meta.dirname, 'run-orders.ts'), workspace]
+  if (user === 'nobody') chownSync(workspace, NOBODY, NOBODY)
+  const argv =
+    user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...node] : node
+  const child = spawn(argv[0] ?? '', argv.slice(1), {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: user === 'nobody' ? workspace : process.env.HOME, SECRET_TOKEN: 'hush' },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const runTogether = async (orders: readonly RunOrder[]): Promise<Outcome[]> => {
+    child.stdin.write(`${JSON.stringify(orders)}\n`)
+    const { value } = await lines.next()
+    if (value === undefined) throw new Error('the process that runs orders has ended')
+    return JSON.parse(value)
+  }
+  const run = async (order: RunOrder): Promise<Outcome> => {
+    const [outcome] = await runTogether([order])
+    if (outcome === undefined) throw new Error('no report')
+    return outcome
+  }
+  return {
+    workspace,
+    pid: child.pid ?? 0,
+    run,
+    runTogether,
+    bash: (command, more = {}) => run({ argv: ['bash', '-c', command], ...more }),
+    python: (code, more = {}) => run({ argv: ['python3', '-c', code], ...more }),
+  }
+}
