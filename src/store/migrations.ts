@@ -25,7 +25,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX calls_by_session ON calls (session);
   -- Stretch by stretch, so that writing stays in one corner of the index however many tools there are.
-  CREATE INDEX calls_by_tool ON calls (seq >> 14, tool);
+  CREATE INDEX calls_by_tool ON calls (seq >> 12, tool);
   CREATE INDEX calls_by_id ON calls (call);
   CREATE INDEX calls_decided ON calls (decision) WHERE decision <> 'allow';
   CREATE INDEX calls_failed ON calls (outcome) WHERE outcome <> 'ok';

@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT } from './match-call.ts'
 import { BLOCK } from './sequence.ts'
 
 /** How many places of the log one stretch of the index of tools has, as a power of two; the index says it too. */
-const STRETCH = 14
+const STRETCH = 12
 
 /** Calls that the filter lets through, newest first, found by an index. */
 export function readCalls(database: DatabaseSync, filter: CallFilter): CallRecord[] {
