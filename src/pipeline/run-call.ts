@@ -68,7 +68,7 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
 
 async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): Promise<Result> {
   const context = contextOf(request, parts)
-  const walked = await walkToLine(parsed, request.snapshot, { parts, context: context })
+  const walked = await walkToLine(parsed, request.snapshot, { parts, context })
   if (walked.failure) return walked.failure
   const asking = approve(walked.prepared, answererOf(request, parts, walked.judged))
   const answered = asking instanceof Promise ? await asking : asking

@@ -28,7 +28,9 @@ function endCallsOf(database: DatabaseSync, owner: string): void {
     )
     .all(owner)
   const place = database.prepare('UPDATE counter SET next = next + 1 RETURNING next - 1 AS seq')
-  const addEvent = database.prepare('INSERT INTO events (first_seq, last_seq, session, body) VALUES (?, ?, ?, ?)')
+  const addEvent = database.prepare(
+    'INSERT INTO events (first_seq, last_seq, last_at, session, body) VALUES (?, ?, ?, ?, ?)',
+  )
   const endCall = database.prepare("UPDATE calls SET outcome = 'INTERRUPTED', last_seq = ? WHERE seq = ?")
   const endLedger = database.prepare('UPDATE ledger SET ended_at = ? WHERE seq = ?')
   for (const row of open) {
@@ -37,7 +39,7 @@ function endCallsOf(database: DatabaseSync, owner: string): void {
     const result = interrupted(String(row.tool), fateOf(row))
     const at = Date.now()
     const event: Event = { type: 'call-end', session, call: String(row.call), result, duration: 0, seq, at }
-    addEvent.run(seq, seq, session, JSON.stringify([event]))
+    addEvent.run(seq, seq, at, session, JSON.stringify([event]))
     endCall.run(seq, Number(row.seq))
     endLedger.run(at, Number(row.seq))
   }
