@@ -3,7 +3,8 @@ import type { CheckReport } from '../core/check-report.ts'
 import type { Host } from '../host.ts'
 
 import { readArguments } from './arguments.ts'
-import { type Cli, type CommonOptions, EXIT, hostOptionsOf, paint } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 import { answerLines } from './json-lines.ts'
 
 interface CheckCommandOptions extends CommonOptions {

@@ -133,6 +133,8 @@ export interface FilesCall {
   readonly expects: Readonly<Record<string, string | null>>
   /** Once it is aborted nothing is changed any more. */
   readonly signal: AbortSignal
+  /** False where a rule denies reading a path that the call did not name: what a link leads to, what a search finds. */
+  mayRead?(path: string): boolean
 }
 
 /** The guarded door to a workspace's files. */

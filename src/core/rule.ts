@@ -82,6 +82,8 @@ export interface Judgement {
 /** Asks the rules. May throw or reject, which denies; a promise only while a reader is being loaded. */
 export interface Judge {
   judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
+  /** True where some rule denies a call that touches this too: for what a tool meets on its way. Nothing is loaded for it. */
+  denies(call: ValidCall, touch: Touch): boolean
 }
 
 /** A rule in force, whose it is and where it stands. */

@@ -143,8 +143,11 @@ function emitJudged({ emit }: Parts, { session, id }: ValidCall, { decision, rul
 }
 
 /** What a call's tool may reach. */
-export function contextOf({ id, session, stop }: Request, { workspace, store, files, sandbox }: Parts): CallContext {
-  return new CallContext({ workspace, session, call: id, outputs: store, files, sandbox }, stop)
+export function contextOf(
+  { id, session, stop }: Request,
+  { workspace, store, files, sandbox, judge }: Parts,
+): CallContext {
+  return new CallContext({ workspace, session, call: id, outputs: store, files, sandbox, judge }, stop)
 }
 
 function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { effects }: Judged): Answerer {

@@ -71,6 +71,10 @@ export function createRuleBook(place: JudgePlace): RuleBook {
       }
       return reader ? judgeWith(call, touches, reader) : load().then((loaded) => judgeWith(call, touches, loaded))
     },
+    denies(call, touch) {
+      const judged = reader && judgeWith(call, [touch], reader)
+      return judged?.opinions.some(({ decision }) => decision === 'deny') ?? false
+    },
     list: async () => [
       ...(await load()).listDefaults(),
       ...rules.map(({ rule, layer, source }) => ({ rule, layer, source })),

@@ -29,7 +29,7 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
     forCall(call) {
       const change: Change = { call, replaced }
       return {
-        ...looking,
+        ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }) : looking),
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
         delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
         move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
