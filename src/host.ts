@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
@@ -116,8 +116,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const rules = createRuleBook(placeOf(workspace, home))
   if (sandboxChoice === 'off') rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
+  await recoverChanges(workspace, homeOf(home))
   const store = await openStore(options, user?.given)
-  const sandbox = findSandbox(sandboxChoice, workspace, store)
+  const sandbox = findSandbox(sandboxChoice, { workspace, home: homeOf(home), replaced: keeperOf(store, workspace) })
   const host = assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox, project, trust })
   try {
     if (user) await addSettled(host, rules, { file: user, layer: 'user', rules: settledRules(user.given) })
@@ -154,12 +155,31 @@ async function addSettled(
   if (problems.length > 0) throw await settingsError(file, problems)
 }
 
+/** Haft's own folder, also where nothing is read from it or kept in it. */
+function homeOf(home: string | undefined): string {
+  return home ?? join(homedir(), '.haft')
+}
+
+/** Changes of a command that a dead process was applying are brought to an end before any call. */
+async function recoverChanges(workspace: string, home: string): Promise<void> {
+  if (!existsSync(join(home, 'runs'))) return
+  const { findRunsFolder } = await import('./sandbox/overlay/run-folder.ts')
+  const runs = findRunsFolder(home, workspace)
+  if (existsSync(runs)) (await import('./sandbox/overlay/recover.ts')).recoverRuns(runs)
+}
+
+interface SandboxPlace {
+  readonly workspace: string
+  readonly home: string
+  replaced(record: Replaced): void
+}
+
 /** The sandbox that was given, or the system's own; loaded at its first use. */
-function findSandbox(given: HostOptions['sandbox'] | 'on', workspace: string, store: Store): Sandbox {
+function findSandbox(given: HostOptions['sandbox'] | 'on', place: SandboxPlace): Sandbox {
   if (typeof given === 'object') return given
   return createLazySandbox(async () => {
     const { chooseSandbox } = await import('./sandbox/choose.ts')
-    return chooseSandbox({ workspace, off: given === 'off', env: process.env, replaced: keeperOf(store, workspace) })
+    return chooseSandbox({ ...place, off: given === 'off', env: process.env })
   })
 }
 
@@ -173,7 +193,7 @@ const HAFT_PORT = '4242'
 
 function placeOf(workspace: string, home: string | undefined): JudgePlace {
   const person = homedir()
-  return { workspace, cwd: workspace, home: person, haftHome: home ?? join(person, '.haft'), haftPort: HAFT_PORT }
+  return { workspace, cwd: workspace, home: person, haftHome: homeOf(home), haftPort: HAFT_PORT }
 }
 
 async function openStore(

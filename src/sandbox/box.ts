@@ -1,52 +1,65 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import { Readable, type Writable } from 'node:stream'
-import { exitCodeOf } from './exit-code.ts'
+import { Readable, Writable } from 'node:stream'
 import { isGone } from './process-tree.ts'
-import { STATUS_DESCRIPTOR } from './profile.ts'
 import { withoutStrayDescriptors } from './stray-descriptors.ts'
+
+/** The numbers of the pipes that a box is started with, beside the usual three; 5 is left free for the box's own use. */
+export const PIPES = { status: 3, leash: 4 } as const
+
+/** The number of the first descriptor that a box is handed. */
+export const FIRST_DESCRIPTOR = 6
 
 /** A started sandbox: a shell inside waits for the one order it will get. */
 export interface Box {
+  /** The outermost process, which stays until the leash is let go. */
+  readonly pid: number
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves to the outside pid of the first process inside; rejects where the sandbox could not be made. */
-  readonly ready: Promise<number>
+  /** Resolves to the outside pid of the first process inside; undefined where the sandbox could not be made. */
+  readonly ready: Promise<number | undefined>
+  /** Resolves when the last process inside is gone; undefined where nothing was run. */
+  readonly ended: Promise<number | undefined>
   /** Tells the waiting shell what to become; once. */
   give(order: string): void
   /** Ends every process of it; may be called twice. */
   kill(): void
-  /** Resolves when its last process is gone; undefined where bubblewrap itself failed. */
-  readonly ended: Promise<number | undefined>
+  /** Lets the outermost process go and resolves when it has. */
+  release(): Promise<void>
 }
 
 /** How a box is started. */
 export interface BoxPlan {
   readonly argv: readonly string[]
-  /** Descriptors from number 4 on; closed here once the box has them. */
+  /** Descriptors from FIRST_DESCRIPTOR on; closed here once the box has them. */
   readonly descriptors: readonly number[]
 }
 
 /** Starts a box in a session of its own, so that a terminal's signals reach it only through us. */
 export function startBox({ argv, descriptors }: BoxPlan): Box {
-  const [program = '', ...args] = withoutStrayDescriptors(argv, STATUS_DESCRIPTOR + descriptors.length)
+  const [program = '', ...args] = withoutStrayDescriptors(argv, FIRST_DESCRIPTOR + descriptors.length - 1)
   const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...descriptors],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'ignore', ...descriptors],
     detached: true,
-    env: {},
+    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
     cwd: '/',
   })
   for (const descriptor of descriptors) closeSync(descriptor)
-  const { stdin, stdout, stderr, status } = pipesOf(child)
-  stdin.on('error', () => undefined)
+  const gone = new Promise<void>((resolve) => child.on('error', () => resolve()).on('exit', () => resolve()))
+  const { stdin, stdout, stderr, status, leash } = pipesOf(child)
   const facts = readStatus(status)
   return {
+    pid: child.pid ?? 0,
     stdout,
     stderr,
-    ready: whenReady(child, status, facts),
+    ready: facts.ready,
+    ended: Promise.all([stdout, stderr, status].map(whenClosed)).then(() => facts.conclude()),
     give: (order) => void stdin.end(order),
     kill: () => killGroup(child),
-    ended: whenEnded(child, facts),
+    release() {
+      leash.end()
+      return gone
+    },
   }
 }
 
@@ -55,30 +68,43 @@ interface Pipes {
   readonly stdout: Readable
   readonly stderr: Readable
   readonly status: Readable
+  readonly leash: Writable
 }
 
 function pipesOf({ stdin, stdout, stderr, stdio }: ChildProcess): Pipes {
-  const status = stdio[3]
-  if (!stdin || !stdout || !stderr || !(status instanceof Readable)) throw new Error('the sandbox has no pipes')
-  return { stdin, stdout, stderr, status }
+  const status = stdio[PIPES.status]
+  const leash = stdio[PIPES.leash]
+  if (!stdin || !stdout || !stderr || !(status instanceof Readable) || !(leash instanceof Writable))
+    throw new Error('a process was started without its pipes')
+  for (const pipe of [stdin, status, leash]) pipe.on('error', () => undefined)
+  return { stdin, stdout, stderr, status, leash }
 }
 
 interface Facts {
-  first: number | undefined
-  exitCode: number | undefined
+  readonly ready: Promise<number | undefined>
+  /** The exit code, when the first process inside is gone. */
+  conclude(): Promise<number | undefined>
 }
 
 /** bubblewrap tells the pid of the first process once it is bound to our life, and the exit code at the end. */
 function readStatus(status: Readable): Facts {
-  const facts: Facts = { first: undefined, exitCode: undefined }
   let text = ''
-  status.on('error', () => undefined)
+  const first = () => numberIn(text, /"child-pid": (\d+)/)
   status.setEncoding('utf8').on('data', (piece: string) => {
     text += piece
-    facts.first ??= numberIn(text, /"child-pid": (\d+)/)
-    facts.exitCode ??= numberIn(text, /"exit-code": (\d+)/)
   })
-  return facts
+  return {
+    ready: new Promise((resolve) => {
+      status.on('data', () => first() !== undefined && resolve(first()))
+      status.on('close', () => resolve(undefined))
+    }),
+    async conclude() {
+      const pid = first()
+      if (pid === undefined) return undefined
+      await new Promise<void>((resolve) => whenGone(pid, resolve))
+      return numberIn(text, /"exit-code": (\d+)/)
+    },
+  }
 }
 
 function numberIn(text: string, pattern: RegExp): number | undefined {
@@ -86,27 +112,13 @@ function numberIn(text: string, pattern: RegExp): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-function whenReady(child: ChildProcess, status: Readable, facts: Facts): Promise<number> {
-  return new Promise((resolve, reject) => {
-    status.on('data', () => facts.first !== undefined && resolve(facts.first))
-    child.on('error', reject)
-    child.on('close', () => reject(new Error('it ended before it was ready')))
-  })
-}
-
-function whenEnded(child: ChildProcess, facts: Facts): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    child.on('error', () => resolve(undefined))
-    child.on('close', (code, signal) => {
-      const exitCode = signal === null ? facts.exitCode : exitCodeOf(code, signal)
-      whenGone(facts.first, () => resolve(exitCode))
-    })
-  })
+function whenClosed(stream: Readable): Promise<void> {
+  return new Promise((resolve) => stream.on('close', () => resolve()))
 }
 
 /** The first process inside is the last to go: the kernel ends all others before it. */
-function whenGone(pid: number | undefined, done: () => void): void {
-  if (pid === undefined || isGone(pid)) done()
+function whenGone(pid: number, done: () => void): void {
+  if (isGone(pid)) done()
   else setTimeout(() => whenGone(pid, done), 1)
 }
 

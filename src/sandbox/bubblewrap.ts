@@ -1,6 +1,7 @@
 import { ToolError } from '../core/result.ts'
 import {
   DEFAULT_LIMITS,
+  type RunLimits,
   type RunOrder,
   type RunOwner,
   type RunReport,
@@ -15,37 +16,58 @@ import { gatherOutput } from './gather-output.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { resolveFolder } from './resolve-folder.ts'
+import { createStages, type Stage, type Stages } from './stage.ts'
 import type { Machine } from './system-calls.ts'
 import { watchLimits } from './watch-limits.ts'
 
 /** What stays the same over all runs in a workspace. */
 interface Shop {
   readonly options: SandboxOptions
-  readonly program: string
   readonly profile: Profile
   readonly groups: GroupMaker
+  readonly stages: Stages
 }
 
 /** Runs commands in bubblewrap. The program is its path; the machine has a filter. */
 export function createBubblewrap(options: SandboxOptions, program: string, machine: Machine): Sandbox {
-  const shop: Shop = { options, program, profile: makeProfile(options, machine), groups: createGroupMaker() }
+  const profile = makeProfile(options, machine)
+  const shop: Shop = {
+    options,
+    profile,
+    groups: createGroupMaker(),
+    stages: createStages({ ...options, profile, program }),
+  }
   return {
-    run: (order, owner) => runInside(shop, order, owner),
+    run: (order, owner) => runOrder(shop, order, owner),
     examine: async () => [],
-    close: async () => shop.profile.close(),
+    close: async () => profile.close(),
   }
 }
 
-async function runInside(shop: Shop, order: RunOrder, owner: RunOwner): Promise<RunReport> {
-  const { workspace } = shop.options
-  const folder = resolveFolder(workspace, order.cwd)
-  const limits = { ...DEFAULT_LIMITS, ...order.limits }
+async function runOrder(shop: Shop, order: RunOrder, owner: RunOwner): Promise<RunReport> {
+  const folder = resolveFolder(shop.options.workspace, order.cwd)
+  const stage = shop.stages.open(order)
+  try {
+    return await runOn(stage, { shop, order, owner, folder })
+  } finally {
+    stage.close()
+  }
+}
+
+interface Run {
+  readonly shop: Shop
+  readonly order: RunOrder
+  readonly owner: RunOwner
+  /** Where it starts. */
+  readonly folder: string
+}
+
+async function runOn(stage: Stage, run: Run): Promise<RunReport> {
+  const { shop, order, owner } = run
+  const limits: RunLimits = { ...DEFAULT_LIMITS, ...order.limits }
   const started = performance.now()
   const group = shop.groups.make(limits)
-  const box = startBox({
-    argv: [shop.program, ...shop.profile.opening, '--bind', workspace, workspace, ...shop.profile.closing],
-    descriptors: shop.profile.openDescriptors(),
-  })
+  const box = startBox({ argv: stage.argv, descriptors: shop.profile.openDescriptors() })
   const ending = watchEnding(owner.signal, limits.seconds, box.kill)
   const gathered = gatherOutput({
     streams: box,
@@ -53,41 +75,51 @@ async function runInside(shop: Shop, order: RunOrder, owner: RunOwner): Promise<
     output: (stream, text) => order.output?.(stream, text),
     flooded: () => ending.end('output'),
   })
-  const launch = writeLaunchOrder({
+  try {
+    const exitCode = await launch(box, writeOrder(run, limits), (first) => {
+      group.take(first)
+      return watchLimits({
+        first,
+        limits,
+        group,
+        holds: shop.groups.holds,
+        workspace: shop.options.workspace,
+        end: ending.end,
+      })
+    })
+    const ended = concludeEnding(ending, group, exitCode)
+    const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
+    if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
+    const changed = ended === 'exit' ? stage.finish(box.pid, owner.call) : undefined
+    const duration = performance.now() - started
+    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
+  } finally {
+    ending.release()
+    await box.release()
+    removeGroup(group)
+  }
+}
+
+function writeOrder({ shop, order, folder }: Run, limits: RunLimits): string {
+  return writeLaunchOrder({
     argv: order.argv.map((word) => (word === SCRIPT_PLACE ? SCRIPT_PATH : word)),
     folder,
     env: { ...shop.profile.env, ...order.env },
     script: order.script,
     limits,
   })
-  const stopWatching = await launchIn(box, launch, (first) => {
-    group.take(first)
-    return watchLimits({ first, limits, group, holds: shop.groups.holds, workspace, end: ending.end })
-  })
-  const exitCode = await box.ended
-  stopWatching()
-  ending.release()
-  const ended = concludeEnding(ending, group, exitCode)
-  removeGroup(group)
-  if (exitCode === undefined && ended === 'exit') throw notStarted(gathered.text('stderr'))
-  return {
-    stdout: gathered.text('stdout'),
-    stderr: gathered.text('stderr'),
-    exitCode: exitCode ?? 137,
-    duration: performance.now() - started,
-    ended,
-    mode: 'direct',
-  }
 }
 
-/** Gives the order once the box is bound to our life; one that failed to start says so when it has ended. */
-async function launchIn(box: Box, launch: string, watch: (first: number) => () => void): Promise<() => void> {
+/** Gives the order once the box is bound to our life and watched; resolves when all its processes are gone. */
+async function launch(box: Box, order: string, watch: (first: number) => () => void): Promise<number | undefined> {
+  const first = await box.ready
+  if (first === undefined) return box.ended
+  const stopWatching = watch(first)
   try {
-    const stop = watch(await box.ready)
-    box.give(launch)
-    return stop
-  } catch {
-    return () => undefined
+    box.give(order)
+    return await box.ended
+  } finally {
+    stopWatching()
   }
 }
 

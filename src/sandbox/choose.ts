@@ -12,6 +12,8 @@ export interface SandboxOptions {
   readonly off: boolean
   /** The environment Haft was started in: where programs are found, and where home is. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Haft's own folder; runs under way and their journals lie in it. */
+  readonly home: string
   /** Hears, before a change is applied, what it replaces. */
   replaced(record: Replaced): void
 }

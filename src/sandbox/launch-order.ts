@@ -28,7 +28,7 @@ export function writeLaunchOrder({ argv, folder, env, script, limits }: LaunchOr
     `ulimit -p ${limits.processes} 2>/dev/null || ulimit -u ${limits.processes}`,
     ...(script === undefined ? [] : [`printf %s ${quoteWords([script])} > ${SCRIPT_PATH}`]),
     ...variables,
-    `exec ${quoteWords(argv)} </dev/null 3>&-`,
+    `exec ${quoteWords(argv)} </dev/null 3>&- 4<&- 5<&-`,
     '',
   ].join('\n')
 }

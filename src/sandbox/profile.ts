@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, openSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { FIRST_DESCRIPTOR, PIPES } from './box.ts'
 import { createDataDescriptor, type DataDescriptor } from './data-descriptor.ts'
 import { makeFilter } from './seccomp.ts'
 import type { Machine } from './system-calls.ts'
@@ -16,9 +17,6 @@ const INSIDE_PROGRAMS = '/run/haft/bin'
 
 const MEGABYTE = 1024 ** 2
 
-/** The number under which bubblewrap finds where to report; descriptors of the profile follow it. */
-export const STATUS_DESCRIPTOR = 3
-
 /** What is the same for every run in a workspace. */
 export interface Profile {
   /** Arguments that come before the workspace is bound. Mount order matters. */
@@ -26,7 +24,7 @@ export interface Profile {
   /** Arguments that come after it: nothing else can be written. */
   readonly closing: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** New descriptors for one run, numbered from 4 on; the caller closes them. */
+  /** New descriptors for one run, numbered from FIRST_DESCRIPTOR on; the caller closes them. */
   openDescriptors(): number[]
   close(): void
 }
@@ -40,12 +38,12 @@ export function makeProfile(around: Surroundings, machine: Machine): Profile {
     opening: [
       ...NAMESPACES,
       ...['--uid', `${process.getuid?.() ?? 0}`, '--gid', `${process.getgid?.() ?? 0}`],
-      ...['--json-status-fd', `${STATUS_DESCRIPTOR}`, '--seccomp', `${STATUS_DESCRIPTOR + 1}`],
+      ...['--json-status-fd', `${PIPES.status}`, '--seccomp', `${FIRST_DESCRIPTOR}`],
       ...SYSTEM_FOLDERS.flatMap(showSystemFolder),
       ...['--proc', '/proc', '--dev', '/dev'],
       ...['--size', `${256 * MEGABYTE}`, '--tmpfs', '/dev/shm', '--size', `${512 * MEGABYTE}`, '--tmpfs', '/tmp'],
       ...['--dir', '/tmp/.haft', '--dir', INSIDE_HOME],
-      ...files.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${STATUS_DESCRIPTOR + 2 + index}`, path]),
+      ...files.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${FIRST_DESCRIPTOR + 1 + index}`, path]),
       ...[...etc(SHOWN_FOLDERS), ...toolchains.folders].flatMap((folder) => ['--ro-bind', folder, folder]),
       ...offerPython(toolchains),
     ],

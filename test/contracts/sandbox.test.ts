@@ -13,7 +13,13 @@ const ADAPTERS = [
 
 async function open(off: boolean): Promise<{ sandbox: Sandbox; workspace: string; run: ReturnType<typeof runner> }> {
   const workspace = temporaryFolder()
-  const sandbox = await chooseSandbox({ workspace, off, env: process.env, replaced: () => undefined })
+  const sandbox = await chooseSandbox({
+    workspace,
+    off,
+    env: process.env,
+    home: temporaryFolder(),
+    replaced: () => undefined,
+  })
   onTestFinished(() => sandbox.close())
   return { sandbox, workspace, run: runner(sandbox) }
 }

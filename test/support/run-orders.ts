@@ -3,12 +3,13 @@ import { createInterface } from 'node:readline'
 import type { RunOrder } from '../../src/core/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 
-const [workspace = ''] = process.argv.slice(2)
+const [workspace = '', home = ''] = process.argv.slice(2)
 const replaced: unknown[] = []
 const sandbox = await chooseSandbox({
   workspace,
   off: false,
   env: process.env,
+  home,
   replaced: (record) => void replaced.push(record),
 })
 const owner = () => ({ call: 'c_1', signal: new AbortController().signal })

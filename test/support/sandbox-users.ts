@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,6 +14,10 @@ export type Outcome = RunReport & { readonly failed?: string; readonly message?:
 /** Somebody's sandbox in a workspace of their own. */
 export interface UsersSandbox {
   readonly workspace: string
+  /** Haft's own folder. */
+  readonly home: string
+  /** Gives the user all that lies in the workspace now. */
+  own(): void
   /** The process that holds the sandbox. */
   readonly pid: number
   run(order: RunOrder): Promise<Outcome>
@@ -29,9 +33,9 @@ export const USERS: readonly ('ourselves' | 'nobody')[] =
 
 /** Starts a process of that user that runs orders; it and its workspace are gone when the test ends. */
 export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
-  const workspace = temporaryFolder()
-  const node = [process.execPath, join(import.meta.dirname, 'run-orders.ts'), workspace]
-  if (user === 'nobody') chownSync(workspace, NOBODY, NOBODY)
+  const [workspace, home] = [temporaryFolder(), temporaryFolder()]
+  const node = [process.execPath, join(import.meta.dirname, 'run-orders.ts'), workspace, home]
+  if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY, NOBODY)
   const argv =
     user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...node] : node
   const child = spawn(argv[0] ?? '', argv.slice(1), {
@@ -53,6 +57,8 @@ export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
   }
   return {
     workspace,
+    home,
+    own: () => void (user === 'nobody' && execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace])),
     pid: child.pid ?? 0,
     run,
     runTogether,

@@ -2,7 +2,8 @@ import type { Opinion } from '../../core/rule.ts'
 import { describeEffect } from '../shell/read-shell.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'
-import { DENY_RULES, type DefaultRule } from './default-rules.ts'
+import type { DefaultRule } from './default-rule.ts'
+import { DENY_RULES } from './deny-rules.ts'
 import { type PathZones, type ZonePlace, zonesOf } from './path-zones.ts'
 
 /** Where a command line is judged: the place it runs in, and Haft's own folder and port. */

@@ -48,7 +48,7 @@ export function findSpec(name: string): CommandSpec | undefined {
 export function knownName(base: string): string | undefined {
   if (findSpec(base)) return base
   const plain = base.toLowerCase().replace(/\.exe$/, '')
-  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/\.\w+$/, '')])
+  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/^mkfs\.\w+$/, 'mkfs')])
     if (findSpec(name)) return name
   return /^ld(-linux|-musl|\.so|64\.so)/.test(plain) ? 'nohup' : undefined
 }

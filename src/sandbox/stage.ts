@@ -1,0 +1,111 @@
+import { ToolError } from '../core/result.ts'
+import type { ChangedFiles, RunMode, RunOrder } from '../core/sandbox.ts'
+import type { SandboxOptions } from './choose.ts'
+import { finishRun } from './overlay/finish.ts'
+import { findMountPoint, overlayCommand, tryOverlay } from './overlay/mount.ts'
+import { recoverRuns } from './overlay/recover.ts'
+import { canHoldRuns, findRunsFolder, makeRunFolder, removeIfEmpty, removeRunFolder } from './overlay/run-folder.ts'
+import type { Profile } from './profile.ts'
+import { protectInPlace } from './protect-in-place.ts'
+
+/** How one run is given the workspace. */
+export interface Stage {
+  readonly mode: RunMode
+  readonly argv: readonly string[]
+  /** Called when the command has ended by itself, with the box's pid: applies what it changed. May throw ToolError. */
+  finish(pid: number, call: string): ChangedFiles | undefined
+  /** Called in any case: takes away what the run left. */
+  close(): void
+}
+
+/** Makes stages: an overlay where one works, else the workspace itself. */
+export interface Stages {
+  open(order: RunOrder): Stage
+  /** Why commands get the workspace itself; undefined where they get an overlay. */
+  whyDirect(): string | undefined
+}
+
+/** What stages need. */
+export interface StageOptions extends SandboxOptions {
+  readonly profile: Profile
+  /** The path of bubblewrap. */
+  readonly program: string
+}
+
+/** Makes the stages of a workspace; whether an overlay works is tried once, at the first use. */
+export function createStages(options: StageOptions): Stages {
+  const { workspace, home } = options
+  const runs = findRunsFolder(home, workspace)
+  let tried: { mountPoint: string } | { why: string } | undefined
+  const tryOnce = () => {
+    tried ??= findOverlay(options, runs)
+    return tried
+  }
+  return {
+    open(order) {
+      const found = order.direct ? { why: 'it was asked for' } : tryOnce()
+      if ('mountPoint' in found) return openOverlay(options, runs, { order, mountPoint: found.mountPoint })
+      if (order.rehearse)
+        throw new ToolError('UNAVAILABLE', `A rehearsal needs an overlay of the workspace: ${found.why}.`)
+      return openDirect(options)
+    },
+    whyDirect() {
+      const found = tryOnce()
+      return 'why' in found ? found.why : undefined
+    },
+  }
+}
+
+function findOverlay({ workspace }: StageOptions, runs: string): { mountPoint: string } | { why: string } {
+  if (!canHoldRuns(runs, workspace)) return { why: `${runs} is not on the file system of the workspace` }
+  const mountPoint = findMountPoint([workspace, runs])
+  if (mountPoint === undefined) return { why: 'there is no folder to mount it on' }
+  recoverRuns(runs)
+  const folder = makeRunFolder(runs, workspace)
+  const why = tryOverlay(folder, mountPoint)
+  removeRunFolder(folder.path)
+  return why === undefined ? { mountPoint } : { why }
+}
+
+function openOverlay(
+  options: StageOptions,
+  runs: string,
+  { order, mountPoint }: { order: RunOrder; mountPoint: string },
+): Stage {
+  const { workspace, profile, program, replaced } = options
+  const folder = makeRunFolder(runs, workspace)
+  return {
+    mode: 'overlay',
+    argv: overlayCommand(folder, mountPoint, [
+      program,
+      ...profile.opening,
+      '--bind',
+      mountPoint,
+      workspace,
+      ...profile.closing,
+    ]),
+    finish: (pid, call) =>
+      finishRun({
+        workspace,
+        folder,
+        merged: `/proc/${pid}/root${mountPoint}`,
+        call,
+        rehearse: order.rehearse ?? false,
+        replaced,
+      }),
+    close() {
+      removeRunFolder(folder.path)
+      removeIfEmpty(runs)
+    },
+  }
+}
+
+function openDirect({ workspace, profile, program }: StageOptions): Stage {
+  const { args, release } = protectInPlace(workspace)
+  return {
+    mode: 'direct',
+    argv: [program, ...profile.opening, '--bind', workspace, workspace, ...args, ...profile.closing],
+    finish: () => undefined,
+    close: release,
+  }
+}

@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { recoverRuns } from '../../src/sandbox/overlay/recover.ts'
+import { findRunsFolder } from '../../src/sandbox/overlay/run-folder.ts'
+import { temporaryFolder } from '../support/example-host.ts'
+import { eventually, findProcesses } from '../support/processes.ts'
+import { openSandboxAs, USERS, type UsersSandbox } from '../support/sandbox-users.ts'
+import { describeTree } from '../support/trees.ts'
+
+/** A sandbox whose workspace holds a small project. */
+function openProject(user: (typeof USERS)[number]): UsersSandbox {
+  const opened = openSandboxAs(user)
+  const { workspace } = opened
+  mkdirSync(join(workspace, 'src/deep'), { recursive: true })
+  for (const [path, text] of [
+    ['a.txt', 'one\n'],
+    ['b.txt', 'two\n'],
+    ['src/main.py', 'print(1)\n'],
+    ['src/deep/data', 'x'.repeat(100_000)],
+  ] as const)
+    writeFileSync(join(workspace, path), text)
+  chmodSync(join(workspace, 'b.txt'), 0o600)
+  opened.own()
+  return opened
+}
+
+const SCRIPTS: readonly (readonly [string, string])[] = [
+  ['create, append, truncate', 'echo new > n; echo more >> a.txt; : > b.txt; mkdir -p p/q/r; echo deep > p/q/r/s'],
+  ['delete files and folders', 'rm a.txt; rm -r src'],
+  ['delete a folder and make it again', 'rm -r src; mkdir src; echo other > src/other'],
+  ['delete a file and make a folder of it', 'rm a.txt; mkdir a.txt; echo in > a.txt/in'],
+  ['delete a folder and make a file of it', 'rm -r src; echo file > src'],
+  ['rename files', 'mv a.txt c.txt; mv b.txt a.txt; mv src/main.py src/deep/m.py'],
+  ['rename folders with mv', 'mv src lib; mkdir src; mv lib src/lib'],
+  ['modes', 'chmod 755 a.txt; chmod 700 src; chmod 444 src/main.py; mkdir -m 711 odd'],
+  ['a link and a folder in its place', 'ln -s src lib; true'],
+  ['links', 'ln -s a.txt l; ln -s nowhere broken; ln -sf b.txt l; rm src/main.py; ln -s deep/data src/main.py'],
+  ['hard links', 'echo h > h1; ln h1 h2; ln a.txt a2'],
+  [
+    'names that are hard to quote',
+    "echo x > \"it's, a: \\\"name\\\"\"; mkdir 'sp ace'; echo y > 'sp ace/-n'; echo z > $'new\\nline'; echo ü > ü",
+  ],
+  ['empty folders', 'mkdir -p e1/e2; rmdir src/none 2>/dev/null; rm -r src/deep; true'],
+  ['a failing end', 'echo kept > kept; exit 9'],
+  ['nothing', 'cat a.txt > /dev/null'],
+  ['rewriting with the same bytes', 'cat a.txt > t; cat t > a.txt; rm t'],
+  [
+    'a repository',
+    'git init -q . && git add . && git -c user.name=n -c user.email=e commit -qm one && git log --oneline | wc -l && rm -rf .git/hooks .git/objects .git/index .git/logs .git/refs/heads .git/COMMIT_EDITMSG',
+  ],
+  ['tar', 'tar cf t.tar src && rm -r src && tar xf t.tar && rm t.tar'],
+]
+
+describe.for(USERS)('commands of %s are all or nothing', (user) => {
+  test.for(SCRIPTS)('%s: the same tree as running it bare', async ([, script]) => {
+    const { bash, workspace } = openProject(user)
+    const bare = temporaryFolder()
+    cpSync(workspace, bare, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+    const env = { PATH: process.env.PATH ?? '', HOME: bare, GIT_CONFIG_NOSYSTEM: '1', LANG: 'C.UTF-8' }
+    try {
+      execFileSync('bash', ['-c', script], { cwd: bare, env, stdio: 'ignore' })
+    } catch {}
+    const report = await bash(script)
+    expect(report, JSON.stringify(report)).toMatchObject({ mode: 'overlay', ended: 'exit' })
+    expect(describeTree(workspace)).toEqual(describeTree(bare))
+  })
+
+  test('what it did is told', async () => {
+    const { bash } = openProject(user)
+    const report = await bash(
+      'echo x > new; echo y >> a.txt; rm -r src; mkdir empty; ln -s /etc/passwd out; ln -s a.txt in',
+    )
+    expect(report.changed).toEqual({
+      added: ['empty/', 'in', 'new', 'out'],
+      changed: ['a.txt'],
+      deleted: ['src'],
+      leadingOut: ['out'],
+    })
+  })
+
+  test('a file that was only read or opened is not a change; one that was only touched is', async () => {
+    const { bash, workspace } = openProject(user)
+    const report = await bash('cat a.txt >/dev/null; : >> b.txt; touch -d @86400 src/main.py')
+    expect(report.changed).toEqual({ added: [], changed: ['src/main.py'], deleted: [] })
+    expect(statSync(join(workspace, 'src/main.py')).mtimeMs).toBe(86_400_000)
+  })
+
+  test('ended by a limit, nothing is applied', async () => {
+    const { bash, workspace } = openProject(user)
+    const before = describeTree(workspace)
+    expect(await bash('rm -r src; echo x > new; sleep 60', { limits: { seconds: 1 } })).toMatchObject({
+      ended: 'timeout',
+      mode: 'overlay',
+    })
+    expect(await bash('rm a.txt; yes', { limits: { output: 1000 } })).toMatchObject({ ended: 'output' })
+    expect(describeTree(workspace)).toEqual(before)
+  })
+
+  test('a rehearsal shows and applies nothing', async () => {
+    const { bash, workspace } = openProject(user)
+    const before = describeTree(workspace)
+    const report = await bash('echo x > new; rm a.txt; echo y >> b.txt; echo said', { rehearse: true })
+    expect(report).toMatchObject({
+      stdout: 'said\n',
+      changed: { added: ['new'], changed: ['b.txt'], deleted: ['a.txt'] },
+    })
+    expect(describeTree(workspace)).toEqual(before)
+  })
+
+  test('a file that changed underneath is a CONFLICT, and nothing is applied', async () => {
+    const { bash, workspace } = openProject(user)
+    const mark = `7${Math.floor(Math.random() * 1e9)}`
+    const running = bash(`echo theirs > a.txt; echo x > new; sleep ${mark}; true`)
+    await eventually(() => findProcesses(`sleep ${mark}`).length > 0)
+    writeFileSync(join(workspace, 'a.txt'), 'ours')
+    for (const pid of findProcesses(`sleep ${mark}`)) process.kill(pid)
+    expect(await running).toMatchObject({ failed: 'CONFLICT', message: expect.stringContaining('a.txt') })
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('ours')
+    expect(existsSync(join(workspace, 'new'))).toBe(false)
+  })
+
+  test.for([
+    ['a hook', 'echo "echo pwned" > .git/hooks/pre-commit'],
+    ['the configuration of git', 'git config core.fsmonitor "touch pwned"'],
+    ['Haft’s own folder', 'mkdir -p .haft/tools; echo x > .haft/tools/a.js'],
+    ['the repository renamed away', 'mv .git old; cp -r old .git; echo x > .git/hooks/post-checkout'],
+    ['another place for git to read', 'echo ../evil > .git/commondir'],
+    ['a repository in a folder with a hook', 'git init -q sub; echo x > sub/.git/hooks/pre-commit'],
+    ['a repository in a folder that runs a program', 'git init -q sub; git -C sub config core.sshCommand ./evil'],
+    ['a fifo', 'mkfifo pipe'],
+  ] as const)('%s refuses the whole run', async ([, command]) => {
+    const { bash, workspace, own } = openProject(user)
+    execFileSync('git', ['init', '-q', workspace])
+    own()
+    const before = describeTree(workspace)
+    const report = await bash(`echo other > other; ${command}; true`)
+    expect(report.failed, JSON.stringify(report)).toMatch(/^(BLOCKED|EXECUTION_ERROR)$/)
+    expect(report.message).toContain('None of its changes were applied')
+    expect(describeTree(workspace)).toEqual(before)
+  })
+
+  test('work with git goes on: a new repository, commits and branches', async () => {
+    const { bash, workspace } = openProject(user)
+    const commit = 'git add -A && git -c user.name=n -c user.email=e@x commit -qm'
+    expect(await bash(`git init -q && ${commit} one`)).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(
+      await bash(`echo more >> a.txt && git checkout -qb side && ${commit} two && git log --oneline | wc -l`),
+    ).toMatchObject({
+      exitCode: 0,
+      stdout: '2\n',
+    })
+    expect(existsSync(join(workspace, '.git/refs/heads/side'))).toBe(true)
+  })
+
+  test.for(['.github/workflows/ci.yml', '.vscode/tasks.json', '.envrc', 'sub/.npmrc'])(
+    '%s, which other programs trust, is not applied without a person',
+    async (path) => {
+      const { bash, workspace } = openProject(user)
+      const report = await bash(`mkdir -p "$(dirname ${path})"; echo x > ${path}; echo y > other`)
+      expect(report).toMatchObject({ failed: 'DENIED', message: expect.stringContaining(path) })
+      expect(existsSync(join(workspace, 'other'))).toBe(false)
+    },
+  )
+
+  test('links in the workspace are not followed out of it when changes are applied', async () => {
+    const { bash, workspace } = openProject(user)
+    const outside = temporaryFolder()
+    writeFileSync(join(outside, 'file'), 'safe')
+    const report = await bash(
+      `ln -s ${outside}/file link; echo bad > link; rm -r src; ln -s ${outside} src; echo bad > src/file; true`,
+    )
+    expect(report.changed?.leadingOut).toEqual(['link', 'src'])
+    expect(readdirSync(outside)).toEqual(['file'])
+    expect(readFileSync(join(outside, 'file'), 'utf8')).toBe('safe')
+    expect(describeTree(workspace).src).toBe(`link ${outside}`)
+  })
+
+  test('in direct mode the same paths are read-only, and what was made to guard them is gone', async () => {
+    const { bash, workspace, own } = openProject(user)
+    const bare = await bash('git init; mkdir .haft/x; echo y > plain', { direct: true })
+    expect(bare.mode).toBe('direct')
+    expect(readdirSync(workspace).sort()).toEqual(['a.txt', 'b.txt', 'plain', 'src'])
+    execFileSync('git', ['init', '-q', workspace])
+    own()
+    await bash(
+      'echo x > .git/hooks/pre-commit; git config a.b c; mv .git gone; mkdir .haft; echo x > .haft/a; git add plain',
+      { direct: true },
+    )
+    expect(existsSync(join(workspace, '.git/hooks/pre-commit'))).toBe(false)
+    expect(readFileSync(join(workspace, '.git/config'), 'utf8')).not.toContain('[a]')
+    expect(existsSync(join(workspace, '.haft'))).toBe(false)
+    expect(existsSync(join(workspace, '.git/index'))).toBe(true)
+  })
+
+  test('kill -9 while changes are applied: the next start leaves them wholly applied', async () => {
+    const { bash, workspace, home, pid } = openProject(user)
+    const script = 'for i in {1..3000}; do echo $i > f$i; done; rm -r src; echo x >> a.txt'
+    void bash(script).catch(() => undefined)
+    const runs = findRunsFolder(home, workspace)
+    const isApplying = () =>
+      existsSync(runs) && readdirSync(runs).some((run) => existsSync(join(runs, run, 'journal.json')))
+    const deadline = Date.now() + 25_000
+    while (!isApplying() && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
+    recoverRuns(runs)
+    const tree = describeTree(workspace)
+    expect(Object.keys(tree)).toHaveLength(3002)
+    expect(tree).toMatchObject({
+      f1: expect.stringContaining('1\n'),
+      f3000: expect.any(String),
+      'a.txt': expect.stringContaining('x\n'),
+    })
+    expect(existsSync(runs)).toBe(false)
+  })
+
+  test('kill -9 while the command runs: the workspace is untouched', async () => {
+    const { bash, workspace, home, pid } = openProject(user)
+    const before = describeTree(workspace)
+    const mark = `7${Math.floor(Math.random() * 1e9)}`
+    void bash(`rm -r src; echo x > new; sleep ${mark}`).catch(() => undefined)
+    await eventually(() => findProcesses(`sleep ${mark}`).length > 0)
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => findProcesses(`sleep ${mark}`).length === 0)
+    recoverRuns(findRunsFolder(home, workspace))
+    expect(describeTree(workspace)).toEqual(before)
+    expect(describeTree(home)).toEqual({ runs: 'folder 700' })
+  })
+
+  test('nothing is left of a run, neither folder nor mount', async () => {
+    const { bash, home } = openProject(user)
+    await bash('echo x > new')
+    await bash('sleep 60', { limits: { seconds: 0.3 } })
+    await bash('mkfifo p')
+    expect(describeTree(home)).toEqual({ runs: 'folder 700' })
+    expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain('lowerdir=lower')
+  })
+})
