@@ -56,9 +56,11 @@ function readOnce(database: DatabaseSync, terms: readonly Term[], limit: number)
 
 /** One stretch of the log after another, the last first, until there are enough. */
 function readStretches(database: DatabaseSync, terms: readonly Term[], limit: number): CallRecord[] {
-  const ends = database.prepare('SELECT min(seq) AS first, max(seq) AS last FROM calls').get()
+  const ends = database
+    .prepare('SELECT (SELECT min(seq) FROM calls) AS first, (SELECT max(seq) FROM calls) AS last')
+    .get()
   const statement = database.prepare(
-    `SELECT * FROM calls WHERE seq >> ${STRETCH} = ? AND ${terms.map(([text]) => text).join(' AND ')} ORDER BY seq DESC LIMIT ?`,
+    `SELECT * FROM calls INDEXED BY calls_by_tool WHERE seq >> ${STRETCH} = ? AND ${terms.map(([text]) => text).join(' AND ')} ORDER BY seq DESC LIMIT ?`,
   )
   const values = terms.flatMap(([, ...rest]) => rest)
   const stretchOf = (seq: unknown) => Math.floor(Number(seq) / 2 ** STRETCH)
