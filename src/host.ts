@@ -277,5 +277,5 @@ function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBo
 function createIds(): { readonly session: string; next(): string } {
   const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
   let count = 0
-  return { session: `s_${mine}`, next: () => `c_${mine}_${++count}` }
+  return { session: `s_${mine}`, next: () => `c_${mine}_${(++count).toString(36).padStart(5, '0')}` }
 }

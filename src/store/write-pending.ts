@@ -50,7 +50,7 @@ function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionC
 }
 
 /** Rows in one statement: calling SQLite costs about as much as writing a row. */
-const TOGETHER = 16
+const TOGETHER = 64
 
 function callsWriter(database: DatabaseSync, owner: string): (calls: ReadonlySet<LiveCall>) => void {
   const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'

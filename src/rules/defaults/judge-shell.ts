@@ -26,14 +26,24 @@ export function judgeShell(reading: ShellReading, place: JudgePlace): readonly O
 
 /** What the default rules have against these effects, the strictest first; each rule speaks once. */
 export function opinionsOf(effects: readonly ShellEffect[], place: JudgePlace): readonly Opinion[] {
-  const opinions = new Map<DefaultRule, Opinion>()
+  let opinions: Map<DefaultRule, Opinion> | undefined
   for (const effect of effects) {
     const zones = 'path' in effect ? zonesOf(effect.path, place) : undefined
     for (const rule of rulesFor(effect)) {
-      if (!opinions.has(rule) && fits(rule, { effect, zones, place })) opinions.set(rule, opinionOf(rule, effect))
+      if (opinions?.has(rule) || !fits(rule, { effect, zones, place })) continue
+      opinions ??= new Map()
+      opinions.set(rule, opinionOf(rule, effect))
     }
   }
-  return opinions.size === 0 ? [] : DEFAULT_RULES.flatMap((rule) => opinions.get(rule) ?? [])
+  if (opinions === undefined) return []
+  if (opinions.size === 1) return [...opinions.values()]
+  return [...opinions].sort(([a], [b]) => rankOf(a) - rankOf(b)).map(([, opinion]) => opinion)
+}
+
+const RANKS: ReadonlyMap<DefaultRule, number> = new Map(DEFAULT_RULES.map((rule, rank) => [rule, rank]))
+
+function rankOf(rule: DefaultRule): number {
+  return RANKS.get(rule) ?? 0
 }
 
 const byKind = new Map<string, readonly DefaultRule[]>()

@@ -28,12 +28,13 @@ export interface OptionSpec {
   readonly act?: string
 }
 
-const compiled = new Map<string, CommandSpec | undefined>()
+const compiled = new Map<string, CommandSpec>()
 let lines: ReadonlyMap<string, string> | undefined
 
 /** The spec of a command or of `command/subcommand`; undefined when it is not known. */
 export function findSpec(name: string): CommandSpec | undefined {
-  if (compiled.has(name)) return compiled.get(name)
+  const ready = compiled.get(name)
+  if (ready !== undefined) return ready
   lines ??= new Map(
     Object.entries(COMMANDS).flatMap(([names, line]) => names.split(' ').map((one): [string, string] => [one, line])),
   )

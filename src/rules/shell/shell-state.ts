@@ -99,7 +99,8 @@ function startScope(home: string): Scope {
 /** The state at the start of a command line. */
 export function startState(place: ShellPlace, parts: ShellParts): ShellState {
   const scope = childScope(startScope(place.home))
-  for (const name of ['PWD', DIRECTORY]) setVariable(scope, name, { value: [place.cwd] })
+  const here = { alternatives: [[place.cwd]], array: false }
+  scope.variables.set('PWD', here).set(DIRECTORY, here)
   return {
     place,
     parts,
