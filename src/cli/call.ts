@@ -7,6 +7,7 @@ import { readArguments } from './arguments.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
 import { answerLines, type CallLine } from './json-lines.ts'
+import { followOutput } from './live-output.ts'
 import { showResult } from './show-result.ts'
 
 interface CallCommandOptions extends CommonOptions {
@@ -59,14 +60,13 @@ async function callOnce(
   const args = await readArguments(given)
   const host = await cli.createHost(callingOptionsOf(cli, options))
   const plain = options.json || options.as
-  if (!plain)
-    host.on((event) => void (event.type === 'call-delta' && process.stderr.write(paintError('dim', event.text))))
+  const live = plain ? undefined : followOutput(host)
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
   process.once('SIGINT', onInterrupt)
   const result = await callAndClose(host, { tool, args, options, signal: interrupt.signal })
   process.off('SIGINT', onInterrupt)
-  show(cli, options, result)
+  show(cli, options, withoutSeen(result, live?.stop() ?? ''))
   return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result)
 }
 
@@ -83,6 +83,12 @@ async function callAndClose(host: Host, { tool, args, options, signal }: OneCall
   } finally {
     await host.close()
   }
+}
+
+/** A result without what a person has already seen of it. */
+function withoutSeen(result: Result, seen: string): Result {
+  if (!result.ok || seen === '' || !result.text.includes(seen.trim())) return result
+  return { ...result, text: result.text.replace(seen.trim(), '').trimStart() }
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
