@@ -20,6 +20,8 @@ export interface UsersSandbox {
   own(): void
   /** The process that holds the sandbox. */
   readonly pid: number
+  /** A process of that user outside the sandbox, which sleeps until the test ends. */
+  startSleeper(): { readonly pid: number; isAlive(): boolean }
   run(order: RunOrder): Promise<Outcome>
   /** All at once. */
   runTogether(orders: readonly RunOrder[]): Promise<Outcome[]>
@@ -34,10 +36,10 @@ export const USERS: readonly ('ourselves' | 'nobody')[] =
 /** Starts a process of that user that runs orders; it and its workspace are gone when the test ends. */
 export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
   const [workspace, home] = [temporaryFolder(), temporaryFolder()]
+  const asUser = user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
   const node = [process.execPath, join(import.meta.dirname, 'run-orders.ts'), workspace, home]
   if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY, NOBODY)
-  const argv =
-    user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...node] : node
+  const argv = [...asUser, ...node]
   const child = spawn(argv[0] ?? '', argv.slice(1), {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: user === 'nobody' ? workspace : process.env.HOME, SECRET_TOKEN: 'hush' },
@@ -60,6 +62,12 @@ export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
     home,
     own: () => void (user === 'nobody' && execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace])),
     pid: child.pid ?? 0,
+    startSleeper() {
+      const [program = '', ...args] = [...asUser, 'sleep', '600']
+      const sleeper = spawn(program, args, { stdio: 'ignore' })
+      onTestFinished(() => void sleeper.kill('SIGKILL'))
+      return { pid: sleeper.pid ?? 0, isAlive: () => sleeper.exitCode === null && sleeper.signalCode === null }
+    },
     run,
     runTogether,
     bash: (command, more = {}) => run({ argv: ['bash', '-c', command], ...more }),
