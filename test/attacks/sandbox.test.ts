@@ -106,12 +106,15 @@ a, b = socket.socketpair(); a.send(b'pair'); print(b.recv(9).decode())
       onTestFinished(() => void server.close())
     }
     chmodSync(join(workspace, 'door.sock'), 0o777)
-    const { stdout } = await python(`
+    const { stdout } = await python(
+      `
 import socket
 for path in ['door.sock', '${paths[1]?.replace('\0', '\\0')}']:
     try: socket.socket(socket.AF_UNIX).connect(path); print('connected')
     except OSError: print('refused')
-`)
+`,
+      { direct: true },
+    )
     expect(stdout).toBe('refused\nrefused\n')
     expect(heard).toEqual([])
   })
