@@ -19,7 +19,7 @@ import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
 import { createLazySandbox } from './sandbox/lazy.ts'
-import { findRunsFolder } from './sandbox/overlay/run-folder.ts'
+import { listRunsFolders } from './sandbox/overlay/run-folder.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 /** What a host is made of; everything may be left out. */
@@ -90,8 +90,10 @@ function findHome(): string {
 
 /** Changes of a command that a dead process was applying are brought to an end before any call. */
 async function recoverChanges(workspace: string): Promise<void> {
-  const runs = findRunsFolder(findHome(), workspace)
-  if (existsSync(runs)) (await import('./sandbox/overlay/recover.ts')).recoverRuns(runs)
+  const left = listRunsFolders(findHome(), workspace).filter((runs) => existsSync(runs))
+  if (left.length === 0) return
+  const { recoverRuns } = await import('./sandbox/overlay/recover.ts')
+  for (const runs of left) recoverRuns(runs)
 }
 
 /** The sandbox that was given, or the system's own; loaded at its first use. */

@@ -21,7 +21,14 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .option('--json', 'print JSON and nothing else')
     .action(async (options: CommonOptions) => {
       const host = await cli.createHost({ workspace: workspaceOf(options) })
-      const findings = [nodeVersion(), workspaceFinding(host), home(), ...(await toolFindings(host)), person()]
+      const findings = [
+        nodeVersion(),
+        workspaceFinding(host),
+        home(),
+        ...(await toolFindings(host)),
+        ...(await sandboxFindings(host)),
+        person(),
+      ]
       await host.close()
       if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
       else for (const finding of findings) show(cli, finding)
@@ -70,6 +77,11 @@ async function toolFindings({ registry }: Host): Promise<Finding[]> {
     seen: `${snapshot.tools.length} offered: ${snapshot.tools.map(({ tool }) => tool.name).join(', ')}`,
   }
   return [count, ...broken.flat(), ...skipped]
+}
+
+async function sandboxFindings(host: Host): Promise<Finding[]> {
+  const findings = await host.examineSandbox()
+  return findings.map(({ promise, holds, seen }) => ({ what: 'sandbox', holds, seen: `${promise}: ${seen}` }))
 }
 
 function person(): Finding {

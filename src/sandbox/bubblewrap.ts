@@ -12,6 +12,7 @@ import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from './control-group.ts'
 import { type Ending, watchEnding } from './ending.ts'
+import { examineSandbox } from './examine.ts'
 import { gatherOutput } from './gather-output.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
 import { makeProfile, type Profile } from './profile.ts'
@@ -39,7 +40,11 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
   }
   return {
     run: (order, owner) => runOrder(shop, order, owner),
-    examine: async () => [],
+    examine: () =>
+      examineSandbox({
+        ...shop,
+        run: (order) => runOrder(shop, order, { call: 'doctor', signal: new AbortController().signal }),
+      }),
     close: async () => profile.close(),
   }
 }

@@ -4,7 +4,7 @@ import type { SandboxOptions } from './choose.ts'
 import { finishRun } from './overlay/finish.ts'
 import { findMountPoint, overlayCommand, tryOverlay } from './overlay/mount.ts'
 import { recoverRuns } from './overlay/recover.ts'
-import { canHoldRuns, findRunsFolder, makeRunFolder, removeIfEmpty, removeRunFolder } from './overlay/run-folder.ts'
+import { canHoldRuns, listRunsFolders, makeRunFolder, removeIfEmpty, removeRunFolder } from './overlay/run-folder.ts'
 import type { Profile } from './profile.ts'
 import { protectInPlace } from './protect-in-place.ts'
 
@@ -34,17 +34,15 @@ export interface StageOptions extends SandboxOptions {
 
 /** Makes the stages of a workspace; whether an overlay works is tried once, at the first use. */
 export function createStages(options: StageOptions): Stages {
-  const { workspace, home } = options
-  const runs = findRunsFolder(home, workspace)
-  let tried: { mountPoint: string } | { why: string } | undefined
+  let tried: OverlayPlace | { why: string } | undefined
   const tryOnce = () => {
-    tried ??= findOverlay(options, runs)
+    tried ??= findOverlay(options)
     return tried
   }
   return {
     open(order) {
       const found = order.direct ? { why: 'it was asked for' } : tryOnce()
-      if ('mountPoint' in found) return openOverlay(options, runs, { order, mountPoint: found.mountPoint })
+      if ('runs' in found) return openOverlay(options, found, order)
       if (order.rehearse)
         throw new ToolError('UNAVAILABLE', `A rehearsal needs an overlay of the workspace: ${found.why}.`)
       return openDirect(options)
@@ -56,43 +54,36 @@ export function createStages(options: StageOptions): Stages {
   }
 }
 
-function findOverlay({ workspace }: StageOptions, runs: string): { mountPoint: string } | { why: string } {
-  if (!canHoldRuns(runs, workspace)) return { why: `${runs} is not on the file system of the workspace` }
+/** Where overlays are mounted, and what they change is held. */
+interface OverlayPlace {
+  readonly runs: string
+  readonly mountPoint: string
+}
+
+function findOverlay({ workspace, home }: StageOptions): OverlayPlace | { why: string } {
+  const runs = listRunsFolders(home, workspace).find((folder) => canHoldRuns(folder, workspace))
+  if (runs === undefined) return { why: `${home} is not on the file system of the workspace` }
   const mountPoint = findMountPoint([workspace, runs])
   if (mountPoint === undefined) return { why: 'there is no folder to mount it on' }
   recoverRuns(runs)
   const folder = makeRunFolder(runs, workspace)
   const why = tryOverlay(folder, mountPoint)
   removeRunFolder(folder.path)
-  return why === undefined ? { mountPoint } : { why }
+  return why === undefined ? { runs, mountPoint } : { why }
 }
 
-function openOverlay(
-  options: StageOptions,
-  runs: string,
-  { order, mountPoint }: { order: RunOrder; mountPoint: string },
-): Stage {
+function openOverlay(options: StageOptions, { runs, mountPoint }: OverlayPlace, order: RunOrder): Stage {
   const { workspace, profile, program, replaced } = options
   const folder = makeRunFolder(runs, workspace)
+  const merged = (pid: number) => `/proc/${pid}/root${mountPoint}`
+  const rehearse = order.rehearse ?? false
   return {
     mode: 'overlay',
     argv: overlayCommand(folder, mountPoint, [
-      program,
-      ...profile.opening,
-      '--bind',
-      mountPoint,
-      workspace,
+      ...[program, ...profile.opening, '--bind', mountPoint, workspace],
       ...profile.closing,
     ]),
-    finish: (pid, call) =>
-      finishRun({
-        workspace,
-        folder,
-        merged: `/proc/${pid}/root${mountPoint}`,
-        call,
-        rehearse: order.rehearse ?? false,
-        replaced,
-      }),
+    finish: (pid, call) => finishRun({ workspace, folder, merged: merged(pid), call, rehearse, replaced }),
     close() {
       removeRunFolder(folder.path)
       removeIfEmpty(runs)

@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { recoverRuns } from '../../src/sandbox/overlay/recover.ts'
-import { findRunsFolder } from '../../src/sandbox/overlay/run-folder.ts'
+import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { eventually, findProcesses } from '../support/processes.ts'
 import { openSandboxAs, USERS, type UsersSandbox } from '../support/sandbox-users.ts'
 import { describeTree } from '../support/trees.ts'
+
+function runsFolderOf(home: string, workspace: string): string {
+  return listRunsFolders(home, workspace)[0] ?? ''
+}
 
 /** A sandbox whose workspace holds a small project. */
 function openProject(user: (typeof USERS)[number]): UsersSandbox {
@@ -195,17 +198,17 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   })
 
   test('kill -9 while changes are applied: the next start leaves them wholly applied', async () => {
-    const { bash, workspace, home, pid } = openProject(user)
+    const { bash, workspace, home, pid, recover } = openProject(user)
     const script = 'for i in {1..3000}; do echo $i > f$i; done; rm -r src; echo x >> a.txt'
     void bash(script).catch(() => undefined)
-    const runs = findRunsFolder(home, workspace)
+    const runs = runsFolderOf(home, workspace)
     const isApplying = () =>
       existsSync(runs) && readdirSync(runs).some((run) => existsSync(join(runs, run, 'journal.json')))
     const deadline = Date.now() + 25_000
     while (!isApplying() && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
     process.kill(pid, 'SIGKILL')
     await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
-    recoverRuns(runs)
+    recover()
     const tree = describeTree(workspace)
     expect(Object.keys(tree)).toHaveLength(3002)
     expect(tree).toMatchObject({
@@ -217,14 +220,14 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   })
 
   test('kill -9 while the command runs: the workspace is untouched', async () => {
-    const { bash, workspace, home, pid } = openProject(user)
+    const { bash, workspace, home, pid, recover } = openProject(user)
     const before = describeTree(workspace)
     const mark = `7${Math.floor(Math.random() * 1e9)}`
     void bash(`rm -r src; echo x > new; sleep ${mark}`).catch(() => undefined)
     await eventually(() => findProcesses(`sleep ${mark}`).length > 0)
     process.kill(pid, 'SIGKILL')
     await eventually(() => findProcesses(`sleep ${mark}`).length === 0)
-    recoverRuns(findRunsFolder(home, workspace))
+    recover()
     expect(describeTree(workspace)).toEqual(before)
     expect(describeTree(home)).toEqual({ runs: 'folder 700' })
   })

@@ -43,7 +43,13 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
   const { input = '', env = {}, nodeOptions = [], onStderr } = options
   const child = spawn(process.execPath, [...nodeOptions, house.main, ...args], {
     cwd: house.workspace,
-    env: { PATH: process.env.PATH, HOME: house.workspace, NO_COLOR: '1', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: house.workspace,
+      HAFT_HOME: join(house.main, '../../home'),
+      NO_COLOR: '1',
+      ...env,
+    },
   })
   let stdout = ''
   let stderr = ''

@@ -16,6 +16,8 @@ export interface UsersSandbox {
   readonly workspace: string
   /** Haft's own folder. */
   readonly home: string
+  /** Does what the next start does: brings to an end what a dead process left. */
+  recover(): void
   /** Gives the user all that lies in the workspace now. */
   own(): void
   /** The process that holds the sandbox. */
@@ -60,6 +62,16 @@ export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
   return {
     workspace,
     home,
+    recover() {
+      const [program = '', ...args] = [
+        ...asUser,
+        process.execPath,
+        join(import.meta.dirname, 'recover.ts'),
+        home,
+        workspace,
+      ]
+      execFileSync(program, args)
+    },
     own: () => void (user === 'nobody' && execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace])),
     pid: child.pid ?? 0,
     startSleeper() {
