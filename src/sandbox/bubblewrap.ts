@@ -15,6 +15,7 @@ import { type Ending, watchEnding } from './ending.ts'
 import { examineSandbox } from './examine.ts'
 import { gatherOutput } from './gather-output.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
+import { becomeOwner, findOwner } from './owner.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { resolveFolder } from './resolve-folder.ts'
 import { createStages, type Stage, type Stages } from './stage.ts'
@@ -31,12 +32,13 @@ interface Shop {
 
 /** Runs commands in bubblewrap. The program is its path; the machine has a filter. */
 export function createBubblewrap(options: SandboxOptions, program: string, machine: Machine): Sandbox {
-  const profile = makeProfile(options, machine)
+  const owner = findOwner(options.workspace)
+  const profile = makeProfile({ ...options, owner }, machine)
   const shop: Shop = {
     options,
     profile,
     groups: createGroupMaker(),
-    stages: createStages({ ...options, profile, program }),
+    stages: createStages({ ...options, profile, command: [...becomeOwner(owner), program] }),
   }
   return {
     run: (order, owner) => runOrder(shop, order, owner),

@@ -28,8 +28,8 @@ export interface Stages {
 /** What stages need. */
 export interface StageOptions extends SandboxOptions {
   readonly profile: Profile
-  /** The path of bubblewrap. */
-  readonly program: string
+  /** The command that starts bubblewrap as the owner of the workspace. */
+  readonly command: readonly string[]
 }
 
 /** Makes the stages of a workspace; whether an overlay works is tried once, at the first use. */
@@ -73,14 +73,14 @@ function findOverlay({ workspace, home }: StageOptions): OverlayPlace | { why: s
 }
 
 function openOverlay(options: StageOptions, { runs, mountPoint }: OverlayPlace, order: RunOrder): Stage {
-  const { workspace, profile, program, replaced } = options
+  const { workspace, profile, command, replaced } = options
   const folder = makeRunFolder(runs, workspace)
   const merged = (pid: number) => `/proc/${pid}/root${mountPoint}`
   const rehearse = order.rehearse ?? false
   return {
     mode: 'overlay',
     argv: overlayCommand(folder, mountPoint, [
-      ...[program, ...profile.opening, '--bind', mountPoint, workspace],
+      ...[...command, ...profile.opening, '--bind', mountPoint, workspace],
       ...profile.closing,
     ]),
     finish: (pid, call) => finishRun({ workspace, folder, merged: merged(pid), call, rehearse, replaced }),
@@ -91,11 +91,11 @@ function openOverlay(options: StageOptions, { runs, mountPoint }: OverlayPlace, 
   }
 }
 
-function openDirect({ workspace, profile, program }: StageOptions): Stage {
+function openDirect({ workspace, profile, command }: StageOptions): Stage {
   const { args, release } = protectInPlace(workspace)
   return {
     mode: 'direct',
-    argv: [program, ...profile.opening, '--bind', workspace, workspace, ...args, ...profile.closing],
+    argv: [...command, ...profile.opening, '--bind', workspace, workspace, ...args, ...profile.closing],
     finish: () => undefined,
     close: release,
   }

@@ -241,3 +241,19 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain('lowerdir=lower')
   })
 })
+
+test.runIf(process.getuid?.() === 0)('root works on somebody’s workspace as that person', async () => {
+  const { bash, workspace } = openSandboxAs('ourselves')
+  writeFileSync(join(workspace, 'theirs'), 'x')
+  execFileSync('chown', ['-R', '12345:12346', workspace])
+  for (const direct of [false, true]) {
+    const report = await bash(
+      'id -u; echo more >> theirs; mkdir -p made/in; echo new > made/in/file; python3 -c "print(1)"',
+      { direct },
+    )
+    expect(report).toMatchObject({ stdout: '12345\n1\n', stderr: '', exitCode: 0 })
+    for (const path of ['theirs', 'made', 'made/in', 'made/in/file'])
+      expect(statSync(join(workspace, path)), path).toMatchObject({ uid: 12345, gid: 12346 })
+    execFileSync('rm', ['-r', join(workspace, 'made')])
+  }
+})

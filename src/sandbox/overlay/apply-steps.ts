@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   constants,
   linkSync,
   lstatSync,
@@ -44,6 +45,7 @@ function apply(step: Step, target: string, run: string): void {
   if (step.step === 'mode') chmodSync(target, step.mode)
   else if (step.step === 'folder') {
     if (!isThere(target)) mkdirSync(target, 0o700)
+    if (process.getuid?.() === 0) chownSync(target, step.owner.uid, step.owner.gid)
   } else if (step.step === 'delete') {
     const kept = join(run, NAMES.kept, `${step.kept}`)
     if (!isThere(kept) && isThere(target)) renameSync(target, kept)

@@ -1,11 +1,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Owner } from '../owner.ts'
 import { NAMES } from './run-folder.ts'
 
 /** One step of applying; each can be done again after it was done. Numbers name what is kept of the old. */
 export type Step =
   | { readonly step: 'delete'; readonly path: string; readonly kept: number }
-  | { readonly step: 'folder'; readonly path: string }
+  | { readonly step: 'folder'; readonly path: string; readonly owner: Owner }
   | { readonly step: 'put'; readonly path: string; readonly from: string; readonly kept: number }
   | { readonly step: 'mode'; readonly path: string; readonly mode: number; readonly before: number | null }
 

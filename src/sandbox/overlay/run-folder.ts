@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -67,7 +68,9 @@ export function makeRunFolder(runs: string, workspace: string): RunFolder {
   const path = join(runs, `${process.pid}-${startOf(process.pid)}-${++count}`)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   for (const name of [NAMES.upper, NAMES.work, NAMES.stage, NAMES.kept]) mkdirSync(join(path, name))
-  chmodSync(join(path, NAMES.upper), statSync(workspace).mode & 0o7777)
+  const { mode, uid, gid } = statSync(workspace)
+  if (process.getuid?.() === 0) chownSync(join(path, NAMES.upper), uid, gid)
+  chmodSync(join(path, NAMES.upper), mode & 0o7777)
   symlinkSync(workspace, join(path, NAMES.lower))
   return { path, startedAt: statSync(path).ctimeMs }
 }
