@@ -8,8 +8,9 @@ import {
   type Sandbox,
   SCRIPT_PLACE,
 } from '../core/sandbox.ts'
-import { type Box, startBox } from './box.ts'
+import { type Ahead, createAhead } from './ahead.ts'
 import type { SandboxOptions } from './choose.ts'
+import { type Cleaner, createCleaner } from './cleaner.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from './control-group.ts'
 import { type Ending, watchEnding } from './ending.ts'
 import { examineSandbox } from './examine.ts'
@@ -28,18 +29,18 @@ interface Shop {
   readonly profile: Profile
   readonly groups: GroupMaker
   readonly stages: Stages
+  readonly ahead: Ahead
+  readonly cleaner: Cleaner
 }
 
 /** Runs commands in bubblewrap. The program is its path; the machine has a filter. */
 export function createBubblewrap(options: SandboxOptions, program: string, machine: Machine): Sandbox {
   const owner = findOwner(options.workspace)
   const profile = makeProfile({ ...options, owner }, machine)
-  const shop: Shop = {
-    options,
-    profile,
-    groups: createGroupMaker(),
-    stages: createStages({ ...options, profile, command: [...becomeOwner(owner), program] }),
-  }
+  const groups = createGroupMaker()
+  const stages = createStages({ ...options, profile, groups, command: [...becomeOwner(owner), program] })
+  const cleaner = createCleaner()
+  const shop: Shop = { options, profile, groups, stages, ahead: createAhead(stages, cleaner), cleaner }
   return {
     run: (order, owner) => runOrder(shop, order, owner),
     examine: () =>
@@ -47,17 +48,23 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
         ...shop,
         run: (order) => runOrder(shop, order, { call: 'doctor', signal: new AbortController().signal }),
       }),
-    close: async () => profile.close(),
+    async close() {
+      shop.ahead.close()
+      await shop.cleaner.done()
+      profile.close()
+    },
   }
 }
 
 async function runOrder(shop: Shop, order: RunOrder, owner: RunOwner): Promise<RunReport> {
   const folder = resolveFolder(shop.options.workspace, order.cwd)
-  const stage = shop.stages.open(order)
+  const stage = shop.ahead.take(order) ?? shop.stages.open(order)
   try {
     return await runOn(stage, { shop, order, owner, folder })
   } finally {
-    stage.close()
+    if (stage.mode === 'direct') stage.close()
+    shop.cleaner.clean(stage)
+    shop.ahead.prepareNext()
   }
 }
 
@@ -73,8 +80,8 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
   const { shop, order, owner } = run
   const limits: RunLimits = { ...DEFAULT_LIMITS, ...order.limits }
   const started = performance.now()
-  const group = shop.groups.make(limits)
-  const box = startBox({ argv: stage.argv, descriptors: shop.profile.openDescriptors() })
+  const { box, group } = stage
+  group.limit(limits)
   const ending = watchEnding(owner.signal, limits.seconds, box.kill)
   const gathered = gatherOutput({
     streams: box,
@@ -83,8 +90,7 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     flooded: () => ending.end('output'),
   })
   try {
-    const exitCode = await launch(box, writeOrder(run, limits), (first) => {
-      group.take(first)
+    const exitCode = await launch(stage, writeOrder(run, limits), (first) => {
       return watchLimits({
         first,
         limits,
@@ -97,13 +103,11 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     const ended = concludeEnding(ending, group, exitCode)
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
-    const changed = ended === 'exit' ? stage.finish(box.pid, owner.call) : undefined
+    const changed = ended === 'exit' ? stage.finish(owner.call, order.rehearse ?? false) : undefined
     const duration = performance.now() - started
     return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
   } finally {
     ending.release()
-    await box.release()
-    removeGroup(group)
   }
 }
 
@@ -118,9 +122,16 @@ function writeOrder({ shop, order, folder }: Run, limits: RunLimits): string {
 }
 
 /** Gives the order once the box is bound to our life and watched; resolves when all its processes are gone. */
-async function launch(box: Box, order: string, watch: (first: number) => () => void): Promise<number | undefined> {
-  const first = await box.ready
-  if (first === undefined) return box.ended
+async function launch(
+  { box, begin }: Stage,
+  order: string,
+  watch: (first: number) => () => void,
+): Promise<number | undefined> {
+  const first = await begin()
+  if (first === undefined) {
+    box.kill()
+    return box.ended
+  }
   const stopWatching = watch(first)
   try {
     box.give(order)
@@ -138,11 +149,6 @@ function concludeEnding(ending: Ending, group: ControlGroup, exitCode: number | 
   if (hit !== undefined) return hit
   if (exitCode === EXIT_OF_CPU_LIMIT) return 'cpu'
   return exitCode === EXIT_OF_FILE_LIMIT ? 'disk' : 'exit'
-}
-
-/** The kernel lets a group go a moment after its last process. */
-function removeGroup(group: ControlGroup, tries = 200): void {
-  if (!group.remove() && tries > 0) setTimeout(() => removeGroup(group, tries - 1), 5).unref()
 }
 
 function notStarted(stderr: string): ToolError {

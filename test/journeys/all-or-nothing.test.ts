@@ -237,6 +237,7 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     await bash('echo x > new')
     await bash('sleep 60', { limits: { seconds: 0.3 } })
     await bash('mkfifo p')
+    await eventually(() => readdirSync(join(home, 'runs')).length === 0)
     expect(describeTree(home)).toEqual({ runs: 'folder 700' })
     expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain('lowerdir=lower')
   })

@@ -22,6 +22,8 @@ export interface UsersSandbox {
   own(): void
   /** The process that holds the sandbox. */
   readonly pid: number
+  /** Lets it end by itself. */
+  finish(): Promise<void>
   /** A process of that user outside the sandbox, which sleeps until the test ends. */
   startSleeper(): { readonly pid: number; isAlive(): boolean }
   run(order: RunOrder): Promise<Outcome>
@@ -74,6 +76,7 @@ export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
     },
     own: () => void (user === 'nobody' && execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace])),
     pid: child.pid ?? 0,
+    finish: () => new Promise<void>((resolve) => child.on('exit', () => resolve()).stdin.end()),
     startSleeper() {
       const [program = '', ...args] = [...asUser, 'sleep', '600']
       const sleeper = spawn(program, args, { stdio: 'ignore' })

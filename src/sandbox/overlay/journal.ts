@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Owner } from '../owner.ts'
 import { NAMES } from './run-folder.ts'
@@ -33,4 +33,9 @@ export function commitJournal(run: string, journal: Journal): void {
 export function readJournal(run: string): Journal | undefined {
   const path = join(run, NAMES.journal)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined
+}
+
+/** Takes the journal away: its steps are all done, or all taken back. */
+export function forgetJournal(run: string): void {
+  rmSync(join(run, NAMES.journal), { force: true })
 }
