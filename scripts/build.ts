@@ -1,14 +1,48 @@
-// Type-checks everything, then builds dist/: what `npm ci` leaves behind.
+// Type-checks everything, then builds dist/: what `npm ci` leaves behind. Our own code is bundled, since loading many small
+// files costs more than running them; parts loaded lazily and every tool stay files of their own, so that tools can be scanned.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { rolldown } from 'rolldown'
+import { buildProgram } from '../src/cli/program.ts'
 
 const root = join(import.meta.dirname, '..')
-const tsc = join(root, 'node_modules/.bin/tsc')
-const run = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: root, stdio: 'inherit' })
+const dist = join(root, 'dist')
+const tsc = (...args: string[]) =>
+  execFileSync(join(root, 'node_modules/.bin/tsc'), args, { cwd: root, stdio: 'inherit' })
 
-run(tsc, '--noEmit')
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-run(tsc, '-p', 'tsconfig.build.json')
-chmodSync(join(root, 'dist/main.js'), 0o755)
-run(process.execPath, join(root, 'scripts/write-help.ts'))
+tsc('--noEmit')
+rmSync(dist, { recursive: true, force: true })
+tsc('-p', 'tsconfig.build.json')
+await bundle()
+writeFileSync(join(dist, 'help.txt'), topLevelHelp())
+chmodSync(join(dist, 'main.js'), 0o755)
+
+async function bundle(): Promise<void> {
+  const tools = readdirSync(join(root, 'src/tools')).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+  const files = ['index.ts', 'main.ts', ...tools.map((file) => `tools/${file}`)]
+  const input = Object.fromEntries(
+    files.map((file) => [join(parse(file).dir, parse(file).name), join(root, 'src', file)]),
+  )
+  const made = await rolldown({ input, platform: 'node', external: /^[^./]/ })
+  await made.write({ dir: dist, format: 'esm', chunkFileNames: '[name]-[hash].js' })
+  await made.close()
+}
+
+/** The help that `haft --help` prints without loading anything. */
+function topLevelHelp(): string {
+  let help = ''
+  const program = buildProgram({
+    version: '',
+    createHost: () => Promise.reject(new Error('no host is needed for the help')),
+    exit: () => undefined,
+  })
+  program.configureOutput({
+    writeOut: (text: string) => {
+      help += text
+    },
+    getOutHelpWidth: () => 100,
+  })
+  program.outputHelp()
+  return help
+}

@@ -1,26 +1,34 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
+import type { FilesDoor, Replaced } from './core/files.ts'
 import { messageOf, type Result } from './core/result.ts'
-import type { Rule } from './core/rule.ts'
+import type { Rule, RuleInForce } from './core/rule.ts'
 import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
+import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
+import { openStore } from './house/open-store.ts'
+import { settleRules } from './house/settle-rules.ts'
+import { findWorkspace, homeOf } from './house/workspace.ts'
 import { checkCall } from './pipeline/check-call.ts'
 import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
-import { createStop, type Stop } from './pipeline/stop.ts'
+import { RunningCalls } from './pipeline/running-calls.ts'
+import { Stop } from './pipeline/stop.ts'
+import { type ExampleReport, testExamples } from './pipeline/test-example.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
-import { createLazySandbox } from './sandbox/lazy.ts'
-import { listRunsFolders } from './sandbox/overlay/run-folder.ts'
-import { createMemoryStore } from './store/memory.ts'
+import { type Project, readProject } from './settings/project.ts'
+import { readSettings } from './settings/read-settings.ts'
+import { settledRules } from './settings/settled-rules.ts'
+import { openTrust, type Trust } from './settings/trust.ts'
+import { findUndoable } from './undo/find-undoable.ts'
+import { createUndoTool, UNDO } from './undo/undo-tool.ts'
 
 /** What a host is made of; everything may be left out. */
 export interface HostOptions {
@@ -32,9 +40,16 @@ export interface HostOptions {
   readonly rules?: readonly Rule[]
   /** Who is asked; nobody when left out. */
   readonly approvals?: Approvals
-  readonly store?: Store
+  /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
+  readonly home?: string
+  /** Where events lie; when left out, the log in `home`, or memory. */
+  readonly store?: Store | 'memory'
   /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. */
   readonly sandbox?: 'off' | Sandbox
+  /** Says whether a workspace that is the machine, or holds the home folder or Haft's own, is meant; it is refused when left out. */
+  confirmWorkspace?(reason: string): boolean | Promise<boolean>
+  /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
+  onTrouble?(trouble: string | undefined): void
 }
 
 /** How one call is made. */
@@ -61,54 +76,87 @@ export interface Host {
   check(name: string, args?: unknown, options?: CallOptions): Promise<CheckReport>
   /** Adds a rule to this host alone, in the user's layer. */
   addRule(rule: Rule): void
+  /** Every rule in force, the weakest layer first. */
+  rules(): Promise<readonly RuleInForce[]>
+  /** Tries the examples of a rule that is in force. */
+  testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
+  /** What the workspace's own settings ask for, and what of it counts. */
+  readonly project: Project
+  /** Records that a person has seen the project's settings and trusts this content; hosts made from then on do. */
+  trustProject(): void
   /** Hears of every event from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
   events(session?: string): ReturnType<Store['events']>
+  /** What was kept, to look at. */
+  readonly log: Log
+  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace. */
+  undoable(id?: string): readonly string[]
+  /** Puts back what these calls changed in files, as one call through the corridor; it asks, and can itself be undone. */
+  undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
   /** Cancels what runs, waits for it to end, and closes the store. Calls after it are refused. */
   close(): Promise<void>
 }
 
-/** Puts the parts together. Throws where the workspace is no folder, a name is taken or a rule is wrong. */
+/** The log, to look at. */
+export type Log = Pick<Store, 'sessions' | 'calls' | 'events' | 'tail' | 'replacedBy' | 'changedCalls' | 'trouble'>
+
+/** Puts the parts together. Throws where the workspace is no folder or too wide, a name is taken, a rule is wrong or settings are. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const workspace = findWorkspace(options.workspace ?? process.cwd())
+  const { home, onTrouble = warnOfTrouble } = options
+  const haftHome = homeOf(home)
+  const workspace = await findWorkspace(options.workspace ?? process.cwd(), haftHome, options.confirmWorkspace)
+  const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
+  const trust = openTrust(home)
+  const project = await readProject(workspace, trust)
+  const registry = await fillRegistry(options.tools)
+  const sandboxChoice = options.sandbox ?? user?.given.sandbox
+  const rules = createRuleBook({ workspace, cwd: workspace, home: homedir(), haftHome, haftPort: HAFT_PORT })
+  if (sandboxChoice === 'off') rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
+  for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
+  await recoverChanges({ workspace, home: haftHome })
+  const store = await openStore({ store: options.store, home, given: user?.given ?? {}, onTrouble })
+  const replaced = keeperOf(store, workspace)
+  const sandbox = openSandbox(sandboxChoice, { workspace, home: haftHome, env: process.env, replaced })
+  const files = createFiles({ workspace, replaced })
+  const host = assemble({
+    workspace,
+    registry,
+    rules,
+    approvals: options.approvals,
+    store,
+    sandbox,
+    files,
+    project,
+    trust,
+  })
+  try {
+    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
+    await settleRules(rules, project, host.testRule)
+    return host
+  } catch (error) {
+    await host.close()
+    throw error
+  }
+}
+
+/** The port Haft's own server listens on, which no tool may reach. */
+const HAFT_PORT = '4242'
+
+async function fillRegistry(tools: readonly Tool[] = []): Promise<Registry> {
   const registry = createRegistry()
   registry.addLoaded(await loadToolFolder(join(import.meta.dirname, 'tools')), 'built-in')
-  for (const tool of options.tools ?? []) registry.register(tool)
-  const rules = createRuleBook(workspace)
-  for (const rule of options.rules ?? []) rules.add(rule, 'user')
-  await recoverChanges(workspace)
-  const store = options.store ?? createMemoryStore()
-  const sandbox = findSandbox(options.sandbox, workspace, store)
-  return assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox })
+  for (const tool of tools) registry.register(tool)
+  return registry
 }
 
-/** Haft's own folder. */
-function findHome(): string {
-  return process.env.HAFT_HOME ?? join(homedir(), '.haft')
+/** Hands what a change replaces to the store, with the workspace it lies in. */
+function keeperOf(store: Store, workspace: string): (record: Replaced) => void {
+  return (record) => store.keepReplaced({ ...record, workspace })
 }
 
-/** Changes of a command that a dead process was applying are brought to an end before any call. */
-async function recoverChanges(workspace: string): Promise<void> {
-  const left = listRunsFolders(findHome(), workspace).filter((runs) => existsSync(runs))
-  if (left.length === 0) return
-  const { recoverRuns } = await import('./sandbox/overlay/recover.ts')
-  for (const runs of left) recoverRuns(runs)
-}
-
-/** The sandbox that was given, or the system's own; loaded at its first use. */
-function findSandbox(given: HostOptions['sandbox'], workspace: string, store: Store): Sandbox {
-  if (typeof given === 'object') return given
-  return createLazySandbox(async () => {
-    const { chooseSandbox } = await import('./sandbox/choose.ts')
-    return chooseSandbox({
-      workspace,
-      off: given === 'off',
-      env: process.env,
-      home: findHome(),
-      replaced: store.keepReplaced,
-    })
-  })
+function warnOfTrouble(trouble: string | undefined): void {
+  if (trouble !== undefined) process.emitWarning(trouble, 'HaftLogWarning')
 }
 
 interface Assembly {
@@ -118,15 +166,17 @@ interface Assembly {
   readonly approvals: Approvals | undefined
   readonly store: Store
   readonly sandbox: Sandbox
+  readonly files: FilesDoor
+  readonly project: Project
+  readonly trust: Trust
 }
 
-function assemble({ workspace, registry, rules, approvals, store, sandbox }: Assembly): Host {
+function assemble({ project, trust, rules, registry, approvals, ...built }: Assembly): Host {
+  const { workspace, store, sandbox, files } = built
   const listeners = new Set<Listener>()
-  const running = new Map<Stop, Promise<Result>>()
-  const files = createFiles({ workspace, replaced: store.keepReplaced })
+  const running = new RunningCalls()
   const parts: Parts = { workspace, judge: rules, store, files, sandbox, emit: emitter(store, listeners) }
   const ids = createIds()
-  let closed = false
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: ids.next(),
@@ -136,42 +186,72 @@ function assemble({ workspace, registry, rules, approvals, store, sandbox }: Ass
     snapshot: given.snapshot ?? registry.snapshot(),
     decision: replyOf(given.decision),
     approvals,
-    stop: createStop(),
+    stop: new Stop(),
     timeout: given.timeout,
   })
+
+  const call: Host['call'] = async (name, args, given = {}) => {
+    const request = requestOf(name, args, given)
+    const { stop } = request
+    const untie = given.signal && tie(given.signal, stop)
+    running.enter(stop)
+    try {
+      return await runCall(request, parts)
+    } finally {
+      running.leave(stop)
+      untie?.()
+    }
+  }
 
   return {
     workspace,
     registry,
     examineSandbox: () => sandbox.examine(),
-    call(name, args, given = {}) {
-      const request = requestOf(name, args, given)
-      const { stop } = request
-      if (closed) stop.cancel()
-      if (given.signal?.aborted) stop.cancel()
-      else given.signal?.addEventListener('abort', stop.cancel, { once: true })
-      const call = runCall(request, parts).finally(() => {
-        running.delete(stop)
-        given.signal?.removeEventListener('abort', stop.cancel)
-      })
-      running.set(stop, call)
-      return call
-    },
+    call,
     check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
-    addRule: (rule) => rules.add(rule, 'user'),
+    addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
+    rules: () => rules.list(),
+    testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
+    project,
+    trustProject: () => trust.record(workspace, project.file.source ?? ''),
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    events: (session) => store.events(session),
+    events: (session) => store.events(session === undefined ? {} : { session }),
+    log: store,
+    undoable: (id) => undoableCalls(store, workspace, id),
+    undo: (calls, { force = false, ...given } = {}) =>
+      call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
-      closed = true
-      for (const stop of running.keys()) stop.cancel()
-      await Promise.all(running.values())
+      await running.close()
       await sandbox.close()
       store.close()
     },
   }
+}
+
+/** Lets a caller's signal cancel a call; returns how to let go. */
+function tie(signal: AbortSignal, stop: Stop): () => void {
+  const cancel = () => stop.cancel()
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  return () => signal.removeEventListener('abort', cancel)
+}
+
+function undoSnapshot(store: Store): Snapshot {
+  const registry = createRegistry()
+  registry.register(createUndoTool(store.replacedBy))
+  return registry.snapshot()
+}
+
+function undoableCalls(store: Store, workspace: string, id: string | undefined): readonly string[] {
+  if (id === undefined)
+    return findUndoable(store, { workspace })
+      .slice(0, 1)
+      .map(({ call }) => call)
+  if (store.replacedBy(id).length > 0) return [id]
+  return findUndoable(store, { session: id }).map(({ call }) => call)
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {
@@ -195,15 +275,7 @@ function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBo
 
 /** Ids that no other process makes: a random part of this host's, and a count. */
 function createIds(): { readonly session: string; next(): string } {
-  const mine = randomBytes(5).toString('hex')
+  const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
   let count = 0
   return { session: `s_${mine}`, next: () => `c_${mine}_${++count}` }
-}
-
-function findWorkspace(given: string): string {
-  const path = resolve(given)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Error(`the workspace ${path} is no folder; expected an existing folder`)
-  }
-  return realpathSync(path)
 }

@@ -14,10 +14,14 @@ function readBeside(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8')
 }
 
+function readVersion(): string {
+  return JSON.parse(readBeside('../package.json')).version
+}
+
 /** What needs no part of the house: the version, and the help written when it was built. */
 function answerQuickly(): string | undefined {
   if (args.length > 1) return undefined
-  if (args[0] === '--version' || args[0] === '-V') return `${JSON.parse(readBeside('../package.json')).version}\n`
+  if (args[0] === '--version' || args[0] === '-V') return `${readVersion()}\n`
   if (args[0] !== undefined && args[0] !== '--help' && args[0] !== '-h') return undefined
   try {
     return readBeside('./help.txt')
@@ -37,6 +41,6 @@ if (isOldNode()) {
   else
     import('./cli/program.ts').then(async ({ runProgram }) => {
       const { createHost } = await import('./host.ts')
-      process.exitCode = await runProgram(args, createHost)
+      process.exitCode = await runProgram(args, { version: readVersion(), createHost })
     })
 }

@@ -39,10 +39,11 @@ function folderOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : path
 }
 
-const LEAVES = ['tools', 'pipeline', 'registry', 'rules', 'sandbox', 'models', 'store']
+const LEAVES = ['tools', 'pipeline', 'registry', 'rules', 'sandbox', 'models', 'store', 'settings', 'undo']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, ['core']])),
+  house: ['core', ...LEAVES],
   agent: ['core', 'pipeline'],
   server: ['core', 'agent'],
   cli: ['core', 'agent'],

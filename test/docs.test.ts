@@ -42,3 +42,11 @@ test('links between the documents lead somewhere', () => {
   )
   expect(broken).toEqual([])
 })
+
+test('the lockfile names every optional package of every platform, as `npm ci` wants it', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { optionalDependencies?: object }>
+  }
+  const wanted = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+  expect(wanted.filter((name) => !packages[`node_modules/${name}`])).toEqual([])
+})

@@ -4,9 +4,10 @@ import type { Result } from '../core/result.ts'
 import { toCopilotResult, toToolResult, toValueResult } from '../core/result-forms.ts'
 import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
-import { type Cli, type CommonOptions, decisionOf, EXIT, paint, paintError, workspaceOf } from './face.ts'
+import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './face.ts'
+import { callingOptionsOf } from './host-options.ts'
 import { answerLines, type CallLine } from './json-lines.ts'
-import { terminalPrompt } from './prompt.ts'
+import { showResult } from './show-result.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -40,7 +41,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
 }
 
 async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
-  const host = await cli.createHost({ workspace: workspaceOf(options) })
+  const host = await cli.createHost(callingOptionsOf(cli, options))
   await answerLines(process.stdin, {
     write: cli.write,
     onlyReads: (name) => ['none', 'read'].includes(host.registry.get(name)?.effect ?? 'none'),
@@ -56,8 +57,7 @@ async function callOnce(
   { tool, given }: { tool: string; given: string | undefined },
 ): Promise<number> {
   const args = await readArguments(given)
-  const prompt = terminalPrompt()
-  const host = await cli.createHost({ workspace: workspaceOf(options), ...(prompt && { approvals: prompt }) })
+  const host = await cli.createHost(callingOptionsOf(cli, options))
   const plain = options.json || options.as
   if (!plain)
     host.on((event) => void (event.type === 'call-delta' && process.stderr.write(paintError('dim', event.text))))
@@ -88,7 +88,7 @@ async function callAndClose(host: Host, { tool, args, options, signal }: OneCall
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
   if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result))}\n`)
   else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
-  else if (result.ok) cli.say(paint('reset', result.text))
+  else if (result.ok) cli.say(showResult(result))
   else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
 }
 

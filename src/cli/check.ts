@@ -3,7 +3,8 @@ import type { CheckReport } from '../core/check-report.ts'
 import type { Host } from '../host.ts'
 
 import { readArguments } from './arguments.ts'
-import { type Cli, type CommonOptions, EXIT, paint, workspaceOf } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 import { answerLines } from './json-lines.ts'
 
 interface CheckCommandOptions extends CommonOptions {
@@ -23,7 +24,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     .action(
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
-        const host = await cli.createHost({ workspace: workspaceOf(options) })
+        const host = await cli.createHost({ ...hostOptionsOf(cli, options), store: 'memory' })
         exit(
           options.stdin
             ? await checkLines(cli, host)

@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, paint, workspaceOf } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, homeFolder, paint } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 
 /** One thing that was tried: whether it holds, and what was seen. */
 interface Finding {
@@ -20,11 +20,11 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .option('--workspace <folder>', 'the folder calls work in')
     .option('--json', 'print JSON and nothing else')
     .action(async (options: CommonOptions) => {
-      const host = await cli.createHost({ workspace: workspaceOf(options) })
+      const host = await cli.createHost({ ...hostOptionsOf(cli, options), onTrouble: () => undefined })
       const findings = [
         nodeVersion(),
         workspaceFinding(host),
-        home(),
+        logFinding(host),
         ...(await toolFindings(host)),
         ...(await sandboxFindings(host)),
         person(),
@@ -51,9 +51,16 @@ function workspaceFinding({ workspace }: Host): Finding {
   return { what: 'workspace', holds: true, seen: `${workspace}${writable ? '' : ' (read-only for you)'}` }
 }
 
-function home(): Finding {
-  const path = process.env.HAFT_HOME ?? join(homedir(), '.haft')
-  return { what: 'home', holds: true, seen: `${path} (nothing is kept there yet: events live in memory)` }
+function logFinding({ log }: Host): Finding {
+  const trouble = log.trouble()
+  if (trouble !== undefined) return { what: 'log', holds: false, seen: trouble }
+  const [last] = log.sessions(1)
+  const seen = last ? `last used ${new Date(last.lastAt).toISOString()}` : 'empty so far'
+  return {
+    what: 'log',
+    holds: true,
+    seen: `${join(homeFolder(), 'log.db')}, SQLite ${process.versions.sqlite}, ${seen}`,
+  }
 }
 
 async function toolFindings({ registry }: Host): Promise<Finding[]> {

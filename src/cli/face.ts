@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { printable } from '../core/printable.ts'
 import type { CallOptions, Host, HostOptions } from '../host.ts'
@@ -50,7 +52,12 @@ export function paintError(style: Style, text: string): string {
 
 /** The folder to work in: the flag, HAFT_WORKSPACE, or the current one. */
 export function workspaceOf({ workspace }: CommonOptions): string {
-  return workspace ?? process.env.HAFT_WORKSPACE ?? process.cwd()
+  return workspace || process.env.HAFT_WORKSPACE || process.cwd()
+}
+
+/** Where settings and log lie: HAFT_HOME, or `.haft` in the person's home. */
+export function homeFolder(): string {
+  return process.env.HAFT_HOME || join(homedir(), '.haft')
 }
 
 /** The answer `--yes` gives to questions. */

@@ -18,6 +18,18 @@ export function terminalPrompt(): Approvals | undefined {
   }
 }
 
+/** Asks a plain yes or no in this terminal; no where nobody sits there. */
+export async function askYes(text: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  const answer = await ask(lines, {
+    text: `${text} ${paintError('bold', '[y]es [n]o')} › `,
+    signal: new AbortController().signal,
+  })
+  lines.close()
+  return /^y(es)?$/i.test(answer?.trim() ?? '')
+}
+
 async function askOnce(question: Question, signal: AbortSignal): Promise<Reply> {
   process.stderr.write(describeQuestion(question))
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })

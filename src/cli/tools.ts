@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander'
 import { nearest } from '../core/nearest.ts'
 import { printableLine } from '../core/printable.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { type Cli, type CommonOptions, EXIT, paint, paintError, workspaceOf } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 
 interface ToolsCommandOptions extends CommonOptions {
   format?: 'openai'
@@ -18,7 +19,7 @@ export function addTools(program: Command, cli: Cli, exit: (code: number) => voi
     .option('--json', 'print JSON and nothing else')
     .addOption(new Option('--format <format>', 'print the definitions a model is given').choices(['openai']))
     .action(async (name: string | undefined, options: ToolsCommandOptions) => {
-      const host = await cli.createHost({ workspace: workspaceOf(options) })
+      const host = await cli.createHost({ ...hostOptionsOf(cli, options), store: 'memory' })
       const snapshot = host.registry.snapshot()
       exit(name === undefined ? list(cli, snapshot, options) : showOne(cli, snapshot, { name, options }))
       await host.close()

@@ -23,6 +23,11 @@ export interface FileContent extends FileFacts {
   readonly bytes: Uint8Array
 }
 
+/** The same as text; undefined when the bytes are no UTF-8. */
+export interface FileText extends FileFacts {
+  readonly text: string | undefined
+}
+
 /** Whole lines of a file, counted from 1; `total` is absent while the end was not reached. */
 export interface FileLines extends FileFacts {
   readonly bytes: Uint8Array
@@ -31,11 +36,13 @@ export interface FileLines extends FileFacts {
   readonly total?: number
 }
 
-/** Where a write would land and what it would replace. */
-export interface WriteTarget {
+/** Where a change would land and what it would replace. */
+export interface Target {
   /** Where it really lands, relative to the workspace, links resolved. */
   readonly path: string
   readonly current: FileFacts | undefined
+  /** False when folders on the way are missing. */
+  readonly hasFolder: boolean
 }
 
 /** How a tree is walked. */
@@ -47,8 +54,8 @@ export interface WalkOptions {
   /** Entries passed over before the first one that is returned. */
   readonly offset?: number
   readonly limit: number
-  /** Only paths (below the folder) that it accepts. */
-  accept?(path: string): boolean
+  /** Only files that it fits: by name when it has no slash, else by path below the folder. */
+  readonly glob?: string
   readonly signal?: AbortSignal
 }
 
@@ -84,19 +91,25 @@ export type StateOf = 'content' | 'entry'
 
 /** The files of the workspace, to look at. Every method throws ToolError where the workspace refuses; paths are relative to it. */
 export interface ReadFiles {
-  /** What lies at the path itself, a link not followed; undefined when nothing does. Refuses what may not be changed. */
-  changeable(path: string): FileFacts | undefined
-  /** Where a write to this path would land. Refuses what may not be written. */
-  writable(path: string): WriteTarget
+  /** What lies at the path itself, a link not followed. Refuses what is not there or may not be changed. */
+  existing(path: string): FileFacts
+  /** The path itself as the place of a change, a link not followed. Refuses what may not be changed. */
+  changeable(path: string): Target
+  /** Where a write to this path would land, links followed. Refuses what may not be written. */
+  writable(path: string): Target
   /** The whole of a regular file of at most `limit` bytes; links are followed while they end inside. */
   read(path: string, limit: number): FileContent
+  /** The same as text, without keeping the bytes. */
+  readText(path: string, limit: number): FileText
   /** The lines `from` to `to`, at most `limit` bytes of them. */
   readLines(path: string, lines: { from: number; to: number; limit: number }): FileLines
   /** A hash for `expects`, or null when nothing lies there. */
   state(path: string, of: StateOf): string | null
+  /** The unified diff between what a file holds and what it would hold; undefined where either is no text or they differ too much. */
+  diff(path: string, bytes: Uint8Array): Promise<string | undefined>
   /** The entries of one folder, by name. */
   list(path: string, options: { hidden: boolean; offset?: number; limit: number }): Listing
-  /** The entries of a tree, folders before what lies in them; never follows a link. */
+  /** The entries of a tree, folders before what lies in them, by name unless a glob chooses; never follows a link. */
   walk(path: string, options: WalkOptions): Promise<Listing>
   /** Searches text; hands over hits as they come and resolves to whether there were more than the limit. */
   search(query: TextQuery, found: (hits: readonly TextHit[]) => void): Promise<boolean>
@@ -110,12 +123,26 @@ export interface Files extends ReadFiles {
   delete(path: string, options?: { recursive?: boolean }): readonly string[]
   /** Renames; replaces what lies at `to` only when told to. */
   move(from: string, to: string, options?: { overwrite?: boolean }): void
+  /** Puts back what was kept, mode and all, in place of whatever lies there; null removes a file, a link or an empty folder. */
+  restore(path: string, kept: Kept | null): void
 }
 
-/** The guarded door to a workspace's files, before it is bound to a call. */
-export interface FilesDoor extends ReadFiles {
-  /** The same door with the right to change, in the name of a call and under what `prepare` saw. */
-  forCall(call: { id: string; expects: Readonly<Record<string, string | null>> }): Files
+/** In whose name files are changed, and what that call saw before. */
+export interface FilesCall {
+  readonly id: string
+  readonly expects: Readonly<Record<string, string | null>>
+  /** Once it is aborted nothing is changed any more. */
+  readonly signal: AbortSignal
+  /** False where a rule denies reading a path that the call did not name: what a link leads to, what a search finds. */
+  mayRead?(path: string): boolean
+}
+
+/** The guarded door to a workspace's files. */
+export interface FilesDoor {
+  /** For before the line: every change is refused. */
+  readonly looking: Files
+  /** With the right to change, in the name of a call. */
+  forCall(call: FilesCall): Files
 }
 
 /** What lay at a path before a change; `bytes` is null for a file too large to keep. */
@@ -124,7 +151,7 @@ export type Kept =
   | { readonly type: 'symlink'; readonly target: string }
   | { readonly type: 'directory'; readonly mode: number }
 
-/** One change, told right before it happens; undoing a call means undoing its changes in reverse. */
+/** One change, told right before it happens, so it may have failed after all: undoing a call means undoing, in reverse, those that did. */
 export interface Replaced {
   readonly call: string
   /** Relative to the workspace, links resolved. */

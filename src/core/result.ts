@@ -31,7 +31,7 @@ export function failure(code: ErrorCode, text: string, extras: FailureExtras = {
 
 /** Tells a failure from anything else a room may hand on. */
 export function isFailure(value: unknown): value is Failure {
-  return typeof value === 'object' && value !== null && 'ok' in value && value.ok === false && 'code' in value
+  return typeof value === 'object' && value !== null && 'ok' in value && value.ok === false
 }
 
 /** What a tool throws to fail with a code of ours; anything else thrown becomes EXECUTION_ERROR. */

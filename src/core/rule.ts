@@ -5,9 +5,11 @@ import type { Touch } from './touch.ts'
 
 export type Decision = 'allow' | 'ask' | 'deny'
 
-/** Whose rules they are, weakest first: a later layer that speaks beats an earlier one, but never a deny. */
-export const LAYERS = ['defaults', 'user', 'project', 'grants'] as const
-export type Layer = (typeof LAYERS)[number]
+/** Whose rules they are; those of a project nobody has trusted yet count only where they are stricter. */
+export type Layer = 'defaults' | 'user' | 'project' | 'grants' | 'untrusted project'
+
+/** The layers, weakest first: a later one that speaks beats an earlier one, but never a deny. */
+export const LAYERS: readonly Layer[] = ['defaults', 'user', 'project', 'grants']
 
 /** A rule as data. Every member that is given must match; a rule that matches nothing given matches every call. */
 export interface Rule {
@@ -25,6 +27,14 @@ export interface Rule {
   readonly hosts?: readonly string[]
   /** Parameter → regular expression on its value as text. */
   readonly arguments?: Readonly<Record<string, string>>
+  /** Patterns on the tool's main parameter; where that is a command line, on each command of it. Counted as `paths` are. */
+  readonly main?: readonly string[]
+  /** Patterns on each command a command line would run. Counted as `paths` are. */
+  readonly commands?: readonly string[]
+  /** Names of commands where a shell reads them, words or patterns in any text elsewhere. */
+  readonly forbidden?: readonly string[]
+  /** Calls it speaks of, under its decision, and calls it does not: `write_file {"path":"a"}`. Checked when it is loaded. */
+  readonly examples?: Readonly<Partial<Record<Decision | 'not', readonly string[]>>>
   /** For rules given in code: a last condition. Throwing denies. */
   when?(call: ValidCall, touches: readonly Touch[]): boolean
 }
@@ -45,7 +55,40 @@ export interface Verdict {
   readonly trace: readonly Opinion[]
 }
 
-/** Asks the rules: every opinion there is of a call, in the order of the layers. May throw, which denies. */
+/** One command of a command line, every quote, variable and wrapper resolved. */
+export interface ReadCommand {
+  /** The last part of its path. */
+  readonly name: string
+  readonly text: string
+}
+
+/** What a call would do, as far as it can be read: command lines are opened. */
+export interface CallReading {
+  /** The tool's own touches and those of the commands it would run. */
+  readonly touches: readonly Touch[]
+  readonly commands: readonly ReadCommand[]
+  /** False where something cannot be told: then nothing that must hold for all of it does. */
+  readonly isClear: boolean
+  /** The same in words for people. */
+  readonly words: readonly string[]
+}
+
+/** What was read in a call, and every opinion of it in the order of the layers. */
+export interface Judgement {
+  readonly reading: CallReading
+  readonly opinions: readonly Opinion[]
+}
+
+/** Asks the rules. May throw or reject, which denies; a promise only while a reader is being loaded. */
 export interface Judge {
-  opinions(call: ValidCall, touches: readonly Touch[]): readonly Opinion[]
+  judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
+  /** True where some rule denies a call that touches this too: for what a tool meets on its way. Nothing is loaded for it. */
+  denies(call: ValidCall, touch: Touch): boolean
+}
+
+/** A rule in force, whose it is and where it stands. */
+export interface RuleInForce {
+  readonly layer: Layer
+  readonly source: string
+  readonly rule: Pick<Rule, 'name' | 'decision' | 'reason' | 'examples'>
 }

@@ -1,18 +1,100 @@
+import type { CallRecord, Outcome } from './call-record.ts'
 import type { Event, EventBody } from './event.ts'
 import type { Replaced } from './files.ts'
 import type { Outputs } from './outputs.ts'
+import type { Decision } from './rule.ts'
+import type { Effect } from './tool.ts'
 
-/** Where events and whole outputs lie. */
+/** A session in one line of the log. */
+export interface SessionRecord {
+  readonly session: string
+  readonly startedAt: number
+  readonly lastAt: number
+  readonly calls: number
+}
+
+/** A call that is about to have an effect. */
+export interface LedgerEntry {
+  readonly session: string
+  readonly call: string
+  readonly effect: Effect
+  readonly idempotent: boolean
+}
+
+/** Which calls to list; every member that is given must match. */
+export interface CallFilter {
+  readonly session?: string
+  readonly call?: string
+  readonly tool?: string
+  readonly decision?: Decision
+  readonly outcome?: Outcome
+  /** Milliseconds since 1970: started then or later. */
+  readonly since?: number
+  /** Only calls with a lower `seq`: that of the last record of the page before. */
+  readonly before?: number
+  /** At most so many; 100 when not given. */
+  readonly limit?: number
+}
+
+/** Which events to list, oldest first. */
+export interface EventFilter {
+  readonly session?: string
+  /** The `seq` of a call's record. */
+  readonly callSeq?: number
+  /** Only events with a higher `seq`. */
+  readonly after?: number
+  /** At most so many; all when not given. */
+  readonly limit?: number
+}
+
+/** What a change replaced, and in which workspace. */
+export interface KeptReplaced extends Replaced {
+  readonly workspace: string
+}
+
+/** Whose changes: of a session, or in a workspace. */
+export interface ChangedFilter {
+  readonly session?: string
+  readonly workspace?: string
+  /** At most so many; 100 when not given. */
+  readonly limit?: number
+}
+
+/** What was committed since a cursor, in the order of commits, by any process; the cursor to ask with next. */
+export interface Tail {
+  readonly events: readonly Event[]
+  readonly cursor: number
+}
+
+/** Where events, ledger rows, whole outputs and replaced contents lie. Queries see everything appended before them. */
 export interface Store extends Outputs {
-  /** Gives the event its place and keeps it; the same object comes back, now with `seq` and `at`. */
+  /** Gives the event its place and keeps it, secrets masked; never throws. Written behind: durable after `commit`. */
   append(body: EventBody): Event
-  /** The kept events in order, of one session or of all. */
-  events(session?: string): readonly Event[]
-  /** Keeps the whole output of a call. */
+  /** Writes the ledger row of a call. Resolves once it is committed; rejects with UNAVAILABLE, and then the call must not run. */
+  begin(entry: LedgerEntry): Promise<void>
+  /** Resolves once everything appended so far is committed; rejects with UNAVAILABLE. Waits at the same time share one transaction. */
+  commit(): Promise<void>
+  /** Why the log cannot be written, in words for a person; undefined while it can. */
+  trouble(): string | undefined
+
+  /** Sessions, the last used first. */
+  sessions(limit?: number): readonly SessionRecord[]
+  /** Calls, the newest first. */
+  calls(filter?: CallFilter): readonly CallRecord[]
+  /** Events in order. */
+  events(filter?: EventFilter): readonly Event[]
+  /** For followers: cursor -1 gives the present end and no events. */
+  tail(cursor: number): Tail
+
+  /** Keeps the whole output of a call; a later one under the same id replaces it. */
   keepOutput(call: string, text: string): void
-  /** Keeps what a change of a file replaces, before it happens. */
-  keepReplaced(record: Replaced): void
+  /** Keeps what a change of a file replaces, committed when it returns; throws UNAVAILABLE, and then the change must not happen. Contents are kept once, by hash; one over the limit is not, and reads back as null. */
+  keepReplaced(record: KeptReplaced): void
   /** What a call's changes replaced, in order; undoing them means going backwards. */
-  replacedBy(call: string): readonly Replaced[]
+  replacedBy(call: string): readonly KeptReplaced[]
+  /** Calls that changed files, the newest first. */
+  changedCalls(filter?: ChangedFilter): readonly CallRecord[]
+
+  /** Writes what is pending and lets go of the file; may be called twice. */
   close(): void
 }

@@ -2,7 +2,7 @@
 export type Touch =
   | { readonly kind: 'reads'; readonly path: string }
   | { readonly kind: 'writes'; readonly path: string }
-  | { readonly kind: 'runs'; readonly command: string }
+  | { readonly kind: 'runs'; readonly command: string; readonly cwd?: string; readonly isFree?: boolean }
   | { readonly kind: 'dials'; readonly host: string }
 
 /** The call reads this path. */
@@ -11,8 +11,15 @@ export const reads = (path: string): Touch => ({ kind: 'reads', path })
 /** The call changes, creates or deletes this path. */
 export const writes = (path: string): Touch => ({ kind: 'writes', path })
 
+interface RunPlace {
+  /** Where it starts, relative to the workspace. */
+  readonly cwd?: string
+  /** Running any code is what the tool is for: the default rules deny, but do not ask. */
+  readonly isFree?: boolean
+}
+
 /** The call runs this command line. */
-export const runs = (command: string): Touch => ({ kind: 'runs', command })
+export const runs = (command: string, place: RunPlace = {}): Touch => ({ kind: 'runs', command, ...place })
 
 /** The call speaks to this host. */
 export const dials = (host: string): Touch => ({ kind: 'dials', host })

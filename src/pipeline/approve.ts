@@ -2,14 +2,15 @@ import type { Approvals, Question, Reply } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall } from '../core/call.ts'
 import type { EventBody } from '../core/event.ts'
 import { type Failure, failure, messageOf } from '../core/result.ts'
-import { describeTouch, type Touch } from '../core/touch.ts'
+import type { Stop } from './stop.ts'
 
 /** Who answers a question: a decision made before the call, somebody who can be asked, or nobody. */
 export interface Answerer {
   readonly decision: Reply | undefined
   readonly approvals: Approvals | undefined
-  readonly signal: AbortSignal
-  readonly touches: readonly Touch[]
+  readonly stop: Stop
+  /** What the call would do, in words. */
+  readonly effects: readonly string[]
   emit(body: EventBody): void
 }
 
@@ -37,7 +38,7 @@ function clear({ call, expects }: PreparedCall, clearedBy: string): ClearedCall 
 }
 
 async function askAbout(prepared: PreparedCall, answerer: Answerer): Promise<ClearedCall | Changed | Failure> {
-  const question = makeQuestion(prepared, answerer.touches)
+  const question = makeQuestion(prepared, answerer.effects)
   const { tool, session, call, ...asked } = question
   answerer.emit({ type: 'approval-request', session, call, tool, ...asked })
   const reply = await findReply(question, answerer)
@@ -46,14 +47,14 @@ async function askAbout(prepared: PreparedCall, answerer: Answerer): Promise<Cle
   return reply.modifiedArgs === undefined ? clear(prepared, 'person') : { changed: reply.modifiedArgs }
 }
 
-function makeQuestion({ call, rule, reason, preview }: PreparedCall, touches: readonly Touch[]): Question {
+function makeQuestion({ call, rule, reason, preview }: PreparedCall, effects: readonly string[]): Question {
   return {
     approval: `a_${call.id}`,
     call: call.id,
     session: call.session,
     tool: call.entry.tool.name,
     arguments: call.input,
-    effects: touches.map(describeTouch),
+    effects,
     rule,
     reason,
     ...(preview && { preview }),
@@ -62,11 +63,11 @@ function makeQuestion({ call, rule, reason, preview }: PreparedCall, touches: re
 
 const NOBODY = 'there is nobody to ask here'
 
-async function findReply(question: Question, { decision, approvals, signal }: Answerer): Promise<Reply> {
+async function findReply(question: Question, { decision, approvals, stop }: Answerer): Promise<Reply> {
   if (decision !== undefined) return decision
   if (approvals === undefined) return { approved: false, reason: NOBODY }
   try {
-    return await Promise.race([approvals.ask(question, signal), whenAborted(signal)])
+    return await Promise.race([approvals.ask(question, stop.signal), whenAborted(stop.signal)])
   } catch (thrown) {
     return { approved: false, reason: `the question could not be asked: ${messageOf(thrown)}` }
   }
@@ -80,8 +81,8 @@ function whenAborted(signal: AbortSignal): Promise<Reply> {
   })
 }
 
-function denied(question: Question, reason: string | undefined, { signal }: Answerer): Failure {
-  if (signal.aborted)
+function denied(question: Question, reason: string | undefined, { stop }: Answerer): Failure {
+  if (stop.wished)
     return failure('CANCELLED', `${question.tool} was cancelled while it waited for an answer. Nothing was run.`)
   if (reason === NOBODY) {
     return failure(

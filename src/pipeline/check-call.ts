@@ -1,5 +1,4 @@
 import type { CheckReport } from '../core/check-report.ts'
-import { describeTouch } from '../core/touch.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
 import { contextOf, type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
@@ -19,7 +18,7 @@ function report(walked: Walked): CheckReport {
   }
   const known = {
     arguments: validated.call.input,
-    effects: judged.touches.map(describeTouch),
+    effects: judged.effects,
     ...(validated.repairs.length > 0 && { repairs: validated.repairs }),
     trace: judged.verdict.trace,
   }

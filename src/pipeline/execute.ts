@@ -1,11 +1,9 @@
 import type { ClearedCall } from '../core/call.ts'
-import type { PrepareContext, ToolContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
-import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, ToolError } from '../core/result.ts'
-import type { Sandbox } from '../core/sandbox.ts'
+import type { CallContext } from './call-context.ts'
+import { deadlines } from './deadlines.ts'
 import type { Stop } from './stop.ts'
-import { createVoice, type Voice } from './voice.ts'
 
 /** Seconds a call may take when its tool says nothing else, and at most in the foreground. */
 export const DEFAULT_SECONDS = 60
@@ -16,10 +14,9 @@ const GRACE = 250
 
 /** What running needs of the house. */
 export interface Workshop {
-  readonly context: PrepareContext
-  readonly files: FilesDoor
-  readonly sandbox: Sandbox
+  readonly context: CallContext
   readonly stop: Stop
+  /** Seconds, in place of the tool's own limit. */
   readonly seconds: number | undefined
   emit(body: EventBody): void
 }
@@ -31,27 +28,15 @@ export interface Returned {
 
 /** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first; never throws. */
 export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
-  const voice = createVoice(call, workshop.emit)
-  const { workspace, session, outputs } = workshop.context
-  const context: ToolContext = {
-    workspace,
-    session,
-    call: call.id,
-    signal: workshop.stop.signal,
-    outputs,
-    get files() {
-      return workshop.files.forCall(call)
-    },
-    run: (order) => workshop.sandbox.run(order, { call: call.id, signal: workshop.stop.signal }),
-    delta: voice.delta,
-  }
+  const { context } = workshop
+  context.open(call, workshop.emit)
   try {
     const work = call.entry.tool.execute(call.input, context)
-    if (isPending(work)) return waitFor(work, call, { ...workshop, voice })
-    voice.close()
+    if (isPending(work)) return waitFor(work, call, workshop)
+    context.close()
     return { value: work }
   } catch (thrown) {
-    voice.close()
+    context.close()
     return failureOf(thrown)
   }
 }
@@ -62,20 +47,17 @@ function isPending(work: unknown): work is PromiseLike<unknown> {
 
 type End = 'TIMEOUT' | 'CANCELLED'
 
-function waitFor(
-  work: PromiseLike<unknown>,
-  call: ClearedCall,
-  room: Workshop & { voice: Voice },
-): Promise<Returned | Failure> {
-  const { voice, stop } = room
-  const seconds = limitOf(call, room.seconds)
+function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Workshop): Promise<Returned | Failure> {
+  const { context, stop } = workshop
+  const seconds = limitOf(call, workshop.seconds)
   return new Promise((resolve) => {
     let ended: End | undefined
-    const timer = setTimeout(() => halt('TIMEOUT'), seconds * 1000)
+    const limit = { at: performance.now() + seconds * 1000, pass: () => halt('TIMEOUT') }
+    deadlines.add(limit)
     const finish = (outcome: Returned | Failure) => {
-      clearTimeout(timer)
+      deadlines.remove(limit)
       stop.hear(undefined)
-      voice.close()
+      context.close()
       resolve(outcome)
     }
     const halt = (end: End) => {
@@ -93,7 +75,7 @@ function waitFor(
       stop.abort(new Error(end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'))
     }
     const stopped = (end: End, fate: Fate, thrown?: unknown) =>
-      describeEnd({ call, end, fate, seconds, partial: voice.said(), words: ownWords(thrown) })
+      describeEnd({ call, end, fate, seconds, partial: context.said, words: ownWords(thrown) })
     stop.hear(() => halt('CANCELLED'))
     if (stop.wished) halt('CANCELLED')
     work.then(

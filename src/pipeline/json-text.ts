@@ -3,17 +3,19 @@ export interface TextProblem {
   readonly problem: string
 }
 
-/** Parses strict JSON in which no object names a key twice; says where it stops being that. */
-export function readJson(text: string): { readonly value: unknown } | TextProblem {
-  let value: unknown
+/** A value, and the strict JSON text it was read from. */
+export interface Read {
+  readonly value: unknown
+  readonly text: string
+}
+
+/** Parses strict JSON; says where it stops being that. */
+export function readJson(text: string): Read | TextProblem {
   try {
-    value = JSON.parse(text)
+    return { value: JSON.parse(text), text }
   } catch (error) {
     return { problem: describeSyntaxError(text, error) }
   }
-  if (typeof value !== 'object' || value === null) return { value }
-  const twice = findDuplicateKey(text)
-  return twice === undefined ? { value } : { problem: `the key ${JSON.stringify(twice)} is there twice` }
 }
 
 function describeSyntaxError(text: string, error: unknown): string {
@@ -21,15 +23,22 @@ function describeSyntaxError(text: string, error: unknown): string {
   const at = Number(/at position (\d+)/.exec(message)?.[1] ?? (/end of JSON/.test(message) ? text.length : Number.NaN))
   if (Number.isNaN(at)) return 'it is not valid JSON'
   const lines = text.slice(0, at).split('\n')
-  const near = text.slice(Math.max(0, at - 20), at)
   const where = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
-  return at >= text.length
-    ? `it is not valid JSON: it ends too early (${where})`
-    : `it is not valid JSON at ${where}, after ${JSON.stringify(near)}`
+  if (at >= text.length) return `it is not valid JSON: it ends too early (${where})`
+  return `it is not valid JSON at ${where}, after ${JSON.stringify(text.slice(Math.max(0, at - 20), at))}`
 }
 
-/** The first key that valid JSON text gives twice to one object: JSON.parse would keep the last and hide the first. */
-function findDuplicateKey(text: string): string | undefined {
+/**
+ * The first key that valid JSON text gives twice to one object: JSON.parse keeps the last and hides the first.
+ * `keys` is how many the parsed value has; with as many colons in the text none can be hidden, and nothing is scanned.
+ */
+export function findDuplicateKey(text: string, keys: number): string | undefined {
+  let colons = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons++
+  return colons === keys ? undefined : scanForDuplicate(text)
+}
+
+function scanForDuplicate(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = []
   for (let i = 0; i < text.length; i++) {
     const character = text[i]

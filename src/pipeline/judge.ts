@@ -1,44 +1,43 @@
 import type { ValidCall } from '../core/call.ts'
 import { messageOf } from '../core/result.ts'
-import { type Decision, type Judge, LAYERS, type Opinion, type Verdict } from '../core/rule.ts'
+import { type Decision, type Judge, type Judgement, LAYERS, type Opinion, type Verdict } from '../core/rule.ts'
 import type { Touch } from '../core/touch.ts'
 
 const NO_TOUCHES: readonly Touch[] = []
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
-/** A verdict and what the call would touch. */
+/** A verdict, what the tool itself says it touches, and what that means in words. */
 export interface Judged {
   readonly verdict: Verdict
   readonly touches: readonly Touch[]
+  readonly effects: readonly string[]
 }
 
-/** Asks the rules about a valid call. A rule, or a tool's `touches`, that throws denies. A promise only where `touches` is one. */
+/** Asks the rules about a valid call. A rule, or a tool's `touches`, that throws denies. A promise only where something must be loaded. */
 export function judge(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
   try {
     const touches = call.entry.tool.touches?.(call.input) ?? NO_TOUCHES
     if (!(touches instanceof Promise)) return judgeTouches(call, touches, rules)
-    return touches.then(
-      (known) => judgeTouches(call, known, rules),
-      (thrown) => untold(call, thrown),
-    )
+    return touches.then((known) => judgeTouches(call, known, rules)).catch((thrown) => untold(call, thrown))
   } catch (thrown) {
     return untold(call, thrown)
   }
 }
 
 function untold(call: ValidCall, thrown: unknown): Judged {
-  return {
-    verdict: broken(`${call.entry.tool.name} could not say what it would touch: ${messageOf(thrown)}`),
-    touches: [],
-  }
+  const verdict = broken(`what ${call.entry.tool.name} would touch could not be told: ${messageOf(thrown)}`)
+  return { verdict, touches: NO_TOUCHES, effects: [] }
 }
 
-function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge): Judged {
-  try {
-    return { verdict: decide(rules.opinions(call, touches)), touches }
-  } catch (thrown) {
-    return { verdict: broken(`a rule failed: ${messageOf(thrown)}`), touches }
-  }
+function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge): Judged | Promise<Judged> {
+  const conclude = ({ reading, opinions }: Judgement): Judged => ({
+    verdict: decide(opinions),
+    touches,
+    effects: reading.words,
+  })
+  const judgement = rules.judge(call, touches)
+  if (!(judgement instanceof Promise)) return conclude(judgement)
+  return judgement.then(conclude).catch((thrown) => untold(call, thrown))
 }
 
 function broken(reason: string): Verdict {
@@ -47,13 +46,25 @@ function broken(reason: string): Verdict {
 
 const SILENT: Verdict = Object.freeze({ decision: 'silent', rule: '', reason: '', trace: Object.freeze([]) })
 
-/** Any deny wins; else the last layer that speaks, and in it the strictest; else silence. */
+/** Any deny wins; else the last layer that speaks, and in it the strictest; else silence. An untrusted project only makes it stricter. */
 export function decide(trace: readonly Opinion[]): Verdict {
   if (trace.length === 0) return SILENT
   const denied = trace.find(({ decision }) => decision === 'deny')
-  const layer = Math.max(...trace.map((opinion) => LAYERS.indexOf(opinion.layer)))
-  const speakers = trace.filter((opinion) => LAYERS.indexOf(opinion.layer) === layer)
-  const strictest = speakers.reduce((a, b) => (STRICTNESS[b.decision] > STRICTNESS[a.decision] ? b : a))
-  const { decision, rule, reason } = denied ?? strictest
-  return { decision, rule, reason, trace }
+  const doubtful = trace.filter(({ layer }) => layer === 'untrusted project')
+  const settled = strictest(lastLayer(trace.filter(({ layer }) => layer !== 'untrusted project')))
+  const speaker =
+    denied ?? strictest([...(settled ? [settled] : []), ...doubtful.filter(({ decision }) => decision !== 'allow')])
+  return speaker
+    ? { decision: speaker.decision, rule: speaker.rule, reason: speaker.reason, trace }
+    : { ...SILENT, trace }
+}
+
+function lastLayer(trace: readonly Opinion[]): readonly Opinion[] {
+  const rank = ({ layer }: Opinion) => LAYERS.indexOf(layer)
+  const last = Math.max(...trace.map(rank))
+  return trace.filter((opinion) => rank(opinion) === last)
+}
+
+function strictest([first, ...others]: readonly Opinion[]): Opinion | undefined {
+  return others.reduce((a, b) => (a && STRICTNESS[b.decision] > STRICTNESS[a.decision] ? b : a), first)
 }

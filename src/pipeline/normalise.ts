@@ -1,5 +1,5 @@
 import type { ClearedCall } from '../core/call.ts'
-import { type Failure, failure, isAnswer, messageOf, type Result } from '../core/result.ts'
+import { type Answer, type Failure, failure, isAnswer, messageOf, type Result } from '../core/result.ts'
 import type { Issue, Snapshot } from '../core/snapshot.ts'
 import type { Store } from '../core/store.ts'
 import { cutText, isLong, MAX_DATA, sizeOf } from './bound.ts'
@@ -14,30 +14,34 @@ export interface Finishing {
 }
 
 /** Turns what a tool returned into a result: checked against its output schema, with text for the model, bounded, the whole kept. */
-export function normalise(call: ClearedCall, returned: Returned, finishing: Finishing): Result | Promise<Result> {
-  const data = isAnswer(returned.value) ? returned.value.data : returned.value
+export function normalise(call: ClearedCall, { value }: Returned, finishing: Finishing): Result | Promise<Result> {
+  const answered = isAnswer(value) ? value : undefined
+  const data: unknown = (answered ? answered.data : value) ?? null
   const issues = finishing.snapshot.checkOutput(call.entry, data)
-  if (issues instanceof Promise)
-    return issues.then((found) => conclude(call, returned, { ...finishing, issues: found }))
-  return conclude(call, returned, { ...finishing, issues })
+  const conclude = (found: readonly Issue[]) =>
+    found.length > 0 ? badOutput(call, found) : bound(call, { data, answered, finishing })
+  return issues instanceof Promise ? issues.then(conclude) : conclude(issues)
 }
 
-function conclude(call: ClearedCall, { value }: Returned, room: Finishing & { issues: readonly Issue[] }): Result {
-  if (room.issues.length > 0) return badOutput(call, room.issues)
-  const data: unknown = (isAnswer(value) ? value.data : value) ?? null
-  const whole = isAnswer(value) ? value.text : asText(data)
+interface Finished {
+  readonly data: unknown
+  readonly answered: Answer | undefined
+  readonly finishing: Finishing
+}
+
+function bound(call: ClearedCall, { data, answered, finishing }: Finished): Result {
+  const whole = answered ? answered.text : asText(data)
   if (typeof whole !== 'string') return whole
-  const text = isLong(whole) ? keepAndCut(call, whole, room) : whole
-  const told = room.changed ? `A person changed the arguments; what ran: ${JSON.stringify(call.input)}\n${text}` : text
-  const isLarge =
-    typeof data === 'object' && data !== null
-      ? sizeOf(data) > MAX_DATA
-      : typeof data === 'string' && data.length > MAX_DATA
-  if (!isLarge) return { ok: true, text: told, data }
-  if (text === whole) room.store.keepOutput(call.id, JSON.stringify(data))
+  const cut = isLong(whole) ? keepAndCut(call, whole, finishing) : whole
+  const text = finishing.changed
+    ? `A person changed the arguments; what ran: ${JSON.stringify(call.input)}\n${cut}`
+    : cut
+  const size = answered ? sizeOf(data) : whole.length
+  if (size <= MAX_DATA) return { ok: true, text, data }
+  if (cut === whole) finishing.store.keepOutput(call.id, JSON.stringify(data))
   return {
     ok: true,
-    text: told,
+    text,
     data: {
       omitted: true,
       reason: `the data is larger than ${MAX_DATA} characters`,

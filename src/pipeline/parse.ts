@@ -2,9 +2,9 @@ import type { RawCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
 import { type Failure, failure, isFailure } from '../core/result.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { readJson } from './json-text.ts'
+import { findDuplicateKey, readJson, type TextProblem } from './json-text.ts'
 import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
-import { decodeString, type Repaired, repairText } from './repair.ts'
+import { decodeString, repairText } from './repair.ts'
 
 /** A call as it comes in at a door: a name and arguments that nobody has looked at. */
 export interface Proposal {
@@ -20,22 +20,28 @@ export interface Parsed {
   readonly repairs: readonly string[]
 }
 
-const NO_REPAIRS: readonly string[] = []
-const NO_ARGUMENTS: Repaired = { value: Object.freeze({}), repairs: NO_REPAIRS }
+const NO_REPAIRS: readonly string[] = Object.freeze([])
+const EMPTY: Given = { value: Object.freeze({}), text: undefined, repairs: NO_REPAIRS }
 
-/** Finds the tool and turns the arguments, text or object, into frozen plain data. A promise only where text must be repaired. */
+/** Arguments as a value, the JSON text they were read from, and what was mended. */
+interface Given {
+  readonly value: unknown
+  readonly text: string | undefined
+  readonly repairs: readonly string[]
+}
+
+/** Finds the tool and turns the arguments, text or object, into frozen plain data. Never throws; a promise only where text must be repaired. */
 export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure | Promise<Parsed | Failure> {
   const entry = snapshot.find(proposal.name)
   if (entry === undefined) return unknownTool(proposal.name, snapshot)
   const given = proposal.arguments
-  if (typeof given !== 'string')
-    return settleCall(proposal, entry, { value: given ?? NO_ARGUMENTS.value, repairs: NO_REPAIRS })
+  if (typeof given !== 'string') {
+    return settleCall(proposal, entry, given == null ? EMPTY : { value: given, text: undefined, repairs: NO_REPAIRS })
+  }
   const read = readText(given, entry)
-  return read instanceof Promise
-    ? read.then((later) => (isFailure(later) ? later : settleCall(proposal, entry, later)))
-    : isFailure(read)
-      ? read
-      : settleCall(proposal, entry, read)
+  if (read instanceof Promise)
+    return read.then((later) => (isFailure(later) ? later : settleCall(proposal, entry, later)))
+  return isFailure(read) ? read : settleCall(proposal, entry, read)
 }
 
 function unknownTool(name: string, snapshot: Snapshot): Failure {
@@ -47,47 +53,44 @@ function unknownTool(name: string, snapshot: Snapshot): Failure {
   })
 }
 
-function listNames(snapshot: Snapshot): string {
-  const names = snapshot.tools.slice(0, 40).map(({ tool }) => tool.name)
-  return names.length < snapshot.tools.length
-    ? `${names.join(', ')} and ${snapshot.tools.length - 40} more`
-    : names.join(', ')
+function listNames({ tools }: Snapshot): string {
+  const names = tools.slice(0, 40).map(({ tool }) => tool.name)
+  return names.length < tools.length ? `${names.join(', ')} and ${tools.length - 40} more` : names.join(', ')
 }
 
-function readText(text: string, entry: RegisteredTool): Repaired | Failure | Promise<Repaired | Failure> {
+function readText(text: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
   if (text.length > MAX_SIZE) return invalid(entry, TOO_LARGE)
   const read = readJson(text)
-  if ('value' in read) {
-    if (typeof read.value === 'string') return readInnerText(read.value, entry)
-    return read.value === null ? NO_ARGUMENTS : { value: read.value, repairs: NO_REPAIRS }
-  }
-  if (text.trim() === '') return NO_ARGUMENTS
-  return repairText(text, read).then((repaired) =>
-    'problem' in repaired ? unreadable(entry, repaired.problem) : repaired,
-  )
+  if ('problem' in read) return text.trim() === '' ? EMPTY : readBroken(text, read, entry)
+  if (typeof read.value === 'string') return decodeString(read.value) ?? readInner(read.value, entry)
+  return read.value === null ? EMPTY : { value: read.value, text, repairs: NO_REPAIRS }
 }
 
-/** The arguments were a JSON string: what stands in it counts, if it is an object. */
-function readInnerText(inner: string, entry: RegisteredTool): Repaired | Failure | Promise<Repaired | Failure> {
-  const decoded = decodeString(inner)
-  if (decoded !== undefined) return decoded
+/** The arguments were a JSON string that holds no JSON object: perhaps a broken one. */
+function readInner(inner: string, entry: RegisteredTool): Failure | Promise<Given | Failure> {
   const read = readJson(inner)
-  if ('value' in read) return notAnObject(entry, read.value)
-  return repairText(inner, read).then((repaired) =>
-    'problem' in repaired ? unreadable(entry, repaired.problem) : repaired,
-  )
+  return 'problem' in read ? readBroken(inner, read, entry) : notAnObject(entry, read.value)
 }
 
-function settleCall(proposal: Proposal, entry: RegisteredTool, read: Repaired): Parsed | Failure {
-  const settled = settle(read.value)
+async function readBroken(text: string, problem: TextProblem, entry: RegisteredTool): Promise<Given | Failure> {
+  const repaired = await repairText(text, problem)
+  return 'problem' in repaired ? unreadable(entry, repaired.problem) : repaired
+}
+
+function settleCall(
+  { id, session }: Proposal,
+  entry: RegisteredTool,
+  { value, text, repairs }: Given,
+): Parsed | Failure {
+  const settled = settle(value)
   if ('problem' in settled) return invalid(entry, settled.problem)
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
-  const { id, session } = proposal
+  const twice = text === undefined ? undefined : findDuplicateKey(text, settled.keys)
+  if (twice !== undefined) return unreadable(entry, `the key ${JSON.stringify(twice)} is there twice`)
   const raw: RawCall = { id, session, entry, arguments: settled.value }
-  if (settled.dropped.length === 0) return { raw, repairs: read.repairs }
   return {
     raw,
-    repairs: [...read.repairs, ...settled.dropped.map((key) => `left out ${key}: a key of that name is never data`)],
+    repairs: settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data'],
   }
 }
 

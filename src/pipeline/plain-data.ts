@@ -10,93 +10,99 @@ export const MAX_SIZE = 10_000_000
 /** Why arguments are too large, in the words every door uses. */
 export const TOO_LARGE = 'the arguments are too large: at most 10 MB are taken'
 
-/** A frozen copy of plain data, or what is wrong with it. */
-export type Settled = { readonly value: unknown; readonly dropped: readonly string[] } | { readonly problem: string }
+const TOO_DEEP = `the arguments are nested more than ${MAX_DEPTH} deep`
 
+/** A frozen copy of plain data with the number of its keys, or what is wrong with it. */
+export type Settled =
+  | { readonly value: unknown; readonly keys: number; readonly dropped: number }
+  | { readonly problem: string }
+
+/** What one copying has met so far. */
 interface Walk {
   size: number
+  keys: number
+  dropped: number
   problem: string | undefined
-  dropped: string[] | undefined
+  /** Where the problem lies, innermost first; filled while the walk returns. */
+  place: (string | number)[]
 }
 
 /** Copies and freezes plain data in one pass; refuses what JSON cannot carry and drops `__proto__`. The given value stays as it is. */
 export function settle(value: unknown): Settled {
-  const walk: Walk = { size: 0, problem: undefined, dropped: undefined }
-  const copy = copyHostile(value, walk)
-  if (walk.problem !== undefined) return { problem: walk.problem }
-  return { value: copy, dropped: walk.dropped ?? NOTHING }
-}
-
-/** A getter or proxy among what a caller handed in may throw. */
-function copyHostile(value: unknown, walk: Walk): unknown {
+  const walk: Walk = { size: 0, keys: 0, dropped: 0, problem: undefined, place: [] }
+  let copy: unknown
   try {
-    return copyValue(value, '', 0, walk)
+    copy = copyValue(value, 0, walk)
   } catch (thrown) {
-    return refuse(walk, `reading the arguments failed: ${messageOf(thrown)}`)
+    walk.problem = `reading the arguments failed: ${messageOf(thrown)}`
   }
+  if (walk.problem === undefined) return { value: copy, keys: walk.keys, dropped: walk.dropped }
+  const place = walk.place.reverse().join('.')
+  return { problem: place === '' ? walk.problem : `${place}: ${walk.problem}` }
 }
 
-const NOTHING: readonly string[] = []
-
-function copyValue(value: unknown, path: string, depth: number, walk: Walk): unknown {
+function copyValue(value: unknown, depth: number, walk: Walk): unknown {
   switch (typeof value) {
     case 'string':
       walk.size += value.length
       if (walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
-      return value.isWellFormed()
-        ? value
-        : refuse(walk, `${path || 'the text'} holds half of a surrogate pair, which is not text`)
+      return value.isWellFormed() ? value : refuse(walk, 'it holds half of a surrogate pair, which is not text')
     case 'number':
-      return Number.isFinite(value) ? value : refuse(walk, `${path || 'the number'} is not a finite number`)
+      return Number.isFinite(value) ? value : refuse(walk, 'it is not a finite number')
     case 'boolean':
       return value
     case 'object':
-      return value === null ? null : copyObject(value, path, depth + 1, walk)
+      return value === null ? null : copyObject(value, depth + 1, walk)
     default:
-      return refuse(walk, `${path || 'the arguments'} is a ${typeof value}, which JSON cannot carry`)
+      return refuse(walk, `it is a ${typeof value}, which JSON cannot carry`)
   }
 }
 
-function copyObject(value: object, path: string, depth: number, walk: Walk): unknown {
-  if (depth > MAX_DEPTH) return refuse(walk, `the arguments are nested more than ${MAX_DEPTH} deep`)
+function copyObject(value: object, depth: number, walk: Walk): unknown {
+  if (depth > MAX_DEPTH) return refuse(walk, TOO_DEEP)
   if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
-  if (Array.isArray(value)) return copyArray(value, path, depth, walk)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(value)) {
-    return refuse(walk, `${path || 'the value'} is not plain data; expected an object or array of JSON values`)
-  }
-  const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    if (key === '__proto__') {
-      walk.dropped ??= []
-      walk.dropped.push(path === '' ? key : `${path}.${key}`)
+  if (Array.isArray(value)) return copyArray(value, depth, walk)
+  if (!isRecord(value) || !isPlain(value))
+    return refuse(walk, 'it is not plain data; expected an object or array of JSON values')
+  const copy: Record<string, unknown> = { ...value }
+  const keys = Object.keys(copy)
+  walk.keys += keys.length
+  for (const key of keys) {
+    const member = copy[key]
+    if (key === '__proto__') walk.dropped++
+    if (key === '__proto__' || member === undefined) {
+      delete copy[key]
       continue
     }
-    const member: unknown = Reflect.get(value, key)
-    if (member === undefined) continue
     walk.size += key.length
-    copy[key] = copyValue(member, path === '' ? key : `${path}.${key}`, depth, walk)
-    if (walk.problem !== undefined) return undefined
+    const settled = copyValue(member, depth, walk)
+    if (walk.problem !== undefined) return leave(walk, key)
+    if (settled !== member) copy[key] = settled
   }
   return Object.freeze(copy)
 }
 
-function copyArray(value: readonly unknown[], path: string, depth: number, walk: Walk): unknown {
+function copyArray(value: readonly unknown[], depth: number, walk: Walk): unknown {
   const copy: unknown[] = []
   for (let i = 0; i < value.length; i++) {
-    copy.push(copyValue(value[i] ?? null, `${path}[${i}]`, depth, walk))
-    if (walk.problem !== undefined || ++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
+    if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
+    copy.push(copyValue(value[i] ?? null, depth, walk))
+    if (walk.problem !== undefined) return leave(walk, i)
   }
   return Object.freeze(copy)
 }
 
-/** Plain objects of another realm (a vm, a test runner) have another Object.prototype. */
-function isForeignPlain(value: object): boolean {
+/** Made by `{}` or JSON.parse, in this realm or another (a vm, a test runner), or without any prototype. */
+function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return true
   return isRecord(prototype) && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'hasOwnProperty')
 }
 
 function refuse(walk: Walk, problem: string): undefined {
   walk.problem ??= problem
-  return undefined
+}
+
+function leave(walk: Walk, key: string | number): undefined {
+  if (walk.problem !== TOO_LARGE && walk.problem !== TOO_DEEP) walk.place.push(key)
 }

@@ -1,52 +1,57 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
 import type { Issue } from '../core/snapshot.ts'
-import { readJson, type TextProblem } from './json-text.ts'
+import { type Read, readJson, type TextProblem } from './json-text.ts'
 import { findHole } from './tolerant-scan.ts'
 
-/** A value that was read only after repairs, and the repairs in words. */
-export interface Repaired {
-  readonly value: unknown
+/** A value read from a text that had to be mended, and the repairs in words. */
+export interface RepairedText extends Read {
   readonly repairs: readonly string[]
 }
 
-/** Reads a text that strict JSON refused: fences, JSON inside a string, the slips models make. Never completes what was cut off. */
-export async function repairText(text: string, problem: TextProblem): Promise<Repaired | TextProblem> {
+const UNFENCED = 'took the arguments out of a Markdown fence'
+
+/** Reads a text that strict JSON refused: a fence, the slips models make. Never completes what was cut off. */
+export async function repairText(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const unfenced = stripFence(text)
   if (unfenced !== undefined) {
     const read = readJson(unfenced)
-    if ('value' in read) return { value: read.value, repairs: ['took the arguments out of a Markdown fence'] }
+    if ('value' in read) return { ...read, repairs: [UNFENCED] }
   }
   const body = (unfenced ?? text).trim()
-  if (!body.startsWith('{') || problem.problem.includes('twice')) return problem
+  if (!body.startsWith('{')) return problem
   const hole = findHole(body)
   if (hole !== undefined) return { problem: `it is not valid JSON: ${hole}` }
   const { jsonrepair } = await import('jsonrepair')
   try {
     const read = readJson(jsonrepair(body))
-    return 'value' in read ? { value: read.value, repairs: ['mended the JSON syntax'] } : read
+    if ('problem' in read) return read
+    return { ...read, repairs: [...(unfenced === undefined ? [] : [UNFENCED]), 'mended the JSON syntax'] }
   } catch {
     return problem
   }
 }
 
 /** Opens JSON that was encoded as a string, once or twice over. */
-export function decodeString(text: string): Repaired | undefined {
-  let inner: unknown = text
-  for (let times = 1; times <= 2 && typeof inner === 'string'; times++) {
-    const read = readJson(inner)
-    if (!('value' in read)) return undefined
-    inner = read.value
-    if (isRecord(inner)) return { value: inner, repairs: ['decoded arguments that were JSON inside a string'] }
-  }
-  return undefined
+export function decodeString(text: string): RepairedText | undefined {
+  let read: Read | TextProblem = { value: text, text }
+  for (let times = 0; times < 2 && 'value' in read && typeof read.value === 'string'; times++)
+    read = readJson(read.value)
+  if (!('value' in read) || !isRecord(read.value)) return undefined
+  return { ...read, repairs: ['decoded arguments that were JSON inside a string'] }
 }
 
 function stripFence(text: string): string | undefined {
   return /^\s*```[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```\s*$/.exec(text)?.[1]
 }
 
+/** A value with some of its members mended, and the repairs in words. */
+export interface RepairedValue {
+  readonly value: unknown
+  readonly repairs: readonly string[]
+}
+
 /** Mends single values the schema refused, where only one meaning is possible; undefined when nothing could be mended. */
-export function repairValue(value: unknown, issues: readonly Issue[], schema: JsonSchema): Repaired | undefined {
+export function repairValue(value: unknown, issues: readonly Issue[], schema: JsonSchema): RepairedValue | undefined {
   const repairs: string[] = []
   let mended = value
   for (const issue of issues) {

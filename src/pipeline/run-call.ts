@@ -4,17 +4,19 @@ import type { PrepareContext } from '../core/context.ts'
 import type { EventBody } from '../core/event.ts'
 import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
-import type { Judge } from '../core/rule.ts'
+import type { Decision, Judge, Opinion } from '../core/rule.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import type { Store } from '../core/store.ts'
 import { type Answerer, approve, approveChanged } from './approve.ts'
+import { CallContext } from './call-context.ts'
 import { execute } from './execute.ts'
 import { type Judged, judge } from './judge.ts'
+import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
 import { type Parsed, type Proposal, parse } from './parse.ts'
 import { MAX_SIZE } from './plain-data.ts'
-import { prepare } from './prepare.ts'
+import { prepare, settleDecision } from './prepare.ts'
 import type { Stop } from './stop.ts'
 import { type Validated, validate } from './validate.ts'
 
@@ -38,11 +40,14 @@ export interface Request extends Proposal {
   readonly timeout?: number | undefined
 }
 
+// Most rooms answer at once, and awaiting an answer that is there costs more than making it: so promises alone are awaited.
+
 /** One call from proposal to result, room by room. Never throws. */
 export async function runCall(request: Request, parts: Parts): Promise<Result> {
   const { id, session, name } = request
   const started = performance.now()
-  const parsed = await parse(request, request.snapshot)
+  const parsing = parse(request, request.snapshot)
+  const parsed = parsing instanceof Promise ? await parsing : parsing
   parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
   let result: Result
   try {
@@ -51,6 +56,7 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
     result = failureOf(thrown)
   }
   parts.emit({ type: 'call-end', session, call: id, result, duration: performance.now() - started })
+  if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
   return result
 }
 
@@ -64,31 +70,25 @@ async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): P
   const context = contextOf(request, parts)
   const walked = await walkToLine(parsed, request.snapshot, { parts, context })
   if (walked.failure) return walked.failure
-  const answered = await approve(walked.prepared, answererOf(request, parts, walked.judged))
+  const asking = approve(walked.prepared, answererOf(request, parts, walked.judged))
+  const answered = asking instanceof Promise ? await asking : asking
   if (isFailure(answered)) return answered
   const changed = 'changed' in answered
   const cleared = changed ? await walkChanged({ ...request, arguments: answered.changed }, parts, context) : answered
   if (isFailure(cleared)) return cleared
-  if (request.stop.wished) return cancelled(cleared)
 
-  const { emit, store, files, sandbox } = parts
+  const { emit, store } = parts
+  if (hasEffect(cleared.entry)) await crossLine(cleared, store)
+  if (request.stop.wished) return cancelled(cleared)
   emit({ type: 'call-run', session: cleared.session, call: cleared.id, clearedBy: cleared.clearedBy })
-  const returned = await execute(cleared, {
-    context,
-    files,
-    sandbox,
-    stop: request.stop,
-    seconds: request.timeout,
-    emit,
-  })
+  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
   if (isFailure(returned)) return returned
   return normalise(cleared, returned, { snapshot: request.snapshot, changed, store })
 }
 
 /** What a person put in place of the arguments goes through every room before the line again; their yes stands, a deny does too. */
 async function walkChanged(request: Request, parts: Parts, context: PrepareContext): Promise<ClearedCall | Failure> {
-  const parsed = await parse(request, request.snapshot)
-  const walked = await walkToLine(parsed, request.snapshot, { parts, context })
+  const walked = await walkToLine(await parse(request, request.snapshot), request.snapshot, { parts, context })
   return walked.failure ?? approveChanged(walked.prepared)
 }
 
@@ -110,38 +110,48 @@ export async function walkToLine(
   { parts, context }: { parts: Parts; context: PrepareContext },
 ): Promise<Walked> {
   if (isFailure(parsed)) return { failure: parsed }
-  const validated = await validate(parsed, snapshot)
+  const validating = validate(parsed, snapshot)
+  const validated = validating instanceof Promise ? await validating : validating
   if (isFailure(validated)) return { failure: validated }
   const { call, repairs } = validated
   if (repairs.length > 0) parts.emit({ type: 'call-repaired', session: call.session, call: call.id, repairs })
-  const judged = await judge(call, parts.judge)
+  const judging = judge(call, parts.judge)
+  const judged = judging instanceof Promise ? await judging : judging
   if (judged.verdict.decision === 'deny') {
-    const { rule, reason, trace } = judged.verdict
-    parts.emit({ type: 'call-judged', session: call.session, call: call.id, decision: 'deny', rule, reason, trace })
+    emitJudged(parts, call, { ...judged.verdict, decision: 'deny' })
     return { validated, judged, failure: blocked(call, judged) }
   }
-  const prepared = await prepare(call, judged, context)
-  if (isFailure(prepared)) return { validated, judged, failure: prepared }
-  const { decision, rule, reason } = prepared
-  parts.emit({
-    type: 'call-judged',
-    session: call.session,
-    call: call.id,
-    decision,
-    rule,
-    reason,
-    trace: judged.verdict.trace,
-  })
+  const preparing = prepare(call, judged, context)
+  const prepared = preparing instanceof Promise ? await preparing : preparing
+  if (isFailure(prepared)) {
+    emitJudged(parts, call, { ...settleDecision(call, judged, undefined), trace: judged.verdict.trace })
+    return { validated, judged, failure: prepared }
+  }
+  emitJudged(parts, call, { ...prepared, trace: judged.verdict.trace })
   return { validated, judged, prepared }
 }
 
-/** What a call's tool may reach before the line. */
-export function contextOf({ id, session, stop }: Request, { workspace, store, files }: Parts): PrepareContext {
-  return { workspace, session, call: id, signal: stop.signal, outputs: store, files }
+interface Decided {
+  readonly decision: Decision
+  readonly rule: string
+  readonly reason: string
+  readonly trace: readonly Opinion[]
 }
 
-function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { touches }: Judged): Answerer {
-  return { decision, approvals, signal: stop.signal, touches, emit }
+function emitJudged({ emit }: Parts, { session, id }: ValidCall, { decision, rule, reason, trace }: Decided): void {
+  emit({ type: 'call-judged', session, call: id, decision, rule, reason, trace })
+}
+
+/** What a call's tool may reach. */
+export function contextOf(
+  { id, session, stop }: Request,
+  { workspace, store, files, sandbox, judge }: Parts,
+): CallContext {
+  return new CallContext({ workspace, session, call: id, outputs: store, files, sandbox, judge }, stop)
+}
+
+function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { effects }: Judged): Answerer {
+  return { decision, approvals, stop, effects, emit }
 }
 
 function cancelled({ entry }: ClearedCall): Failure {

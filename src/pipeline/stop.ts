@@ -1,35 +1,36 @@
-/** One call's way to be stopped, by its caller or by its time limit. */
-export interface Stop {
-  /** What the tool and whoever waits for an answer listen to. */
-  readonly signal: AbortSignal
+/** One call's way to be stopped, by its caller or by its time limit. A signal is made only when somebody looks at it. */
+export class Stop {
   /** True once the caller wished to stop. */
-  readonly wished: boolean
-  /** The caller's wish: heard by the room that is at work, else it stops the call at the next door. */
-  cancel(): void
-  /** Lets the room at work hear the wish; undefined when it is done. */
-  hear(listener: (() => void) | undefined): void
-  abort(reason: Error): void
-}
+  wished = false
+  #listener: (() => void) | undefined
+  #controller: AbortController | undefined
+  #reason: Error | undefined
 
-/** Makes the stop of one call. */
-export function createStop(): Stop {
-  const controller = new AbortController()
-  let wished = false
-  let heard: (() => void) | undefined
-  return {
-    signal: controller.signal,
-    get wished() {
-      return wished
-    },
-    cancel() {
-      if (wished) return
-      wished = true
-      if (heard) heard()
-      else controller.abort(new Error('the call was cancelled'))
-    },
-    hear(listener) {
-      heard = listener
-    },
-    abort: (reason) => controller.abort(reason),
+  /** What the tool, and whoever waits for an answer, listen to. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#reason) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  /** The caller's wish: heard by the room that is at work, else it stops the call at the next door. */
+  cancel(): void {
+    if (this.wished) return
+    this.wished = true
+    if (this.#listener) this.#listener()
+    else this.abort(new Error('the call was cancelled'))
+  }
+
+  /** Lets the room at work hear the wish; undefined when it is done. */
+  hear(listener: (() => void) | undefined): void {
+    this.#listener = listener
+  }
+
+  /** Tells everybody who looks at the signal to stop, now or later. */
+  abort(reason: Error): void {
+    this.#reason ??= reason
+    this.#controller?.abort(reason)
   }
 }

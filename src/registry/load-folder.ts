@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRecord } from '../core/json.ts'
@@ -9,7 +9,7 @@ import type { Loaded } from './registry.ts'
 
 /** Loads every tool file of a folder, in the order of their names: a tool is the default export of one file. */
 export async function loadToolFolder(folder: string): Promise<Loaded> {
-  const files = (await readdir(folder)).filter(isToolFile).sort()
+  const files = readdirSync(folder).filter(isToolFile).sort()
   const found = await Promise.all(files.map((file) => loadToolFile(join(folder, file))))
   return {
     tools: found.flatMap((one) => ('tool' in one ? [one] : [])),

@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv'
+import type { Ajv, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '../core/json.ts'
 import { messageOf } from '../core/result.ts'
 import type { AnySchema } from '../core/schema.ts'
@@ -74,21 +74,21 @@ const OPTIONS = {
 } as const
 
 async function compile(schema: JsonSchema): Promise<ValidateFunction> {
-  const { draft07, draft2020 } = await loadAjv()
-  const ajv = /draft-0[467]/.test(String(schema.$schema)) ? draft07 : draft2020
+  const ajv = await (/draft-0[467]/.test(String(schema.$schema)) ? loadDraft07() : loadDraft2020())
   const validate = ajv.compile(schema)
   ajv.removeSchema(schema)
   return validate
 }
 
-let loading: ReturnType<typeof importAjv> | undefined
+let draft07: Promise<Ajv> | undefined
+let draft2020: Promise<Ajv> | undefined
 
-function loadAjv(): ReturnType<typeof importAjv> {
-  loading ??= importAjv()
-  return loading
+function loadDraft07(): Promise<Ajv> {
+  draft07 ??= import('ajv').then(({ Ajv }) => new Ajv(OPTIONS))
+  return draft07
 }
 
-async function importAjv() {
-  const [{ Ajv }, { Ajv2020 }] = await Promise.all([import('ajv'), import('ajv/dist/2020.js')])
-  return { draft07: new Ajv(OPTIONS), draft2020: new Ajv2020(OPTIONS) }
+function loadDraft2020(): Promise<Ajv> {
+  draft2020 ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020(OPTIONS))
+  return draft2020
 }

@@ -1,37 +1,37 @@
 import { matchesGlob } from 'node:path'
 import type { ValidCall } from '../core/call.ts'
 import { insidePath } from '../core/paths.ts'
-import type { Rule } from '../core/rule.ts'
+import type { CallReading, Rule } from '../core/rule.ts'
 import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
 import { EFFECTS } from '../core/tool.ts'
 import type { Touch } from '../core/touch.ts'
+import { joinPatterns, wordPattern } from './patterns.ts'
 
 /** A rule made ready: first whether it concerns a tool at all, then whether it matches a call of it. */
 export interface CompiledRule {
   readonly rule: Rule
   concerns(entry: RegisteredTool): boolean
-  matches(call: ValidCall, touches: readonly Touch[]): boolean
+  matches(call: ValidCall, reading: CallReading): boolean
 }
+
+type Test = (call: ValidCall, reading: CallReading) => boolean
 
 /** Makes a rule ready for use; throws where it is not one, naming the rule and the member. */
 export function compileRule(rule: Rule, workspace: string): CompiledRule {
   checkRule(rule)
-  const patterns = Object.entries(rule.arguments ?? {}).map(([name, pattern]) => ({
-    name,
-    pattern: compilePattern(rule, name, pattern),
-  }))
-  const everyOrSome = rule.decision === 'allow' ? 'every' : 'some'
+  const tests = [
+    ...argumentTests(rule),
+    ...pathTests(rule, workspace),
+    ...hostTests(rule),
+    ...commandTests(rule, workspace),
+    ...mainTests(rule, workspace),
+    ...forbiddenTests(rule),
+    ...(rule.when ? [(call: ValidCall, { touches }: CallReading) => rule.when?.(call, touches) ?? false] : []),
+  ]
   return {
     rule,
     concerns: (entry) => concernsTool(rule, entry),
-    matches: (call, touches) =>
-      patterns.every(({ name, pattern }) => pattern.test(asText(call.input[name]))) &&
-      matchesAll(pathsOf(touches, workspace), rule.paths, {
-        everyOrSome,
-        fits: (path, glob) => matchesGlob(path, glob),
-      }) &&
-      matchesAll(hostsOf(touches), rule.hosts, { everyOrSome, fits: fitsHost }) &&
-      (rule.when?.(call, touches) ?? true),
+    matches: (call, reading) => tests.every((test) => test(call, reading)),
   }
 }
 
@@ -46,48 +46,94 @@ function fitsName(name: string, pattern: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
-/** `*.example.com` fits what lies below it, not itself. */
-function fitsHost(host: string, pattern: string): boolean {
-  return pattern.startsWith('*.')
-    ? host.toLowerCase().endsWith(pattern.slice(1).toLowerCase())
-    : host.toLowerCase() === pattern.toLowerCase()
+/** An allow must hold for all there is, and that must be clear; an ask or deny for one. */
+function counts({ decision }: Rule, { isClear }: CallReading, fits: readonly boolean[]): boolean {
+  if (decision !== 'allow') return fits.includes(true)
+  return isClear && fits.length > 0 && !fits.includes(false)
 }
 
-interface Counting {
-  everyOrSome: 'every' | 'some'
-  fits(value: string, pattern: string): boolean
-}
-
-function matchesAll(
-  values: readonly string[],
-  patterns: readonly string[] | undefined,
-  { everyOrSome, fits }: Counting,
-): boolean {
-  if (patterns === undefined) return true
-  return values.length > 0 && values[everyOrSome]((value) => patterns.some((pattern) => fits(value, pattern)))
+function argumentTests({ name, arguments: given = {} }: Rule): Test[] {
+  return Object.entries(given).map(([parameter, source]) => {
+    const pattern = joinPatterns([source], `rule "${name}": arguments.${parameter}`)
+    return ({ input }) => pattern.test(asText(input[parameter]))
+  })
 }
 
 /** Touched paths relative to the workspace; those outside it stay as they are and fit only a glob that names them. */
-function pathsOf(touches: readonly Touch[], workspace: string): string[] {
-  return touches.flatMap((touch) => ('path' in touch ? [insidePath(workspace, touch.path) ?? touch.path] : []))
+function pathTests(rule: Rule, workspace: string): Test[] {
+  const { paths } = rule
+  if (!paths) return []
+  const fits = (touch: Touch) =>
+    'path' in touch ? [paths.some((glob) => matchesGlob(insidePath(workspace, touch.path) ?? touch.path, glob))] : []
+  return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
 }
 
-function hostsOf(touches: readonly Touch[]): string[] {
-  return touches.flatMap((touch) => ('host' in touch ? [touch.host] : []))
+function hostTests(rule: Rule): Test[] {
+  const { hosts } = rule
+  if (!hosts) return []
+  const fits = (touch: Touch) => ('host' in touch ? [hosts.some((host) => fitsHost(touch.host, host))] : [])
+  return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
+}
+
+/** `*.example.com` fits what lies below it, not itself. */
+function fitsHost(host: string, pattern: string): boolean {
+  const [given, wanted] = [host.toLowerCase(), pattern.toLowerCase()]
+  return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted
+}
+
+function commandTests(rule: Rule, workspace: string): Test[] {
+  if (!rule.commands) return []
+  const pattern = joinPatterns(rule.commands, `rule "${rule.name}": commands`)
+  return [(_, reading) => fitsCommands(rule, reading, { pattern, workspace })]
+}
+
+interface CommandTest {
+  readonly pattern: RegExp
+  readonly workspace: string
+}
+
+/** An allowed command says nothing of where its output is sent: that must stay in the workspace. */
+function fitsCommands(rule: Rule, reading: CallReading, { pattern, workspace }: CommandTest): boolean {
+  const fits = reading.commands.map(({ text }) => pattern.test(text))
+  if (!counts(rule, reading, fits)) return false
+  return rule.decision !== 'allow' || reading.touches.every((touch) => staysInside(touch, workspace))
+}
+
+function staysInside(touch: Touch, workspace: string): boolean {
+  return touch.kind !== 'writes' || touch.path === '/dev/null' || insidePath(workspace, touch.path) !== undefined
+}
+
+function mainTests(rule: Rule, workspace: string): Test[] {
+  if (!rule.main) return []
+  const pattern = joinPatterns(rule.main, `rule "${rule.name}": main`)
+  return [
+    ({ entry, input }, reading) => {
+      if (isCommandLine(reading)) return fitsCommands(rule, reading, { pattern, workspace })
+      return entry.tool.main !== undefined && pattern.test(asText(input[entry.tool.main]))
+    },
+  ]
+}
+
+function forbiddenTests(rule: Rule): Test[] {
+  const { forbidden } = rule
+  if (!forbidden) return []
+  const patterns = joinPatterns(forbidden.map(wordPattern), `rule "${rule.name}": forbidden`)
+  return [
+    ({ input }, reading) => {
+      if (!isCommandLine(reading)) return patterns.test(asText(input))
+      return reading.commands.some(
+        ({ name, text }) => forbidden.includes(name) || patterns.test(text.split(' ')[0] ?? ''),
+      )
+    },
+  ]
+}
+
+function isCommandLine({ touches }: CallReading): boolean {
+  return touches.some(({ kind }) => kind === 'runs')
 }
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-function compilePattern(rule: Rule, name: string, pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch (error) {
-    throw new Error(
-      `rule "${rule.name}": arguments.${name} is no regular expression: ${error instanceof Error ? error.message : error}`,
-    )
-  }
 }
 
 function checkRule(rule: Rule): void {
@@ -96,6 +142,7 @@ function checkRule(rule: Rule): void {
     throw new Error(`rule "${rule.name}": decision is ${JSON.stringify(rule.decision)}; expected allow, ask or deny`)
   }
   const strange = rule.effects?.find((effect) => !EFFECTS.includes(effect))
-  if (strange !== undefined)
+  if (strange !== undefined) {
     throw new Error(`rule "${rule.name}": ${JSON.stringify(strange)} is no effect; expected ${EFFECTS.join(', ')}`)
+  }
 }

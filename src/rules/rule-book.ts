@@ -1,25 +1,51 @@
+import type { ValidCall } from '../core/call.ts'
 import { messageOf } from '../core/result.ts'
-import { type Judge, LAYERS, type Layer, type Opinion, type Rule } from '../core/rule.ts'
+import {
+  type CallReading,
+  type Judge,
+  type Judgement,
+  LAYERS,
+  type Layer,
+  type Opinion,
+  type Rule,
+  type RuleInForce,
+} from '../core/rule.ts'
 import type { RegisteredTool } from '../core/snapshot.ts'
+import type { Touch } from '../core/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
+import type { JudgePlace } from './defaults/judge-shell.ts'
+
+/** Where a rule stands. */
+export interface RuleOrigin {
+  readonly layer: Layer
+  readonly source: string
+}
 
 /** All rules in force, by layer. */
 export interface RuleBook extends Judge {
-  /** Adds a rule to a layer; throws where it is not one. */
-  add(rule: Rule, layer: Layer): void
+  /** Adds a rule; throws where it is not one. */
+  add(rule: Rule, origin: RuleOrigin): void
+  /** Every rule, weakest layer first. */
+  list(): Promise<readonly RuleInForce[]>
 }
 
-interface BoundRule extends CompiledRule {
-  readonly layer: Layer
-}
+interface BoundRule extends CompiledRule, RuleOrigin {}
+
+type Reader = typeof import('./default-opinions.ts')
 
 const NO_OPINIONS: readonly Opinion[] = Object.freeze([])
+const NOTHING_TOUCHED: CallReading = Object.freeze({ touches: [], commands: [], isClear: true, words: [] })
 
-/** Makes an empty book for a workspace; each host has its own. */
-export function createRuleBook(workspace: string): RuleBook {
+/** Makes a book with the default rules; each host has its own. The readers of command lines and paths are loaded at the first use. */
+export function createRuleBook(place: JudgePlace): RuleBook {
   const rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
+  let reader: Reader | undefined
 
+  const load = async (): Promise<Reader> => {
+    reader ??= await import('./default-opinions.ts')
+    return reader
+  }
   const rulesFor = (entry: RegisteredTool): readonly BoundRule[] => {
     let found = concerning.get(entry)
     if (found === undefined) {
@@ -28,29 +54,56 @@ export function createRuleBook(workspace: string): RuleBook {
     }
     return found
   }
+  const judgeWith = (call: ValidCall, touches: readonly Touch[], { readDefaults }: Reader): Judgement => {
+    const { reading, opinions } = readDefaults(touches, place)
+    return { reading, opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)] }
+  }
 
   return {
-    add(rule, layer) {
-      rules.push({ ...compileRule(rule, workspace), layer })
-      rules.sort((a, b) => LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer))
+    add(rule, origin) {
+      rules.push({ ...compileRule(rule, place.workspace), ...origin })
+      rules.sort((a, b) => rankOf(a) - rankOf(b))
       concerning = new WeakMap()
     },
-    opinions(call, touches) {
-      const candidates = rulesFor(call.entry)
-      if (candidates.length === 0) return NO_OPINIONS
-      return candidates.flatMap((bound) => {
-        const opinion = opinionOf(bound, () => bound.matches(call, touches))
-        return opinion === undefined ? [] : [opinion]
-      })
+    judge(call, touches) {
+      if (touches.length === 0) {
+        return { reading: NOTHING_TOUCHED, opinions: opinionsOf(rulesFor(call.entry), call, NOTHING_TOUCHED) }
+      }
+      return reader ? judgeWith(call, touches, reader) : load().then((loaded) => judgeWith(call, touches, loaded))
     },
+    denies(call, touch) {
+      const judged = reader && judgeWith(call, [touch], reader)
+      return judged?.opinions.some(({ decision }) => decision === 'deny') ?? false
+    },
+    list: async () => [
+      ...(await load()).listDefaults(),
+      ...rules.map(({ rule, layer, source }) => ({ rule, layer, source })),
+    ],
   }
 }
 
+function rankOf({ layer }: RuleOrigin): number {
+  return layer === 'untrusted project' ? LAYERS.length : LAYERS.indexOf(layer)
+}
+
+function opinionsOf(rules: readonly BoundRule[], call: ValidCall, reading: CallReading): readonly Opinion[] {
+  let said: Opinion[] | undefined
+  for (const bound of rules) {
+    const opinion = opinionOf(bound, call, reading)
+    if (opinion === undefined) continue
+    said ??= []
+    said.push(opinion)
+  }
+  return said ?? NO_OPINIONS
+}
+
 /** What a rule says; one that throws denies, under its own name. */
-function opinionOf({ rule, layer }: BoundRule, matches: () => boolean): Opinion | undefined {
+function opinionOf(bound: BoundRule, call: ValidCall, reading: CallReading): Opinion | undefined {
+  const { rule, layer } = bound
   const { name, decision } = rule
   try {
-    return matches() ? { layer, rule: name, decision, reason: rule.reason ?? `the rule "${name}" says so` } : undefined
+    if (!bound.matches(call, reading)) return undefined
+    return { layer, rule: name, decision, reason: rule.reason ?? `the rule "${name}" says so` }
   } catch (thrown) {
     return { layer, rule: name, decision: 'deny', reason: `the rule failed: ${messageOf(thrown)}` }
   }

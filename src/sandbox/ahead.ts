@@ -49,10 +49,7 @@ export function createAhead(stages: Stages, cleaner: Cleaner): Ahead {
       clearTimeout(timer)
       const stage = waiting
       waiting = undefined
-      if (stage === undefined) return
-      stage.box.hold(true)
-      stage.box.kill()
-      cleaner.clean(stage)
+      if (stage !== undefined) cleaner.discard(stage)
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   SCRIPT_PLACE,
 } from '../core/sandbox.ts'
 import { type Ahead, createAhead } from './ahead.ts'
+import type { Box } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import { type Cleaner, createCleaner } from './cleaner.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from './control-group.ts'
@@ -58,14 +59,30 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
 
 async function runOrder(shop: Shop, order: RunOrder, owner: RunOwner): Promise<RunReport> {
   const folder = resolveFolder(shop.options.workspace, order.cwd)
-  const stage = shop.ahead.take(order) ?? shop.stages.open(order)
+  const { stage, first } = await beginStage(shop, order)
   try {
-    return await runOn(stage, { shop, order, owner, folder })
+    return await runOn(stage, { shop, order, owner, folder, first })
   } finally {
     if (stage.mode === 'direct') stage.close()
     shop.cleaner.clean(stage)
     shop.ahead.prepareNext()
   }
+}
+
+interface BegunStage {
+  readonly stage: Stage
+  /** The first pid inside; undefined where the sandbox could not be made. */
+  readonly first: number | undefined
+}
+
+/** The waiting sandbox, or a new one where none waits or it has died meanwhile. */
+async function beginStage(shop: Shop, order: RunOrder): Promise<BegunStage> {
+  const waiting = shop.ahead.take(order)
+  const first = await waiting?.begin()
+  if (waiting && first !== undefined) return { stage: waiting, first }
+  if (waiting) shop.cleaner.discard(waiting)
+  const stage = shop.stages.open(order)
+  return { stage, first: await stage.begin() }
 }
 
 interface Run {
@@ -74,6 +91,7 @@ interface Run {
   readonly owner: RunOwner
   /** Where it starts. */
   readonly folder: string
+  readonly first: number | undefined
 }
 
 async function runOn(stage: Stage, run: Run): Promise<RunReport> {
@@ -81,7 +99,8 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
   const limits: RunLimits = { ...DEFAULT_LIMITS, ...order.limits }
   const started = performance.now()
   const { box, group } = stage
-  group.limit(limits)
+  if (run.first === undefined) box.kill()
+  else group.limit(limits)
   const ending = watchEnding(owner.signal, limits.seconds, box.kill)
   const gathered = gatherOutput({
     streams: box,
@@ -90,16 +109,16 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     flooded: () => ending.end('output'),
   })
   try {
-    const exitCode = await launch(stage, writeOrder(run, limits), (first) => {
-      return watchLimits({
-        first,
+    const exitCode = await launch(box, writeOrder(run, limits), () =>
+      watchLimits({
+        first: run.first,
         limits,
         group,
         holds: shop.groups.holds,
         workspace: shop.options.workspace,
         end: ending.end,
-      })
-    })
+      }),
+    )
     const ended = concludeEnding(ending, group, exitCode)
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
@@ -121,18 +140,9 @@ function writeOrder({ shop, order, folder }: Run, limits: RunLimits): string {
   })
 }
 
-/** Gives the order once the box is bound to our life and watched; resolves when all its processes are gone. */
-async function launch(
-  { box, begin }: Stage,
-  order: string,
-  watch: (first: number) => () => void,
-): Promise<number | undefined> {
-  const first = await begin()
-  if (first === undefined) {
-    box.kill()
-    return box.ended
-  }
-  const stopWatching = watch(first)
+/** Gives the order to a box that is bound to our life, and watches it; resolves when all its processes are gone. */
+async function launch(box: Box, order: string, watch: () => () => void): Promise<number | undefined> {
+  const stopWatching = watch()
   try {
     box.give(order)
     return await box.ended

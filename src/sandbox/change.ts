@@ -1,20 +1,20 @@
-import type { Kept, Replaced } from '../core/files.ts'
+import type { FilesCall, Kept, Replaced } from '../core/files.ts'
 import { conflict } from './file-errors.ts'
 import { keepEntry } from './keep.ts'
 import type { Place } from './place.ts'
 import { stateOfEntry, stateOfKept } from './state.ts'
 
-/** In whose name files are changed, what that call saw before, and who hears what a change replaces. */
+/** In whose name files are changed, and who hears what a change replaces. */
 export interface Change {
-  readonly call: string
-  readonly expects: Readonly<Record<string, string | null>>
+  readonly call: FilesCall
   replaced(record: Replaced): void
 }
 
 /** Keeps what lies at a place and makes sure that it still is what `prepare` saw. Called right before the effect. */
 export function keepExpected(change: Change, given: string, { folder, name, stats }: Place): Kept | null {
   const kept = stats ? keepEntry(folder, name, stats) : null
-  const expected = change.expects[given]
+  change.call.signal.throwIfAborted()
+  const expected = change.call.expects[given]
   if (expected === undefined) return kept
   const now = kept && stats ? (stateOfKept(kept) ?? stateOfEntry(folder, name, stats)) : null
   if (now === expected) return kept
@@ -28,5 +28,5 @@ function describeChange(expected: string | null, now: string | null): string {
 
 /** Hands over for undo that a folder is made. */
 export function makingFolder(change: Change): (path: string) => void {
-  return (path) => change.replaced({ call: change.call, path, before: null, after: null })
+  return (path) => change.replaced({ call: change.call.id, path, before: null, after: null })
 }

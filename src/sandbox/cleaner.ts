@@ -4,6 +4,8 @@ import type { Stage } from './stage.ts'
 /** Takes away what ended runs leave, behind the caller's back: a result need not wait for it. */
 export interface Cleaner {
   clean(stage: Stage): void
+  /** The same for one that was never used. */
+  discard(stage: Stage): void
   /** Resolves when nothing is left. */
   done(): Promise<void>
 }
@@ -11,10 +13,16 @@ export interface Cleaner {
 /** Makes a cleaner. */
 export function createCleaner(): Cleaner {
   const under = new Set<Promise<void>>()
+  const clean = (stage: Stage) => {
+    const work = cleanUp(stage).finally(() => under.delete(work))
+    under.add(work)
+  }
   return {
-    clean(stage) {
-      const work = cleanUp(stage).finally(() => under.delete(work))
-      under.add(work)
+    clean,
+    discard(stage) {
+      stage.box.hold(true)
+      stage.box.kill()
+      clean(stage)
     },
     async done() {
       await Promise.all(under)

@@ -1,6 +1,6 @@
 import { constants, readdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs'
 import { type Change, keepExpected } from './change.ts'
-import { below, type Descriptor, openToLook, pathOf } from './descriptor.ts'
+import { below, type Descriptor, openBelow, pathOf } from './descriptor.ts'
 import { conflict, explainErrno } from './file-errors.ts'
 import { keepEntry } from './keep.ts'
 import { missingPlace, openPlace } from './place.ts'
@@ -27,14 +27,15 @@ export function deleteEntry(space: Space, change: Change, { given, recursive }: 
 
   function remove(folder: Descriptor, { name, path, stats }: { name: string; path: string; stats: Stats }): void {
     if (stats.isDirectory()) emptyFolder(folder, name, path)
-    change.replaced({ call: change.call, path, before: keepEntry(folder, name, stats), after: null })
+    change.call.signal.throwIfAborted()
+    change.replaced({ call: change.call.id, path, before: keepEntry(folder, name, stats), after: null })
     if (stats.isDirectory()) rmdirSync(below(folder, name))
     else unlinkSync(below(folder, name))
     deleted.push(path)
   }
 
   function emptyFolder(parent: Descriptor, name: string, path: string): void {
-    using folder = openToLook(below(parent, name), constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    using folder = openBelow(parent, name, constants.O_DIRECTORY)
     const names = readdirSync(pathOf(folder))
     if (names.length > 0 && !recursive) throw notEmpty(given, names.length)
     for (const child of names.sort()) {

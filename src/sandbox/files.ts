@@ -1,12 +1,15 @@
-import type { FileFacts, FilesDoor, ReadFiles, Replaced, StateOf, WriteTarget } from '../core/files.ts'
+import type { Stats } from 'node:fs'
+import type { FileFacts, FilesDoor, ReadFiles, Replaced, StateOf, Target } from '../core/files.ts'
+import { ToolError } from '../core/result.ts'
 import type { Change } from './change.ts'
 import { deleteEntry } from './delete-entry.ts'
 import { listFolder } from './list-folder.ts'
 import { moveEntry } from './move-entry.ts'
-import { checkMissingPlace, openPlace, openTarget } from './place.ts'
+import { checkMissingPlace, missingPlace, openPlace, openTarget, type Place } from './place.ts'
 import { putFile, refuseUnwritable } from './put-file.ts'
-import { readContent } from './read-content.ts'
+import { readContent, readTextOf } from './read-content.ts'
 import { readLinesOf } from './read-lines.ts'
+import { restoreEntry } from './restore-entry.ts'
 import { factsOf, openSpace, type Space, typeOf } from './space.ts'
 import { stateOfEntry } from './state.ts'
 
@@ -22,46 +25,65 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
   const space = openSpace(workspace)
   const looking = createReadFiles(space)
   return {
-    ...looking,
-    forCall({ id, expects }) {
-      const change: Change = { call: id, expects, replaced }
+    looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange, restore: refuseChange },
+    forCall(call) {
+      const change: Change = { call, replaced }
       return {
-        ...looking,
+        ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }) : looking),
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
         delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
         move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
+        restore: (given, kept) => restoreEntry(space, change, { given, kept }),
       }
     },
   }
 }
 
+function refuseChange(): never {
+  throw new ToolError('EXECUTION_ERROR', 'A tool changes files only while it runs, not while it prepares.')
+}
+
 function createReadFiles(space: Space): ReadFiles {
   return {
-    changeable: (given) => findEntry(space, given),
-    writable: (given) => findTarget(space, given),
+    existing: (given) => findExisting(space, given),
+    changeable: (given) => findChangeable(space, given),
+    writable: (given) => findWritable(space, given),
     read: (given, limit) => readContent(space, given, limit),
+    readText: (given, limit) => readTextOf(space, given, limit),
     readLines: (given, lines) => readLinesOf(space, given, lines),
     state: (given, of) => findState(space, given, of),
+    diff: async (given, bytes) => (await import('./diff-file.ts')).diffFile(space, given, bytes),
     list: (given, options) => listFolder(space, given, options),
     walk: async (given, options) => (await import('./walk-tree.ts')).walkTree(space, given, options),
     search: async (query, found) => (await import('./search-text.ts')).searchText(space, query, found),
   }
 }
 
-function findEntry(space: Space, given: string): FileFacts | undefined {
+function findExisting(space: Space, given: string): FileFacts {
   using place = openPlace(space, given)
-  if (place?.stats === undefined) {
-    if (place === undefined) checkMissingPlace(space, given)
-    return undefined
-  }
-  return factsOf(place.path, typeOf(place.stats) ?? 'file', place.stats)
+  if (place?.stats === undefined) throw missingPlace(space, given)
+  return factsOfPlace(place, place.stats)
 }
 
-function findTarget(space: Space, given: string): WriteTarget {
+function findTarget(space: Space, given: string, place: Place | undefined): Target {
+  if (place === undefined) return { path: checkMissingPlace(space, given), current: undefined, hasFolder: false }
+  const { path, stats } = place
+  return { path, current: stats && factsOfPlace(place, stats), hasFolder: true }
+}
+
+function findWritable(space: Space, given: string): Target {
   using place = openTarget(space, given)
-  if (place === undefined) return { path: checkMissingPlace(space, given), current: undefined }
-  refuseUnwritable(place, given)
-  return { path: place.path, current: place.stats && factsOf(place.path, 'file', place.stats) }
+  if (place) refuseUnwritable(place, given)
+  return findTarget(space, given, place)
+}
+
+function findChangeable(space: Space, given: string): Target {
+  using place = openPlace(space, given)
+  return findTarget(space, given, place)
+}
+
+function factsOfPlace({ path }: Place, stats: Stats): FileFacts {
+  return factsOf(path, typeOf(stats) ?? 'file', stats)
 }
 
 function findState(space: Space, given: string, of: StateOf): string | null {

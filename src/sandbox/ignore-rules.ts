@@ -1,7 +1,7 @@
-import { constants, type Dirent } from 'node:fs'
+import type { Dirent } from 'node:fs'
 import ignore, { type Ignore } from 'ignore'
-import { below, type Descriptor, openToLook } from './descriptor.ts'
-import { readAll, reading, statsOfFile } from './read-content.ts'
+import type { Descriptor } from './descriptor.ts'
+import { readAll, readingBelow } from './read-content.ts'
 
 /** The rules of .gitignore files from a folder upwards; a deeper one speaks first. */
 export interface IgnoreRules {
@@ -10,8 +10,9 @@ export interface IgnoreRules {
   readonly above: IgnoreRules | undefined
 }
 
-/** A larger .gitignore is not read. */
+/** A larger .gitignore is not read; most fit a chunk. */
 const LIMIT = 1 << 20
+const CHUNK = 4_096
 
 /** The rules that hold in an open folder: those above it, and those of its own .gitignore when it has one. */
 export function rulesIn(
@@ -20,9 +21,7 @@ export function rulesIn(
   { entries, above }: { entries: readonly Dirent[]; above: IgnoreRules | undefined },
 ): IgnoreRules | undefined {
   if (!entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) return above
-  using file = openToLook(below(folder, '.gitignore'), constants.O_NOFOLLOW)
-  const { size } = statsOfFile(file, '.gitignore')
-  const bytes = reading(file, '.gitignore', (fd) => readAll(fd, Math.min(size, LIMIT), LIMIT))
+  const bytes = readingBelow(folder, '.gitignore', (fd) => readAll(fd, CHUNK, LIMIT))
   if (bytes === undefined) return above
   return { base, rules: ignore().add(Buffer.from(bytes).toString('utf8')), above }
 }

@@ -1,7 +1,7 @@
-import { constants, readlinkSync, type Stats } from 'node:fs'
+import { readlinkSync, type Stats } from 'node:fs'
 import type { Kept } from '../core/files.ts'
-import { below, type Descriptor, openToLook } from './descriptor.ts'
-import { readAll, reading } from './read-content.ts'
+import { below, type Descriptor } from './descriptor.ts'
+import { readAll, readingBelow } from './read-content.ts'
 
 /** The largest file that is kept for undo. */
 export const KEPT_LIMIT = 32 * 1024 * 1024
@@ -12,7 +12,6 @@ export function keepEntry(folder: Descriptor, name: string, stats: Stats): Kept 
   if (stats.isSymbolicLink()) return { type: 'symlink', target: readlinkSync(below(folder, name)) }
   if (stats.isDirectory()) return { type: 'directory', mode }
   if (!stats.isFile() || stats.size > KEPT_LIMIT) return { type: 'file', mode, bytes: null }
-  using file = openToLook(below(folder, name), constants.O_NOFOLLOW)
-  const bytes = reading(file, name, (fd) => readAll(fd, stats.size, KEPT_LIMIT))
+  const bytes = readingBelow(folder, name, (fd) => readAll(fd, stats.size, KEPT_LIMIT))
   return { type: 'file', mode, bytes: bytes ?? null }
 }

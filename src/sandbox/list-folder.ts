@@ -3,7 +3,7 @@ import type { FileEntry, Listing } from '../core/files.ts'
 import { type Descriptor, pathOf } from './descriptor.ts'
 import { explainErrno } from './file-errors.ts'
 import { openFolder } from './open-inside.ts'
-import { entryOf, pathInside, type Space, typeOf } from './space.ts'
+import { entryOf, pathInside, type Space, timeOf, typeOf } from './space.ts'
 
 /** The entries of one folder by name, with size and time; reads only what it returns. */
 export function listFolder(
@@ -12,7 +12,9 @@ export function listFolder(
   { hidden, offset = 0, limit }: { hidden: boolean; offset?: number; limit: number },
 ): Listing {
   using folder = openFolder(space, pathInside(space, given))
-  const wanted = readEntries(folder, given).filter(({ name }) => hidden || !name.startsWith('.'))
+  const wanted = readEntries(folder, given)
+    .filter(({ name }) => hidden || !name.startsWith('.'))
+    .sort(byName)
   const entries: FileEntry[] = []
   for (const { name } of wanted.slice(offset, offset + limit)) {
     const entry = entryFor(folder, name, name)
@@ -21,10 +23,13 @@ export function listFolder(
   return { entries, more: wanted.length > offset + limit }
 }
 
-/** The entries of an open folder, sorted by code units: the same on every machine. */
+/** By code units: the same on every machine. */
+export const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1)
+
+/** The entries of an open folder, in no order. */
 export function readEntries(folder: Descriptor, given: string): Dirent[] {
   try {
-    return readdirSync(pathOf(folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+    return readdirSync(pathOf(folder), { withFileTypes: true })
   } catch (error) {
     throw explainErrno(error, given)
   }
@@ -34,5 +39,5 @@ export function readEntries(folder: Descriptor, given: string): Dirent[] {
 export function entryFor(folder: Descriptor, name: string, shownAs: string): FileEntry | undefined {
   const stats = entryOf(folder, name)
   const type = stats && typeOf(stats)
-  return type && { name: shownAs, type, size: stats.size, modified: stats.mtime.toISOString() }
+  return type && { name: shownAs, type, size: stats.size, modified: timeOf(stats) }
 }

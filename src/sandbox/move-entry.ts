@@ -21,9 +21,9 @@ export function moveEntry(space: Space, change: Change, { from, to, overwrite }:
   if (target === undefined) throw missingPlace(space, to)
   refuseMove({ source, target, to, overwrite })
   try {
-    if (change.expects[from] !== undefined) keepExpected(change, from, source)
+    if (change.call.expects[from] !== undefined) keepExpected(change, from, source)
     const before = keepExpected(change, to, target)
-    change.replaced({ call: change.call, path: target.path, before, after: null, movedFrom: source.path })
+    change.replaced({ call: change.call.id, path: target.path, before, after: null, movedFrom: source.path })
     rename(source, target, to)
   } catch (error) {
     throw explainErrno(error, to)
@@ -31,14 +31,14 @@ export function moveEntry(space: Space, change: Change, { from, to, overwrite }:
 }
 
 /** Refuses what a rename would do otherwise than one means: into itself, onto a folder, onto something not to be replaced. */
-export function refuseMove({
+function refuseMove({
   source,
   target,
   to,
   overwrite,
 }: {
-  source: Pick<Place, 'path' | 'name'>
-  target: Pick<Place, 'path' | 'stats'>
+  source: Place
+  target: Place
   to: string
   overwrite: boolean
 }): void {
@@ -48,6 +48,7 @@ export function refuseMove({
   if (target.stats.isDirectory()) {
     throw refusePath(to, `is a folder; give the whole new path, such as ${shown(joinPath(to, source.name))}`)
   }
+  if (source.stats?.isDirectory()) throw refusePath(to, 'is a file; a folder cannot take its place')
   if (!overwrite) throw conflict(to, 'exists already; set overwrite to true to replace it.', 'EXISTS')
 }
 

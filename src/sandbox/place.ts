@@ -125,6 +125,6 @@ export function checkMissingPlace(space: Space, given: string): string {
 }
 
 /** The failure for a place whose folder is missing. */
-export function missingPlace(space: Space, given: string): Error {
+export function missingPlace(space: Space, given: string): unknown {
   return explainMissing(space, pathInside(space, given))
 }

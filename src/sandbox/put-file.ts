@@ -24,6 +24,10 @@ import { entryOf, factsOf, type Space } from './space.ts'
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
+/** Tells our temporary files from those of other processes. */
+const OURS = randomBytes(6).toString('hex')
+let written = 0
+
 /** What is to be written where. */
 export interface Writing {
   readonly given: string
@@ -36,14 +40,14 @@ export function putFile(space: Space, change: Change, { given, bytes, createPare
   using place = openTarget(space, given, createParents ? makingFolder(change) : undefined)
   if (place === undefined) throw missingPlace(space, given)
   refuseUnwritable(place, given)
-  const temporary = below(place.folder, `.haft-${randomBytes(6).toString('hex')}.tmp`)
+  const temporary = below(place.folder, `.haft-${OURS}-${++written}.tmp`)
   try {
-    const written = writeTemporary(temporary, bytes, place.stats)
+    const stats = writeTemporary(temporary, bytes, place.stats)
     const before = keepExpected(change, given, freshen(place))
-    change.replaced({ call: change.call, path: place.path, before, after: hashBytes(bytes) })
+    change.replaced({ call: change.call.id, path: place.path, before, after: hashBytes(bytes) })
     if (before) renameSync(temporary, below(place.folder, place.name))
     else createExclusively(temporary, below(place.folder, place.name), given)
-    return factsOf(place.path, 'file', written)
+    return factsOf(place.path, 'file', stats)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw explainErrno(error, given)
@@ -71,12 +75,19 @@ function writeTemporary(path: string, bytes: Uint8Array, like: Stats | undefined
   const fd = openSync(path, CREATE, like ? 0o600 : 0o666)
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
-    if (like && process.getuid?.() === 0) fchownSync(fd, like.uid, like.gid)
-    if (like) fchmodSync(fd, like.mode & 0o7777)
-    return fstatSync(fd)
+    const stats = fstatSync(fd)
+    if (like) keepOwnerAndMode(fd, stats, like)
+    return stats
   } finally {
     closeSync(fd)
   }
+}
+
+/** Only root can give files away; a change of owner clears bits of the mode, so the mode comes last. */
+function keepOwnerAndMode(fd: number, stats: Stats, like: Stats): void {
+  const isOther = stats.uid !== like.uid || stats.gid !== like.gid
+  if (isOther && process.getuid?.() === 0) fchownSync(fd, like.uid, like.gid)
+  fchmodSync(fd, like.mode & 0o7777)
 }
 
 /** How a file system, or the system's policy for files of others, says that it makes no hard link. */

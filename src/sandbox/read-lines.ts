@@ -16,7 +16,7 @@ export function readLinesOf(
 ): FileLines {
   using file = openInside(space, pathInside(space, given))
   const stats = statsOfFile(file, given)
-  const range = reading(file, given, (fd) => findLines(fd, from, to))
+  const range = reading(file, given, (fd) => findLines(fd, { from, to, size: stats.size }))
   if (from > Math.max(range.last, 1)) throw pastTheEnd(given, from, range.last)
   if (range.end - range.start > limit) throw tooLarge(given, range.end - range.start, limit)
   const bytes = reading(file, given, (fd) => readPart(fd, range.start, range.end - range.start))
@@ -39,7 +39,7 @@ interface LineRange {
 }
 
 /** Finds the bytes of a range of lines; reads no further than it must. */
-function findLines(fd: number, from: number, to: number): LineRange {
+function findLines(fd: number, { from, to, size }: { from: number; to: number; size: number }): LineRange {
   const chunk = Buffer.allocUnsafe(CHUNK)
   let line = 1
   let start = from === 1 ? 0 : -1
@@ -47,9 +47,10 @@ function findLines(fd: number, from: number, to: number): LineRange {
   let endsOpen = false
   for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
     for (let at = chunk.indexOf(10); at >= 0 && at < read; at = chunk.indexOf(10, at + 1)) {
-      if (line === to) return { start, end: offset + at + 1, last: line, atEnd: false }
+      const end = offset + at + 1
+      if (line === to) return { start, end, last: line, atEnd: end >= size }
       line++
-      if (line === from) start = offset + at + 1
+      if (line === from) start = end
     }
     offset += read
     endsOpen = chunk[read - 1] !== 10

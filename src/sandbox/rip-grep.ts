@@ -18,7 +18,7 @@ const REPORT_LIMIT = 8 * 1024 * 1024
 export async function startRipGrep(folder: string, target: string, query: TextQuery): Promise<ChildProcess> {
   const { rgPath } = await import('@vscode/ripgrep')
   const { pattern, glob, regex, ignoreCase, context } = query
-  const options = ['--json', '--no-config', '--no-follow', '--no-messages', '--no-require-git']
+  const options = ['--json', '--no-config', '--no-follow', '--no-messages', '--no-require-git', '--no-ignore-dot']
   if (!regex) options.push('--fixed-strings')
   if (ignoreCase) options.push('--ignore-case')
   if (glob !== undefined) options.push(`--glob=${glob}`)

@@ -11,6 +11,8 @@ export interface Space {
   readonly given: string
   /** Where it really lies. */
   readonly root: string
+  /** Whether a path that nobody named may be read; everything may when left out. */
+  mayRead?(path: string): boolean
 }
 
 /** The longest path the system takes. */
@@ -50,7 +52,12 @@ export function entryOf(folder: Descriptor, name: string): Stats | undefined {
 
 /** The facts that stats tell of a path. */
 export function factsOf(path: string, type: FileType, stats: Stats): FileFacts {
-  return { path, type, size: stats.size, modified: stats.mtime.toISOString() }
+  return { path, type, size: stats.size, modified: timeOf(stats) }
+}
+
+/** When it was changed, as ISO 8601. The `mtime` of stats costs three times as much. */
+export function timeOf({ mtimeMs }: Stats): string {
+  return new Date(mtimeMs).toISOString()
 }
 
 /** What a listing calls it; undefined for fifos, sockets and devices. */

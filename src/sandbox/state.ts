@@ -1,15 +1,15 @@
 import { createHash, type Hash } from 'node:crypto'
 import { constants, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import type { Kept } from '../core/files.ts'
-import { below, type Descriptor, openToLook, pathOf } from './descriptor.ts'
-import { hashBytes, hashFile } from './read-content.ts'
+import { below, type Descriptor, openBelow, pathOf } from './descriptor.ts'
+import { hashBytes, hashOpen, readingBelow } from './read-content.ts'
 
 /** What `expects` compares an entry by: the content of a file, the target of a link, names, sizes and times in a folder. */
 export function stateOfEntry(folder: Descriptor, name: string, stats: Stats): string {
   if (stats.isSymbolicLink()) return `link ${readlinkSync(below(folder, name))}`
   if (!stats.isFile() && !stats.isDirectory()) return factsOfStats(stats)
-  using entry = openToLook(below(folder, name), constants.O_NOFOLLOW)
-  if (stats.isFile()) return hashFile(entry, name)
+  if (stats.isFile()) return readingBelow(folder, name, hashOpen)
+  using entry = openBelow(folder, name, constants.O_DIRECTORY)
   const sum = createHash('sha256')
   addTree(sum, entry)
   return sum.digest('hex')
@@ -27,7 +27,7 @@ function addTree(sum: Hash, folder: Descriptor): void {
     if (stats === undefined) continue
     sum.update(`${JSON.stringify(name)} ${factsOfStats(stats)}\n`)
     if (!stats.isDirectory()) continue
-    using child = openToLook(below(folder, name), constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    using child = openBelow(folder, name, constants.O_DIRECTORY)
     addTree(sum, child)
     sum.update('end\n')
   }

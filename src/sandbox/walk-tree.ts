@@ -1,9 +1,9 @@
 import { constants, type Dirent } from 'node:fs'
 import type { FileEntry, Listing, WalkOptions } from '../core/files.ts'
-import { below, type Descriptor, openToLook } from './descriptor.ts'
+import { type Descriptor, openBelow } from './descriptor.ts'
 import { errnoOf } from './file-errors.ts'
 import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts'
-import { entryFor, readEntries } from './list-folder.ts'
+import { byName, entryFor, readEntries } from './list-folder.ts'
 import { openFolder } from './open-inside.ts'
 import { joinPath, pathInside, type Space, splitPath } from './space.ts'
 
@@ -28,19 +28,22 @@ const TURN = 10
 
 /** Walks a tree and lists what is wanted of it, giving others a turn now and then. */
 export async function walkTree(space: Space, given: string, options: WalkOptions): Promise<Listing> {
-  const { offset = 0, limit, accept, signal } = options
+  const { offset = 0, limit, glob, signal } = options
+  const fits = glob === undefined ? undefined : await compileGlob(glob)
   const entries: FileEntry[] = []
   let passed = 0
   let turn = performance.now() + TURN
   const start = pathInside(space, given)
-  for (const { folder, entry, path } of stepsOf(space, start, options)) {
-    if (performance.now() > turn) {
+  const steps = stepsOf(space, start, { ...options, sorted: glob === undefined })
+  let count = 0
+  for (const { folder, entry, path } of steps) {
+    if (++count % 64 === 0 && performance.now() > turn) {
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       turn = performance.now() + TURN
     }
     const name = start === '.' ? path : path.slice(start.length + 1)
-    if (accept && !accept(name)) continue
+    if (fits && (entry.isDirectory() || !fits(name, entry.name))) continue
     if (passed++ < offset) continue
     if (entries.length === limit) return { entries, more: true }
     const listed = entryFor(folder, entry.name, name)
@@ -49,16 +52,23 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
   return { entries, more: false }
 }
 
-/** Every entry of a tree, folders before what lies in them, by name. Never follows a link, however often one is swapped in. */
+/** A glob without a slash fits names in every folder. */
+async function compileGlob(glob: string): Promise<(path: string, name: string) => boolean> {
+  const { default: picomatch } = await import('picomatch')
+  const pattern = picomatch.makeRe(glob.replace(/^\.?\/+/, ''), { dot: true })
+  return glob.includes('/') ? (path) => pattern.test(path) : (_path, name) => pattern.test(name)
+}
+
+/** Every entry of a tree, folders before what lies in them. Never follows a link, however often one is swapped in. */
 export function* stepsOf(
   space: Space,
   start: string,
-  { hidden, ignore }: { hidden?: boolean; ignore?: boolean },
+  { hidden, ignore, sorted }: { hidden?: boolean; ignore?: boolean; sorted?: boolean },
 ): Generator<WalkStep> {
   const stack: Frame[] = []
   const enter = (folder: Descriptor, path: string, above: IgnoreRules | undefined) => {
     stack.push({ folder, path, entries: [], rules: above, next: 0 })
-    const entries = readEntries(folder, path)
+    const entries = sorted ? readEntries(folder, path).sort(byName) : readEntries(folder, path)
     const rules = ignore ? rulesIn(folder, path, { entries, above }) : undefined
     stack[stack.length - 1] = { folder, path, entries, rules, next: 0 }
   }
@@ -75,15 +85,11 @@ export function* stepsOf(
       if (isIgnored(frame.rules, path, entry.isDirectory())) continue
       yield { folder: frame.folder, entry, path }
       if (!entry.isDirectory() || entry.name === '.git') continue
-      passOver(() => enter(openChild(frame.folder, entry.name), path, frame.rules))
+      passOver(() => enter(openBelow(frame.folder, entry.name, constants.O_DIRECTORY), path, frame.rules))
     }
   } finally {
     for (const { folder } of stack) folder[Symbol.dispose]()
   }
-}
-
-function openChild(folder: Descriptor, name: string): Descriptor {
-  return openToLook(below(folder, name), constants.O_DIRECTORY | constants.O_NOFOLLOW)
 }
 
 const PASSED_OVER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'PERMISSION_DENIED'])

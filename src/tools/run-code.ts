@@ -23,7 +23,7 @@ export default defineTool({
     'Run Python or bash code in the workspace, in a sandbox: no network, no files outside the workspace, limits on time, memory and output. What it changes in the workspace is kept when it ends by itself.',
   input: objectSchema({
     language: oneOf(['python', 'bash'], 'The language'),
-    code: string('The program', { minLength: 1, maxLength: 1_000_000 }),
+    code: string('The program', { minLength: 1, maxLength: 60_000, pattern: NO_NUL }),
     args: optional(
       array(string('One argument', { maxLength: 30_000, pattern: NO_NUL }), 'Arguments of the program', {
         maxItems: 1000,
@@ -37,10 +37,8 @@ export default defineTool({
   approval: false,
   main: 'code',
   timeout: ({ timeout }) => timeout ?? SECONDS,
-  touches: ({ language, code }) => [runs(language === 'bash' ? code : `python3 -c ${quote(code)}`)],
+  touches: ({ language, code }) => [runs(language === 'bash' ? code : `python3 -c ${quote(code)}`, { isFree: true })],
   prepare({ code, args = [], env = {} }) {
-    if (code.includes('\0'))
-      throw new ToolError('INVALID_ARGUMENTS', 'code holds a NUL character, which no program may.')
     checkNames(Object.keys(env))
     checkSize([...args, ...Object.entries(env).flat()])
     return { preview: { kind: 'text', text: code } }

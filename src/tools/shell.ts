@@ -25,7 +25,7 @@ export default defineTool({
   effect: 'run',
   main: 'command',
   timeout: ({ timeout }) => timeout ?? SECONDS,
-  touches: ({ command }) => [runs(command)],
+  touches: ({ command, cwd }) => [runs(command, cwd === undefined ? {} : { cwd })],
   prepare: ({ command }) => ({ preview: { kind: 'command', text: command } }),
   async execute({ command, cwd }, { run, delta }) {
     const short = command.length <= SHORT

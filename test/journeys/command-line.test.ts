@@ -1,7 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 test('haft call runs one call and prints its text; exit code 0', async () => {
   expect(await haft(buildHouse(), ['call', 'add_numbers', '{"a":1,"b":2}'])).toEqual({
@@ -150,15 +153,22 @@ test('tools lists, shows one, and prints definitions', async () => {
   })
 })
 
-test('S2.9 a tool file dropped into the folder is offered with no other change', async () => {
-  const house = buildHouse()
+test('S2.9 a tool file dropped into src/tools is offered with no other change', async () => {
+  const folder = temporaryFolder()
+  for (const part of ['src', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const house = { ...buildHouse(), main: join(folder, 'src/main.ts') }
   writeFileSync(
-    join(house.tools, 'say-hello.js'),
-    `import { objectSchema, string } from '../core/schema.js'
-     import { defineTool } from '../core/tool.js'
+    join(folder, 'src/tools/say-hello.ts'),
+    `import { objectSchema, string } from '../core/schema.ts'
+     import { defineTool } from '../core/tool.ts'
      export default defineTool({ name: 'say_hello', description: 'Hello.', input: objectSchema({ to: string('Whom') }), effect: 'none', execute: ({ to }) => 'Hello, ' + to })`,
   )
   expect((await haft(house, ['call', 'say_hello', '{"to":"you"}'])).stdout).toBe('Hello, you\n')
+})
+
+test('a file among the tools that is no tool is skipped, and tools and doctor say so', async () => {
+  const house = buildHouse()
   writeFileSync(join(house.tools, 'broken.js'), 'export default 1')
   expect((await haft(house, ['tools'])).stdout).toContain('skipped  broken.js: its default export is no tool')
   expect(await haft(house, ['doctor'])).toMatchObject({
@@ -172,7 +182,7 @@ test('doctor says what holds', async () => {
   expect(ended.code).toBe(0)
   const { findings } = JSON.parse(ended.stdout)
   const kinds = new Set(findings.map(({ what }: { what: string }) => what))
-  expect([...kinds]).toEqual(['node', 'workspace', 'home', 'tools', 'sandbox', 'person'])
+  expect([...kinds]).toEqual(['node', 'workspace', 'log', 'tools', 'sandbox', 'person'])
   const sandbox = findings.filter(({ what }: { what: string }) => what === 'sandbox')
   expect(sandbox.map(({ seen }: { seen: string }) => seen.split(':')[0])).toEqual([
     'writes',

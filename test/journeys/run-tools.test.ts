@@ -56,33 +56,41 @@ test.for(SANDBOXES)(
 
 test.for(SANDBOXES)('S1.6 run_code runs Python and bash with args and env, at once (%s)', async ([, options]) => {
   const host = await exampleHost(options)
-  const python = await host.call('run_code', {
-    language: 'python',
-    code: 'import sys, os\nprint(sys.argv[1:], os.environ["NAME"], __name__)\nopen("made.txt", "w").write("by python")',
-    args: ['a b', "c'd"],
-    env: { NAME: 'it\'s "me"' },
-  })
+  const python = await host.call(
+    'run_code',
+    {
+      language: 'python',
+      code: 'import sys, os\nprint(sys.argv[1:], os.environ["NAME"], __name__)\nopen("made.txt", "w").write("by python")',
+      args: ['a b', "c'd"],
+      env: { NAME: 'it\'s "me"' },
+    },
+    yes,
+  )
   expect(dataOf(python)).toMatchObject({ stdout: `['a b', "c'd"] it's "me" __main__\n`, stderr: '', exitCode: 0 })
   expect(readFileSync(join(host.workspace, 'made.txt'), 'utf8')).toBe('by python')
-  const bash = await host.call('run_code', {
-    language: 'bash',
-    code: 'echo "$1" $NAME',
-    args: ['x  y'],
-    env: { NAME: 'z' },
-  })
+  const bash = await host.call(
+    'run_code',
+    {
+      language: 'bash',
+      code: 'echo "$1" $NAME',
+      args: ['x  y'],
+      env: { NAME: 'z' },
+    },
+    yes,
+  )
   expect(dataOf(bash)).toMatchObject({ stdout: 'x  y z\n', exitCode: 0 })
 })
 
 test.for(SANDBOXES)('S1.6 an error in Python shows its line (%s)', async ([, options]) => {
   const host = await exampleHost(options)
-  const result = await host.call('run_code', { language: 'python', code: 'x = 1\nx / 0\n' })
+  const result = await host.call('run_code', { language: 'python', code: 'x = 1\nx / 0\n' }, yes)
   expect(result).toMatchObject({ ok: true, data: { exitCode: 1 } })
   expect(result.text).toMatch(/line 2[\s\S]*ZeroDivisionError/)
 })
 
 test.for(SANDBOXES)('a command that waits for input ends with a hint (%s)', async ([, options]) => {
   const host = await exampleHost(options)
-  const result = await host.call('run_code', { language: 'python', code: 'input("name? ")' })
+  const result = await host.call('run_code', { language: 'python', code: 'input("name? ")' }, yes)
   expect(result.text).toContain('standard input is closed')
 })
 
@@ -97,8 +105,8 @@ test.for(SANDBOXES)('long code and long commands pass whole (%s)', async ([, opt
   const host = await exampleHost(options)
   const command = `printf %s '${'é'.repeat(99_000)}' | wc -m`
   expect(dataOf(await host.call('shell', { command }, yes))).toMatchObject({ exitCode: 0, stderr: '' })
-  const code = `text = '${'é'.repeat(900_000)}'\nprint(len(text))`
-  expect(dataOf(await host.call('run_code', { language: 'python', code }))).toMatchObject({ stdout: '900000\n' })
+  const code = `text = '${'é'.repeat(59_000)}'\nprint(len(text))`
+  expect(dataOf(await host.call('run_code', { language: 'python', code }, yes))).toMatchObject({ stdout: '59000\n' })
 })
 
 test.for([
@@ -122,11 +130,19 @@ test('arguments that no program could take are TOO_LARGE, not a crash', async ()
   expect(await host.call('run_code', { language: 'bash', code: 'true', args })).toMatchObject({ code: 'TOO_LARGE' })
 })
 
-test('shell asks, run_code does not; both say what they run', async () => {
-  const host = await exampleHost({ sandbox: 'off' })
-  expect(await host.check('shell', { command: 'ls' })).toMatchObject({ decision: 'ask', effects: ['runs ls'] })
-  expect(await host.check('run_code', { language: 'bash', code: 'ls' })).toMatchObject({ decision: 'allow' })
-  expect(await host.check('run_code', { language: 'python', code: "print('x')" })).toMatchObject({
-    effects: [`runs python3 -c 'print('\\''x'\\'')'`],
-  })
+test('everyday commands and code run at once, and say what they run; without a sandbox both ask', async () => {
+  const shut = await exampleHost()
+  expect(await shut.check('shell', { command: 'ls' })).toMatchObject({ decision: 'allow', rule: 'everyday_commands' })
+  expect(await shut.check('shell', { command: 'frobnicate' })).toMatchObject({ decision: 'ask' })
+  expect(await shut.check('run_code', { language: 'bash', code: 'frobnicate' })).toMatchObject({ decision: 'allow' })
+  expect(await shut.check('run_code', { language: 'bash', code: 'rm -rf ~' })).toMatchObject({ decision: 'deny' })
+  const { effects } = await shut.check('run_code', { language: 'python', code: "print('x')" })
+  expect(effects).toContain(`runs python3 -c 'print('\\''x'\\'')'`)
+  const bare = await exampleHost({ sandbox: 'off' })
+  for (const [tool, args] of [
+    ['shell', { command: 'ls' }],
+    ['run_code', { language: 'bash', code: 'ls' }],
+  ] as const) {
+    expect(await bare.check(tool, args)).toMatchObject({ decision: 'ask', rule: 'ask_without_sandbox' })
+  }
 })

@@ -10,6 +10,8 @@ export interface House {
   readonly main: string
   readonly tools: string
   readonly workspace: string
+  /** Its HAFT_HOME; not there before the first call. */
+  readonly home: string
 }
 
 /** How a command ended and what it printed. */
@@ -27,7 +29,12 @@ export function buildHouse(): House {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   cpSync(TOOLS_FOLDER, join(folder, 'dist/tools'), { recursive: true })
   mkdirSync(join(folder, 'workspace'))
-  return { main: join(folder, 'dist/main.js'), tools: join(folder, 'dist/tools'), workspace: join(folder, 'workspace') }
+  return {
+    main: join(folder, 'dist/main.js'),
+    tools: join(folder, 'dist/tools'),
+    workspace: join(folder, 'workspace'),
+    home: join(folder, 'home'),
+  }
 }
 
 interface RunOptions {
@@ -45,8 +52,8 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
     cwd: house.workspace,
     env: {
       PATH: process.env.PATH,
-      HOME: house.workspace,
-      HAFT_HOME: join(house.main, '../../home'),
+      HOME: join(house.workspace, '../person'),
+      HAFT_HOME: house.home,
       NO_COLOR: '1',
       ...env,
     },

@@ -1,5 +1,5 @@
 import type { Folded } from './fold.ts'
-import { type Place, placeOf } from './places.ts'
+import { type Place, placeOf, preferClosed } from './places.ts'
 
 /** How the indentations of `old` stand in the file: each maps to exactly one, order kept. */
 export type Drift = ReadonlyMap<string, string>
@@ -25,7 +25,7 @@ export function driftPlaces(file: Folded, old: string): DriftPlace[] {
     const end = last.start + last.text.length + (endsWithNewline ? 1 : 0)
     places.push({ ...placeOf(file, start, end), drift })
   }
-  return places
+  return preferClosed(places)
 }
 
 interface Line {

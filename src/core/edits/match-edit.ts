@@ -86,10 +86,16 @@ export function lineAt(text: string, offset: number): number {
 function matchText(file: FoldedFile, old: string, text: string): Match | undefined {
   const exact = exactPlaces(file.text, old)
   if (exact.length > 0) return { places: exact, text, exact: true, lossless: true }
-  if (old.trim() === '') return undefined
   const [lines, plain] = [foldLineEnds(old), foldLookAlikes(foldLineEnds(old))]
+  const lossless = foldedPlaces(file.folded('lineEnds'), lines, false)
+  if (old.trim() === '')
+    return found(
+      lossless.filter(({ atOpenEnd }) => !atOpenEnd),
+      text,
+      true,
+    )
   return (
-    found(foldedPlaces(file.folded('lineEnds'), lines, false), text, true) ??
+    found(lossless, text, true) ??
     found(trailingPlaces(file.folded('trailing'), lines), text) ??
     matchDrift(file.folded('trailing'), lines, text) ??
     found(foldedPlaces(file.folded('plain'), plain, false), text) ??

@@ -31,7 +31,13 @@ export function foldedPlaces(file: Folded, old: string, wholeLine: boolean): Pla
     if (splitsUnit(file, start) || splitsUnit(file, end)) continue
     places.push(placeOf(file, start, end))
   }
-  return places
+  return preferClosed(places)
+}
+
+/** A missing final newline is overlooked only where no place has its newline. */
+export function preferClosed<P extends Place>(places: readonly P[]): P[] {
+  const closed = places.filter(({ atOpenEnd }) => !atOpenEnd)
+  return closed.length > 0 ? closed : [...places]
 }
 
 /** The range of the original that a range of the folded text stands for; blanks at a line end go with the line. */

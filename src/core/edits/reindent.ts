@@ -2,6 +2,7 @@ import { type Drift, indentOf, type Level, levelsOf, widthOf } from './indentati
 
 /** Writes `new` in the file's indentation: known levels as they are mapped, others by whole steps. Undefined when a line cannot be placed. */
 export function reindent(text: string, drift: Drift, { old, file }: { old: string; file: string }): string | undefined {
+  if (isInFileIndentation(text, drift)) return text
   const steps = stepsOf(drift, { old, text, file })
   const lines: string[] = []
   const startsMidLine = old.startsWith('\n')
@@ -15,6 +16,18 @@ export function reindent(text: string, drift: Drift, { old, file }: { old: strin
     }
   }
   return lines.join('\n')
+}
+
+/** True when `new` uses the file's own indentations where `old` did not. */
+function isInFileIndentation(text: string, drift: Drift): boolean {
+  const used = new Set(
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(indentOf),
+  )
+  const targets = new Set(drift.values())
+  return [...used].every((indent) => targets.has(indent)) && ![...used].every((indent) => drift.has(indent))
 }
 
 /** One level deeper: so many columns in `old` and `new`, this text in the file. */

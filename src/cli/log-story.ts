@@ -1,0 +1,94 @@
+import type { CallRecord } from '../core/call-record.ts'
+import { jsonText } from '../core/call-record.ts'
+import type { Event } from '../core/event.ts'
+import type { KeptReplaced } from '../core/store.ts'
+import { paint } from './face.ts'
+import { outcomeOf } from './log-lines.ts'
+import { showMoment } from './since.ts'
+
+/** A call's whole story in lines: proposed, repaired, judged with the trace, asked, answered, run, said, ended, changed. */
+export function storyLines(record: CallRecord, events: readonly Event[], replaced: readonly KeptReplaced[]): string[] {
+  const head = `${paint('bold', record.tool)}  ${outcomeOf(record)}  ${paint('dim', `${record.call} in ${record.session}`)}`
+  const lines = joinDeltas(events).flatMap((event) => {
+    const [title, ...rest] = partOf(event)
+    const clock = new Date(event.at).toISOString().slice(11, 23)
+    return [
+      `${paint('dim', clock)}  ${title}`,
+      ...rest.flatMap((text) => text.split('\n')).map((text) => `              ${text}`),
+    ]
+  })
+  return [head, paint('dim', `${showMoment(record.at, 0)}, times below in UTC`), ...lines, ...replaced.map(changeLine)]
+}
+
+/** What one event tells: a title and lines below it. */
+function partOf(event: Event): string[] {
+  switch (event.type) {
+    case 'call-start':
+      return [paint('bold', 'proposed'), paint('reset', pretty(event.arguments))]
+    case 'call-repaired':
+      return [paint('bold', 'repaired'), ...event.repairs.map((repair) => paint('reset', repair))]
+    case 'call-judged':
+      return [
+        `${paint('bold', 'judged')} ${paint('cyan', event.decision)} by ${paint('reset', event.rule)}: ${paint('reset', event.reason)}`,
+        ...event.trace.map(({ layer, rule, decision, reason }) =>
+          paint('dim', `${layer}: ${rule} says ${decision}: ${reason}`),
+        ),
+      ]
+    case 'approval-request':
+      return [
+        `${paint('bold', 'asked')} ${paint('reset', event.reason)}`,
+        ...event.effects.map((effect) => paint('cyan', effect)),
+        ...(event.preview ? [paint('reset', event.preview.text)] : []),
+      ]
+    case 'approval-answer':
+      return answerPart(event)
+    case 'call-run':
+      return [`${paint('bold', 'run')}, cleared by ${paint('reset', event.clearedBy)}`]
+    case 'call-delta':
+      return [paint('bold', 'said'), paint('reset', event.text)]
+    case 'call-end': {
+      const { result } = event
+      return [
+        `${paint('bold', 'ended')} ${result.ok ? paint('green', 'ok') : paint('red', result.code)}`,
+        paint('reset', result.text),
+      ]
+    }
+  }
+}
+
+function answerPart({ reply }: Extract<Event, { type: 'approval-answer' }>): string[] {
+  if (!reply.approved)
+    return [
+      `${paint('bold', 'answered')} ${paint('red', 'no')}${reply.reason ? `: ${paint('reset', reply.reason)}` : ''}`,
+    ]
+  const yes = `${paint('bold', 'answered')} ${paint('green', 'yes')}`
+  return 'modifiedArgs' in reply ? [`${yes}, with other arguments`, paint('reset', pretty(reply.modifiedArgs))] : [yes]
+}
+
+/** Neighbouring pieces of output are one piece to a reader. */
+function joinDeltas(events: readonly Event[]): Event[] {
+  const joined: Event[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    if (event.type === 'call-delta' && last?.type === 'call-delta')
+      joined[joined.length - 1] = { ...last, text: last.text + event.text }
+    else joined.push(event)
+  }
+  return joined
+}
+
+function changeLine({ path, before, movedFrom }: KeptReplaced): string {
+  const what = movedFrom !== undefined ? `moved from ${movedFrom}` : before === null ? 'made' : describeKept(before)
+  return `${paint('bold', 'changed')}       ${paint('cyan', path)} ${paint('dim', what)}`
+}
+
+function describeKept(kept: NonNullable<KeptReplaced['before']>): string {
+  if (kept.type !== 'file') return `was a ${kept.type === 'symlink' ? `link to ${kept.target}` : 'folder'}`
+  return kept.bytes === null
+    ? 'was a file too large to be kept: undo cannot put it back'
+    : `was ${kept.bytes.length} bytes`
+}
+
+function pretty(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? jsonText(value))
+}

@@ -1,0 +1,122 @@
+import { type Command, Option } from 'commander'
+import { ERROR_CODES, type ErrorCode } from '../core/codes.ts'
+import type { Decision } from '../core/rule.ts'
+import type { CallFilter } from '../core/store.ts'
+import type { Host, Log } from '../host.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
+import { followLog } from './log-follow.ts'
+import { callLine, sessionLine } from './log-lines.ts'
+import { storyLines } from './log-story.ts'
+import { readSince } from './since.ts'
+
+interface LogCommandOptions extends CommonOptions {
+  tool?: string
+  since?: string
+  decision?: Decision
+  outcome?: 'ok' | ErrorCode
+  session?: string
+  limit: string
+  follow?: boolean
+}
+
+/** How many sessions stand above the calls. */
+const SESSIONS = 10
+
+/** `haft log`: sessions and calls, or the whole story of one. */
+export function addLog(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('log')
+    .description('what was called, who allowed it and how it ended')
+    .argument('[id]', 'a session, to list its calls, or a call, to tell its whole story')
+    .option('--tool <name>', 'only calls of this tool')
+    .option('--since <time>', 'only calls since then: 30m, 2h, 7d ago, or a date')
+    .addOption(new Option('--decision <decision>', 'only calls that were decided so').choices(['allow', 'ask', 'deny']))
+    .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(['ok', ...ERROR_CODES]))
+    .option('--session <id>', 'only calls of this session')
+    .option('--limit <number>', 'at most so many calls', '30')
+    .option('-f, --follow', 'go on and print what happens, in any process, until Ctrl-C')
+    .option('--json', 'print JSON and nothing else')
+    .action(async (id: string | undefined, options: LogCommandOptions, command: Command) => {
+      const filter = filterOf(options, command)
+      const host = await cli.createHost(hostOptionsOf(cli, options))
+      try {
+        exit(await showLog(cli, host, { id, filter, options }))
+      } finally {
+        await host.close()
+      }
+    })
+}
+
+function filterOf(options: LogCommandOptions, command: Command): CallFilter {
+  const { tool, decision, outcome, session } = options
+  const since = options.since === undefined ? undefined : readSince(options.since, Date.now())
+  if (options.since !== undefined && since === undefined)
+    command.error(`error: --since ${options.since} is no time; expected 30m, 2h, 7d or a date such as 2026-01-31`)
+  const limit = Number(options.limit)
+  if (!Number.isInteger(limit) || limit < 1) command.error(`error: --limit ${options.limit} is no number above 0`)
+  return {
+    limit,
+    ...(tool !== undefined && { tool }),
+    ...(decision !== undefined && { decision }),
+    ...(outcome !== undefined && { outcome }),
+    ...(session !== undefined && { session }),
+    ...(since !== undefined && { since }),
+  }
+}
+
+interface Asked {
+  readonly id: string | undefined
+  readonly filter: CallFilter
+  readonly options: LogCommandOptions
+}
+
+async function showLog(cli: Cli, { log }: Host, { id, filter, options }: Asked): Promise<number> {
+  if (options.follow) return follow(cli, log, { id, filter, options })
+  if (id === undefined) return list(cli, log, { filter, options })
+  const [record] = log.calls({ call: id, limit: 1 })
+  if (record) {
+    const events = log.events({ callSeq: record.seq })
+    const replaced = log.replacedBy(id)
+    if (options.json) cli.write(`${JSON.stringify({ call: record, events, changed: replaced.map(withoutBytes) })}\n`)
+    else for (const line of storyLines(record, events, replaced)) cli.say(line)
+    return EXIT.ok
+  }
+  if (log.calls({ session: id, limit: 1 }).length > 0)
+    return list(cli, log, { filter: { ...filter, session: id }, options })
+  cli.tell(paintError('red', `there is no call and no session ${JSON.stringify(id)} in the log`))
+  return EXIT.failed
+}
+
+function withoutBytes({ before, ...record }: ReturnType<Log['replacedBy']>[number]): object {
+  if (before?.type !== 'file') return { ...record, before }
+  const { bytes, ...kept } = before
+  return { ...record, before: { ...kept, size: bytes?.length ?? null } }
+}
+
+function list(cli: Cli, log: Log, { filter, options }: Omit<Asked, 'id'>): number {
+  const { limit: _, ...asked } = filter
+  const plain = Object.keys(asked).length === 0
+  const sessions = plain ? log.sessions(SESSIONS) : []
+  const calls = log.calls(filter)
+  if (options.json) cli.write(`${JSON.stringify(plain ? { sessions, calls } : { calls })}\n`)
+  else {
+    const now = Date.now()
+    for (const session of sessions) cli.say(sessionLine(session, now))
+    if (sessions.length > 0) cli.say('')
+    for (const record of [...calls].reverse()) cli.say(callLine(record, now))
+    if (calls.length === 0) cli.say(paint('dim', plain ? 'nothing was called yet' : 'no call matches'))
+  }
+  return EXIT.ok
+}
+
+async function follow(cli: Cli, log: Log, { id, filter, options }: Asked): Promise<number> {
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  process.once('SIGINT', end)
+  process.stdout.once('error', end)
+  const wanted = id === undefined ? filter : { ...filter, session: id }
+  await followLog(cli, log, { filter: wanted, json: options.json ?? false, signal: stop.signal })
+  process.off('SIGINT', end)
+  return EXIT.ok
+}

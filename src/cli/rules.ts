@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import type { RuleInForce } from '../core/rule.ts'
+import type { Host } from '../host.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
+
+/** `haft rules`: the rules in force, by layer; `haft rules test` tries their examples. */
+export function addRules(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('rules')
+    .description('list the rules in force, or try their examples')
+    .argument('[action]', 'test: try every example of every rule')
+    .option('--workspace <folder>', 'the folder calls work in')
+    .option('--json', 'print JSON and nothing else')
+    .action(async (action: string | undefined, options: CommonOptions, command: Command) => {
+      if (action !== undefined && action !== 'test') command.error(`error: unknown action '${action}' (expected test)`)
+      const host = await cli.createHost(hostOptionsOf(cli, options))
+      try {
+        const rules = await host.rules()
+        if (action === 'test') exit(await testAll(cli, host, { rules, options }))
+        else list(cli, host, { rules, options })
+      } finally {
+        await host.close()
+      }
+    })
+}
+
+interface Listed {
+  readonly rules: readonly RuleInForce[]
+  readonly options: CommonOptions
+}
+
+const STYLES = { allow: 'green', ask: 'yellow', deny: 'red' } as const
+
+function list(cli: Cli, { project }: Host, { rules, options }: Listed): void {
+  if (options.json) {
+    const listed = rules.map(({ layer, source, rule: { name, decision, reason } }) => ({
+      layer,
+      source,
+      name,
+      decision,
+      reason,
+    }))
+    cli.write(`${JSON.stringify({ rules: listed, ignored: project.ignored })}\n`)
+    return
+  }
+  const width = Math.max(...rules.map(({ rule }) => rule.name.length))
+  let heading = ''
+  for (const { layer, source, rule } of rules) {
+    const here = `${layer}${source === 'built-in' ? '' : ` (${source})`}`
+    if (here !== heading) cli.say(`${heading === '' ? '' : '\n'}${paint('bold', here)}`)
+    heading = here
+    cli.say(
+      `  ${paint(STYLES[rule.decision], rule.decision.padEnd(5))}  ${paint('reset', rule.name.padEnd(width))}  ${paint('dim', rule.reason ?? '')}`,
+    )
+  }
+  for (const ignored of project.ignored) {
+    cli.say(
+      `${paint('yellow', 'ignored')} ${paint('reset', `${ignored} of ${project.file.path}: ${project.isTrusted ? 'only your own settings say this' : 'the project is not trusted, see haft trust'}`)}`,
+    )
+  }
+}
+
+async function testAll(cli: Cli, host: Host, { rules, options }: Listed): Promise<number> {
+  const reports = (await Promise.all(rules.map((rule) => host.testRule(rule)))).flat()
+  const wrong = reports.filter(({ holds }) => !holds)
+  if (options.json) cli.write(`${JSON.stringify({ tried: reports.length, wrong })}\n`)
+  else {
+    for (const { name, example, text } of wrong)
+      cli.say(`${paint('red', '✗')} ${paint('bold', name)} ${paint('reset', `${example}: ${text}`)}`)
+    cli.say(
+      paint(
+        wrong.length === 0 ? 'green' : 'red',
+        `${reports.length - wrong.length} of ${reports.length} examples hold`,
+      ),
+    )
+  }
+  return wrong.length === 0 ? EXIT.ok : EXIT.failed
+}

@@ -1,0 +1,104 @@
+import { sizeText } from '../core/file-listing.ts'
+import { isRecord } from '../core/json.ts'
+import { printableLine } from '../core/printable.ts'
+import type { Success } from '../core/result.ts'
+import { paint } from './face.ts'
+import { relativeTime } from './relative-time.ts'
+
+/** A result as people read it: listings as tables, diffs and hits in colour, the rest as the tool says it. Known by the shape of the data. */
+export function showResult({ text, data }: Success, now = Date.now()): string {
+  if (isRecord(data)) {
+    const rows = rowsOf(data.entries) ?? rowsOf(data.files)
+    if (rows) return [...table(rows, now), ...notesOf(text)].join('\n')
+    const { hits } = data
+    if (Array.isArray(hits) && hits.length > 0 && hits.every(isHit)) {
+      return [...showHits(hits), ...notesOf(text)].join('\n')
+    }
+    if (typeof data.diff === 'string' && text.endsWith(data.diff)) {
+      return `${paint('reset', text.slice(0, text.length - data.diff.length))}${showDiff(data.diff.trimEnd())}`
+    }
+  }
+  return paint('reset', text)
+}
+
+/** A unified diff in colour. */
+function showDiff(diff: string): string {
+  return diff
+    .split('\n')
+    .map((line) => paint(styleOf(line), line))
+    .join('\n')
+}
+
+function styleOf(line: string): Parameters<typeof paint>[0] {
+  if (line.startsWith('+++') || line.startsWith('---')) return 'bold'
+  if (line.startsWith('@@')) return 'cyan'
+  if (line.startsWith('+')) return 'green'
+  return line.startsWith('-') ? 'red' : 'reset'
+}
+
+interface Row {
+  readonly name: string
+  readonly type: string
+  readonly size: number
+  readonly modified: string
+}
+
+/** The rows of a listing that is not empty; undefined for other data. */
+function rowsOf(value: unknown): Row[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  const rows = value.map(readRow).filter((row) => row !== undefined)
+  return rows.length === value.length ? rows : undefined
+}
+
+function readRow(value: unknown): Row | undefined {
+  if (!isRecord(value)) return undefined
+  const { size, modified, type = 'file' } = value
+  const name = value.name ?? value.path
+  const isRow = typeof name === 'string' && typeof size === 'number' && typeof modified === 'string'
+  return isRow && typeof type === 'string' ? { name, type, size, modified } : undefined
+}
+
+function table(rows: readonly Row[], now: number): string[] {
+  const cells = rows.map((row) => ({
+    name: printableLine(row.name) + (row.type === 'directory' ? '/' : ''),
+    style:
+      row.type === 'directory' ? ('blue' as const) : row.type === 'symlink' ? ('cyan' as const) : ('reset' as const),
+    size: row.type === 'file' ? sizeText(row.size) : row.type === 'symlink' ? 'link' : '',
+    time: relativeTime(row.modified, now),
+  }))
+  const width = Math.min(60, Math.max(...cells.map(({ name }) => name.length)))
+  return cells.map(
+    ({ name, style, size, time }) =>
+      `${paint(style, name)}${' '.repeat(Math.max(0, width - name.length))}  ${size.padStart(8)}  ${paint('dim', time)}`,
+  )
+}
+
+interface Hit {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly match: boolean
+}
+
+function isHit(value: unknown): value is Hit {
+  return (
+    isRecord(value) &&
+    typeof value.path === 'string' &&
+    typeof value.line === 'number' &&
+    typeof value.text === 'string'
+  )
+}
+
+function showHits(hits: readonly Hit[]): string[] {
+  return hits.flatMap(({ path, line, text, match }, index) => {
+    const head =
+      hits[index - 1]?.path === path ? [] : [...(index > 0 ? [''] : []), paint('magenta', printableLine(path))]
+    return [...head, `${paint('green', `${line}${match ? ':' : '-'}`)} ${paint(match ? 'reset' : 'dim', text)}`]
+  })
+}
+
+/** What the text says beside the rows: that more is left. */
+function notesOf(text: string): string[] {
+  const last = text.split('\n').at(-1) ?? ''
+  return last.startsWith('[') ? [paint('dim', last)] : []
+}

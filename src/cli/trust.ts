@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import type { Host } from '../host.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
+import { askYes } from './prompt.ts'
+
+/** `haft trust`: shows what a project's own settings ask for, then records that this very content is trusted. */
+export function addTrust(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('trust')
+    .description("show what this project's .haft/settings.toml asks for, and trust it")
+    .option('--workspace <folder>', 'the project')
+    .option('-y, --yes', 'trust it without asking')
+    .option('--json', 'print JSON and nothing else')
+    .action(async (options: CommonOptions) => {
+      const host = await cli.createHost(hostOptionsOf(cli, options))
+      try {
+        exit(await decide(cli, host, options))
+      } finally {
+        await host.close()
+      }
+    })
+}
+
+async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<number> {
+  const { file, isTrusted, ignored } = host.project
+  const report = (trusted: boolean) =>
+    cli.write(`${JSON.stringify({ path: file.path, trusted, ignored: trusted ? [] : ignored })}\n`)
+  if (file.source === undefined || isTrusted) {
+    if (options.json) report(true)
+    else
+      cli.say(
+        paint(
+          'reset',
+          file.source === undefined
+            ? `This project asks for nothing: there is no ${file.path}.`
+            : `${file.path} is trusted already.`,
+        ),
+      )
+    return EXIT.ok
+  }
+  if (!options.json) show(cli, host)
+  if (!options.yes && !(await askYes('Trust exactly this content?'))) {
+    if (options.json) report(false)
+    else cli.tell(paintError('yellow', 'Not trusted. With nobody to ask, --yes answers.'))
+    return EXIT.refused
+  }
+  host.trustProject()
+  if (options.json) report(true)
+  else cli.say(paint('green', 'Trusted. When the file changes, it has to be trusted again.'))
+  return EXIT.ok
+}
+
+function show(cli: Cli, { project: { file, ignored } }: Host): void {
+  cli.say(paint('bold', file.path))
+  for (const line of (file.source ?? '').trimEnd().split('\n')) cli.say(`  ${paint('reset', line)}`)
+  cli.say(paint('bold', 'Until it is trusted, these do not count:'))
+  for (const one of ignored.length > 0 ? ignored : ['nothing: it only makes things stricter'])
+    cli.say(`  ${paint('yellow', one)}`)
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { failure } from '../core/result.ts'
+import { exitCodeOf } from './call.ts'
+import { type Cli, type CommonOptions, decisionOf, paint, paintError } from './face.ts'
+import { callingOptionsOf } from './host-options.ts'
+
+interface UndoCommandOptions extends CommonOptions {
+  force?: boolean
+}
+
+/** `haft undo`: puts back what file tools changed, after showing it and asking. */
+export function addUndo(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('undo')
+    .description('put back what a call, or all calls of a session, changed in files')
+    .argument('[id]', 'a call or a session; the last change in this workspace when left out')
+    .option('--force', 'set aside what was changed since, instead of refusing')
+    .option('--workspace <folder>', 'the folder the calls worked in')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print the result as JSON and nothing else')
+    .action(async (id: string | undefined, options: UndoCommandOptions) => {
+      const host = await cli.createHost(callingOptionsOf(cli, options))
+      try {
+        const calls = host.undoable(id)
+        const result =
+          calls.length > 0
+            ? await host.undo(calls, { force: options.force ?? false, ...decisionOf(options) })
+            : failure(
+                'FILE_NOT_FOUND',
+                id === undefined
+                  ? 'There is nothing to undo in this workspace.'
+                  : `${id} changed no file that could be put back.`,
+              )
+        if (options.json) cli.write(`${JSON.stringify(result)}\n`)
+        else if (result.ok) cli.say(paint('reset', result.text))
+        else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
+        exit(exitCodeOf(result))
+      } finally {
+        await host.close()
+      }
+    })
+}

@@ -1,0 +1,61 @@
+/** What stands in the log in place of a secret. */
+export const MASK = '[masked]'
+
+/** Names of members, options and variables whose value is a secret. */
+const NAME =
+  '(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|credentials?)'
+
+/** True for the name of a member whose value is a secret, whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name)
+}
+const SECRET_NAME = new RegExp(`(?:^|[_.-]|[a-z](?=[A-Z]))(?:${NAME}|authorization)$`, 'i')
+const HARMLESS_NAME = /^(?:next_?page_?token|page_?token|continuation_?token|max_?tokens?|cancel(?:lation)?_?token)$/i
+
+/** A cheap first look: text that this does not match holds nothing the patterns below would find. */
+export const SUSPECT =
+  /A[KSGIRN][IPDON]A|gh[a-z]{1,5}_|gl[a-z]{2,5}-|xox|xapp-|hooks\.slack|[srp]k[-_]|AIza|ya29|npm_|pypi-|hf_|SG\.|eyJ|PRIVATE KEY|bearer|basic |pass|pwd|secret|token|key|credential|authorization|:\/\/[^\s/]*@|(?:-u|--user)[ =]/i
+
+/** Tokens that are known by their looks: the whole match is the secret. */
+const LOOKS: readonly RegExp[] = [
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA)[A-Z0-9]{16}\b/g,
+  /\b(?:gh[opusr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})\b/g,
+  /\bgl(?:pat|dt|rt|cbt|ptt|soat)-[A-Za-z0-9_-]{20,}/g,
+  /\b(?:xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,})/g,
+  /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/g,
+  /\bsk-[A-Za-z0-9_-]{16,}/g,
+  /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
+  /\bAIza[A-Za-z0-9_-]{35}/g,
+  /\bya29\.[A-Za-z0-9_-]{20,}/g,
+  /\bnpm_[A-Za-z0-9]{36}\b/g,
+  /\bpypi-[A-Za-z0-9_-]{40,}/g,
+  /\bhf_[A-Za-z0-9]{30,}\b/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{32,}/g,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+]
+
+/** Secrets that are known by what stands before them: group 1 stays, group 2 is the secret. */
+const PLACES: readonly RegExp[] = [
+  /(\b(?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,4})?)([^\s"',;]{4,})/gi,
+  /(\bbearer\s{1,4})([A-Za-z0-9._~+/=-]{8,})/gi,
+  /(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@"']{0,200}:)([^\s/@"']{1,500})(?=@)/gi,
+  /((?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,200}:)([^\s"']{1,500})/g,
+  new RegExp(`(--[a-z0-9-]{0,40}${NAME}(?:=|\\s{1,4})["']?)([^\\s"'&;,]{3,})`, 'gi'),
+  new RegExp(`((?:\\b|_)${NAME}\\b["']?\\s{0,4}[:=]\\s{0,4}["'\`])([^"'\`\\n]{3,})`, 'gi'),
+  new RegExp(`((?:\\b|_)${NAME}=)([^\\s"'\`&;,]{3,})`, 'gi'),
+  // After a colon or a blank the value needs a digit: `password: string` is a type, not a password.
+  new RegExp(`((?:\\b|_)${NAME}\\b["']?\\s{0,4}[:=]\\s{0,4})((?=[^\\s\\d]{0,200}\\d)[^\\s"'\`&;,]{3,})`, 'gi'),
+]
+
+/** The patterns of every kind; a settings pattern counts as a look, or as a place when it has a group. */
+export const SECRET_LOOKS = LOOKS
+export const SECRET_PLACES = PLACES
+
+/** What stands where a secret would but only names one: a variable, a call, a placeholder, our own mask. */
+export function isReference(value: string): boolean {
+  return (
+    value.startsWith(MASK.slice(0, 7)) ||
+    /^(?:\$|%|<|\{|process\.env|os\.environ|env\b|null$|none$|true$|false$|undefined$)|\(/i.test(value)
+  )
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { dials, reads, runs, writes } from '../core/touch.ts'
+import { readDefaults } from './default-opinions.ts'
+
+const PLACE = {
+  cwd: '/home/dev/ws',
+  home: '/home/dev',
+  workspace: '/home/dev/ws',
+  haftHome: '/home/dev/.haft',
+  haftPort: '4242',
+}
+const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
+  readDefaults(touches, PLACE).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
+
+describe('S4.2 file tools are judged by the same zones', () => {
+  it.each([
+    [reads('.env'), ['deny no_secret_reading']],
+    [reads('/etc/shadow'), ['deny no_secret_reading']],
+    [reads('../.ssh/id_rsa'), ['deny no_secret_reading']],
+    [reads('/etc/passwd'), ['ask ask_sensitive_reading']],
+    [writes('.git/hooks/pre-commit'), ['deny no_hooks', 'ask ask_trusted_files']],
+    [writes('.haft/settings.toml'), ['deny no_hooks']],
+    [writes('.github/workflows/ci.yml'), ['ask ask_trusted_files']],
+    [writes('/home/dev/.haft/grants.toml'), ['deny no_haft_home']],
+    [dials('localhost:4242'), ['deny no_haft_port']],
+    [dials('169.254.169.254'), ['deny no_cloud_metadata']],
+  ])('%j', (touch, expected) => expect(decisions(touch)).toEqual(expected))
+
+  it.each([reads('src/a.ts'), writes('src/a.ts'), reads('.env.example'), writes('Makefile'), dials('example.com')])(
+    'has nothing against %j',
+    (touch) => expect(decisions(touch)).toEqual([]),
+  )
+})
+
+describe('S4.3 a command line is expanded into what it touches', () => {
+  it('gives the touches, commands and effects of every part', () => {
+    const line = runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /mnt/c')
+    const { reading, opinions } = readDefaults([line], PLACE)
+    const inside = (path: string) => `${PLACE.workspace}/${path}`
+    expect(reading.touches).toEqual([
+      line,
+      reads(inside('a.txt')),
+      writes(inside('out/b.txt')),
+      dials('x.example'),
+      writes('/mnt/c'),
+    ])
+    expect(reading.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
+    expect(reading.words).toContain('deletes /mnt/c')
+    expect(opinions.map(({ decision }) => decision)).toEqual(['ask', 'ask'])
+  })
+
+  it('allows everyday commands by name', () => {
+    expect(decisions(runs('npm test > test.log 2>&1'))).toEqual(['allow everyday_commands'])
+  })
+
+  it('a workspace that holds the home folder protects nothing in it', () => {
+    const wide = { ...PLACE, cwd: '/', workspace: '/' }
+    const opinions = readDefaults([runs('rm -rf etc'), runs('echo x > home/dev/.bashrc')], wide).opinions
+    expect(opinions.filter(({ decision }) => decision === 'deny').map(({ rule }) => rule)).toEqual([
+      'no_system_destruction',
+      'no_startup_files',
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+import type { Opinion } from '../../core/rule.ts'
+import { describeEffect } from '../shell/read-shell.ts'
+import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
+import { ASK_RULES } from './ask-rules.ts'
+import type { DefaultRule } from './default-rule.ts'
+import { DENY_RULES } from './deny-rules.ts'
+import { type PathZones, type ZonePlace, zonesOf } from './path-zones.ts'
+
+/** Where a command line is judged: the place it runs in, and Haft's own folder and port. */
+export interface JudgePlace extends ZonePlace {
+  readonly haftPort: string
+}
+
+/** All default rules, the strict ones first. */
+export const DEFAULT_RULES: readonly DefaultRule[] = [...DENY_RULES, ...ASK_RULES]
+
+/** The name of the opinion that nothing stands against a command line. */
+export const EVERYDAY_RULE = 'everyday_commands'
+
+/** What the default rules say of a command line: every deny and ask with its cause, or one allow. Never empty. */
+export function judgeShell(reading: ShellReading, place: JudgePlace): readonly Opinion[] {
+  const opinions = opinionsOf(reading.effects, place)
+  if (opinions.length > 0) return opinions
+  return [{ layer: 'defaults', rule: EVERYDAY_RULE, decision: 'allow', reason: 'everyday commands' }]
+}
+
+/** What the default rules have against these effects, the strictest first; each rule speaks once. */
+export function opinionsOf(effects: readonly ShellEffect[], place: JudgePlace): readonly Opinion[] {
+  const opinions = new Map<DefaultRule, Opinion>()
+  for (const effect of effects) {
+    const zones = 'path' in effect ? zonesOf(effect.path, place) : undefined
+    for (const rule of rulesFor(effect)) {
+      if (!opinions.has(rule) && fits(rule, { effect, zones, place })) opinions.set(rule, opinionOf(rule, effect))
+    }
+  }
+  return opinions.size === 0 ? [] : DEFAULT_RULES.flatMap((rule) => opinions.get(rule) ?? [])
+}
+
+const byKind = new Map<string, readonly DefaultRule[]>()
+
+/** The rules that may speak of an effect of that kind. */
+function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
+  const key = effect.kind === 'act' ? `act ${effect.act}` : effect.kind
+  const kept = byKind.get(key)
+  if (kept !== undefined) return kept
+  const rules = DEFAULT_RULES.filter((rule) => {
+    if (effect.kind === 'act') return rule.acts?.includes(effect.act) === true
+    if (effect.kind === 'dials') return rule.hosts !== undefined || rule.ports !== undefined
+    return rule.uses?.includes(effect.kind) === true
+  })
+  byKind.set(key, rules)
+  return rules
+}
+
+function opinionOf(rule: DefaultRule, effect: ShellEffect): Opinion {
+  const reason = `${rule.reason} (${describeEffect(effect)})`
+  return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason }
+}
+
+interface Judged {
+  readonly effect: ShellEffect
+  readonly zones: PathZones | undefined
+  readonly place: JudgePlace
+}
+
+function fits(rule: DefaultRule, { effect, zones, place }: Judged): boolean {
+  if (effect.kind === 'act') return true
+  if (effect.kind === 'dials') return fitsHost(rule, effect, place)
+  if (zones === undefined) return false
+  if (rule.tree !== undefined && rule.tree !== effect.tree) return false
+  if (rule.areas?.includes(zones.area) === false) return false
+  if (rule.except?.some((zone) => zones.zones.has(zone)) === true) return false
+  return rule.zones === undefined || rule.zones.some((zone) => zones.zones.has(zone))
+}
+
+function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'dials' }, place: JudgePlace): boolean {
+  if (rule.hosts?.test(effect.host) === true) return true
+  if (rule.ports === undefined) return false
+  return rule.ports.includes('*') || effect.port === place.haftPort || effect.host.endsWith(`:${place.haftPort}`)
+}

@@ -1,0 +1,24 @@
+import { resolvePath } from '../../core/paths.ts'
+import type { Opinion } from '../../core/rule.ts'
+import type { Touch } from '../../core/touch.ts'
+import { unmarked } from '../shell/marks.ts'
+import type { ShellEffect } from '../shell/shell-reading.ts'
+import { type JudgePlace, opinionsOf } from './judge-shell.ts'
+
+/** Rules about how a shell reaches out; file tools are kept inside the workspace by other means. */
+const SHELL_ONLY = /^ask_(outside|network|unknown)/
+
+/** What the default rules say of paths and hosts that a tool touches itself; empty when they are ordinary. */
+export function judgeTouches(touches: readonly Touch[], place: JudgePlace): readonly Opinion[] {
+  const effects = touches.flatMap((touch) => effectOf(touch, place) ?? [])
+  return opinionsOf(effects, place).filter((opinion) => !SHELL_ONLY.test(opinion.rule))
+}
+
+function effectOf(touch: Touch, place: JudgePlace): ShellEffect | undefined {
+  if (touch.kind === 'runs') return undefined
+  if (touch.kind === 'dials') {
+    const [, host = touch.host, port = ''] = /^(.*?)(?::(\d+))?$/.exec(touch.host) ?? []
+    return { kind: 'dials', host, port }
+  }
+  return { kind: touch.kind, path: resolvePath(place.workspace, unmarked(touch.path)), tree: false }
+}

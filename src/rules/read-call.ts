@@ -1,0 +1,47 @@
+import { resolvePath } from '../core/paths.ts'
+import type { CallReading } from '../core/rule.ts'
+import { describeTouch, dials, reads, type Touch, writes } from '../core/touch.ts'
+import { isConstant, showText } from './shell/marks.ts'
+import { describeEffect, readShell } from './shell/read-shell.ts'
+import type { ShellEffect, ShellPlace, ShellReading } from './shell/shell-reading.ts'
+
+/** A call as rules read it, and its command lines as the default rules do. */
+export interface OpenedCall {
+  readonly reading: CallReading
+  readonly lines: ShellReading
+}
+
+/** Opens what a tool says it touches: its command lines are read. Never throws. */
+export function openCall(touches: readonly Touch[], place: ShellPlace): OpenedCall {
+  const read = touches.flatMap((touch) => (touch.kind === 'runs' ? [readLine(touch, place)] : []))
+  const lines: ShellReading = {
+    commands: read.flatMap(({ commands }) => commands),
+    effects: read.flatMap(({ effects }) => effects),
+  }
+  const reading: CallReading = {
+    touches: [...touches, ...lines.effects.flatMap(touchOf)],
+    commands: lines.commands,
+    isClear: lines.effects.every(isClear),
+    words: [...touches.map(describeTouch), ...lines.effects.map(describeEffect)],
+  }
+  return { reading, lines }
+}
+
+function readLine({ command, cwd }: Touch & { kind: 'runs' }, place: ShellPlace): ShellReading {
+  return readShell(command, { ...place, cwd: cwd === undefined ? place.cwd : resolvePath(place.workspace, cwd) })
+}
+
+const CHANGES: readonly ShellEffect['kind'][] = ['writes', 'deletes', 'links']
+
+function touchOf(effect: ShellEffect): Touch[] {
+  if (effect.kind === 'act') return []
+  if (effect.kind === 'dials') return [dials(showText(effect.host))]
+  return [CHANGES.includes(effect.kind) ? writes(showText(effect.path)) : reads(showText(effect.path))]
+}
+
+const UNTOLD: readonly string[] = ['unknown', 'unreadable', 'limit', 'hidden']
+
+function isClear(effect: ShellEffect): boolean {
+  if (effect.kind === 'act') return !UNTOLD.includes(effect.act)
+  return isConstant(effect.kind === 'dials' ? effect.host : effect.path)
+}

@@ -1,0 +1,163 @@
+import { insidePath } from '../../core/paths.ts'
+import { knownName } from './command-spec.ts'
+import { isOpen, MARKS, settled } from './marks.ts'
+import { readAwk } from './read-awk.ts'
+import { readCode } from './read-code.ts'
+import { readEnvironment } from './read-environment.ts'
+import { readExpansions } from './read-expansions.ts'
+import { readSed } from './read-sed.ts'
+import type { RoleReader } from './role.ts'
+import { runFile } from './run-file.ts'
+import { noteSource, runText } from './run-text.ts'
+import { setVariable } from './scope.ts'
+import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
+
+const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
+
+/** Roles of words that are run: commands, shell text, code of other languages, scripts. */
+export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
+  argv: (state, { rest, input, modes }) => {
+    if (modes.has('dry')) return { text: `/usr/bin/${rest.at(-1) ?? ''}\n`, endless: false }
+    if (modes.has('shell')) return runText(subshell(state), rest.join(' '), input)
+    return runInner(state, rest, input)
+  },
+  'local-argv': (state, { rest, input }) =>
+    rest[0] !== undefined && /[./]/.test(rest[0])
+      ? runFile(state, { path: rest[0], words: [], input, language: 'node' })
+      : runInner(state, rest, input),
+  environment: (state, { rest, input, modes }) => {
+    if (modes.has('write')) for (const word of rest) touchPath(state, 'writes', word)
+    return modes.has('write') ? NO_OUTPUT : runEnvironment(state, rest, input)
+  },
+  shell: (state, { word, input }) => runText(subshell(state), word, input),
+  shellrest: (state, { rest, input }) => runText(subshell(state), rest.join(' '), input),
+  'remote-shell': (state, { rest, input }) => {
+    runText(subshell(state), rest.join(' '), input)
+    return { text: MARKS.network, endless: false }
+  },
+  program: (state, { word, input }) =>
+    runText(subshell(state), `${word} ${MARKS.unknown}`, input.text === '' ? UNKNOWN_INPUT : input),
+  script: (state, { word, input, name }) => {
+    runFile(state, { path: word, words: [], input, language: name })
+  },
+  code: (state, { word, name }) => {
+    noteSource(state, word)
+    readCode(state, name, word)
+    return { text: MARKS.hidden, endless: false }
+  },
+  'code-file': (state, { rest, input, name }) => {
+    const [path = '', ...words] = rest
+    if (path === '-' || path === '/dev/stdin') return readInput(state, name, input)
+    for (const word of words) if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'lists', word)
+    return runFile(state, { path, words, input, language: name })
+  },
+  module: (state, { word, name }) => {
+    if (/^(http\.server|SimpleHTTPServer|ftplib|smtpd|telnetlib|pyftpdlib|twisted)/.test(word))
+      act(state, 'publish', `${name} -m ${word}`)
+    if (name === 'ruby' && word === 'un') act(state, 'publish', 'ruby -run')
+    if (/^(pip|ensurepip|easy_install|webbrowser|antigravity|urllib|socket)/.test(word))
+      act(state, 'install', `${name} -m ${word}`)
+  },
+  'perl-module': (state, { word, name }) => {
+    if (!/^(strict|warnings|JSON|Data::Dumper|List::Util|POSIX|utf8|feature|5|v5)/.test(word))
+      readCode(state, name, word)
+  },
+  bang: (state, { word }) => readBang(state, word),
+  pager: (state, { word }) => {
+    if (word.startsWith('+')) readBang(state, word)
+    else touchPath(state, 'reads', word)
+  },
+  vim: (state, { word }) => {
+    if (word.startsWith('+')) readBang(state, word)
+    else touchPath(state, 'writes', word)
+  },
+  ed: (state, { word, input }) => {
+    touchPath(state, 'writes', word)
+    for (const line of input.text.split('\n')) if (/^[!wre]/.test(line)) readBang(state, line)
+  },
+  elisp: (state, { word }) => readCode(state, 'emacs', word),
+  sed: (state, { word }) => readSed(state, word),
+  awk: (state, { word }) => readAwk(state, word),
+  jq: (state, { word }) => {
+    if (/\$ENV\b|(^|[^.\w"])env\b/.test(word)) act(state, 'environment', word)
+    // `--rawfile name file` puts a path where the filter would stand.
+    if (/^[~/]/.test(word)) touchPath(state, 'reads', word)
+  },
+  'make-code': (state, { word }) => {
+    for (const [, text = ''] of word.matchAll(/\$\(shell ([^)]*)\)/g)) runText(state, text, NO_OUTPUT)
+    act(state, 'unknown-command', word)
+  },
+  'make-target': (state, { word }) => {
+    const [, name = '', value = ''] = /^(\w+)[:?+]?=(.*)$/s.exec(word) ?? []
+    if (/^(SHELL|MAKE|CC|CXX|LD|AR|RM|INSTALL|PYTHON|NODE)$/.test(name)) runText(state, value, NO_OUTPUT)
+    else if (name !== '') readEnvironment(state, name, value)
+    if (/^(un)?install|^(deploy|publish|release|upload)/.test(word)) act(state, 'install', `make ${word}`)
+    if (name !== '' && /\$\(shell|`/.test(value)) act(state, 'unknown-command', word)
+  },
+  'build-target': (state, { word }) => {
+    if (/^(deploy|publish|release|uploadArchives|exec:exec)/.test(word)) act(state, 'publish', word)
+  },
+  sqlite: (state, { word }) => {
+    if (/^\s*\.(shell|system|import|load|output|once|save|backup|read|excel)/.test(word))
+      readBang(state, `!${word.replace(/^\s*\.\w+/, '')}`)
+  },
+  debug: (state, { word, name }) => act(state, 'debug', `${name} -p ${word}`),
+  expands: (state, { word }) => readExpansions(state, word),
+}
+
+/** Runs the words that a wrapper hands on. Where they begin with nothing known, an option may have been misread: later commands count too. */
+export function runInner(state: ShellState, words: readonly string[], input: Output): Output {
+  const [first = ''] = words
+  if (first === '-c' && words[1] !== undefined) return runText(subshell(state), words[1], input)
+  const inner = { ...state, depth: state.depth + 1 }
+  const output = state.parts.runWords(inner, words, input)
+  const isKnown = state.functions.has(first) || knownName(first.slice(first.lastIndexOf('/') + 1)) !== undefined
+  const later = isKnown
+    ? -1
+    : words.findIndex(
+        (word, at) =>
+          at > 0 && at < 8 && /^[\w/.]+$/.test(word) && knownName(word.slice(word.lastIndexOf('/') + 1)) !== undefined,
+      )
+  if (later > 0) state.parts.runWords(inner, words.slice(later), input)
+  return output
+}
+
+/** Runs words that may begin with assignments, as `env` and `sudo` take them. */
+export function runEnvironment(state: ShellState, words: readonly string[], input: Output): Output {
+  const start = words.findIndex((word) => !/^[A-Za-z_][^=\s]*=/.test(word))
+  const inner = subshell(state)
+  for (const assignment of start < 0 ? words : words.slice(0, start)) {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(assignment) ?? []
+    setVariable(inner.scope, name, { value: [value] })
+    readEnvironment(inner, name, value)
+  }
+  return start < 0 ? NO_OUTPUT : runInner(inner, words.slice(start), input)
+}
+
+/** Code that an interpreter reads from a pipe or heredoc. */
+export function readInput(state: ShellState, name: string, input: Output): Output {
+  noteSource(state, input.text)
+  readCode(state, name, settled(input.text))
+  return { text: MARKS.unknown, endless: false }
+}
+
+/** Editors, pagers and debuggers run what follows an exclamation mark, and some words of their own. */
+function readBang(state: ShellState, word: string): undefined {
+  const bang = word.indexOf('!')
+  if (bang >= 0) runText(subshell(state), word.slice(bang + 1), NO_OUTPUT)
+  const call = /\b(?:system|shell|call system|systemlist|python3?|perl|ruby|lua|platform shell)\b\W*(.*)$/s.exec(word)
+  if (call) {
+    for (const [, text = ''] of (call[1] ?? '').matchAll(/["']([^"']+)["']/g)) runText(subshell(state), text, NO_OUTPUT)
+    runText(subshell(state), (call[1] ?? '').replace(/["')]+$/, ''), NO_OUTPUT)
+    act(state, 'unknown-command', word)
+  }
+  if (bang >= 0) act(state, 'unknown-command', word)
+  const written = /^:?(?:w|write|saveas|sav|r|read|e|edit|source|so)!?\s+([^!].*)$/.exec(word)?.[1]
+  if (written !== undefined)
+    touchPath(
+      state,
+      insidePath(state.place.workspace, resolveWord(state, written)) === undefined ? 'writes' : 'reads',
+      written,
+    )
+}

@@ -1,0 +1,30 @@
+/** Interpreters and shells: code in their words is read, a file of the workspace may run. */
+export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
+  'sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash': '',
+  'python pypy ipython': '-c=code^ -m=module^ -W=text -X=text -Q=text code-file argument*',
+  'node nodejs tsx ts-node':
+    '-e=code^ --eval=code^ -p=code^ --print=code^ -pe=code^ -r=script --require=script --import=script --loader=script --experimental-loader=script --env-file=read -C=text --conditions=text --title=text --input-type=text --test-name-pattern=text --test-reporter=text --test+test code-file',
+  deno: '%sub',
+  'deno/run deno/test deno/bench deno/serve': 'code-file',
+  'deno/eval': 'code',
+  'deno/fmt deno/lint deno/check deno/doc deno/info deno/types deno/task': 'text*',
+  'deno/*': '@install text*',
+  bun: '%sub',
+  'bun/run bun/test bun/build': 'text*',
+  'bun/install bun/add bun/i bun/update bun/remove bun/create bun/x bun/link bun/pm bun/upgrade bun/publish':
+    '@install text*',
+  'bun/*': '-e=code -p=code --eval=code text*',
+  bunx: '@install text*',
+  perl: '-e=code^ -E=code^ -n -p -i=?edit-mode -I=text -M=perl-module -m=perl-module -0=?text -l=?text -F=text code-file read*',
+  ruby: '-e=code^ -n -p -i=?edit-mode -I=text -r=module -C=dir -F=text code-file read*',
+  php: '-r=code^ -B=code -R=code -E=code -f=script^ -d=text -c=read -S=host -t=dir -z=text code-file',
+  'lua luajit': '-e=code -l=text code-file',
+  'R Rscript julia': '-e=code^ --eval=code^ -E=code^ --print=code^ code-file',
+  'ghc runghc stack cabal': '-e=code text*',
+  'osascript jsc': '-e=code -l=text code-file',
+  'tclsh wish expect': '-c=code^ code-file',
+  'groovy scala clojure elixir erl': '-e=code^ -eval=code^ --eval=code^ code-file',
+  sqlite3: '-cmd=bang -init=read --cmd=bang write sqlite*',
+  'psql mysql mariadb mongosh redis-cli': '@network -c=text -e=text text*',
+  java: '%long -cp=text -classpath=text -jar=script -javaagent=script code-file',
+}

@@ -1,0 +1,78 @@
+/** Commands that show or change the machine itself, and the builtins of the shell. */
+export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
+  'true false : pwd whoami id groups users who w uptime uname arch nproc free lscpu lsblk lsusb lspci lsmod cal locale tty logname getconf sleep usleep clear reset tput stty vmstat iostat mpstat sensors last lastlog dmesg ps pstree top htop pgrep pidof jobs wait fg bg times ulimit umask shopt dirs return break continue shift getopts exit logout suspend caller bind-query lsof ss netstat ifconfig-query tabs nproc sw_vers locale-gen-query':
+    '-p=text -s=text -i=text -d=text -n=text -u=text -o=text -C=text -t=text text*',
+  hostname: '-F=read text*',
+  'hostnamectl timedatectl localectl loginctl': '%sub',
+  'hostnamectl/status timedatectl/status localectl/status loginctl/list-sessions hostnamectl/ timedatectl/ localectl/':
+    'text*',
+  'hostnamectl/* timedatectl/* localectl/* loginctl/*': '@kernel text*',
+  date: '-d=text --date=text -s!kernel --set!kernel -f=read -r=list text*',
+  ip: '%sub',
+  'ip/a ip/addr ip/address ip/link ip/route ip/r ip/neigh ip/-br': 'ip*',
+  'ip/netns': '@privilege text*',
+  'ip/*': '@kernel text*',
+  ifconfig: 'text*',
+  printenv: '',
+  'shutdown reboot halt poweroff telinit init pm-suspend pm-hibernate rtcwake': '@power text*',
+  systemctl: '%sub --user -H=host -M=text --type=text -t=text --state=text',
+  'systemctl/status systemctl/show systemctl/cat systemctl/list-units systemctl/list-timers systemctl/list-unit-files systemctl/is-active systemctl/is-enabled systemctl/is-failed systemctl/list-dependencies systemctl/--version systemctl/':
+    'text*',
+  'systemctl/poweroff systemctl/reboot systemctl/halt systemctl/kexec systemctl/suspend systemctl/hibernate systemctl/rescue systemctl/emergency systemctl/isolate systemctl/default':
+    '@power text*',
+  'systemctl/enable systemctl/edit systemctl/link systemctl/set-default systemctl/set-environment systemctl/import-environment systemctl/mask systemctl/disable systemctl/preset':
+    '@persist text*',
+  'systemctl/*': '@service text*',
+  'service rc-service sv initctl launchctl rc-update update-rc.d chkconfig supervisorctl': '@service text*',
+  journalctl:
+    '--vacuum-size=text!history --vacuum-time=text!history --vacuum-files=text!history --rotate!history -u=text -n=text --since=text --until=text -o=text text*',
+  'mkfs mke2fs mkswap mkdosfs mkntfs newfs format wipefs blkdiscard fdisk sfdisk cfdisk parted gdisk sgdisk cgdisk partprobe hdparm sdparm nvme badblocks dmsetup lvremove vgremove pvremove lvcreate pvcreate vgcreate mdadm zpool zfs btrfs cryptsetup losetup tune2fs debugfs resize2fs fsck e2fsck xfs_repair xfs_admin swapoff swapon diskutil dcfldd ddrescue sg_format mtools mknod kpartx partclone':
+    '-l+dry --list+dry -L=text -t=text -b=text -n+dry --dump+dry -d+dry @disk text*',
+  mount: 'mount*',
+  umount: '@disk text*',
+  'fsfreeze fstrim quotaoff sync-disk': '@disk text*',
+  sync: 'text*',
+  'useradd userdel usermod adduser deluser groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd newusers chsh chfn vipw vigr visudo dscl pw chage pwconv':
+    '@account text*',
+  getent: 'getent*',
+  'insmod modprobe rmmod kexec kmod depmod setenforce setcap update-grub grub-install grub-mkconfig efibootmgr mokutil sysrq apparmor_parser aa-disable auditctl bpftool update-initramfs dkms ldconfig update-alternatives alternatives update-ca-certificates':
+    '@kernel text*',
+  getcap: 'list*',
+  sysctl: '-w!kernel --write!kernel -p!kernel --load!kernel --system!kernel sysctl*',
+  'iptables ip6tables nft ufw firewall-cmd ebtables arptables ipset pfctl tc route ethtool iwconfig nmcli wg wg-quick brctl':
+    '-L+dry --list+dry -S+dry @kernel text*',
+  crontab: '-l+dry -u=text @persist text*',
+  'incrontab fcrontab atd anacron': '@persist text*',
+  kill: '',
+  'pkill killall killall5 skill xkill slay': '',
+  fuser: '-k!kill --kill!kill list*',
+  renice: '-n=text -p=text text*',
+  history: '-c!history -d=text!history -w!history -r=read -a!history text*',
+  fc: '-e=program -l+dry -s @unknown-command text*',
+  'docker podman nerdctl': '%sub -H=host --host=host --config=read -c=text --context=text',
+  'docker/ps docker/images docker/logs docker/version docker/info docker/inspect docker/top docker/stats docker/port docker/diff docker/history docker/search-local docker/--version docker/-v podman/ps podman/images podman/logs podman/version podman/info podman/inspect podman/--version nerdctl/ps nerdctl/images docker/ podman/':
+    '-n=text --tail=text -f=text --format=text --filter=text text*',
+  'docker/run docker/create podman/run podman/create nerdctl/run':
+    '@container -v=mount-volume --volume=mount-volume --mount=mount-volume --privileged!container-root --pid=container-share --net=text --network=text --ipc=text --cap-add=container-share --device=container-share --security-opt=text --userns=text -u=text --user=text -e=text --env=text --env-file=read -w=text --workdir=text --name=text -p=text --publish=text --entrypoint=text -l=text -h=text -m=text --restart=text --volumes-from=text text argv',
+  'docker/exec podman/exec nerdctl/exec':
+    '@container --privileged!container-root -u=text --user=text -e=text --env=text --env-file=read -w=text --workdir=text text argv',
+  'docker/* podman/* nerdctl/*': '@container text*',
+  'docker-compose': '@container text*',
+  'machinectl lxc lxc-attach vagrant qemu-system qemu-img virsh buildah skopeo kind minikube': '@container text*',
+  'gpg gpg2':
+    '--export-secret-keys!secrets --export-secret-subkeys!secrets --export-ownertrust!secrets --delete-secret-keys!secrets -o=write --output=write -r=text -u=text --homedir=read --keyserver=url --recv-keys!network --list-keys+dry -k+dry --list-secret-keys+dry -K+dry --batch --passphrase=text --passphrase-file=read read*',
+  'security secret-tool pass keyring kwallet-query vault op bw lpass gopass chamber doppler age sops mimikatz':
+    '@secrets text*',
+  haft: '@haft text*',
+  'pbpaste xclip xsel wl-paste': '@secrets text*',
+  'pbcopy wl-copy': 'text*',
+  'screencapture scrot import gnome-screenshot grim': '@secrets write*',
+  'xdg-open open start gio wslview explorer.exe sensible-browser': '@open text*',
+  'notify-send logger say wall write mesg': '@unknown-command text*',
+  'powershell pwsh cmd cmd.exe powershell.exe': '@unknown-command text*',
+  defaults: '@config text*',
+  'mimeopen xdg-mime xdg-settings gsettings dconf update-desktop-database': '@config text*',
+  'eval source . alias unalias trap read mapfile readarray declare typeset local export readonly set unset let enable bind complete compgen compopt':
+    '',
+  'fortune lsb_release inxi neofetch fastfetch': 'text*',
+}

@@ -1,0 +1,59 @@
+/** Commands that read text and print. */
+export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
+  'cat tac nl rev fold fmt pr expand unexpand zdump bat batcat':
+    '-w=text -b=text -s=text --width=text --pager=shell -l=text --language=text --style=text --theme=text read*',
+  'head tail': '-n=text -c=size -s=text --lines=text --bytes=size --pid=text --sleep-interval=text read*',
+  'less more most pg':
+    '-o=write -O=write -k=read -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
+  wc: '--files0-from=read read*',
+  'sort gsort':
+    '-o=write --output=write -T=write -k=text -t=text -S=text --key=text --field-separator=text --buffer-size=text --temporary-directory=write --parallel=text --batch-size=text --compress-program=program --files0-from=read --random-source=read --sort=text read*',
+  shuf: '-n=text -i=text -o=write --head-count=text --output=write --random-source=read -e read*',
+  uniq: '-f=text -s=text -w=text --skip-fields=text --skip-chars=text --check-chars=text read write',
+  cut: '-d=text -f=text -c=text -b=text --delimiter=text --fields=text --characters=text --bytes=text --output-delimiter=text read*',
+  'paste join comm cmp colrm tsort look column':
+    '-d=text -t=text -s=text -1=text -2=text -j=text -a=text -e=text -o=text -n=text -i=text -c=text read*',
+  bc: 'read*',
+  'tr expr seq factor numfmt':
+    '-s=text -f=text -w=text --separator=text --format=text --field=text --to=text --from=text text*',
+  'echo printf yes': 'text*',
+  'diff sdiff diff3 colordiff delta icdiff':
+    '-r+tree --recursive+tree -I=text -U=text -C=text -W=text -x=text -X=read -L=text -S=text -D=text --label=text --exclude=text --exclude-from=read --to-file=read --from-file=read --color=?text --unified=?text --context=?text --diff-program=program --pager=shell read*',
+  'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 b3sum':
+    '-a=text --algorithm=text read*',
+  'hexdump hd': '-n=text -s=text -e=text -f=read read*',
+  xxd: '-l=text -s=text -c=text -g=text -o=text -n=text read write',
+  od: '-A=text -t=text -N=text -j=text -w=?text read*',
+  strings: '-n=text -t=text -e=text read*',
+  'base64 base32 basenc': '-w=text --wrap=text -i=read -o=write -b=text read*',
+  'grep egrep fgrep zgrep ggrep pcregrep':
+    '-r+tree -R+tree --recursive+tree --dereference-recursive+tree -e=text^ --regexp=text^ -f=read^ --file=read^ -m=text -A=text -B=text -C=text -d=text -D=text --include=text --exclude=text --exclude-dir=text --exclude-from=read --color=?text --colour=?text --label=text --max-count=text --after-context=text --before-context=text --context=text --binary-files=text text read*',
+  'rg ripgrep':
+    '--pre=program --hostname-bin=program --pre-glob=text -g=text --glob=text --iglob=text -t=text -T=text --type=text --type-not=text --type-add=text -e=text^ --regexp=text^ -f=read^ --file=read^ -A=text -B=text -C=text -m=text -d=text --max-depth=text --max-count=text -M=text -r=text --replace=text --sort=text --sortr=text -j=text --threads=text -E=text --encoding=text --ignore-file=read --color=text --colors=text --engine=text --context=text --after-context=text --before-context=text --files+files text search*',
+  'ag ack sift ugrep':
+    '--pager=shell -A=text -B=text -C=text -m=text -G=text --ignore=text --ignore-dir=text --type=text --config=read --ackrc=read --filter=shell text search*',
+  'sed gsed':
+    '-e=sed^ --expression=sed^ -f=read^ --file=read^ -i=?edit-mode --in-place=?edit-mode -l=text --line-length=text sed read*',
+  'awk gawk mawk nawk original-awk':
+    '-F=text -v=text -f=script^ --file=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
+  'jq gojq jaq':
+    '-f=read^ --from-file=read^ --indent=text -L=text --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
+  'yq xq tomlq':
+    '-i+write --inplace+write -o=text -p=text -I=text --output-format=text --input-format=text -s=text jq read*',
+  'gron envsubst jo xmllint tidy': 'read*',
+  iconv: '-f=text -t=text -o=write --from-code=text --to-code=text --output=write read*',
+  man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text text*',
+  'info apropos whatis tldr help cheat whatis': 'text*',
+  'which whereis type hash': 'text*',
+  pv: '-s=text -L=text -N=text -i=text read*',
+  'tokei cloc scc wc-l sloccount': 'list*',
+  'nm objdump readelf size ldd otool c++filt addr2line': '-j=text -M=text -C -e=read read*',
+  'strip objcopy': '-o=write edit*',
+  dc: '-e=bang --expression=bang -f=read --file=read read*',
+  'vim vi nvim view ex vimdiff gvim rvim':
+    '-c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
+  'ed red': '-p=text ed*',
+  'nano pico micro joe emacs-nox': 'edit*',
+  'emacs emacsclient':
+    '--eval=elisp --execute=elisp -e=elisp -l=script --load=script --script=script -f=text --funcall=text -batch --batch edit*',
+}

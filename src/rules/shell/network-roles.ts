@@ -1,0 +1,106 @@
+import { isGlob, isOpen, MARKS, settled } from './marks.ts'
+import type { RoleReader } from './role.ts'
+import { runText } from './run-text.ts'
+import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
+import { touchPath } from './touch-path.ts'
+
+/** Roles of words that name other machines, or what is sent to them. */
+export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
+  host: (state, { word, operands }) => dial(state, word, operands[1] ?? ''),
+  port: () => undefined,
+  'remote-host': (state, { word, name }) => {
+    dial(state, word.replace(/^.*@/, ''), name === 'ssh' ? '22' : '')
+  },
+  url: (state, { word }) => dialUrl(state, word),
+  dig: (state, { word }) => {
+    if (!/^[+-]/.test(word) && !/^(A|AAAA|ANY|MX|TXT|NS|SOA|PTR|CNAME|SRV)$/i.test(word))
+      dial(state, word.replace(/^@/, ''), '53')
+  },
+  send: (state, { word }) => touchPath(state, 'reads', word),
+  data: (state, { word }) => {
+    const file = /^(?:[\w-]+)?@(.+)$/s.exec(word)?.[1]
+    if (file !== undefined) touchPath(state, 'reads', file)
+  },
+  form: (state, { word }) => {
+    const file = /=[@<]([^;]+)/.exec(word)?.[1]
+    if (file !== undefined) touchPath(state, 'reads', file.replace(/^"|"$/g, ''))
+  },
+  cookie: (state, { word }) => {
+    if (!word.includes('=')) touchPath(state, 'reads', word)
+  },
+  socket: (state, { word }) => act(state, 'socket', word),
+  'wget-command': (state, { word }) => {
+    if (!/^(robots|http_proxy|timeout|tries|wait)/.test(word)) act(state, 'config', word)
+  },
+  reverse: (state, { word }) => act(state, 'reverse-shell', word),
+  socat: (state, { word }) => {
+    const [kind = '', ...rest] = word.split(':')
+    const target = rest.join(':').split(',')[0] ?? ''
+    if (/^(exec|system|shell)$/i.test(kind)) {
+      act(state, 'reverse-shell', target)
+      runText(state, target, NO_OUTPUT)
+    } else if (/^(tcp|udp|ssl|openssl|sctp|socks|proxy)/i.test(kind))
+      dial(state, target.split(':')[0] ?? '', rest.at(-1) ?? '')
+    else if (/^(open|create|gopen|file|pipe|unix)/i.test(kind)) touchPath(state, 'writes', target)
+    else act(state, 'network', word)
+  },
+  'ssh-option': (state, { word }) => {
+    const [, key = '', value = ''] = /^(\w+)[\s=]+(.*)$/s.exec(word) ?? []
+    if (/^(ProxyCommand|LocalCommand|KnownHostsCommand|PKCS11Provider|SecurityKeyProvider|XAuthLocation)$/i.test(key)) {
+      runText(state, value, NO_OUTPUT)
+      act(state, 'unknown-command', word)
+    } else if (/^(IdentityFile|CertificateFile|UserKnownHostsFile|Include)$/i.test(key))
+      touchPath(state, 'reads', value)
+  },
+  remote: (state, { word, modes }) => {
+    if (!dialRemote(state, word)) touchPath(state, 'reads', word, modes.has('tree'))
+  },
+  'remote-into': (state, { word, modes, operands }) => {
+    if (dialRemote(state, word) || modes.has('dry')) return
+    touchPath(state, 'writes', word, modes.has('wipe'))
+    if (modes.has('wipe')) touchPath(state, 'deletes', word, true)
+    for (const source of operands.slice(0, -1)) {
+      const name = source.split('/').at(-1) ?? ''
+      if (name !== '' && name !== '.') touchPath(state, 'writes', `${word}/${name}`)
+      else touchPath(state, 'writes', word, true)
+    }
+  },
+  'push-target': (state, { word }) => {
+    if (/^(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w.-]+\.[a-z]{2,}:|ext::)/.test(word)) act(state, 'sends-code', word)
+    gitUrl(state, word)
+  },
+  'git-url': (state, { word }) => gitUrl(state, word),
+}
+
+function gitUrl(state: ShellState, word: string): undefined {
+  const helper = /^([\w-]+)::(.*)$/s.exec(settled(word))
+  if (helper) {
+    act(state, 'unknown-command', word)
+    runText(state, (helper[2] ?? '').replace(/%[SsGVu ]/g, ' '), NO_OUTPUT)
+  } else if (/^\w[\w+.-]*:\/\//.test(word)) dialUrl(state, word)
+}
+
+/** `user@host:path` and `rsync://host/…` leave the machine. */
+function dialRemote(state: ShellState, word: string): boolean {
+  const match = /^(?:rsync:\/\/)?(?:[^/@:]+@)?([^/:@]+)::?(.*)$/s.exec(word)
+  if (!match || word.startsWith('/') || word.startsWith('.')) return false
+  dial(state, match[1] ?? '', '22')
+  return true
+}
+
+/** Records that a host named by an address is dialled. */
+function dialUrl(state: ShellState, word: string): undefined {
+  if (word.startsWith('file:')) {
+    touchPath(state, 'reads', word.replace(/^file:(\/\/)?(localhost)?/, ''))
+    return
+  }
+  const match = /^(?:(\w[\w+.-]*):\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(settled(word))
+  dial(state, match?.[2] ?? word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
+  if (isOpen(word) || word.includes(MARKS.star)) act(state, 'sends-unknown', word)
+}
+
+function dial(state: ShellState, host: string, port: string): undefined {
+  if (host === '') return
+  state.effects.push({ kind: 'dials', host: settled(host), port: settled(port) })
+  if (isOpen(host) || isGlob(host)) act(state, 'sends-unknown', host)
+}

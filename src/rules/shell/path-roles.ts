@@ -1,0 +1,89 @@
+import { isConstant, isOpen, MARKS } from './marks.ts'
+import type { RoleArgument, RoleReader } from './role.ts'
+import { act, changeDirectory, type Output, type ShellState, writeText } from './shell-state.ts'
+import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
+
+/** Roles of words that name files and folders. */
+export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
+  text: () => undefined,
+  /** A word that may be a path: those that look like one count as read. */
+  argument: (state, { word }) => {
+    const value = word.replace(/^[\w-]+=/, '')
+    if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'reads', value)
+  },
+  read: (state, { word, modes }) => {
+    if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
+    touchPath(state, 'reads', word, modes.has('tree'))
+  },
+  search: (state, { word, modes }) => touchPath(state, modes.has('files') ? 'lists' : 'reads', word, true),
+  list: (state, { word }) => touchPath(state, 'lists', word),
+  write,
+  edit: (state, { word, modes }) => {
+    if (!modes.has('dry')) touchPath(state, 'writes', word)
+    touchPath(state, 'reads', word)
+  },
+  'edit-mode': () => undefined,
+  tree: (state, { word, modes }) => {
+    if (!modes.has('dry')) touchPath(state, 'writes', word, true)
+  },
+  change: (state, { word, modes }) => touchPath(state, 'writes', word, modes.has('tree')),
+  delete: (state, { word, modes }) => {
+    if (!modes.has('dry')) touchPath(state, 'deletes', word, modes.has('tree'))
+  },
+  wipe: (state, { word }) => touchPath(state, 'deletes', word, true),
+  move: (state, { word }) => {
+    touchPath(state, 'reads', word)
+    touchPath(state, 'deletes', word)
+  },
+  link: (state, { word }) => touchPath(state, 'links', word),
+  into,
+  dir: (state, { word }) => changeDirectory(state, resolveWord(state, word)),
+  size: (state, { word }) => {
+    if (/^[+<>/%-]?(\d{11,}|\d+ ?[GTPEZY])/i.test(word)) act(state, 'flood', `${word} bytes`)
+  },
+  mode: (state, { word }) => {
+    if (/^[0-7]?[2467][0-7]{3}$/.test(word) || /[ugoa]*[+=][rwxX]*s/.test(word)) act(state, 'privilege-bit', word)
+  },
+  mount: (state, { word, operands }) => {
+    if (operands[0] === word) act(state, 'disk', `mount ${operands.join(' ')}`)
+  },
+  'mount-volume': (state, { word }) => {
+    const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word)?.[1] ?? word.split(':')[0] ?? ''
+    if (!/^[/.~]/.test(source)) return
+    touchPath(state, 'writes', source, true)
+    touchPath(state, 'reads', source, true)
+  },
+}
+
+function write(state: ShellState, { word, modes, name, input }: RoleArgument): undefined {
+  if (modes.has('dry') || word === '-') return
+  touchPath(state, 'writes', word)
+  const path = resolveWord(state, word)
+  if (name === 'curl' || name === 'wget') writeText(state, path, MARKS.network)
+  if (name === 'tee') writeText(state, path, input.text)
+  if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
+}
+
+/** What is known of a copied file; a copy of a program runs that program. */
+function copiedText(state: ShellState, source: string, input: Output): string | undefined {
+  if (source === '/dev/stdin') return input.text
+  const path = resolveWord(state, source)
+  return state.files.get(path) ?? (PROGRAM_FOLDERS.test(path) ? `${path} "$@"` : undefined)
+}
+
+/** The last operand of a copy: a file, or a folder that takes files of the same names. */
+function into(state: ShellState, { word, operands, modes, input }: RoleArgument): undefined {
+  const isLast = operands.at(-1) === word
+  const sources = isLast ? operands.slice(0, -1) : operands
+  const tree = modes.has('tree') && sources.some((source) => /[/.]$/.test(source) || isOpen(source))
+  touchPath(state, 'writes', word, tree)
+  if (sources.some((source) => /^\/dev\/(zero|u?random|full)$/.test(source)) && !word.startsWith('/dev/'))
+    act(state, 'flood', `${word} without end`)
+  for (const source of sources) {
+    const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
+    if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)
+    const text = copiedText(state, source, input)
+    if (text === undefined) continue
+    for (const target of [word, `${word}/${name}`]) state.files.set(resolveWord(state, target), text)
+  }
+}

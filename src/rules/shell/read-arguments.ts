@@ -1,0 +1,129 @@
+import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { settled } from './marks.ts'
+
+/** A word of a command with the role its spec gives it. `rest` is what follows where the role takes all of it. */
+export interface Argument {
+  readonly role: string
+  readonly word: string
+  readonly rest: readonly string[]
+}
+
+/** The words of a command sorted by its spec. */
+export interface ReadArguments {
+  readonly arguments: readonly Argument[]
+  readonly modes: ReadonlySet<string>
+  readonly acts: readonly string[]
+  readonly operands: readonly string[]
+}
+
+/** Roles that take every word from there on. */
+const TAKES_REST = new Set(['argv', 'shellrest', 'environment', 'remote-shell', 'code-file', 'local-argv'])
+
+interface Sorting {
+  readonly spec: CommandSpec
+  readonly words: readonly string[]
+  readonly found: Argument[]
+  readonly modes: Set<string>
+  readonly acts: string[]
+  readonly operands: string[]
+  replaced: boolean
+}
+
+/** Sorts the words after the command's name into options with their values and operands with their roles. */
+export function readArguments(spec: CommandSpec, words: readonly string[]): ReadArguments {
+  const sorting: Sorting = {
+    spec,
+    words,
+    found: [],
+    modes: new Set(),
+    acts: [...spec.acts],
+    operands: [],
+    replaced: false,
+  }
+  let optionsEnded = false
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (!optionsEnded && word === '--') optionsEnded = true
+    else if (!optionsEnded && word.length > 1 && /^-/.test(settled(word))) at += readOption(sorting, settled(word), at)
+    else if (takesRest(sorting)) {
+      const role = spec.operands[sorting.operands.length + (sorting.replaced ? 1 : 0)] ?? 'text'
+      sorting.found.push({ role, word, rest: words.slice(at) })
+      return { ...finish(sorting), modes: sorting.modes }
+    } else sorting.operands.push(word)
+  }
+  return finish(sorting)
+}
+
+function takesRest({ spec, operands, replaced }: Sorting): boolean {
+  return TAKES_REST.has(spec.operands[operands.length + (replaced ? 1 : 0)] ?? '')
+}
+
+/** Reads one option; returns how many more words it took. */
+function readOption(sorting: Sorting, word: string, at: number): number {
+  const { spec } = sorting
+  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(word)))
+    return readLong(sorting, word, at)
+  for (let letter = 1; letter < word.length; letter++) {
+    const option = spec.options.get(`-${word.charAt(letter)}`)
+    if (option === undefined) continue
+    note(sorting, option)
+    if (option.role === undefined) continue
+    const attached = word.slice(letter + 1)
+    if (attached !== '' || option.attached === true) {
+      if (attached !== '') give(sorting, option, attached)
+      return 0
+    }
+    give(sorting, option, sorting.words[at + 1] ?? '')
+    return 1
+  }
+  return 0
+}
+
+function readLong(sorting: Sorting, word: string, at: number): number {
+  const equals = word.indexOf('=')
+  const name = equals < 0 ? word : word.slice(0, equals)
+  const option = findLong(sorting.spec, name)
+  if (option === undefined) return 0
+  note(sorting, option)
+  if (option.role === undefined) return 0
+  if (equals >= 0) give(sorting, option, word.slice(equals + 1))
+  else if (option.attached !== true) {
+    give(sorting, option, sorting.words[at + 1] ?? '')
+    return 1
+  }
+  return 0
+}
+
+/** A long option by its name, by either dash, or by an abbreviation. */
+function findLong(spec: CommandSpec, name: string): OptionSpec | undefined {
+  const exact = spec.options.get(name) ?? (spec.long ? spec.options.get(name.replace(/^--?/, '-')) : undefined)
+  if (exact !== undefined || spec.long || name.length < 4) return exact
+  for (const [full, option] of spec.options) if (full.startsWith(name)) return option
+  return undefined
+}
+
+function note(sorting: Sorting, option: OptionSpec): void {
+  if (option.mode !== undefined) sorting.modes.add(option.mode)
+  if (option.act !== undefined) sorting.acts.push(option.act)
+  if (option.role === 'edit-mode') sorting.modes.add('write')
+}
+
+function give(sorting: Sorting, option: OptionSpec, word: string): void {
+  sorting.found.push({ role: option.role ?? 'text', word, rest: [] })
+  if (option.replacesOperand === true) sorting.replaced = true
+}
+
+/** Gives the operands their roles: fixed ones from both ends, the starred one in between. */
+function finish(sorting: Sorting): ReadArguments {
+  const { spec, operands, found, modes, acts, replaced } = sorting
+  const roles = spec.operands.slice(replaced ? 1 : 0)
+  const star = roles.findIndex((role) => role.endsWith('*'))
+  const after = star < 0 ? 0 : roles.length - star - 1
+  operands.forEach((word, index) => {
+    const fromEnd = operands.length - index
+    const isTail = star >= 0 && fromEnd <= after && index >= star + (operands.length > after ? 1 : 0)
+    const role = isTail ? roles[roles.length - fromEnd] : (roles[star < 0 ? index : Math.min(index, star)] ?? 'text')
+    found.push({ role: (role ?? 'text').replace('*', ''), word, rest: [] })
+  })
+  return { arguments: found, modes, acts, operands }
+}

@@ -1,0 +1,79 @@
+import { MARKS, showText } from './marks.ts'
+import { runText } from './run-text.ts'
+import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
+import { touchPath } from './touch-path.ts'
+
+const STRINGS =
+  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|qx[{(/[]([^\])}/]*)/g
+
+/** Words of code that start other programs. */
+const STARTS =
+  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile)\b|`|%x|qx/
+/** Words that delete, move or change files and machines. */
+const CHANGES =
+  /\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
+const DIALS =
+  /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
+const HIDES =
+  /\b(eval|exec|b64decode|base64|atob|fromCharCode|chr|unhexlify|fromhex|decode|getattr|__import__|marshal|pickle|compile|Function|vm|rot13|unpack|zlib|pack|instance_eval|send|constantize)\b|\\x[0-9a-f]{2}/i
+/** Code that makes a Haft of its own could answer its own questions. */
+const LOADS_HAFT = /\b(require|import|from)\s*\(?\s*["'`]haft["'`]/
+const ENVIRONMENT = /\b(environ|process\.env|ENV|getenv|\$ENV)\b/
+
+/** Reads code of another language: not what it computes, but the commands and paths it names and the doors it opens. */
+export function readCode(state: ShellState, language: string, code: string): undefined {
+  const starts = STARTS.test(stripStrings(language, code))
+  const changes = CHANGES.test(code)
+  const dials = DIALS.test(code)
+  const shown = showText(code).slice(0, 120)
+  if (LOADS_HAFT.test(code)) act(state, 'haft', shown)
+  if (code.includes(MARKS.network)) act(state, 'download-run', shown)
+  for (const text of textsOf(code)) {
+    if (starts) runText(subshell(state), text, NO_OUTPUT)
+    if (/^[~/.]|^\w[\w.-]*\//.test(text) && !/\s/.test(text)) readPath(state, text, changes)
+    if (dials) readAddress(state, text)
+  }
+  if (starts) runJoined(state, code)
+  if (/\bfork\b[\s\S]*\bfork\b/.test(code)) act(state, 'fork-bomb', shown)
+  if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
+    act(state, 'download-run', shown)
+  else if (dials) act(state, 'network', shown)
+  if (starts || HIDES.test(code)) act(state, 'code-starts', shown)
+  else if (changes) act(state, 'code-changes', shown)
+  if (ENVIRONMENT.test(code)) act(state, 'environment', shown)
+}
+
+function readPath(state: ShellState, text: string, changes: boolean): undefined {
+  if (changes) touchPath(state, 'deletes', text, true)
+  touchPath(state, 'reads', text)
+}
+
+function readAddress(state: ShellState, text: string): undefined {
+  const match = /^\w+:\/\/(?:[^/@]*@)?([^/:?#]+)(?::(\d+))?/.exec(text)
+  if (match) state.effects.push({ kind: 'dials', host: match[1] ?? '', port: match[2] ?? '' })
+}
+
+/** Argument lists: `'rm', ['-rf', '/']` is read as one command, whatever stands before it. */
+function runJoined(state: ShellState, code: string): undefined {
+  const texts = textsOf(code)
+  for (let from = 0; from < Math.min(texts.length - 1, 12); from++) {
+    runText(subshell(state), texts.slice(from, from + 24).join(' '), NO_OUTPUT)
+  }
+}
+
+function textsOf(code: string): string[] {
+  return [...code.matchAll(STRINGS)].map((match) => {
+    const text = match.slice(1).find((group) => group !== undefined) ?? ''
+    return text
+      .replace(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/\\(["'\\`])/g, '$1')
+  })
+}
+
+/** Backticks run commands in Perl, Ruby and PHP, and are plain text elsewhere. */
+function stripStrings(language: string, code: string): string {
+  const bare = code.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, (text) =>
+    /^.(child_process|subprocess|os|pty)/.test(text) ? ` ${text.slice(1, -1)} ` : '""',
+  )
+  return /^(perl|ruby|php|lua|sh)$/.test(language) ? bare : bare.replaceAll('`', '"')
+}

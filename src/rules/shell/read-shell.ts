@@ -1,0 +1,64 @@
+import { MARKS, showText, unmarked } from './marks.ts'
+import { parseShell } from './parse-shell.ts'
+import { runWords } from './run-words.ts'
+import { setVariable } from './scope.ts'
+import { SHELL_LIMITS, ShellLimit, spend } from './shell-budget.ts'
+import type { ShellEffect, ShellPlace, ShellReading } from './shell-reading.ts'
+import { act, maybe, NO_OUTPUT, type Output, type ShellState, startState } from './shell-state.ts'
+import { walkScript } from './walk-script.ts'
+
+/** Reads a command line without running it: every command it may run and what each would do. Never throws. */
+export function readShell(command: string, place: ShellPlace): ShellReading {
+  const state = startState(place, { readText, runScript: walkScript, runWords })
+  try {
+    if (command.length > SHELL_LIMITS.length)
+      throw new ShellLimit(`it is longer than ${SHELL_LIMITS.length} characters`)
+    if (command.includes('\0')) throw new ShellLimit('it has a zero byte')
+    readText(state, unmarked(command), NO_OUTPUT)
+    readLater(state)
+  } catch (thrown) {
+    const isLimit = thrown instanceof ShellLimit || thrown instanceof RangeError
+    act(state, isLimit ? 'limit' : 'unreadable', thrown instanceof Error ? thrown.message : 'it cannot be read')
+  }
+  return { commands: state.commands, effects: distinct(state.effects) }
+}
+
+/** Traps run at the end; functions that nothing called may be called by what we do not see. */
+function readLater(state: ShellState): void {
+  for (const sink of state.sinks.values()) if (!sink.fed) sink.run(MARKS.unknown)
+  for (const action of state.later.splice(0)) readText(maybe(state), action, NO_OUTPUT)
+  for (const [name, bodies] of [...state.functions]) {
+    for (const body of bodies) {
+      if (body.called) continue
+      setVariable(state.scope, '@', { value: [MARKS.unknown], array: true })
+      body.walk({ ...maybe(state), calls: [name], spawned: false }, NO_OUTPUT)
+    }
+  }
+}
+
+function readText(state: ShellState, text: string, input: Output): Output {
+  spend(state.budget, 'characters', text.length)
+  if (state.depth > SHELL_LIMITS.depth) throw new ShellLimit('its commands are nested too deeply')
+  const script = parseShell(text)
+  const output = walkScript({ ...state, depth: state.depth + 1 }, script, input)
+  for (const { message } of script.errors ?? []) {
+    if (/maximum/.test(message)) throw new ShellLimit(message)
+    act(state, 'unreadable', message)
+  }
+  return output
+}
+
+function distinct(effects: readonly ShellEffect[]): ShellEffect[] {
+  if (effects.length < 2) return [...effects]
+  const seen = new Map<string, ShellEffect>()
+  for (const effect of effects) seen.set(JSON.stringify(effect), effect)
+  return [...seen.values()]
+}
+
+/** One effect in words for people: "deletes /home/dev and everything below". */
+export function describeEffect(effect: ShellEffect): string {
+  if (effect.kind === 'dials')
+    return `dials ${showText(effect.host)}${effect.port === '' ? '' : ` port ${showText(effect.port)}`}`
+  if (effect.kind === 'act') return `${effect.act}: ${showText(effect.subject)}`
+  return `${effect.kind} ${showText(effect.path)}${effect.tree ? ' and everything below' : ''}`
+}

@@ -1,0 +1,41 @@
+import { MARKS } from './marks.ts'
+import { readCode } from './read-code.ts'
+import { runText } from './run-text.ts'
+import { setVariable } from './scope.ts'
+import { act, type Output, type ShellState, subshell } from './shell-state.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
+
+interface FileRun {
+  readonly path: string
+  readonly words: readonly string[]
+  readonly input: Output
+  /** `shell`, `program` (its first line decides), or the interpreter's name. */
+  readonly language: string
+  /** Runs in this very shell. */
+  readonly sourced?: boolean
+}
+
+/** Haft as an installed package, or under its own name. */
+const HAFT_FILE = /(^|\/)node_modules\/(\.bin\/)?haft(\/|$)|(^|\/)haft$/
+
+/** Reads a file that is run: its text when this command line wrote it, otherwise only the fact. */
+export function runFile(state: ShellState, run: FileRun): Output {
+  if (/^https?:\/\//.test(run.path)) act(state, 'download-run', run.path)
+  if (HAFT_FILE.test(run.path)) act(state, 'haft', run.path)
+  const path = resolveWord(state, run.path)
+  const isInput = /^\/dev\/(stdin|fd\/0)$|^\/proc\/self\/fd\/0$/.test(path)
+  const text = isInput ? run.input.text : state.files.get(path.replace(/^\/proc\/self\/fd/, '/dev/fd'))
+  if (text === undefined) {
+    touchPath(state, 'executes', run.path)
+    return { text: MARKS.unknown, endless: false }
+  }
+  const interpreter = /^#!.*?(\w+)[\d.]*\s*$/m.exec(text.split('\n', 1)[0] ?? '')?.[1] ?? 'sh'
+  const language = run.language === 'program' ? interpreter : run.language
+  if (language !== 'shell' && !/sh$/.test(language)) {
+    readCode(state, language, text)
+    return { text: MARKS.unknown, endless: false }
+  }
+  const inner = run.sourced === true ? { ...state, depth: state.depth + 1 } : subshell(state)
+  if (run.words.length > 0 || run.sourced !== true) setVariable(inner.scope, '@', { value: run.words, array: true })
+  return runText(inner, text, run.input)
+}

@@ -1,0 +1,25 @@
+import { applyArgument } from './apply-argument.ts'
+import { findSpec } from './command-spec.ts'
+import { MARKS } from './marks.ts'
+import { readArguments } from './read-arguments.ts'
+import type { Output, ShellState } from './shell-state.ts'
+
+interface Interpreter {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly input: Output
+  readInput(state: ShellState, name: string, input: Output): Output
+}
+
+/** Reads a call of an interpreter; with neither code nor file it runs what it is fed. */
+export function runInterpreter(state: ShellState, { name, words, input, readInput }: Interpreter): Output {
+  const spec = findSpec(name)
+  if (spec === undefined) return { text: MARKS.unknown, endless: false }
+  const read = readArguments(spec, words)
+  let output: Output | undefined
+  for (const argument of read.arguments)
+    output = applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands }) ?? output
+  const hasCode = read.arguments.some(({ role }) => role === 'code' || role === 'code-file' || role === 'module')
+  if (!hasCode && input.text !== '' && !read.modes.has('test')) return readInput(state, name, input)
+  return output ?? { text: MARKS.unknown, endless: false }
+}

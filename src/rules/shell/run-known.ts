@@ -1,0 +1,84 @@
+import { applyArgument } from './apply-argument.ts'
+import { BUILTINS } from './builtins.ts'
+import { type CommandSpec, findSpec } from './command-spec.ts'
+import { isOpen, settled } from './marks.ts'
+import { predictOutput } from './predict-output.ts'
+import { readArguments } from './read-arguments.ts'
+import { runText } from './run-text.ts'
+import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { SPECIAL_COMMANDS } from './special-commands.ts'
+
+interface KnownCommand {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly input: Output
+}
+
+const HARMLESS = /^(--help|--version|-V|--usage)$/
+
+/** Reads a command the tables know. */
+export function runKnown(state: ShellState, command: KnownCommand): Output {
+  const { name, words, input } = command
+  if (words.length === 1 && HARMLESS.test(words[0] ?? '')) return predictOutput(state, { name, words, input })
+  const special = BUILTINS[name] ?? SPECIAL_COMMANDS[name]
+  const output = special ? special(state, words, input) : runBySpec(state, name, words, input)
+  return output ?? predictOutput(state, { name, words, input })
+}
+
+function runBySpec(state: ShellState, name: string, words: readonly string[], input: Output): Output | undefined {
+  const spec = findSpec(name)
+  if (spec === undefined) return NO_OUTPUT
+  if (spec.subcommands) return runSubcommand(state, { name, spec, words, input })
+  const read = readArguments(spec, words)
+  const isDry = read.modes.has('dry')
+  if (!isDry) for (const one of read.acts) act(state, one, [name.replaceAll('/', ' '), ...words.slice(0, 8)].join(' '))
+  let output: Output | undefined
+  for (const argument of read.arguments) {
+    output = applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands }) ?? output
+  }
+  if (!isDry && input.text !== '' && isFedShell(name, spec, read.arguments))
+    runText(subshell(state), input.text, NO_OUTPUT)
+  return output ?? predictOutput(state, { name, words, input })
+}
+
+/** A wrapper without a command starts a shell that runs what it is fed. */
+function isFedShell(name: string, spec: CommandSpec, found: readonly { role: string }[]): boolean {
+  if (name === 'su' || name === 'newgrp' || name === 'runuser') return !found.some(({ role }) => role === 'shell')
+  const role = spec.operands.find((operand) => /^(argv|environment|remote-shell)$/.test(operand))
+  return role !== undefined && !found.some((argument) => argument.role === role || argument.role === 'shell')
+}
+
+interface Subcommand {
+  readonly name: string
+  readonly spec: CommandSpec
+  readonly words: readonly string[]
+  readonly input: Output
+}
+
+/** Applies the options before the subcommand, then reads the subcommand by its own line. */
+function runSubcommand(state: ShellState, { name, spec, words, input }: Subcommand): Output | undefined {
+  const at = subcommandAt(spec, words)
+  const before = readArguments(spec, words.slice(0, at))
+  let inner = state
+  for (const argument of before.arguments) {
+    applyArgument(inner, { ...argument, name, input, modes: before.modes, operands: [] })
+    if (argument.role === 'dir') inner = { ...state }
+  }
+  const sub = settled(words[at] ?? '')
+  if (isOpen(sub)) act(state, 'unknown', `${name} ${words.join(' ')}`)
+  const option = at >= words.length ? words.find((word) => findSpec(`${name}/${word}`) !== undefined) : undefined
+  const keys = [`${name}/${sub === '' ? (option ?? '') : sub}`, `${name}/*`]
+  const key = keys.find((one) => findSpec(one) !== undefined)
+  if (key === undefined || (sub === '' && key.endsWith('/*') && option === undefined)) return undefined
+  return runBySpec(inner, key, words.slice(at + 1), input)
+}
+
+function subcommandAt(spec: CommandSpec, words: readonly string[]): number {
+  for (let at = 0; at < words.length; at++) {
+    const word = settled(words[at] ?? '')
+    if (!word.startsWith('-')) return at
+    const option = spec.options.get(word)
+    if (option?.role !== undefined && option.attached !== true && !word.includes('=')) at++
+  }
+  return words.length
+}

@@ -1,0 +1,52 @@
+import type { Assignment, Command } from 'unbash'
+import { expandText, expandTilde, expandWord } from './expand-word.ts'
+import { readEnvironment } from './read-environment.ts'
+import { readExpansions } from './read-expansions.ts'
+import { setVariable } from './scope.ts'
+import { assign, NO_OUTPUT, type Output, readVariable, type ShellState } from './shell-state.ts'
+import { withRedirects } from './with-redirects.ts'
+
+/** Reads one simple command: its assignments, its words, its redirections, then what the words do. */
+export function runSimple(state: ShellState, command: Command, input: Output): Output {
+  const assignments = command.prefix.filter((part) => part.type === 'Assignment')
+  const isBare = command.name === undefined
+  for (const assignment of assignments) setFrom(state, assignment, !isBare)
+  const words = command.name === undefined ? [] : expandWord(state, command.name)
+  for (const argument of command.args) {
+    if (argument.type === 'Word') words.push(...expandWord(state, argument))
+    else words.push(setFrom(state, argument, false))
+  }
+  const last = words.at(-1)
+  const output = withRedirects(state, { redirects: command.redirects, input }, (stdin) =>
+    words.length === 0 ? NO_OUTPUT : state.parts.runWords(state, words, stdin),
+  )
+  if (last !== undefined) setVariable(state.scope, '_', { value: [last] })
+  return output
+}
+
+/** Sets a variable as an assignment says; before a command it only may stay. Returns it as `name=value`. */
+function setFrom(state: ShellState, assignment: Assignment, passing: boolean): string {
+  const { name, value, append, index } = assignment
+  if (index !== undefined) readExpansions(state, expandText(state, index))
+  const given =
+    value.type === 'ArrayValue'
+      ? value.elements.flatMap((word) => expandWord(state, word)).map((field) => field.replace(/^\[[^\]]*\]=/, ''))
+      : [valueText(state, value)]
+  const before = append === true || index !== undefined ? (readVariable(state, name)?.value ?? []) : []
+  const isArray = value.type === 'ArrayValue' || index !== undefined
+  const next = isArray ? [...before, ...given] : [(before[0] ?? '') + (given[0] ?? '')]
+  if (passing) setVariable(state.scope, name, { value: next, array: isArray, adds: true })
+  else assign(state, name, next, isArray)
+  readEnvironment(state, name, next.join(' '))
+  return `${name}=${next.join(' ')}`
+}
+
+/** In an assignment a tilde also counts after a colon. */
+function valueText(state: ShellState, word: Parameters<typeof expandText>[1]): string {
+  const text = expandText(state, word)
+  if (!word.text.includes(':~')) return text
+  return text
+    .split(':')
+    .map((piece) => expandTilde(state, piece))
+    .join(':')
+}

@@ -1,0 +1,36 @@
+import { runText } from './run-text.ts'
+import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { touchPath } from './touch-path.ts'
+
+const PROGRAMS =
+  /^--(use-compress-program|to-command|rsh-command|rmt-command|info-script|new-volume-script)(?:=(.*))?$/s
+
+/** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
+export function runTar(state: ShellState, words: readonly string[], input: Output): Output | undefined {
+  const [first = '', ...others] = words
+  const all = /^[A-Za-z]+$/.test(first) ? [`-${first}`, ...others] : words
+  const letters =
+    all.filter((word) => /^-[A-Za-z]/.test(word)).join('') +
+    all.filter((word) => /^--(extract|get|create|list|append|update)/.test(word)).join('')
+  const isExtract = /-[A-Za-eg-wyz]*x|--extract|--get/.test(letters)
+  const isCreate = /-[A-Za-eg-z]*[cru]|--create|--append|--update/.test(letters) && !isExtract
+  let target: string | undefined
+  for (let at = 0; at < all.length; at++) {
+    const word = all[at] ?? ''
+    const program = PROGRAMS.exec(word)
+    const checkpoint = /^--checkpoint-action=exec=(.*)$/s.exec(word)?.[1]
+    if (program) runText(subshell(state), program[2] ?? all[++at] ?? '', input)
+    else if (checkpoint !== undefined) runText(subshell(state), checkpoint, input)
+    else if (/^-[A-Za-z]*[IF]$/.test(word)) runText(subshell(state), all[++at] ?? '', input)
+    else if (/^(--absolute-names|-[A-Za-z]*P[A-Za-z]*)$/.test(word)) act(state, 'unknown', `tar ${word}`)
+    else if (/^(-[A-Za-z]*C|--directory)$/.test(word)) target = all[++at]
+    else if (word.startsWith('--directory=')) target = word.slice(12)
+    else if (/^-[A-Za-z]*f$|^--file$/.test(word)) touchPath(state, isCreate ? 'writes' : 'reads', all[++at] ?? '')
+    else if (word.startsWith('--file=')) touchPath(state, isCreate ? 'writes' : 'reads', word.slice(7))
+    else if (/^-[A-Za-z]*[TX]$|^--(exclude|files-from|exclude-from|transform)$/.test(word)) at++
+    else if (word === '--remove-files') act(state, 'unknown', 'tar --remove-files')
+    else if (!word.startsWith('-') && isCreate) touchPath(state, 'reads', word, true)
+  }
+  if (isExtract) touchPath(state, 'writes', target ?? directory(state), target !== undefined)
+  return isCreate || isExtract ? NO_OUTPUT : undefined
+}

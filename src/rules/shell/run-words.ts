@@ -1,0 +1,85 @@
+import { insidePath } from '../../core/paths.ts'
+import { callFunction } from './call-function.ts'
+import { knownName, knownNames } from './command-spec.ts'
+import { globExpression, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
+import { runFile } from './run-file.ts'
+import { runKnown } from './run-known.ts'
+import { noteSource } from './run-text.ts'
+import { SHELL_LIMITS, ShellLimit, spend } from './shell-budget.ts'
+import { act, NO_OUTPUT, type Output, readVariable, type ShellState } from './shell-state.ts'
+import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
+
+const UNKNOWN_OUTPUT: Output = { text: MARKS.unknown, endless: false }
+/** Folders whose programs are what their names say; a script elsewhere in the workspace may be called anything. */
+const TOOL_FOLDERS = /(^|\/)(\.?bin|shims)\/[^/]+$/
+
+/** Reads one command given as its words. */
+export function runWords(state: ShellState, words: readonly string[], input: Output): Output {
+  spend(state.budget, 'commands')
+  if (state.depth > SHELL_LIMITS.depth) throw new ShellLimit('its commands are nested too deeply')
+  const [first, ...rest] = words
+  if (first === undefined) return NO_OUTPUT
+  if (isOpen(first)) {
+    noteSource(state, first)
+    return runUnknown(state, first, rest)
+  }
+  const name = settled(first)
+  if (name !== first) act(state, 'unknown', showText(words.join(' ')).slice(0, 200))
+  if (name === '') return runWords(state, rest, input)
+  if (isGlob(name)) return runGlob(state, [name, ...rest], input)
+  return runNamed(state, [name, ...rest], input)
+}
+
+function runNamed(state: ShellState, words: readonly string[], input: Output): Output {
+  const [name = '', ...rest] = words
+  const bodies = state.functions.get(name)
+  if (bodies !== undefined) return callFunction(state, { name, bodies, words: rest, input })
+  const alias = readVariable(state, `alias:${name}`)?.value[0]
+  if (alias !== undefined && !state.calls.includes(name)) {
+    const tail = rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+    return state.parts.readText({ ...state, calls: [...state.calls, name] }, `${alias} ${tail}`, input)
+  }
+  const base = name.slice(name.lastIndexOf('/') + 1)
+  const known = knownName(base)
+  record(state, base, words)
+  if (name.includes('/') && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
+    const output = runFile(state, { path: name, words: rest, input, language: 'program' })
+    const isOwn = insidePath(state.place.workspace, resolveWord(state, name)) !== undefined
+    if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) return scanned(state, rest, output)
+  }
+  if (known === undefined) {
+    act(state, 'unknown-command', name)
+    return runUnknown(state, name, rest)
+  }
+  return runKnown(state, { name: known, words: rest, input })
+}
+
+function record(state: ShellState, name: string, words: readonly string[]): void {
+  const argv = words.map(showText)
+  state.commands.push({ name, argv, text: argv.join(' ') })
+}
+
+/** A program we know nothing of: the paths among its words count as read. */
+function runUnknown(state: ShellState, name: string, rest: readonly string[]): Output {
+  if (isOpen(name)) record(state, showText(name), [name, ...rest])
+  return scanned(state, rest, UNKNOWN_OUTPUT)
+}
+
+function scanned(state: ShellState, words: readonly string[], output: Output): Output {
+  for (const word of words) {
+    const value = word.replace(/^-[^=]*=/, '')
+    if (!value.startsWith('-') && /[/~.]/.test(value) && !/^\w+:\/\//.test(value) && !isOpen(value))
+      touchPath(state, 'lists', value)
+  }
+  return output
+}
+
+/** A name with globs: read as each known command it may be, the harmful ones first. */
+function runGlob(state: ShellState, words: readonly string[], input: Output): Output {
+  const [name = '', ...rest] = words
+  act(state, 'unknown', showText(words.join(' ')).slice(0, 200))
+  const expression = globExpression(name.slice(name.lastIndexOf('/') + 1))
+  const names = ['rm', 'dd', 'sh', 'bash', 'cat', 'shred', ...knownNames()].filter((known) => expression.test(known))
+  for (const known of [...new Set(names)].slice(0, 24)) runNamed(state, [known, ...rest], input)
+  return UNKNOWN_OUTPUT
+}

@@ -1,0 +1,90 @@
+import { SHELL_LIMITS, ShellLimit } from './shell-budget.ts'
+
+/** One value a variable may have: the fields of an array, or one field. */
+export type Value = readonly string[]
+
+interface Variable {
+  readonly alternatives: readonly Value[]
+  readonly array: boolean
+  /** The variable this one is another name for. */
+  readonly reference?: string
+  /** Variables of one group change together: those one `read` sets, line by line. */
+  readonly group?: string
+}
+
+/** The variables of one shell; a subshell has its own and sees those of its parent. */
+export interface Scope {
+  readonly variables: Map<string, Variable>
+  readonly parent: Scope | undefined
+}
+
+/** A scope below another: what is set in it is not seen outside. */
+export function childScope(parent: Scope | undefined): Scope {
+  return { variables: new Map(), parent }
+}
+
+/** The variable of that name, references followed. */
+export function findVariable(scope: Scope, name: string): Variable | undefined {
+  let wanted = name
+  for (let hops = 0; hops < 8; hops++) {
+    const found = lookUp(scope, wanted)
+    if (found?.reference === undefined) return found
+    wanted = found.reference
+  }
+  return undefined
+}
+
+function lookUp(scope: Scope, name: string): Variable | undefined {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+    const found = at.variables.get(name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** How a variable is set: `adds` keeps what it may have been, as an assignment that may not happen does. */
+export interface Setting {
+  readonly value: Value
+  readonly array?: boolean
+  readonly adds?: boolean
+}
+
+/** Sets a variable in this scope. */
+export function setVariable(scope: Scope, name: string, setting: Setting): void {
+  const before = lookUp(scope, name)
+  const target = before?.reference ?? name
+  const known = setting.adds === true ? (findVariable(scope, name)?.alternatives ?? [['']]) : []
+  const isNew = !known.some((value) => sameValue(value, setting.value))
+  const alternatives = isNew ? [...known, setting.value] : known
+  if (alternatives.length > SHELL_LIMITS.alternatives) throw new ShellLimit(`${name} may have too many values`)
+  scope.variables.set(target, { alternatives, array: setting.array ?? false })
+}
+
+/** Gives a variable several possible values that change together with those of its group. */
+export function setAlternatives(scope: Scope, name: string, alternatives: readonly Value[], group: string): void {
+  if (alternatives.length > 20 * SHELL_LIMITS.alternatives) throw new ShellLimit(`${name} may have too many values`)
+  scope.variables.set(lookUp(scope, name)?.reference ?? name, { alternatives, array: false, group })
+}
+
+/** Takes over what a branch that may not have happened has set: what was known before stays possible. */
+export function mergeScope(scope: Scope, branch: Scope): void {
+  for (const [name, variable] of branch.variables) {
+    const before = lookUp(scope, name)
+    const known = before?.alternatives ?? [['']]
+    const isFresh = name === '_' || variable.reference !== undefined
+    const added = variable.alternatives.filter((value) => !known.some((one) => sameValue(one, value)))
+    const alternatives = isFresh ? variable.alternatives : [...known, ...added]
+    const limit = variable.group === undefined ? SHELL_LIMITS.alternatives : 20 * SHELL_LIMITS.alternatives
+    if (alternatives.length > limit) throw new ShellLimit(`${name} may have too many values`)
+    scope.variables.set(name, { ...variable, alternatives })
+  }
+}
+
+/** Makes one name stand for another variable. */
+export function referVariable(scope: Scope, name: string, reference: string): void {
+  scope.variables.set(name, { alternatives: [], array: false, reference })
+}
+
+function sameValue(a: Value, b: Value): boolean {
+  return a.length === b.length && a.every((field, index) => field === b[index])
+}

@@ -1,0 +1,81 @@
+import { insidePath } from '../../core/paths.ts'
+import { findSpec } from './command-spec.ts'
+import { isConstant, isOpen } from './marks.ts'
+import { readGitSetting } from './read-git-setting.ts'
+import type { RoleReader } from './role.ts'
+import { act } from './shell-state.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
+
+/** Roles that only one tool knows. */
+export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
+  'git-config': (state, { word }) => {
+    const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? []
+    readGitSetting(state, key, value)
+  },
+  'git-env': (state, { word }) => act(state, 'injects', word),
+  'git-setting': (state, { word, operands, modes }) => {
+    const [key = '', value] = operands.filter((operand) => !/^(get|set|list|unset)$/.test(operand))
+    if (modes.has('read') || word !== operands[0] || value === undefined) return
+    readGitSetting(state, key, value)
+  },
+  'git-dir': (state, { word }) => {
+    if (insidePath(state.place.workspace, resolveWord(state, word)) === undefined)
+      act(state, 'injects', `git directory ${word}`)
+  },
+  'program-path': (state, { word }) => {
+    act(state, 'injects', `programs from ${word}`)
+  },
+  /** A path, or a revision, which does no harm as a path; after a colon a path in a revision. */
+  'git-path': (state, { word }) => {
+    if (isConstant(word)) touchPath(state, 'reads', word.slice(word.indexOf(':') + 1))
+  },
+  'git-add': (state, { word }) => {
+    if (/(^|\/)\.env$|\.(pem|key)$|id_(rsa|ed25519)$/.test(word)) act(state, 'publish', `git add ${word}`)
+  },
+  checkout: (state, { word, operands }) => {
+    if (word === '.' || (operands.length > 1 && operands[0] !== word) || /[*\uE001]/.test(word))
+      act(state, 'lose-work', `git checkout ${word}`)
+  },
+  restore: (state, { word, modes }) => {
+    if (!modes.has('staged')) act(state, 'lose-work', `git restore ${word}`)
+  },
+  'npx-argv': (state, { word, operands }) => {
+    if (word !== operands[0]) return
+    const name = word.replace(/(.)@[^@/]*$/, '$1')
+    const isTool = findSpec(name)?.acts.length === 0 && !isOpen(word)
+    if (name === 'haft') act(state, 'haft', word)
+    if (isTool)
+      state.parts.runWords({ ...state, depth: state.depth + 1 }, [name, ...operands.slice(1)], {
+        text: '',
+        endless: false,
+      })
+    else act(state, 'install', `npx ${word}`)
+  },
+  'cargo-config': (state, { word }) => {
+    if (/runner|linker|wrapper|registry|source|alias|rustc/.test(word)) act(state, 'injects', word)
+  },
+  'cmake-tool': (state, { word, operands }) => {
+    state.parts.runWords(
+      { ...state, depth: state.depth + 1 },
+      [word === 'remove_directory' ? 'rm' : word === 'env' ? 'env' : 'nohup', ...operands],
+      { text: '', endless: false },
+    )
+    act(state, 'unknown-command', `cmake -E ${word}`)
+  },
+  'go-run': (state, { word }) => {
+    if (word.includes('@') || /^[\w-]+\.[\w.-]+\//.test(word)) act(state, 'install', `go run ${word}`)
+  },
+  ip: (state, { word, name }) => {
+    if (/^(add|del|delete|set|flush|change|replace)$/.test(word)) act(state, 'kernel', `${name} ${word}`)
+  },
+  sysctl: (state, { word }) => {
+    if (word.includes('=')) act(state, 'kernel', `sysctl ${word}`)
+  },
+  getent: (state, { word }) => {
+    if (word === 'shadow' || word === 'gshadow') touchPath(state, 'reads', '/etc/shadow')
+    if (word === 'passwd') touchPath(state, 'reads', '/etc/passwd')
+  },
+  'container-share': (state, { word }) => {
+    if (!/^(none|bridge|private|NET_BIND_SERVICE|container:)/.test(word)) act(state, 'container-root', word)
+  },
+}

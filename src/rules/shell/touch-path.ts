@@ -1,0 +1,48 @@
+import { resolvePath } from '../../core/paths.ts'
+import { MARKS, settled } from './marks.ts'
+import type { PathUse } from './shell-reading.ts'
+import { directory, type ShellState } from './shell-state.ts'
+
+/** Where the programs of the system lie. */
+export const PROGRAM_FOLDERS =
+  /^(\/usr(\/local)?)?\/(s?bin|games)\/[^/]+$|^\/(usr\/)?lib(32|64|exec)?\/|^\/opt\/homebrew\/|^\/snap\/bin\//
+
+const EMPTY_SEGMENT = /^[\uE007\uE008]+$/
+const UNKNOWN_START = /^[\uE000\uE005\uE006]/
+
+/** Words that need no look at their segments: no marks, dots or doubled slashes. */
+const PLAIN = /^\/?(?!proc\/)(?:(?!\.{1,2}(?:\/|$))[^/\uE000-\uE00F]+\/)*(?!\.{1,2}$)[^/\uE000-\uE00F]+$/
+
+function plainDirectory(state: ShellState): string {
+  const base = directory(state)
+  return base === '/' ? '' : base
+}
+
+/** The absolute path a word names, marks kept; it starts with a mark when even its root is unknown. */
+export function resolveWord(state: ShellState, word: string): string {
+  if (PLAIN.test(word)) return word.startsWith('/') ? word : `${plainDirectory(state)}/${word}`
+  const known = word
+    .split('/')
+    .map((segment) => (EMPTY_SEGMENT.test(segment) ? MARKS.unknown : settled(segment)))
+    .join('/')
+  if (UNKNOWN_START.test(known)) return known
+  const base = directory(state)
+  if (!known.startsWith('/') && UNKNOWN_START.test(base)) return `${base}/${known}`
+  const path = resolvePath(base, known)
+  return path.startsWith('/proc/') ? throughProc(state, path) : path
+}
+
+/** `/proc/self/root` and `/proc/self/cwd` are other names of folders. */
+function throughProc(state: ShellState, path: string): string {
+  const match = /^\/proc\/(?:self|thread-self|\d+)\/(root|cwd)(\/.*)?$/.exec(path)
+  if (!match) return path
+  return resolvePath(match[1] === 'root' ? '/' : directory(state), `.${match[2] ?? ''}`)
+}
+
+/** Records that a path is touched; standard input and the descriptors of this very command are not. */
+export function touchPath(state: ShellState, use: PathUse, word: string, tree = false): undefined {
+  if (word === '' || word === '-') return
+  const path = resolveWord(state, word)
+  if (/^\/dev\/(fd\/|std(in|out|err)$)/.test(path) || /^\/proc\/self\/fd\//.test(path)) return
+  state.effects.push({ kind: use, path, tree })
+}

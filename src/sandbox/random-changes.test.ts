@@ -1,0 +1,101 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Replaced } from '../core/files.ts'
+import { ToolError } from '../core/result.ts'
+import { createFiles } from './files.ts'
+
+const { signal } = new AbortController()
+const paths = fc.constantFrom('a', 'b', 'd', 'd/a', 'd/b', 'd/e', 'd/e/a', 'link', 'new/deep/er')
+const changes = fc.oneof(
+  fc.record({ do: fc.constant('write' as const), path: paths, bytes: fc.uint8Array({ maxLength: 20 }) }),
+  fc.record({ do: fc.constant('delete' as const), path: paths, recursive: fc.boolean() }),
+  fc.record({ do: fc.constant('move' as const), path: paths, to: paths, overwrite: fc.boolean() }),
+)
+
+test('what random changes replaced restores the workspace byte for byte', () => {
+  fc.assert(
+    fc.property(fc.array(changes, { minLength: 1, maxLength: 12 }), (wanted) => {
+      const workspace = setUp()
+      const records: Replaced[] = []
+      const files = createFiles({ workspace, replaced: (record) => records.push(record) }).forCall({
+        id: 'c',
+        expects: {},
+        signal,
+      })
+      const before = describe(workspace)
+      for (const change of wanted) {
+        const kept = records.length
+        const now = describe(workspace)
+        try {
+          if (change.do === 'write') files.write(change.path, change.bytes)
+          else if (change.do === 'delete') files.delete(change.path, change)
+          else files.move(change.path, change.to, change)
+        } catch (error) {
+          if (!(error instanceof ToolError)) throw error
+          undo(workspace, records.splice(kept))
+          expect(describe(workspace)).toBe(now)
+        }
+      }
+      undo(workspace, records)
+      expect(describe(workspace)).toBe(before)
+      rmSync(workspace, { recursive: true })
+    }),
+    { numRuns: 300 },
+  )
+})
+
+function setUp(): string {
+  const workspace = mkdtempSync(join(tmpdir(), 'haft-undo-'))
+  mkdirSync(join(workspace, 'd/e'), { recursive: true })
+  for (const path of ['a', 'd/a', 'd/b', 'd/e/a']) writeFileSync(join(workspace, path), `first ${path}`)
+  chmodSync(join(workspace, 'd/a'), 0o755)
+  chmodSync(join(workspace, 'd/e'), 0o750)
+  symlinkSync('d/a', join(workspace, 'link'))
+  return workspace
+}
+
+/** The plainest undo: backwards, each change as it was told. */
+function undo(workspace: string, records: readonly Replaced[]): void {
+  for (const { path, before, movedFrom } of [...records].reverse()) {
+    const at = join(workspace, path)
+    if (movedFrom !== undefined) {
+      if (isThere(join(workspace, movedFrom))) continue
+      renameSync(at, join(workspace, movedFrom))
+    } else if (before?.type !== 'directory') rmSync(at, { force: true, recursive: before === null })
+    if (before === null) continue
+    if (before.type === 'directory' && !existsSync(at)) mkdirSync(at)
+    if (before.type === 'symlink') symlinkSync(before.target, at)
+    if (before.type === 'file') writeFileSync(at, before.bytes ?? '')
+    if (before.type !== 'symlink') chmodSync(at, before.mode)
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function describe(path: string, name = ''): string {
+  const stats = lstatSync(path)
+  if (stats.isSymbolicLink()) return `${name} -> ${readlinkSync(path)}`
+  if (stats.isFile()) return `${name} ${stats.mode} ${readFileSync(path).toString('hex')}`
+  const inside = readdirSync(path)
+    .sort()
+    .map((child) => describe(join(path, child), `${name}/${child}`))
+  return [`${name}/ ${stats.mode}`, ...inside].join('\n')
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import type { Kept } from '../core/files.ts'
+import type { Change } from './change.ts'
+import { below } from './descriptor.ts'
+import { conflict, explainErrno } from './file-errors.ts'
+import { keepEntry } from './keep.ts'
+import { missingPlace, openPlace, type Place } from './place.ts'
+import { entryOf, type Space } from './space.ts'
+import { stateOfKept } from './state.ts'
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+
+/** What is to be put back where. */
+export interface Restoring {
+  readonly given: string
+  readonly kept: Kept | null
+}
+
+/** Puts back what was kept, told for undo as every change is; a folder in the way goes only when it is empty. */
+export function restoreEntry(space: Space, change: Change, { given, kept }: Restoring): void {
+  using place = openPlace(space, given)
+  if (place === undefined) throw missingPlace(space, given)
+  if (kept?.type === 'file' && kept.bytes === null)
+    throw conflict(given, 'was too large to be kept, so it cannot be put back.', 'NOT_KEPT')
+  try {
+    if (kept?.type === 'directory' && place.stats?.isDirectory()) return
+    tell(change, place, kept)
+    if (kept?.type === 'file') putBack(place, kept)
+    else {
+      if (place.stats) removeOne(place)
+      if (kept) make(below(place.folder, place.name), kept)
+    }
+  } catch (error) {
+    throw explainErrno(error, given)
+  }
+}
+
+function tell(change: Change, { folder, name, path }: Place, kept: Kept | null): void {
+  const stats = entryOf(folder, name)
+  const before = stats ? keepEntry(folder, name, stats) : null
+  change.call.signal.throwIfAborted()
+  change.replaced({ call: change.call.id, path, before, after: (kept && stateOfKept(kept)) ?? null })
+}
+
+/** Written beside its place and renamed, so that it is there whole or not at all. */
+function putBack(place: Place, { bytes, mode }: Extract<Kept, { type: 'file' }>): void {
+  const temporary = below(place.folder, `.haft-${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    const fd = openSync(temporary, CREATE, 0o600)
+    try {
+      for (let done = 0; bytes && done < bytes.length; ) done += writeSync(fd, bytes, done)
+    } finally {
+      closeSync(fd)
+    }
+    chmodSync(temporary, mode)
+    if (place.stats?.isDirectory()) removeOne(place)
+    renameSync(temporary, below(place.folder, place.name))
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+function removeOne({ folder, name, stats }: Place): void {
+  if (stats?.isDirectory()) rmdirSync(below(folder, name))
+  else unlinkSync(below(folder, name))
+}
+
+function make(path: string, kept: Exclude<Kept, { type: 'file' }>): void {
+  if (kept.type === 'symlink') symlinkSync(kept.target, path)
+  else {
+    mkdirSync(path)
+    chmodSync(path, kept.mode)
+  }
+}

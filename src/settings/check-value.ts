@@ -1,0 +1,123 @@
+import { isRecord } from '../core/json.ts'
+import { nearest } from '../core/nearest.ts'
+import { messageOf } from '../core/result.ts'
+
+/** Where in the settings something stands: keys, and positions in arrays. */
+export type SettingsPath = readonly (string | number)[]
+
+/** One thing that is wrong, and where. */
+export interface Problem {
+  readonly path: SettingsPath
+  readonly message: string
+}
+
+/** Reads one value: gives what it means, or undefined after it has told what is wrong. */
+export type Check<Value> = (value: unknown, path: SettingsPath, tell: (problem: Problem) => void) => Value | undefined
+
+/** One of the given words. */
+export function word<Word extends string>(...words: Word[]): Check<Word> {
+  return (value, path, tell) => {
+    const found = words.find((one) => one === value)
+    if (found === undefined)
+      tell({ path, message: `expected ${words.map((one) => `"${one}"`).join(' or ')}, not ${shown(value)}` })
+    return found
+  }
+}
+
+/** A number above zero. */
+export const positive: Check<number> = (value, path, tell) => {
+  if (typeof value === 'number' && value > 0) return value
+  tell({ path, message: `expected a number above 0, not ${shown(value)}` })
+  return undefined
+}
+
+/** Any text that is not empty. */
+export const text: Check<string> = (value, path, tell) => {
+  if (typeof value === 'string' && value !== '') return value
+  tell({ path, message: `expected a text, not ${shown(value)}` })
+  return undefined
+}
+
+/** A list, each item read by the same check. */
+export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
+  return (value, path, tell) => {
+    if (!Array.isArray(value)) {
+      tell({ path, message: `expected a list, not ${shown(value)}` })
+      return undefined
+    }
+    return value.flatMap((one: unknown, index) => check(one, [...path, index], tell) ?? [])
+  }
+}
+
+/** One of something, or a list of it. */
+export function oneOrMore<Item>(check: Check<Item>): Check<readonly Item[]> {
+  return (value, path, tell) =>
+    Array.isArray(value) ? list(check)(value, path, tell) : list(check)([value], path, tell)
+}
+
+/** A table with free keys, each value read by the same check. */
+export function named<Item>(check: Check<Item>): Check<Readonly<Record<string, Item>>> {
+  return (value, path, tell) => {
+    if (!isRecord(value)) {
+      tell({ path, message: `expected a table, not ${shown(value)}` })
+      return undefined
+    }
+    const entries = Object.entries(value).map(([key, one]) => [key, check(one, [...path, key], tell)] as const)
+    return Object.fromEntries(entries.flatMap(([key, read]) => (read === undefined ? [] : [[key, read]])))
+  }
+}
+
+/** A regular expression, kept as its text. */
+export const pattern: Check<string> = (value, path, tell) => {
+  const source = text(value, path, tell)
+  try {
+    if (source !== undefined) new RegExp(source, 'u')
+    return source
+  } catch (thrown) {
+    tell({ path, message: messageOf(thrown) })
+    return undefined
+  }
+}
+
+/** A list of regular expressions that find every place. */
+export const patterns: Check<readonly RegExp[]> = (value, path, tell) =>
+  list(pattern)(value, path, tell)?.map((source) => new RegExp(source, 'gu'))
+
+/** A table with these keys and no others; a key that is not there keeps what it is by default. */
+export function table<Shape extends object>(
+  checks: { readonly [Key in keyof Shape & string]: { readonly key: string; readonly check: Check<Shape[Key]> } },
+): Check<Partial<Shape>> {
+  // Object.keys loses what the type says of its own keys.
+  const members = Object.keys(checks) as (keyof Shape & string)[]
+  const keys = members.map((member) => checks[member].key)
+  return (value, path, tell) => {
+    if (!isRecord(value)) {
+      tell({ path, message: `expected a table, not ${shown(value)}` })
+      return undefined
+    }
+    for (const key of Object.keys(value))
+      if (!keys.includes(key)) tell({ path: [...path, key], message: unknownKey(key, keys) })
+    const read: Partial<Shape> = {}
+    for (const member of members) {
+      const { key, check } = checks[member]
+      const found = Object.hasOwn(value, key) ? check(value[key], [...path, key], tell) : undefined
+      if (found !== undefined) read[member] = found
+    }
+    return read
+  }
+}
+
+function unknownKey(key: string, keys: readonly string[]): string {
+  const near = nearest(key, keys)
+  return `there is no such key. ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There is ${keys.join(', ')}.`}`
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string'
+    ? `"${value}"`
+    : Array.isArray(value)
+      ? 'a list'
+      : isRecord(value)
+        ? 'a table'
+        : String(value)
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/example-host.ts'
+import { readSettings } from './read-settings.ts'
+import { DEFAULT_SETTINGS, layerSettings } from './settings.ts'
+
+function settingsFile(text: string): string {
+  const path = join(temporaryFolder(), 'settings.toml')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('readSettings', () => {
+  it('reads every key there is', async () => {
+    const path = settingsFile(
+      'durable = "machine"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n',
+    )
+    expect(layerSettings((await readSettings(path)).given)).toEqual({
+      durable: 'machine',
+      log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
+    })
+  })
+
+  it('takes an absent file, and an empty one, as the defaults', async () => {
+    expect(layerSettings((await readSettings(join(temporaryFolder(), 'settings.toml'))).given)).toEqual(
+      DEFAULT_SETTINGS,
+    )
+    expect(layerSettings((await readSettings(settingsFile('# nothing\n'))).given)).toEqual(DEFAULT_SETTINGS)
+  })
+
+  it.each([
+    [
+      'an unknown key, with the nearest',
+      '\ndurabel = "machine"\n',
+      '2:1: durabel: there is no such key. Did you mean durable?',
+    ],
+    [
+      'an unknown key in a table',
+      '[log]\n  keep_day = 1\n',
+      '2:3: log.keep_day: there is no such key. Did you mean keep_days?',
+    ],
+    ['an unknown dotted key', 'log.max_md = 1', '1:1: log.max_md: there is no such key. Did you mean max_mb?'],
+    [
+      'an unknown key in an inline table',
+      'log = { keep_days = 1, max_nb = 2 }',
+      '1:24: log.max_nb: there is no such key. Did you mean max_mb?',
+    ],
+    [
+      'a key like no other',
+      'zebra = 1',
+      '1:1: zebra: there is no such key. There is durable, log, sandbox, rules, tools.',
+    ],
+    ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
+    ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],
+    ['a value for a table', 'log = 3', '1:1: log: expected a table, not 3'],
+    [
+      'a bad pattern, in its own line',
+      '[log]\nsecrets = [\n  "fine",\n  "(",\n]',
+      '4:3: log.secrets[1]: Invalid regular expression',
+    ],
+    ['a text that is no TOML', 'durable = "machine\n', '1:'],
+    ['a key given twice', 'durable = "machine"\ndurable = "process"\n', '2:'],
+  ])('names file, line, column and key of %s', async (_, text, expected) => {
+    const path = settingsFile(text)
+    await expect(readSettings(path)).rejects.toThrow(`${path}:${expected}`)
+  })
+
+  it('names everything that is wrong at once', async () => {
+    const failing = readSettings(settingsFile('a = 1\nb = 2\n[log]\nmax_mb = 0\n'))
+    await expect(failing).rejects.toThrow(
+      /1:1: a: .*\n.*2:1: b: .*\n.*4:1: log\.max_mb: expected a number above 0, not 0/,
+    )
+  })
+
+  it('says so when the file is there but cannot be read', async () => {
+    const path = join(temporaryFolder(), 'settings.toml')
+    mkdirSync(path)
+    await expect(readSettings(path)).rejects.toThrow(`${path}: cannot be read`)
+  })
+})

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { isRecord } from '../core/json.ts'
+import { messageOf } from '../core/result.ts'
+import type { Problem } from './check-value.ts'
+import { checkSettings, type GivenSettings } from './settings.ts'
+
+/** A settings file that is wrong; the message names file, line, column and key of everything that is. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+/** A settings file that was read. */
+export interface SettingsFile {
+  readonly path: string
+  /** Undefined where there is no such file. */
+  readonly source: string | undefined
+  readonly given: Partial<GivenSettings>
+}
+
+/** Reads a settings file; an absent one settles nothing. Throws SettingsError. */
+export async function readSettings(path: string): Promise<SettingsFile> {
+  const source = readSource(path)
+  if (source === undefined) return { path, source, given: {} }
+  const problems: Problem[] = []
+  const given = checkSettings(await parseToml(source, path), [], (problem) => problems.push(problem)) ?? {}
+  const file = { path, source, given }
+  if (problems.length > 0) throw await settingsError(file, problems)
+  return file
+}
+
+/** What is wrong in a settings file, each with its line and column. */
+export async function settingsError(
+  { path, source = '' }: SettingsFile,
+  problems: readonly Problem[],
+): Promise<SettingsError> {
+  const { locateKey } = await import('./locate-key.ts')
+  const lines = problems.map((problem) => {
+    const { line, column } = locateKey(source, problem.path)
+    return `${path}:${line}:${column}: ${keyOf(problem)}: ${problem.message}`
+  })
+  return new SettingsError(lines.join('\n'))
+}
+
+function readSource(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
+      return undefined
+    throw new SettingsError(`${path}: cannot be read: ${messageOf(thrown)}`)
+  }
+}
+
+async function parseToml(source: string, path: string): Promise<unknown> {
+  const { parse, TomlError } = await import('smol-toml')
+  try {
+    const parsed: unknown = parse(source)
+    return isRecord(parsed) ? parsed : {}
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw thrown
+    const [what = thrown.message] = thrown.message.split('\n')
+    throw new SettingsError(`${path}:${thrown.line}:${thrown.column}: ${what}`)
+  }
+}
+
+/** `log.secrets[1]` */
+function keyOf({ path }: Problem): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
+}

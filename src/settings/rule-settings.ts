@@ -1,0 +1,67 @@
+import type { Decision, Rule } from '../core/rule.ts'
+import type { Origin } from '../core/snapshot.ts'
+import { EFFECTS, type Effect } from '../core/tool.ts'
+import { type Check, list, named, oneOrMore, pattern, table, text, word } from './check-value.ts'
+
+const DECISIONS: readonly Decision[] = ['allow', 'ask', 'deny']
+const ORIGINS: readonly Origin[] = ['built-in', 'code', 'user', 'project', 'mcp']
+
+type Examples = NonNullable<Rule['examples']>
+
+const checkMembers: Check<Partial<Omit<Rule, 'when'>>> = table<Omit<Rule, 'when'>>({
+  name: { key: 'name', check: text },
+  decision: { key: 'decision', check: word(...DECISIONS) },
+  reason: { key: 'reason', check: text },
+  tools: { key: 'tools', check: oneOrMore(text) },
+  origins: { key: 'origins', check: oneOrMore(word<Origin>(...ORIGINS)) },
+  effects: { key: 'effect', check: oneOrMore(word<Effect>(...EFFECTS)) },
+  paths: { key: 'paths', check: oneOrMore(text) },
+  hosts: { key: 'hosts', check: oneOrMore(text) },
+  commands: { key: 'commands', check: oneOrMore(pattern) },
+  main: { key: 'main', check: oneOrMore(pattern) },
+  arguments: { key: 'arguments', check: named(pattern) },
+  forbidden: { key: 'forbidden', check: oneOrMore(pattern) },
+  examples: {
+    key: 'examples',
+    check: table<Examples>({
+      allow: { key: 'allow', check: list(text) },
+      ask: { key: 'ask', check: list(text) },
+      deny: { key: 'deny', check: list(text) },
+      not: { key: 'not', check: list(text) },
+    }),
+  },
+})
+
+/** One `[[rules]]` table: it has a name, and a decision unless it is a list of what is forbidden. */
+export const checkRule: Check<Rule> = (value, path, tell) => {
+  const given = checkMembers(value, path, tell)
+  if (given === undefined) return undefined
+  const { name, decision = given.forbidden ? 'deny' : undefined, ...members } = given
+  if (name === undefined) tell({ path, message: 'a rule needs a name' })
+  if (decision === undefined) tell({ path, message: `a rule needs a decision: ${DECISIONS.join(', ')}` })
+  return name === undefined || decision === undefined ? undefined : { ...members, name, decision }
+}
+
+/** `[tools.NAME]`: patterns on the tool's main parameter that settle the question. */
+export interface ToolFilter {
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+}
+
+/** One `[tools.NAME]` table. */
+export const checkFilter: Check<Partial<ToolFilter>> = table<ToolFilter>({
+  allow: { key: 'allow', check: oneOrMore(pattern) },
+  deny: { key: 'deny', check: oneOrMore(pattern) },
+})
+
+/** The filters of all tools as rules; deny wins as it always does. */
+export function filtersToRules(filters: Readonly<Record<string, Partial<ToolFilter>>>): readonly Rule[] {
+  return Object.entries(filters).flatMap(([tool, { allow, deny }]) => [
+    ...(allow ? [filterRule(tool, 'allow', allow)] : []),
+    ...(deny ? [filterRule(tool, 'deny', deny)] : []),
+  ])
+}
+
+function filterRule(tool: string, decision: 'allow' | 'deny', main: readonly string[]): Rule {
+  return { name: `tools.${tool}.${decision}`, decision, tools: [tool], main, reason: `the settings ${decision} it` }
+}

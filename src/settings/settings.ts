@@ -1,0 +1,63 @@
+import type { Rule } from '../core/rule.ts'
+import { type Check, list, named, patterns, positive, table, word } from './check-value.ts'
+import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
+
+/** What the user has settled; every member has a default. */
+export interface Settings {
+  /** What a commit of the log survives: the end of the process, or of the machine. */
+  readonly durable: 'process' | 'machine'
+  readonly log: LogSettings
+}
+
+/** How long and how much the log keeps, and what it masks beyond the known looks of secrets. */
+export interface LogSettings {
+  /** Sessions that were not used for so many days are removed. */
+  readonly keepDays: number
+  /** The oldest sessions are removed while the log is larger than this. */
+  readonly maxMb: number
+  /** The largest content that is kept for undo. */
+  readonly maxContentMb: number
+  readonly secrets: readonly RegExp[]
+}
+
+/** What holds where nothing is settled. */
+export const DEFAULT_SETTINGS: Settings = {
+  durable: 'process',
+  log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
+}
+
+/** Settings as a file gives them: any part may be missing. */
+export interface GivenSettings {
+  readonly durable: Settings['durable']
+  readonly log: Partial<LogSettings>
+  /** Whether commands are shut in. */
+  readonly sandbox: 'on' | 'off'
+  readonly rules: readonly Rule[]
+  /** By the name of the tool. */
+  readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
+}
+
+/** Every key of a settings file; a new one is a new row. */
+export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>({
+  durable: { key: 'durable', check: word('process', 'machine') },
+  log: {
+    key: 'log',
+    check: table<LogSettings>({
+      keepDays: { key: 'keep_days', check: positive },
+      maxMb: { key: 'max_mb', check: positive },
+      maxContentMb: { key: 'max_content_mb', check: positive },
+      secrets: { key: 'secrets', check: patterns },
+    }),
+  },
+  sandbox: { key: 'sandbox', check: word('on', 'off') },
+  rules: { key: 'rules', check: list(checkRule) },
+  tools: { key: 'tools', check: named(checkFilter) },
+})
+
+/** The settings that hold when these layers are laid over the defaults, each over the one before. */
+export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Settings {
+  return layers.reduce<Settings>(
+    (below, above) => ({ durable: above.durable ?? below.durable, log: { ...below.log, ...above.log } }),
+    DEFAULT_SETTINGS,
+  )
+}

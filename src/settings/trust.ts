@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRecord } from '../core/json.ts'
+
+/** Which projects a person has trusted, by the content they saw. */
+export interface Trust {
+  isTrusted(workspace: string, content: string): boolean
+  /** Records that this very content is trusted in this workspace. */
+  record(workspace: string, content: string): void
+}
+
+/** Opens the trust kept in Haft's home; without a home nothing is trusted and nothing can be. */
+export function openTrust(home: string | undefined): Trust {
+  if (home === undefined) {
+    return {
+      isTrusted: () => false,
+      record: () => {
+        throw new Error('trust is kept in HAFT_HOME, and there is none')
+      },
+    }
+  }
+  const path = join(home, 'trust.json')
+  return {
+    isTrusted: (workspace, content) => readTrusted(path)[workspace] === hashOf(content),
+    record(workspace, content) {
+      const trusted = { ...readTrusted(path), [workspace]: hashOf(content) }
+      mkdirSync(home, { recursive: true, mode: 0o700 })
+      writeFileSync(`${path}.new`, `${JSON.stringify(trusted, null, 2)}\n`, { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+    },
+  }
+}
+
+/** A file that is missing or broken trusts nothing. */
+function readTrusted(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isRecord(read) ? read : {}
+  } catch {
+    return {}
+  }
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex')
+}

@@ -1,0 +1,24 @@
+import type { CallRecord } from '../core/call-record.ts'
+import type { CallFilter } from '../core/store.ts'
+
+/** How many calls or sessions a list has when nobody says. */
+export const DEFAULT_LIMIT = 100
+
+/** True for a call that the filter lets through; `limit` is not looked at. */
+export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
+  const { before, since } = filter
+  return (
+    (filter.session === undefined || record.session === filter.session) &&
+    (filter.call === undefined || record.call === filter.call) &&
+    (filter.tool === undefined || record.tool === filter.tool) &&
+    (filter.decision === undefined || record.decision === filter.decision) &&
+    (filter.outcome === undefined || record.outcome === filter.outcome) &&
+    (since === undefined || record.at >= since) &&
+    (before === undefined || record.seq < before)
+  )
+}
+
+/** Newest first. */
+export function newerFirst(a: CallRecord, b: CallRecord): number {
+  return b.seq - a.seq
+}

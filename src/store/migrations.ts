@@ -1,0 +1,54 @@
+/** The steps from an empty file to the present format, in order; a step that has been released is never changed. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE counter (one INTEGER PRIMARY KEY CHECK (one = 1), next INTEGER NOT NULL) STRICT;
+  INSERT INTO counter VALUES (1, 1);
+
+  CREATE TABLE sessions (
+    session TEXT PRIMARY KEY, started_at INTEGER NOT NULL, last_at INTEGER NOT NULL, calls INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_by_use ON sessions (last_at);
+
+  -- Events of one session that were committed together share a row; id is the order of commits.
+  CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, last_at INTEGER NOT NULL,
+    session TEXT NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_by_session ON events (session, last_seq);
+  CREATE INDEX events_by_seq ON events (last_seq);
+  CREATE INDEX events_by_time ON events (last_at);
+
+  CREATE TABLE calls (
+    seq INTEGER PRIMARY KEY, session TEXT NOT NULL, call TEXT NOT NULL, tool TEXT NOT NULL, arguments TEXT NOT NULL,
+    at INTEGER NOT NULL, decision TEXT, rule TEXT, ran INTEGER NOT NULL, outcome TEXT, duration REAL,
+    last_seq INTEGER NOT NULL, owner TEXT -- the process that runs it, until it ends; see owner-lease.ts
+  ) STRICT;
+  CREATE INDEX calls_by_session ON calls (session);
+  -- Stretch by stretch, so that writing stays in one corner of the index however many tools there are.
+  CREATE INDEX calls_by_tool ON calls (seq >> 12, tool);
+  CREATE INDEX calls_by_id ON calls (call);
+  CREATE INDEX calls_decided ON calls (decision) WHERE decision <> 'allow';
+  CREATE INDEX calls_failed ON calls (outcome) WHERE outcome <> 'ok';
+  CREATE INDEX calls_open ON calls (owner) WHERE outcome IS NULL;
+
+  -- One row for each effect, committed before it.
+  CREATE TABLE ledger (
+    seq INTEGER PRIMARY KEY, effect TEXT NOT NULL, idempotent INTEGER NOT NULL, at INTEGER NOT NULL, ended_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE outputs (
+    call TEXT NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (call, first_line)
+  ) STRICT;
+
+  -- What changes of files replaced; contents are kept once.
+  CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE replaced (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, call TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,
+    body TEXT NOT NULL, content TEXT
+  ) STRICT;
+  CREATE INDEX replaced_by_call ON replaced (call);
+  CREATE INDEX replaced_by_workspace ON replaced (workspace);
+  CREATE INDEX replaced_by_content ON replaced (content) WHERE content IS NOT NULL;
+  `,
+]

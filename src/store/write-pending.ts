@@ -1,0 +1,92 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { outputLines } from '../core/outputs.ts'
+import type { LiveCall, Pending, SessionChunk } from './pending.ts'
+
+/** The most events, and characters, that share a row: what must be read to get at one of them. */
+const ROW_EVENTS = 128
+const ROW_TEXT = 256_000
+
+/** The characters of an output that share a row. */
+const PIECE_TEXT = 64_000
+
+/** Makes the function that writes what waits; to be called inside a transaction. */
+export function createPendingWriter(database: DatabaseSync, owner: string): (pending: Pending) => void {
+  const writeEvents = eventsWriter(database)
+  const writeCalls = callsWriter(database, owner)
+  const writeSession = database.prepare(`INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (session) DO UPDATE
+    SET last_at = max(last_at, excluded.last_at), calls = calls + excluded.calls`)
+  const writeLedger = database.prepare('INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, NULL)')
+  const endLedger = database.prepare('UPDATE ledger SET ended_at = ? WHERE seq = ?')
+  const writeOutput = outputWriter(database)
+  return (pending) => {
+    for (const [session, chunk] of pending.chunks) {
+      writeEvents(session, chunk)
+      writeSession.run(session, chunk.events[0]?.at ?? 0, chunk.events.at(-1)?.at ?? 0, chunk.calls)
+    }
+    writeCalls(pending.calls)
+    for (const { record, ledger } of pending.ledger)
+      if (ledger) writeLedger.run(record.seq, ledger.effect, ledger.idempotent ? 1 : 0, Date.now())
+    for (const { record, ledger } of pending.calls)
+      if (ledger && record.outcome !== null) endLedger.run(Date.now(), record.seq)
+    for (const [call, text] of pending.outputs) writeOutput(call, text)
+  }
+}
+
+function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionChunk) => void {
+  const insert = database.prepare(
+    'INSERT INTO events (first_seq, last_seq, last_at, session, body) VALUES (?, ?, ?, ?, ?)',
+  )
+  return (session, { events, texts }) => {
+    for (let from = 0; from < texts.length; ) {
+      let to = from
+      for (let size = 0; to < texts.length && to - from < ROW_EVENTS && (size === 0 || size < ROW_TEXT); to++)
+        size += texts[to]?.length ?? 0
+      const body = `[${texts.slice(from, to).join(',')}]`
+      const last = events[to - 1]
+      insert.run(events[from]?.seq ?? 0, last?.seq ?? 0, last?.at ?? 0, session, body)
+      from = to
+    }
+  }
+}
+
+/** Rows in one statement: calling SQLite costs about as much as writing a row. */
+const TOGETHER = 16
+
+function callsWriter(database: DatabaseSync, owner: string): (calls: ReadonlySet<LiveCall>) => void {
+  const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  const upsert = (rows: number) =>
+    database.prepare(`INSERT INTO calls VALUES ${Array(rows).fill(row).join(', ')} ON CONFLICT (seq) DO UPDATE SET
+      decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
+      duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner`)
+  const one = upsert(1)
+  const many = upsert(TOGETHER)
+  return (calls) => {
+    const all = [...calls]
+    const whole = all.length - (all.length % TOGETHER)
+    for (let from = 0; from < whole; from += TOGETHER)
+      many.run(...all.slice(from, from + TOGETHER).flatMap((call) => rowOf(call, owner)))
+    for (const call of all.slice(whole)) one.run(...rowOf(call, owner))
+  }
+}
+
+function rowOf({ record, lastSeq }: LiveCall, owner: string): SQLInputValue[] {
+  const { seq, session, call, tool, at, decision, rule, ran, outcome, duration } = record
+  const open = outcome === null ? owner : null
+  return [seq, session, call, tool, record.arguments, at, decision, rule, ran ? 1 : 0, outcome, duration, lastSeq, open]
+}
+
+function outputWriter(database: DatabaseSync): (call: string, text: string) => void {
+  const clear = database.prepare('DELETE FROM outputs WHERE call = ?')
+  const insert = database.prepare('INSERT INTO outputs VALUES (?, ?, ?, ?, ?)')
+  return (call, text) => {
+    clear.run(call)
+    const lines = outputLines(text)
+    for (let from = 0; from < lines.length; ) {
+      let to = from
+      for (let size = 0; to < lines.length && (size === 0 || size < PIECE_TEXT); to++)
+        size += (lines[to]?.length ?? 0) + 1
+      insert.run(call, from + 1, to, Date.now(), lines.slice(from, to).join('\n'))
+      from = to
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { ReadFiles } from '../core/files.ts'
+import { answer, ToolError } from '../core/result.ts'
+import { array, boolean, objectSchema, optional, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+import { writes } from '../core/touch.ts'
+
+/** Entries that a question shows of a folder. */
+const SHOWN = 50
+
+export default defineTool({
+  name: 'delete_file',
+  description: 'Delete a file, a link (never what it points to) or, with recursive, a folder and all that is in it.',
+  input: objectSchema({
+    path: string('File or folder, relative to the workspace'),
+    recursive: optional(boolean('Delete a folder with all that is in it; false when left out')),
+  }),
+  output: objectSchema({
+    deleted: array(string('Path'), 'Everything that went, what lies in a folder before the folder'),
+  }),
+  effect: 'write',
+  main: 'path',
+  approval: true,
+  touches: ({ path }) => [writes(path)],
+  async prepare({ path, recursive = false }, { files, signal }) {
+    const { type } = files.existing(path)
+    const inside = type === 'directory' ? await contentsOf(files, path, { recursive, signal }) : []
+    const text = [`deletes ${type === 'file' ? '' : `the ${type} `}${path}`, ...inside].join('\n')
+    return { expects: { [path]: files.state(path, 'entry') }, preview: { kind: 'text', text } }
+  },
+  execute({ path, recursive = false }, { files }) {
+    const deleted = files.delete(path, { recursive })
+    const count = deleted.length === 1 ? `Deleted ${path}` : `Deleted ${path} and ${deleted.length - 1} entries in it`
+    return answer(count, { deleted })
+  },
+})
+
+async function contentsOf(
+  files: ReadFiles,
+  path: string,
+  { recursive, signal }: { recursive: boolean; signal: AbortSignal },
+): Promise<string[]> {
+  const { entries, more } = await files.walk(path, { hidden: true, limit: SHOWN, signal })
+  if (entries.length > 0 && !recursive) {
+    throw new ToolError(
+      'CONFLICT',
+      `${path} is a folder that is not empty; set recursive to true to delete it with all that is in it. Nothing was changed.`,
+      {
+        details: { path, reason: 'NOT_EMPTY' },
+      },
+    )
+  }
+  return [
+    ...entries.map(({ name, type }) => `  ${name}${type === 'directory' ? '/' : ''}`),
+    ...(more ? ['  and more'] : []),
+  ]
+}

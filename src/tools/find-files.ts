@@ -1,0 +1,58 @@
+import { sizeText } from '../core/file-listing.ts'
+import type { FileEntry } from '../core/files.ts'
+import { answer } from '../core/result.ts'
+import { array, boolean, integer, objectSchema, optional, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+import { reads } from '../core/touch.ts'
+
+const DEFAULT_RESULTS = 100
+
+/** Matches that are compared by time; a pattern that fits more is too wide to be of use. */
+const MAX_MATCHES = 100_000
+
+export default defineTool({
+  name: 'find_files',
+  description:
+    'Find files by name, the newest first. A pattern without a slash fits names in every folder ("*.ts"); with one it fits paths ("src/**/*.test.ts"). Leaves out what .gitignore names.',
+  input: objectSchema({
+    pattern: string('Glob, relative to path', { minLength: 1 }),
+    path: optional(string('Folder to search, relative to the workspace; the workspace when left out')),
+    maxResults: optional(
+      integer(`Most files to return, ${DEFAULT_RESULTS} when left out`, { minimum: 1, maximum: 5_000 }),
+    ),
+  }),
+  output: objectSchema({
+    files: array(
+      objectSchema({
+        path: string('File, relative to the workspace'),
+        size: integer('Bytes', { minimum: 0 }),
+        modified: string('ISO 8601'),
+      }),
+      'The newest first',
+    ),
+    more: optional(boolean('True when more files match')),
+  }),
+  effect: 'read',
+  main: 'pattern',
+  touches: ({ path = '.' }) => [reads(path)],
+  async execute({ pattern, path = '.', maxResults = DEFAULT_RESULTS }, { files, signal }) {
+    const found = await files.walk(path, {
+      glob: pattern,
+      hidden: /(^|\/)\./.test(pattern.replace(/^\.\//, '')),
+      ignore: true,
+      limit: MAX_MATCHES,
+      signal,
+    })
+    const newest = [...found.entries].sort((a, b) => (a.modified < b.modified ? 1 : a.modified > b.modified ? -1 : 0))
+    const shown = newest.slice(0, maxResults).map((entry) => foundFile(path, entry))
+    const more = found.more || newest.length > maxResults
+    const lines = shown.map((file) => `${file.path} (${sizeText(file.size)})`)
+    if (more) lines.push(`[${newest.length} files match; narrow the pattern or raise maxResults]`)
+    return answer(lines.join('\n') || 'No files match', { files: shown, ...(more && { more }) })
+  },
+})
+
+function foundFile(folder: string, { name, size, modified }: FileEntry) {
+  const above = folder.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+  return { path: above === '' || above === '.' ? name : `${above}/${name}`, size, modified }
+}

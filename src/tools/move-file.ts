@@ -1,0 +1,47 @@
+import { answer, ToolError } from '../core/result.ts'
+import { boolean, objectSchema, optional, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+import { reads, writes } from '../core/touch.ts'
+import { isTrustedPath } from '../core/trusted-files.ts'
+
+export default defineTool({
+  name: 'move_file',
+  description:
+    'Move or rename a file or folder. Makes missing folders; replaces a file that is there only with overwrite.',
+  input: objectSchema({
+    from: string('What to move, relative to the workspace'),
+    to: string('Its whole new path, relative to the workspace'),
+    overwrite: optional(boolean('Replace a file at the new path; false when left out')),
+  }),
+  output: objectSchema({ from: string('Where it was'), to: string('Where it is now') }),
+  effect: 'write',
+  main: 'from',
+  touches: ({ from, to }) => [reads(from), writes(from), writes(to)],
+  approval({ to }, { files }) {
+    const target = files.changeable(to)
+    return target.current !== undefined || isTrustedPath(target.path)
+  },
+  prepare({ from, to, overwrite = false }, { files }) {
+    const source = files.existing(from)
+    const { current } = files.changeable(to)
+    if (current && current.type !== 'directory' && !overwrite) {
+      throw new ToolError(
+        'CONFLICT',
+        `${to} exists already; set overwrite to true to replace it. Nothing was changed.`,
+        {
+          details: { path: to, reason: 'EXISTS' },
+        },
+      )
+    }
+    const expects = {
+      ...(source.type !== 'directory' && { [from]: files.state(from, 'entry') }),
+      ...(current?.type !== 'directory' && { [to]: files.state(to, 'entry') }),
+    }
+    const replaces = current ? `, which replaces the ${current.type} of ${current.size} bytes there` : ''
+    return { expects, preview: { kind: 'text', text: `moves ${from} to ${to}${replaces}` } }
+  },
+  execute({ from, to, overwrite = false }, { files }) {
+    files.move(from, to, { overwrite })
+    return answer(`Moved ${from} to ${to}`, { from, to })
+  },
+})

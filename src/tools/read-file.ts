@@ -1,0 +1,64 @@
+import { MAX_READ, notText, textOf } from '../core/file-text.ts'
+import type { FileLines, ReadFiles } from '../core/files.ts'
+import { answer, ToolError } from '../core/result.ts'
+import { integer, objectSchema, oneOf, optional, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+import { reads } from '../core/touch.ts'
+
+export default defineTool({
+  name: 'read_file',
+  description:
+    'Read a text file of up to 1 MB, or a range of lines of a file of any size. Binary files need "encoding": "base64".',
+  input: objectSchema({
+    path: string('File, relative to the workspace'),
+    encoding: optional(oneOf(['utf-8', 'base64'], 'How the content is returned; utf-8 when left out')),
+    from: optional(integer('First line to read, counted from 1', { minimum: 1 })),
+    to: optional(integer('Last line to read', { minimum: 1 })),
+  }),
+  output: objectSchema({
+    content: string('What the file holds, or the lines that were asked for'),
+    size: integer('Bytes of the whole file', { minimum: 0 }),
+    modified: string('ISO 8601'),
+    from: optional(integer('First line returned', { minimum: 1 })),
+    to: optional(integer('Last line returned', { minimum: 0 })),
+    totalLines: optional(integer('Lines of the file, when its end was reached', { minimum: 0 })),
+  }),
+  effect: 'read',
+  main: 'path',
+  touches: ({ path }) => [reads(path)],
+  execute({ path, encoding, from, to }, { files }) {
+    if (from !== undefined || to !== undefined) return readRange(files, path, { from, to, encoding })
+    if (encoding === 'base64') return readBytes(files, path)
+    const { text: content, size, modified } = files.readText(path, MAX_READ)
+    if (content === undefined) throw notText(path, size)
+    return answer(content, { content, size, modified })
+  },
+})
+
+function readBytes(files: ReadFiles, path: string) {
+  const { bytes, size, modified } = files.read(path, MAX_READ)
+  return { content: Buffer.from(bytes).toString('base64'), size, modified }
+}
+
+interface Range {
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly encoding: string | undefined
+}
+
+function readRange(files: ReadFiles, path: string, { from = 1, to = Number.MAX_SAFE_INTEGER, encoding }: Range) {
+  if (encoding === 'base64')
+    throw new ToolError('INVALID_ARGUMENTS', 'A range of lines is text: leave out encoding, or from and to.')
+  if (to < from) throw new ToolError('INVALID_ARGUMENTS', `to (${to}) lies before from (${from}).`)
+  const part = files.readLines(path, { from, to, limit: MAX_READ })
+  const content = textOf(part.bytes)
+  if (content === undefined) throw notText(path, part.size)
+  const { size, modified, total } = part
+  const data = { content, size, modified, from, to: part.to, ...(total !== undefined && { totalLines: total }) }
+  return answer(`${content}${content.endsWith('\n') ? '' : '\n'}${describeRange(part)}`, data)
+}
+
+function describeRange({ from, to, total }: FileLines): string {
+  if (total === undefined) return `[lines ${from} to ${to}; more is left, go on with "from": ${to + 1}]`
+  return `[lines ${from} to ${to} of ${total}]`
+}

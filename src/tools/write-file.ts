@@ -1,0 +1,73 @@
+import type { FileFacts, ReadFiles } from '../core/files.ts'
+import { answer, ToolError } from '../core/result.ts'
+import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/schema.ts'
+import { defineTool, type Preview } from '../core/tool.ts'
+import { writes } from '../core/touch.ts'
+import { isTrustedPath } from '../core/trusted-files.ts'
+
+export default defineTool({
+  name: 'write_file',
+  description:
+    'Write a whole file: makes it, with missing folders, or replaces what it holds. To change a part of a file use edit_file.',
+  input: objectSchema({
+    path: string('File, relative to the workspace'),
+    content: string('All that the file shall hold'),
+    encoding: optional(oneOf(['utf-8', 'base64'], 'How content is given; utf-8 when left out')),
+    createDirs: optional(boolean('Make missing folders; true when left out')),
+  }),
+  output: objectSchema({ path: string('Where it was written'), size: integer('Bytes written', { minimum: 0 }) }),
+  effect: 'write',
+  main: 'path',
+  touches: ({ path }) => [writes(path)],
+  approval({ path }, { files }) {
+    const target = files.writable(path)
+    return target.current !== undefined || isTrustedPath(target.path)
+  },
+  async prepare({ path, content, encoding, createDirs = true }, { files }) {
+    const target = files.writable(path)
+    const bytes = bytesOf(content, encoding)
+    if (!target.hasFolder && !createDirs) throw noFolder(path)
+    const expects = { [path]: target.current ? files.state(path, 'content') : null }
+    const asks = target.current !== undefined || isTrustedPath(target.path)
+    return asks ? { expects, preview: await previewOf(files, path, { current: target.current, bytes }) } : { expects }
+  },
+  execute({ path, content, encoding, createDirs = true }, { files }) {
+    const { size } = files.write(path, bytesOf(content, encoding), { createParents: createDirs })
+    return answer(`Wrote ${size} bytes to ${path}`, { path, size })
+  },
+})
+
+const HALF_CHARACTER =
+  'content holds half a character (a lone surrogate), which UTF-8 cannot hold. Nothing was written.'
+
+function bytesOf(content: string, encoding: string | undefined): Uint8Array {
+  if (encoding !== 'base64') {
+    if (!content.isWellFormed()) throw new ToolError('INVALID_ARGUMENTS', HALF_CHARACTER)
+    return Buffer.from(content)
+  }
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(content.replace(/\s/g, ''))) {
+    throw new ToolError('INVALID_ARGUMENTS', 'content is no base64, which encoding says it is. Nothing was written.')
+  }
+  return Buffer.from(content, 'base64')
+}
+
+function noFolder(path: string): ToolError {
+  return new ToolError(
+    'FILE_NOT_FOUND',
+    `The folder of ${path} does not exist, and createDirs is false. Nothing was written.`,
+    {
+      details: { path },
+    },
+  )
+}
+
+async function previewOf(
+  files: ReadFiles,
+  path: string,
+  { current, bytes }: { current: FileFacts | undefined; bytes: Uint8Array },
+): Promise<Preview> {
+  const diff = await files.diff(path, bytes)
+  if (diff !== undefined) return { kind: 'diff', text: diff }
+  const replaced = current ? `replaces ${current.size} bytes` : 'a new file'
+  return { kind: 'text', text: `${path}: ${bytes.length} bytes, ${replaced}` }
+}

@@ -1,0 +1,104 @@
+import type { Files, ReadFiles, Replaced } from '../core/files.ts'
+import { answer, ToolError } from '../core/result.ts'
+import { array, boolean, objectSchema, optional, string } from '../core/schema.ts'
+import type { KeptReplaced } from '../core/store.ts'
+import { defineTool, type Tool } from '../core/tool.ts'
+import { writes } from '../core/touch.ts'
+import { type Found, planUndo, type UndoPlan, type UndoStep } from './plan-undo.ts'
+import { previewUndo } from './preview-undo.ts'
+
+/** The name undo has in the log. */
+export const UNDO = 'undo'
+
+/** Makes the tool that puts back what calls changed: a call like every other, so it is judged, asked about, logged, and can be undone. Never offered to models. */
+export function createUndoTool(replacedBy: (call: string) => readonly KeptReplaced[]): Tool {
+  return defineTool({
+    name: UNDO,
+    description: 'Put back what calls changed in files, the last change first.',
+    input: objectSchema({
+      calls: array(string('Call'), 'The calls to undo, the last one first'),
+      force: optional(boolean('Set aside what was changed since, instead of refusing')),
+    }),
+    effect: 'write',
+    approval: true,
+    touches: ({ calls }) => [...new Set(calls.flatMap((call) => replacedBy(call).flatMap(pathsOf)))].map(writes),
+    async prepare({ calls, force = false }, { files, workspace }) {
+      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, force)
+      return { preview: await previewUndo(steps, files) }
+    },
+    execute({ calls, force = false }, { files, workspace, call }) {
+      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, force)
+      const done = steps.flatMap((step) => takeStep(step, files, call))
+      return answer(`Undid ${calls.join(', ')}:\n${done.join('\n')}`, { calls, changes: done })
+    },
+  })
+}
+
+const pathsOf = ({ path, movedFrom }: Replaced) => (movedFrom === undefined ? [path] : [path, movedFrom])
+
+interface Source {
+  readonly workspace: string
+  replacedBy(call: string): readonly KeptReplaced[]
+}
+
+function changesOf(calls: readonly string[], { replacedBy, workspace }: Source): readonly Replaced[] {
+  return calls.flatMap((call) => {
+    const records = replacedBy(call)
+    const elsewhere = records.find((record) => record.workspace !== workspace)
+    if (records.length === 0)
+      throw new ToolError('FILE_NOT_FOUND', `${call} changed no file, or what it replaced is no longer kept.`)
+    if (elsewhere)
+      throw new ToolError(
+        'INVALID_PATH',
+        `${call} changed files in ${elsewhere.workspace}; undo it with that folder as the workspace.`,
+      )
+    return [...records].reverse()
+  })
+}
+
+function planOrRefuse(records: readonly Replaced[], files: ReadFiles, force: boolean): UndoPlan {
+  const plan = planUndo(records, (path) => look(files, path), force)
+  if (plan.conflicts.length === 0) return plan
+  const lines = plan.conflicts.map(({ path, reason }) => `- ${path} ${reason}`)
+  const way = force ? '' : '\n--force sets aside what is newer and puts back the rest.'
+  throw new ToolError('CONFLICT', `Nothing was undone:\n${lines.join('\n')}${way}`, {
+    details: { conflicts: plan.conflicts },
+  })
+}
+
+function look(files: ReadFiles, path: string): Found {
+  const facts = files.changeable(path).current
+  if (facts === undefined) return null
+  return facts.type === 'directory' ? 'folder' : files.state(path, 'entry')
+}
+
+function takeStep(step: UndoStep, files: Files, call: string): string[] {
+  const { path } = step
+  if (step.do === 'move') {
+    files.move(path, step.to)
+    return [`moved ${path} back to ${step.to}`]
+  }
+  if (step.do === 'set aside') {
+    const aside = freeName(files, `${path}.newer-${call}`)
+    files.move(path, aside)
+    return [`set aside the newer ${path} as ${aside}`]
+  }
+  if (step.do === 'remove folder') return removeFolder(files, path)
+  files.restore(path, step.kept)
+  return [step.kept === null ? `removed ${path}` : `put back ${path}`]
+}
+
+/** A folder that others have put something into since stays. */
+function removeFolder(files: Files, path: string): string[] {
+  if (files.list(path, { hidden: true, limit: 1 }).entries.length > 0)
+    return [`left the folder ${path}: it is not empty`]
+  files.restore(path, null)
+  return [`removed the folder ${path}`]
+}
+
+function freeName(files: ReadFiles, wanted: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`
+    if (files.changeable(name).current === undefined) return name
+  }
+}

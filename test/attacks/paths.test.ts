@@ -1,0 +1,89 @@
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Result } from '../../src/core/result.ts'
+import { createHost, type Host } from '../../src/host.ts'
+import { type Setup, type Stage, setStage } from '../support/path-stage.ts'
+import { startSwapper } from '../support/swapper.ts'
+
+interface Case {
+  readonly id: string
+  readonly category: string
+  readonly operation: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly setup: readonly Setup[]
+  readonly why: string
+  readonly check: string
+  readonly code?: string
+  readonly accept: readonly string[]
+}
+
+const file = join(import.meta.dirname, '../data/paths.json')
+const { cases }: { cases: readonly Case[] } = JSON.parse(readFileSync(file, 'utf8'))
+const still = cases.filter(({ setup }) => !setup.some((step) => step.do.startsWith('race-')))
+const races = cases.filter((each) => !still.includes(each))
+
+describe('no path leaves the workspace', () => {
+  test.each(still.map((each) => [each.id, each.why, each] as const))('%s: %s', async (_id, _why, attack) => {
+    using stage = await setStage(attack.setup)
+    const host = await createHost({ workspace: stage.given })
+    const args = JSON.parse(stage.fill(JSON.stringify(attack.args)))
+    const before = stage.outsideNow()
+    const { decision, code } = await host.check(attack.operation, args)
+    const result = await host.call(attack.operation, args, { decision: 'allow' })
+    expect(stage.outsideNow()).toBe(before)
+    expect(JSON.stringify(result)).not.toContain('CANARY')
+    expectOutcome(attack, result, decision === 'ask' && code === undefined)
+    if (result.ok) expectCheck(attack.check, stage, result)
+    await host.close()
+  })
+})
+
+function expectOutcome({ accept, code }: Case, result: Result, asked: boolean): void {
+  const worked = accept.filter((word) => word.startsWith('allow') || (word === 'ask' && asked))
+  expect(result.ok ? worked : accept.filter((word) => word === 'reject')).not.toEqual([])
+  if (!result.ok && result.code !== 'BLOCKED' && code !== undefined) expect(code.split('|')).toContain(result.code)
+}
+
+function expectCheck(check: string, { workspace }: Stage, { text }: Result): void {
+  const holds: Readonly<Record<string, () => void>> = {
+    'ws/d absent': () => expect(existsSync(join(workspace, 'd'))).toBe(false),
+    'ws/dir absent': () => expect(existsSync(join(workspace, 'dir'))).toBe(false),
+    'ws/l is a regular file': () => expect(lstatSync(join(workspace, 'l')).isFile()).toBe(true),
+    "content 'inside'": () => expect(text).toBe('inside'),
+    'returns the content': () => expect(text).toBe('inside'),
+    'contains a.txt and dir': () => expect(text).toMatch(/a\.txt[\s\S]*dir/),
+  }
+  for (const [words, assert] of Object.entries(holds)) if (check.includes(words)) assert()
+}
+
+describe('no race leaves the workspace', () => {
+  test.each(races.map((each) => [each.id, each.why, each] as const))('%s: %s', async (_id, _why, attack) => {
+    using stage = await setStage()
+    writeFileSync(join(stage.outside, 'f'), 'CANARY')
+    const before = stage.outsideNow()
+    const host = await createHost({ workspace: stage.workspace })
+    const seen = { worked: 0, refused: 0 }
+    {
+      await using _swapper = await startSwapper(join(stage.workspace, 'd'), stage.outside)
+      for (let turn = 0; turn < 2_000; turn++) {
+        const result = await callOnce(host, attack, stage)
+        expect(JSON.stringify(result)).not.toContain('CANARY')
+        if (result.ok) seen.worked++
+        else seen.refused++
+      }
+    }
+    expect(stage.outsideNow()).toBe(before)
+    expect(seen.worked).toBeGreaterThan(0)
+    expect(seen.refused).toBeGreaterThan(0)
+    await host.close()
+  })
+})
+
+/** What a call takes away is put back through the same door, so that the next one meets it again. */
+async function callOnce(host: Host, { operation, args }: Case, { workspace }: Stage): Promise<Result> {
+  if (operation === 'move_file') writeFileSync(join(workspace, 'a.txt'), 'inside')
+  if (operation === 'delete_file')
+    await host.call('write_file', { path: 'd/f', content: 'real' }, { decision: 'allow' })
+  return host.call(operation, operation === 'move_file' ? { ...args, overwrite: true } : args, { decision: 'allow' })
+}

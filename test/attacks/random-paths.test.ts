@@ -1,0 +1,71 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createHost } from '../../src/host.ts'
+import { setStage } from '../support/path-stage.ts'
+
+const parts = fc.constantFrom(
+  '..',
+  '.',
+  '',
+  'dir',
+  'a.txt',
+  'secret.txt',
+  'out',
+  'ws',
+  'ws-evil',
+  'way',
+  'up',
+  'file',
+  'nowhere',
+  '~',
+  '%2e%2e',
+  '\0',
+  '.git',
+  'new',
+)
+const paths = fc.array(parts, { minLength: 1, maxLength: 6 }).map((list) => list.join('/'))
+const tools = fc.constantFrom(
+  'read_file',
+  'write_file',
+  'edit_file',
+  'delete_file',
+  'move_file',
+  'list_directory',
+  'list_files',
+  'search_text',
+  'find_files',
+)
+
+test('random paths never leave the workspace', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(tools, paths, paths), { minLength: 1, maxLength: 6 }), async (calls) => {
+      using stage = await setStage()
+      symlinkSync(stage.outside, join(stage.workspace, 'way'))
+      symlinkSync('../..', join(stage.workspace, 'dir/up'))
+      symlinkSync('../out/secret.txt', join(stage.workspace, 'file'))
+      symlinkSync('../out/created', join(stage.workspace, 'nowhere'))
+      const before = stage.outsideNow()
+      const host = await createHost({ workspace: stage.workspace })
+      for (const [tool, path, to] of calls) {
+        const result = await host.call(tool, argumentsOf(tool, path, to), { decision: 'allow' })
+        expect(JSON.stringify(result)).not.toContain('CANARY')
+        expect(result).not.toMatchObject({ code: 'EXECUTION_ERROR' })
+      }
+      await host.close()
+      expect(stage.outsideNow()).toBe(before)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+function argumentsOf(tool: string, path: string, to: string): object {
+  if (tool === 'write_file') return { path, content: 'ours' }
+  if (tool === 'edit_file') return { path, edits: [{ old: 'CANARY', new: 'ours' }] }
+  if (tool === 'delete_file') return { path, recursive: true }
+  if (tool === 'move_file') return { from: path, to, overwrite: true }
+  if (tool === 'list_directory') return { path, recursive: true, includeHidden: true }
+  if (tool === 'search_text') return { pattern: 'CANARY', path }
+  return tool === 'find_files' ? { pattern: '**/*', path } : { path }
+}

@@ -1,0 +1,251 @@
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createEventMask } from '../../src/core/mask-event.ts'
+import { failure } from '../../src/core/result.ts'
+import type { KeptReplaced, Store } from '../../src/core/store.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { appendCall, callEvents } from '../support/call-events.ts'
+import { temporaryFolder } from '../support/example-host.ts'
+
+const ADAPTERS: [string, () => Store][] = [
+  ['memory', () => createMemoryStore({ mask: createEventMask() })],
+  ['sqlite', () => openSqliteStore({ path: join(temporaryFolder(), 'log.db'), mask: createEventMask() })],
+]
+
+describe.each(ADAPTERS)('the %s store', (_, open) => {
+  const make = () => {
+    const store = open()
+    onTestFinished(() => store.close())
+    return store
+  }
+
+  it('gives every event its place and its time, rising', () => {
+    const store = make()
+    const events = ['a', 'b', 'c'].flatMap((call) => appendCall(store, { call }))
+    const places = events.map(({ seq }) => seq)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(new Set(places).size).toBe(12)
+    expect(store.events()).toEqual(events)
+    for (const { at } of events) expect(Math.abs(Date.now() - at)).toBeLessThan(60_000)
+  })
+
+  it('goes on counting past many batches', () => {
+    const store = make()
+    for (let i = 0; i < 1_000; i++) appendCall(store, { call: `c${i}` })
+    expect(store.events().map(({ seq }) => seq)).toEqual(Array.from({ length: 4_000 }, (_, i) => i + 1))
+  })
+
+  it('S0.12 lists a call with when, which, arguments, decision, duration and outcome', () => {
+    const store = make()
+    const [start] = appendCall(store, { call: 'c1', tool: 'write_file', arguments: { path: 'a.txt', content: 'x' } })
+    expect(store.calls()).toEqual([
+      {
+        seq: start?.seq,
+        session: 's1',
+        call: 'c1',
+        tool: 'write_file',
+        arguments: '{"path":"a.txt","content":"x"}',
+        at: start?.at,
+        decision: 'allow',
+        rule: 'a rule',
+        ran: true,
+        outcome: 'ok',
+        duration: 1.5,
+      },
+    ])
+  })
+
+  it('shows a call under way without an outcome', () => {
+    const store = make()
+    for (const body of callEvents({ call: 'c1' }).slice(0, 2)) store.append(body)
+    expect(store.calls()).toMatchObject([{ call: 'c1', decision: 'allow', ran: false, outcome: null, duration: null }])
+    for (const body of callEvents({ call: 'c1' }).slice(2)) store.append(body)
+    expect(store.calls()).toMatchObject([{ call: 'c1', ran: true, outcome: 'ok' }])
+  })
+
+  it('cuts long arguments but shows every key', () => {
+    const store = make()
+    appendCall(store, { call: 'c1', arguments: { content: 'x'.repeat(5_000), path: 'b.txt' } })
+    const shown = store.calls()[0]?.arguments ?? ''
+    expect(shown.length).toBeLessThanOrEqual(300)
+    expect(shown).toContain('"path":"b.txt"')
+  })
+
+  it('finds calls by session, tool, decision, outcome, id and time, newest first', () => {
+    const store = make()
+    appendCall(store, { call: 'c1', tool: 'read_file' })
+    appendCall(store, { call: 'c2', tool: 'shell', decision: 'deny' })
+    appendCall(store, { call: 'c3', tool: 'shell', session: 's2', result: failure('TIMEOUT', 'slow') })
+    const found = (filter: Parameters<Store['calls']>[0]) => store.calls(filter).map(({ call }) => call)
+    expect(found({})).toEqual(['c3', 'c2', 'c1'])
+    expect(found({ session: 's1' })).toEqual(['c2', 'c1'])
+    expect(found({ tool: 'shell' })).toEqual(['c3', 'c2'])
+    expect(found({ decision: 'deny' })).toEqual(['c2'])
+    expect(found({ decision: 'allow' })).toEqual(['c3', 'c1'])
+    expect(found({ outcome: 'TIMEOUT' })).toEqual(['c3'])
+    expect(found({ outcome: 'ok' })).toEqual(['c1'])
+    expect(found({ call: 'c2' })).toEqual(['c2'])
+    expect(found({ tool: 'shell', session: 's1', decision: 'deny', outcome: 'BLOCKED' })).toEqual(['c2'])
+    expect(found({ since: Date.now() - 60_000 })).toEqual(['c3', 'c2', 'c1'])
+    expect(found({ since: Date.now() + 60_000 })).toEqual([])
+  })
+
+  it('pages through calls without missing or repeating one', () => {
+    const store = make()
+    for (let i = 0; i < 25; i++) appendCall(store, { call: `c${i}` })
+    const seen: string[] = []
+    for (let page = store.calls({ limit: 10 }); page.length > 0; ) {
+      seen.push(...page.map(({ call }) => call))
+      page = store.calls({ limit: 10, before: page.at(-1)?.seq ?? 0 })
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => `c${24 - i}`))
+  })
+
+  it('tells the story of one call, though another has the same id and others run beside it', () => {
+    const store = make()
+    appendCall(store, { call: 'c1', arguments: { path: 'first' } })
+    const mine = callEvents({ call: 'c1', arguments: { path: 'second' } })
+    const other = callEvents({ call: 'c2' })
+    for (const [i, body] of mine.entries()) {
+      store.append(body)
+      const beside = other[i]
+      if (beside) store.append(beside)
+    }
+    appendCall(store, { call: 'c1', arguments: { path: 'third' } })
+    const second = store.calls({ call: 'c1' })[1]
+    const story = store.events({ callSeq: second?.seq ?? -1 })
+    expect(story.map(({ type }) => type)).toEqual(['call-start', 'call-judged', 'call-run', 'call-end'])
+    expect(story[0]).toMatchObject({ arguments: { path: 'second' } })
+    expect(store.events({ callSeq: 999_999 })).toEqual([])
+  })
+
+  it('pages through the events of a session', () => {
+    const store = make()
+    for (let i = 0; i < 100; i++) appendCall(store, { call: `c${i}`, session: i % 2 ? 'odd' : 'even' })
+    const whole = store.events({ session: 'odd' })
+    expect(whole).toHaveLength(200)
+    const first = store.events({ session: 'odd', limit: 150 })
+    const rest = store.events({ session: 'odd', after: first.at(-1)?.seq ?? 0, limit: 150 })
+    expect([...first, ...rest]).toEqual(whole)
+  })
+
+  it('lists sessions, the last used first', () => {
+    const store = make()
+    appendCall(store, { call: 'c1', session: 'a' })
+    appendCall(store, { call: 'c2', session: 'b' })
+    appendCall(store, { call: 'c3', session: 'a' })
+    expect(store.sessions().map(({ session, calls }) => [session, calls])).toContainEqual(['a', 2])
+    expect(store.sessions()).toHaveLength(2)
+    expect(store.sessions(1)).toHaveLength(1)
+  })
+
+  it('gives a follower what came since, once', () => {
+    const store = make()
+    appendCall(store, { call: 'c1' })
+    const start = store.tail(-1)
+    expect(start.events).toEqual([])
+    const later = appendCall(store, { call: 'c2' })
+    const next = store.tail(start.cursor)
+    expect(next.events).toEqual(later)
+    expect(store.tail(next.cursor)).toEqual({ events: [], cursor: next.cursor })
+  })
+
+  it('S0.12 keeps no secret of the arguments', () => {
+    const store = make()
+    appendCall(store, { call: 'c1', arguments: { command: 'deploy --token abcd1234efgh' } })
+    expect(JSON.stringify([store.events(), store.calls()])).not.toContain('abcd1234efgh')
+    expect(store.calls()[0]?.arguments).toBe('{"command":"deploy --token [masked]"}')
+  })
+
+  it('keeps events as they were when they were appended', () => {
+    const store = make()
+    const text = 'null \u0000, lone \ud800, "quotes", \u2028 and 😀'
+    store.append({ type: 'call-delta', session: 's', call: 'c', text })
+    expect(store.events()).toMatchObject([{ type: 'call-delta', text }])
+  })
+
+  it('keeps whole outputs, readable by line range', () => {
+    const store = make()
+    const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i + 1} \u0000`)
+    store.keepOutput('c1', lines.join('\n'))
+    expect(store.read('c1', 1, 2)).toEqual({ lines: lines.slice(0, 2), from: 1, to: 2, total: 30_000 })
+    expect(store.read('c1', 14_000, 20_000)).toEqual({
+      lines: lines.slice(13_999, 20_000),
+      from: 14_000,
+      to: 20_000,
+      total: 30_000,
+    })
+    expect(store.read('c1', 29_999, 40_000)?.lines).toEqual(lines.slice(-2))
+    expect(store.read('c1', 50_000, 50_001)).toMatchObject({ lines: [], total: 30_000 })
+    expect(store.read('c2', 1, 2)).toBeUndefined()
+    store.keepOutput('c1', 'shorter')
+    expect(store.read('c1', 1, 9)).toEqual({ lines: ['shorter'], from: 1, to: 1, total: 1 })
+  })
+
+  it('keeps what changes of files replaced, in order, and finds the calls that made them', () => {
+    const store = make()
+    for (const call of ['c1', 'c2', 'c3']) for (const body of callEvents({ call })) store.append(body)
+    const bytes = Uint8Array.from({ length: 2_500_000 }, (_, i) => i % 251)
+    const records: KeptReplaced[] = [
+      { call: 'c1', workspace: '/w', path: 'new', before: null, after: 'hash' },
+      { call: 'c2', workspace: '/w', path: 'a', before: { type: 'file', mode: 0o640, bytes }, after: 'hash' },
+      {
+        call: 'c2',
+        workspace: '/w',
+        path: 'b',
+        before: { type: 'file', mode: 0o644, bytes: new Uint8Array() },
+        after: null,
+      },
+      { call: 'c2', workspace: '/w', path: 'l', before: { type: 'symlink', target: 'a' }, after: null },
+      {
+        call: 'c2',
+        workspace: '/w',
+        path: 'd',
+        before: { type: 'directory', mode: 0o755 },
+        after: null,
+        movedFrom: 'e',
+      },
+      { call: 'c2', workspace: '/w', path: 'a', before: { type: 'file', mode: 0o640, bytes }, after: 'hash' },
+      { call: 'c2', workspace: '/w', path: 'huge', before: { type: 'file', mode: 0o640, bytes: null }, after: null },
+    ]
+    for (const record of records) store.keepReplaced(record)
+    expect(store.replacedBy('c2').map(plainBytes)).toEqual(records.slice(1).map(plainBytes))
+    expect(store.replacedBy('c3')).toEqual([])
+    const changed = (filter: Parameters<Store['changedCalls']>[0]) => store.changedCalls(filter).map(({ call }) => call)
+    expect(changed({})).toEqual(['c2', 'c1'])
+    expect(changed({ limit: 1 })).toEqual(['c2'])
+    expect(changed({ session: 's1', workspace: '/w' })).toEqual(['c2', 'c1'])
+    expect(changed({ session: 's2' })).toEqual([])
+    expect(changed({ workspace: '/elsewhere' })).toEqual([])
+  })
+
+  it('resolves durable waits, many at once', async () => {
+    const store = make()
+    const calls = Array.from({ length: 50 }, (_, i) => `c${i}`)
+    await Promise.all(
+      calls.map(async (call) => {
+        for (const body of callEvents({ call }).slice(0, 3)) store.append(body)
+        await store.begin({ session: 's1', call, effect: 'write', idempotent: false })
+        for (const body of callEvents({ call }).slice(3)) store.append(body)
+        await store.commit()
+      }),
+    )
+    expect(store.calls({ outcome: 'ok' })).toHaveLength(50)
+    expect(store.trouble()).toBeUndefined()
+  })
+
+  it('may be closed twice', () => {
+    const store = make()
+    appendCall(store, { call: 'c1' })
+    store.close()
+    expect(() => store.close()).not.toThrow()
+  })
+})
+
+function plainBytes(record: KeptReplaced): object {
+  const { before } = record
+  return before?.type === 'file'
+    ? { ...record, before: { ...before, bytes: before.bytes && Buffer.from(before.bytes).toString('base64') } }
+    : record
+}
