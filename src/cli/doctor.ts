@@ -26,6 +26,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
         workspaceFinding(host),
         logFinding(host),
         ...(await toolFindings(host)),
+        ...(await sandboxFindings(host)),
         person(),
       ]
       await host.close()
@@ -83,6 +84,11 @@ async function toolFindings({ registry }: Host): Promise<Finding[]> {
     seen: `${snapshot.tools.length} offered: ${snapshot.tools.map(({ tool }) => tool.name).join(', ')}`,
   }
   return [count, ...broken.flat(), ...skipped]
+}
+
+async function sandboxFindings(host: Host): Promise<Finding[]> {
+  const findings = await host.examineSandbox()
+  return findings.map(({ promise, holds, seen }) => ({ what: 'sandbox', holds, seen: `${promise}: ${seen}` }))
 }
 
 function person(): Finding {

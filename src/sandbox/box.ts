@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { Readable, Writable } from 'node:stream'
 import { isGone } from './process-tree.ts'
 import { withoutStrayDescriptors } from './stray-descriptors.ts'
@@ -9,6 +10,9 @@ export const PIPES = { status: 3, leash: 4 } as const
 
 /** The number of the first descriptor that a box is handed. */
 export const FIRST_DESCRIPTOR = 6
+
+/** What the outermost process reports when it has mounted what it was asked to. */
+export const MOUNTED = 'mounted'
 
 /** A started sandbox: a shell inside waits for the one order it will get. */
 export interface Box {
@@ -20,6 +24,10 @@ export interface Box {
   readonly ready: Promise<number | undefined>
   /** Resolves when the last process inside is gone; undefined where nothing was run. */
   readonly ended: Promise<number | undefined>
+  /** Says a line to the outermost process; resolves to whether it answered that a mount is in place. */
+  mount(line: string): Promise<boolean>
+  /** Says whether a program that does nothing else should go on running for it. */
+  hold(held: boolean): void
   /** Tells the waiting shell what to become; once. */
   give(order: string): void
   /** Ends every process of it; may be called twice. */
@@ -54,6 +62,11 @@ export function startBox({ argv, descriptors }: BoxPlan): Box {
     stderr,
     ready: facts.ready,
     ended: Promise.all([stdout, stderr, status].map(whenClosed)).then(() => facts.conclude()),
+    mount(line) {
+      leash.write(line)
+      return facts.mounted
+    },
+    hold: (held) => holdAll([child, ...child.stdio.filter((pipe) => pipe instanceof Socket)], held),
     give: (order) => void stdin.end(order),
     kill: () => killGroup(child),
     release() {
@@ -82,6 +95,7 @@ function pipesOf({ stdin, stdout, stderr, stdio }: ChildProcess): Pipes {
 
 interface Facts {
   readonly ready: Promise<number | undefined>
+  readonly mounted: Promise<boolean>
   /** The exit code, when the first process inside is gone. */
   conclude(): Promise<number | undefined>
 }
@@ -98,12 +112,23 @@ function readStatus(status: Readable): Facts {
       status.on('data', () => first() !== undefined && resolve(first()))
       status.on('close', () => resolve(undefined))
     }),
+    mounted: new Promise((resolve) => {
+      status.on('data', () => text.includes(MOUNTED) && resolve(true))
+      status.on('close', () => resolve(false))
+    }),
     async conclude() {
       const pid = first()
       if (pid === undefined) return undefined
       await new Promise<void>((resolve) => whenGone(pid, resolve))
       return numberIn(text, /"exit-code": (\d+)/)
     },
+  }
+}
+
+function holdAll(handles: readonly { ref(): unknown; unref(): unknown }[], held: boolean): void {
+  for (const handle of handles) {
+    if (held) handle.ref()
+    else handle.unref()
   }
 }
 

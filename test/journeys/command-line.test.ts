@@ -181,7 +181,23 @@ test('doctor says what holds', async () => {
   const ended = await haft(buildHouse(), ['doctor', '--json'])
   expect(ended.code).toBe(0)
   const { findings } = JSON.parse(ended.stdout)
-  expect(findings.map(({ what }: { what: string }) => what)).toEqual(['node', 'workspace', 'log', 'tools', 'person'])
+  const kinds = new Set(findings.map(({ what }: { what: string }) => what))
+  expect([...kinds]).toEqual(['node', 'workspace', 'log', 'tools', 'sandbox', 'person'])
+  const sandbox = findings.filter(({ what }: { what: string }) => what === 'sandbox')
+  expect(sandbox.map(({ seen }: { seen: string }) => seen.split(':')[0])).toEqual([
+    'writes',
+    'kernel',
+    'reads',
+    'network',
+    'namespaces',
+    'filter',
+    'capabilities',
+    'memory',
+    'processes',
+    'changes',
+    'python',
+    'git',
+  ])
 })
 
 test('usage errors exit with 2: an unknown command suggests one, a missing argument is named', async () => {
