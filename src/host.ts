@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
+import type { DelegateHandler } from './core/delegate.ts'
 import type { EventBody, Listener } from './core/event.ts'
 import type { FilesDoor, Replaced } from './core/files.ts'
 import { messageOf, type Result } from './core/result.ts'
@@ -14,6 +15,7 @@ import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-s
 import { openStore } from './house/open-store.ts'
 import { settleRules } from './house/settle-rules.ts'
 import { findWorkspace, homeOf } from './house/workspace.ts'
+import { createDelegate } from './pipeline/ask-app.ts'
 import { checkCall } from './pipeline/check-call.ts'
 import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
 import { RunningCalls } from './pipeline/running-calls.ts'
@@ -84,6 +86,8 @@ export interface Host {
   readonly project: Project
   /** Records that a person has seen the project's settings and trusts this content; hosts made from then on do. */
   trustProject(): void
+  /** Lets the app open, show, close and tell what tools ask for; the first that answers does it. Returns how to stop. */
+  onDelegate(handler: DelegateHandler): () => void
   /** Hears of every event from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
@@ -175,7 +179,9 @@ function assemble({ project, trust, rules, registry, approvals, ...built }: Asse
   const { workspace, store, sandbox, files } = built
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
-  const parts: Parts = { workspace, judge: rules, store, files, sandbox, emit: emitter(store, listeners) }
+  const apps = new Set<DelegateHandler>()
+  const delegate = createDelegate(apps)
+  const parts: Parts = { workspace, judge: rules, store, files, sandbox, delegate, emit: emitter(store, listeners) }
   const ids = createIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
@@ -214,6 +220,10 @@ function assemble({ project, trust, rules, registry, approvals, ...built }: Asse
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    onDelegate(handler) {
+      apps.add(handler)
+      return () => apps.delete(handler)
+    },
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -2,9 +2,11 @@ export type { Approvals, Question, Reply } from './core/approvals.ts'
 export type { CheckReport } from './core/check-report.ts'
 export { ERROR_CODES, type ErrorCode } from './core/codes.ts'
 export type { PrepareContext, ToolContext } from './core/context.ts'
+export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/delegate.ts'
 export type { Event, Listener } from './core/event.ts'
 export type { JsonSchema } from './core/json.ts'
 export type { Outputs } from './core/outputs.ts'
+export { delegate, fail, next, output, type Pipeline, type Plan, pipeline } from './core/pipeline.ts'
 export { type Answer, answer, type Failure, type Result, type Success, ToolError } from './core/result.ts'
 export {
   type CopilotResult,

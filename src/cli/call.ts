@@ -8,6 +8,7 @@ import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './fa
 import { callingOptionsOf } from './host-options.ts'
 import { answerLines, type CallLine } from './json-lines.ts'
 import { followOutput } from './live-output.ts'
+import { terminalApp } from './open-in-editor.ts'
 import { showResult } from './show-result.ts'
 
 interface CallCommandOptions extends CommonOptions {
@@ -61,6 +62,8 @@ async function callOnce(
   const host = await cli.createHost(callingOptionsOf(cli, options))
   const plain = options.json || options.as
   const live = plain ? undefined : followOutput(host)
+  const app = terminalApp()
+  if (app) host.onDelegate(app)
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
   process.once('SIGINT', onInterrupt)

@@ -46,6 +46,10 @@ function partOf(event: Event): string[] {
       return [`${paint('bold', 'run')}, cleared by ${paint('reset', event.clearedBy)}`]
     case 'call-delta':
       return [paint('bold', 'said'), paint('reset', event.text)]
+    case 'call-delegate':
+      return delegatePart(event)
+    case 'call-trouble':
+      return [`${paint('bold', 'trouble')} ${paint('yellow', event.text)}`]
     case 'call-end': {
       const { result } = event
       return [
@@ -63,6 +67,12 @@ function answerPart({ reply }: Extract<Event, { type: 'approval-answer' }>): str
     ]
   const yes = `${paint('bold', 'answered')} ${paint('green', 'yes')}`
   return 'modifiedArgs' in reply ? [`${yes}, with other arguments`, paint('reset', pretty(reply.modifiedArgs))] : [yes]
+}
+
+function delegatePart({ effect, answer }: Extract<Event, { type: 'call-delegate' }>): string[] {
+  const { kind, ...what } = effect
+  const fate = answer.done ? paint('green', 'done') : `${paint('yellow', 'not done')}: ${paint('reset', answer.reason)}`
+  return [`${paint('bold', 'asked the app')} to ${kind} ${fate}`, paint('reset', pretty(what))]
 }
 
 /** Neighbouring pieces of output are one piece to a reader. */

@@ -1,3 +1,4 @@
+import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
 import type { Files, ReadFiles } from './files.ts'
 import type { Outputs } from './outputs.ts'
 import type { RunOrder, RunReport } from './sandbox.ts'
@@ -10,6 +11,8 @@ export interface PrepareContext {
   readonly signal: AbortSignal
   readonly outputs: Outputs
   readonly files: ReadFiles
+  /** Asks the app to show, open or close something; with nobody there the answer says so. Never rejects. */
+  delegate(effect: DelegateEffect): Promise<DelegateAnswer>
 }
 
 /** What a tool may reach while it runs: the same, and a voice. */

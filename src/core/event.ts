@@ -1,4 +1,5 @@
 import type { Reply } from './approvals.ts'
+import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
 import type { Result } from './result.ts'
 import type { Decision, Opinion } from './rule.ts'
 import type { Preview } from './tool.ts'
@@ -31,6 +32,10 @@ export type EventBody =
   | { type: 'approval-answer'; session: string; call: string; approval: string; reply: Reply }
   | { type: 'call-run'; session: string; call: string; clearedBy: string }
   | { type: 'call-delta'; session: string; call: string; text: string }
+  /** The app was asked to do something, and what became of it. */
+  | { type: 'call-delegate'; session: string; call: string; effect: DelegateEffect; answer: DelegateAnswer }
+  /** Something went wrong that changes no result, such as a cleanup that failed. */
+  | { type: 'call-trouble'; session: string; call: string; text: string }
   | { type: 'call-end'; session: string; call: string; result: Result; duration: number }
 
 /** One entry of the log: a session is the list of these. */

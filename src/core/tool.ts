@@ -1,4 +1,5 @@
 import type { PrepareContext, ToolContext } from './context.ts'
+import type { Plan } from './pipeline.ts'
 import type { Answer } from './result.ts'
 import type { AnySchema, InferSchema } from './schema.ts'
 import type { Touch } from './touch.ts'
@@ -46,18 +47,25 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** Checks that it can work and makes the preview; reads, never writes. */
   prepare?(input: Input, context: PrepareContext): MaybePromise<Prepared | undefined>
   /** Does it; returns data, or `answer(text, data)`; may throw. */
-  execute(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
+  execute?(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
+  /** In place of `prepare` and `execute`: the phases of this very call. */
+  steps?(input: Input): Plan<Output | Answer<Output>>
 }
+
+/** A tool does its work in one go, or in steps. */
+type Work<Input, Output> =
+  | (Required<Pick<Tool<Input, Output>, 'execute'>> & Pick<Tool<Input>, 'prepare'> & { readonly steps?: never })
+  | (Required<Pick<Tool<Input, Output>, 'steps'>> & { readonly execute?: never; readonly prepare?: never })
 
 /** A tool as its author writes it: `approval` may be a plain boolean. */
 export type ToolSpec<In extends AnySchema, Out extends AnySchema | undefined> = Omit<
-  Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown>,
-  'input' | 'output' | 'approval'
+  Tool<InferSchema<In>>,
+  'input' | 'output' | 'approval' | 'prepare' | 'execute' | 'steps'
 > & {
   readonly input: In
   readonly output?: Out
   readonly approval?: boolean | Tool<InferSchema<In>>['approval']
-}
+} & Work<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown>
 
 /** Makes a tool: fixes its types from its schemas and freezes it. */
 export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(

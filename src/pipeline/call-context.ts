@@ -1,14 +1,17 @@
 import type { ClearedCall } from '../core/call.ts'
 import type { ToolContext } from '../core/context.ts'
+import { type Delegate, type DelegateAnswer, type DelegateEffect, NOBODY_THERE } from '../core/delegate.ts'
 import type { EventBody } from '../core/event.ts'
 import type { Files, FilesDoor } from '../core/files.ts'
 import type { Outputs } from '../core/outputs.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
-import { ToolError } from '../core/result.ts'
+import { failure, type Result, ToolError } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
 import type { RunOrder, RunReport, Sandbox } from '../core/sandbox.ts'
 import { reads } from '../core/touch.ts'
-import type { Stop } from './stop.ts'
+import type { CallPlan } from './call-plan.ts'
+import { lookingOnly } from './looking-only.ts'
+import { Stop } from './stop.ts'
 
 /** How much a call may stream, in characters; what comes after is dropped, and said once. */
 const MAX_STREAMED = 10_000_000
@@ -16,41 +19,51 @@ const MAX_STREAMED = 10_000_000
 /** How much of what was streamed is kept for the result of a call that was stopped. */
 const MAX_PARTIAL = 50_000
 
-/** Who and where one call is. */
-export interface CallPlace {
+/** What a context needs of the house. */
+export interface ContextParts {
   readonly workspace: string
-  readonly session: string
-  readonly call: string
-  readonly outputs: Outputs
+  readonly store: Outputs
   readonly files: FilesDoor
   readonly sandbox: Sandbox
   readonly judge: Judge
+  /** Who is asked to open and show things; undefined where nobody shall be. */
+  readonly delegate: Delegate | undefined
+  emit(body: EventBody): void
 }
 
-/** What one call's tool may reach. Deltas are events and files can be changed while the tool runs, not before and after. */
+/** Which call it is, and how it is stopped. */
+export interface ContextCall {
+  readonly id: string
+  readonly session: string
+  readonly stop: Stop
+}
+
+/** What one call's tool may reach. Files can be changed and programs run only while the tool runs; nothing is said after its end. */
 export class CallContext implements ToolContext {
-  readonly workspace: string
   readonly session: string
   readonly call: string
-  readonly outputs: Outputs
+  readonly #parts: ContextParts
   readonly #stop: Stop
-  readonly #door: FilesDoor
-  readonly #sandbox: Sandbox
-  readonly #judge: Judge
+  #tool = 'A tool'
+  #plan: CallPlan | undefined
   #cleared: ClearedCall | undefined
-  #emit: ((body: EventBody) => void) | undefined
+  #isOver = false
   #streamed = 0
   #said = ''
 
-  constructor({ workspace, session, call, outputs, files, sandbox, judge }: CallPlace, stop: Stop) {
-    this.workspace = workspace
+  constructor({ id, session, stop }: ContextCall, parts: ContextParts) {
     this.session = session
-    this.call = call
-    this.outputs = outputs
+    this.call = id
+    this.#parts = parts
     this.#stop = stop
-    this.#door = files
-    this.#sandbox = sandbox
-    this.#judge = judge
+  }
+
+  get workspace(): string {
+    return this.#parts.workspace
+  }
+
+  get outputs(): Outputs {
+    return this.#parts.store
   }
 
   get signal(): AbortSignal {
@@ -62,33 +75,72 @@ export class CallContext implements ToolContext {
     return this.#said
   }
 
-  /** Made when a tool takes it: to look at before the line, in the call's name after it. */
+  /** Made when a tool takes it: to look at before the line and after the end, in the call's name between them. */
   get files(): Files {
-    if (this.#cleared === undefined) return this.#door.looking
+    const { files, judge } = this.#parts
     const cleared = this.#cleared
-    const mayRead = (path: string) => !this.#judge.denies(cleared, reads(path))
-    return this.#door.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, mayRead })
+    if (cleared === undefined || this.#isOver) return lookingOnly(files.looking, this.#tool)
+    const mayRead = (path: string) => !judge.denies(cleared, reads(path))
+    return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, mayRead })
   }
 
   /** Made when a tool takes it, as the others are; refuses before the line. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
-      if (this.#cleared === undefined)
-        throw new ToolError('EXECUTION_ERROR', 'A tool runs programs only while it runs.')
-      return this.#sandbox.run(order, { call: this.call, signal: this.signal })
+      if (this.#cleared === undefined || this.#isOver)
+        throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to run a program before it was approved.`)
+      return this.#parts.sandbox.run(order, { call: this.call, signal: this.signal })
     }
   }
 
-  /** From here on deltas are events, and files can be changed. */
-  open(cleared: ClearedCall, emit: (body: EventBody) => void): void {
+  /** Made when a tool takes it. */
+  get delegate(): (effect: DelegateEffect) => Promise<DelegateAnswer> {
+    return (effect) => this.#askApp(effect)
+  }
+
+  /** Names the tool in refusals, and begins its plan where it has one; a plan that was begun before is over. */
+  async begin(tool: string, plan: CallPlan | undefined): Promise<void> {
+    this.#tool = tool
+    if (this.#plan) await this.finish(failure('CANCELLED', `${tool} was looked at again, so this plan was given up.`))
+    this.#plan = plan
+  }
+
+  /** The steps of this call; undefined for a tool that works in one go. */
+  get plan(): CallPlan | undefined {
+    return this.#plan
+  }
+
+  /** From here on files can be changed. */
+  open(cleared: ClearedCall): void {
     this.#cleared = cleared
-    this.#emit = emit
   }
 
   /** From here on deltas are nothing, and files can be looked at only. */
   close(): void {
-    this.#cleared = undefined
-    this.#emit = undefined
+    this.#isOver = true
+  }
+
+  /** Runs the cleanups of the plan, if there is one, each with a context that nobody has stopped. What goes wrong is logged. */
+  async finish(result: Result): Promise<void> {
+    const plan = this.#plan
+    if (plan === undefined) return
+    const { session, call } = this
+    for (const trouble of await plan.finish(result, () => this.#forCleanup()))
+      this.#parts.emit({ type: 'call-trouble', session, call, text: `finally of ${this.#tool} failed: ${trouble}` })
+  }
+
+  #forCleanup(): CallContext {
+    const context = new CallContext({ id: this.call, session: this.session, stop: new Stop() }, this.#parts)
+    context.#tool = this.#tool
+    context.#cleared = this.#cleared
+    return context
+  }
+
+  async #askApp(effect: DelegateEffect): Promise<DelegateAnswer> {
+    const { workspace, session, call, signal } = this
+    const answer = (await this.#parts.delegate?.(effect, { workspace, session, call, signal })) ?? NOBODY_THERE
+    if (!this.#isOver) this.#parts.emit({ type: 'call-delegate', session, call, effect, answer })
+    return answer
   }
 
   /** Made when a tool takes it, so that it can be taken out of the context. */
@@ -97,13 +149,13 @@ export class CallContext implements ToolContext {
   }
 
   #say(text: string): void {
-    if (!this.#emit || text === '' || this.#streamed >= MAX_STREAMED) return
+    if (this.#isOver || text === '' || this.#streamed >= MAX_STREAMED) return
     const piece = text.slice(0, wholeCharacterEnd(text, MAX_STREAMED - this.#streamed))
     this.#streamed += piece.length
     this.#said = (this.#said + piece).slice(-MAX_PARTIAL)
     const { session, call } = this
-    this.#emit({ type: 'call-delta', session, call, text: piece })
+    this.#parts.emit({ type: 'call-delta', session, call, text: piece })
     if (this.#streamed < MAX_STREAMED) return
-    this.#emit({ type: 'call-delta', session, call, text: '\n[more output follows; it is not streamed]\n' })
+    this.#parts.emit({ type: 'call-delta', session, call, text: '\n[more output follows; it is not streamed]\n' })
   }
 }

@@ -1,14 +1,18 @@
 import type { CheckReport } from '../core/check-report.ts'
+import { failure } from '../core/result.ts'
+import { CallContext } from './call-context.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
-import { contextOf, type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
+import { type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
 
 /** Walks a call to the line and reports; logs nothing, runs nothing. */
 export async function checkCall(request: Request, parts: Parts): Promise<CheckReport> {
-  const quiet: Parts = { ...parts, emit: () => undefined }
-  const context = contextOf(request, quiet)
+  const quiet: Parts = { ...parts, delegate: undefined, emit: () => undefined }
+  const context = new CallContext(request, quiet)
   const parsed = await parse(request, request.snapshot)
-  return report(await walkToLine(parsed, request.snapshot, { parts: quiet, context }))
+  const walked = await walkToLine(parsed, request.snapshot, { parts: quiet, context })
+  await context.finish(walked.failure ?? failure('CANCELLED', 'It was only checked.'))
+  return report(walked)
 }
 
 function report(walked: Walked): CheckReport {

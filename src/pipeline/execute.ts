@@ -1,5 +1,4 @@
 import type { ClearedCall } from '../core/call.ts'
-import type { EventBody } from '../core/event.ts'
 import { type Failure, failure, failureOf, ToolError } from '../core/result.ts'
 import type { CallContext } from './call-context.ts'
 import { deadlines } from './deadlines.ts'
@@ -18,7 +17,6 @@ export interface Workshop {
   readonly stop: Stop
   /** Seconds, in place of the tool's own limit. */
   readonly seconds: number | undefined
-  emit(body: EventBody): void
 }
 
 /** What a tool returned, nobody having looked at it yet. */
@@ -29,9 +27,10 @@ export interface Returned {
 /** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first; never throws. */
 export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
   const { context } = workshop
-  context.open(call, workshop.emit)
+  const { tool } = call.entry
+  context.open(call)
   try {
-    const work = call.entry.tool.execute(call.input, context)
+    const work = tool.execute ? tool.execute(call.input, context) : context.plan?.execute(context)
     if (isPending(work)) return waitFor(work, call, workshop)
     context.close()
     return { value: work }

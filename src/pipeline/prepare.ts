@@ -1,10 +1,11 @@
 import type { PreparedCall, ValidCall } from '../core/call.ts'
-import type { PrepareContext } from '../core/context.ts'
 import { insidePath } from '../core/paths.ts'
-import { type Failure, failure, failureOf } from '../core/result.ts'
+import { type Failure, failure, failureOf, isFailure } from '../core/result.ts'
 import { isBelieved } from '../core/snapshot.ts'
 import type { Effect, Prepared } from '../core/tool.ts'
 import type { Touch } from '../core/touch.ts'
+import type { CallContext } from './call-context.ts'
+import { CallPlan } from './call-plan.ts'
 import type { Judged } from './judge.ts'
 
 const HARMLESS: readonly Effect[] = ['none', 'read']
@@ -15,20 +16,24 @@ const UNPREPARED: Prepared = Object.freeze({})
 export function prepare(
   call: ValidCall,
   judged: Judged,
-  context: PrepareContext,
+  context: CallContext,
 ): PreparedCall | Failure | Promise<PreparedCall | Failure> {
   const outside = findOutside(judged.touches, context.workspace)
   if (outside !== undefined) return outside
   const { tool } = call.entry
-  if (!tool.prepare && !tool.approval) return conclude(call, judged, UNPREPARED, undefined)
+  if (!tool.prepare && !tool.approval && !tool.steps) return conclude(call, judged, UNPREPARED, undefined)
   return prepareTool(call, judged, context)
 }
 
-async function prepareTool(call: ValidCall, judged: Judged, context: PrepareContext): Promise<PreparedCall | Failure> {
+async function prepareTool(call: ValidCall, judged: Judged, context: CallContext): Promise<PreparedCall | Failure> {
   const { tool } = call.entry
   try {
-    const prepared = (await tool.prepare?.(call.input, context)) ?? UNPREPARED
-    const asks = judged.verdict.decision === 'silent' ? await tool.approval?.(call.input, context) : undefined
+    const plan = tool.steps && new CallPlan(tool.steps(call.input))
+    await context.begin(tool.name, plan)
+    const prepared = (await (plan ? plan.prepare(context) : tool.prepare?.(call.input, context))) ?? UNPREPARED
+    if (isFailure(prepared)) return prepared
+    const isSilent = judged.verdict.decision === 'silent'
+    const asks = isSilent ? plan?.hasApproval || (await tool.approval?.(call.input, context)) : undefined
     return conclude(call, judged, prepared, asks)
   } catch (thrown) {
     return failureOf(thrown)

@@ -1,6 +1,6 @@
 import type { Approvals, Reply } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
-import type { PrepareContext } from '../core/context.ts'
+import type { Delegate } from '../core/delegate.ts'
 import type { EventBody } from '../core/event.ts'
 import type { FilesDoor } from '../core/files.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
@@ -27,6 +27,8 @@ export interface Parts {
   readonly store: Store
   readonly files: FilesDoor
   readonly sandbox: Sandbox
+  /** Who is asked to open and show things; undefined where nobody shall be. */
+  readonly delegate: Delegate | undefined
   emit(body: EventBody): void
 }
 
@@ -49,12 +51,14 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
   const parsing = parse(request, request.snapshot)
   const parsed = parsing instanceof Promise ? await parsing : parsing
   parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
+  const context = new CallContext(request, parts)
   let result: Result
   try {
-    result = await walk(parsed, request, parts)
+    result = await walk(parsed, request, { parts, context })
   } catch (thrown) {
     result = failureOf(thrown)
   }
+  if (context.plan) await context.finish(result)
   parts.emit({ type: 'call-end', session, call: id, result, duration: performance.now() - started })
   if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
   return result
@@ -66,8 +70,11 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
   return isFailure(parsed) ? null : parsed.raw.arguments
 }
 
-async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): Promise<Result> {
-  const context = contextOf(request, parts)
+async function walk(
+  parsed: Parsed | Failure,
+  request: Request,
+  { parts, context }: { parts: Parts; context: CallContext },
+): Promise<Result> {
   const walked = await walkToLine(parsed, request.snapshot, { parts, context })
   if (walked.failure) return walked.failure
   const asking = approve(walked.prepared, answererOf(request, parts, walked.judged))
@@ -81,13 +88,13 @@ async function walk(parsed: Parsed | Failure, request: Request, parts: Parts): P
   if (hasEffect(cleared.entry)) await crossLine(cleared, store)
   if (request.stop.wished) return cancelled(cleared)
   emit({ type: 'call-run', session: cleared.session, call: cleared.id, clearedBy: cleared.clearedBy })
-  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
+  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout })
   if (isFailure(returned)) return returned
   return normalise(cleared, returned, { snapshot: request.snapshot, changed, store })
 }
 
 /** What a person put in place of the arguments goes through every room before the line again; their yes stands, a deny does too. */
-async function walkChanged(request: Request, parts: Parts, context: PrepareContext): Promise<ClearedCall | Failure> {
+async function walkChanged(request: Request, parts: Parts, context: CallContext): Promise<ClearedCall | Failure> {
   const walked = await walkToLine(await parse(request, request.snapshot), request.snapshot, { parts, context })
   return walked.failure ?? approveChanged(walked.prepared)
 }
@@ -107,7 +114,7 @@ export type Walked = { readonly validated?: Validated; readonly judged?: Judged 
 export async function walkToLine(
   parsed: Parsed | Failure,
   snapshot: Snapshot,
-  { parts, context }: { parts: Parts; context: PrepareContext },
+  { parts, context }: { parts: Parts; context: CallContext },
 ): Promise<Walked> {
   if (isFailure(parsed)) return { failure: parsed }
   const validating = validate(parsed, snapshot)
@@ -140,14 +147,6 @@ interface Decided {
 
 function emitJudged({ emit }: Parts, { session, id }: ValidCall, { decision, rule, reason, trace }: Decided): void {
   emit({ type: 'call-judged', session, call: id, decision, rule, reason, trace })
-}
-
-/** What a call's tool may reach. */
-export function contextOf(
-  { id, session, stop }: Request,
-  { workspace, store, files, sandbox, judge }: Parts,
-): CallContext {
-  return new CallContext({ workspace, session, call: id, outputs: store, files, sandbox, judge }, stop)
 }
 
 function answererOf({ decision, approvals, stop }: Request, { emit }: Parts, { effects }: Judged): Answerer {

@@ -35,5 +35,5 @@ async function loadToolFile(path: string): Promise<{ tool: Tool; source: string 
 }
 
 function isTool(value: unknown): value is Tool {
-  return isRecord(value) && typeof value.name === 'string' && typeof value.execute === 'function'
+  return isRecord(value) && typeof value.name === 'string' && ('execute' in value || 'steps' in value)
 }

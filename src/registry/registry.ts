@@ -100,5 +100,8 @@ function checkTool(tool: Tool): void {
     throw new Error(
       `tool "${tool.name}" has the effect ${JSON.stringify(tool.effect)}; expected one of ${EFFECTS.join(', ')}`,
     )
-  if (typeof tool.execute !== 'function') throw new Error(`tool "${tool.name}" has no execute function`)
+  const ways = [tool.execute, tool.steps].filter((way) => typeof way === 'function')
+  if (ways.length === 0) throw new Error(`tool "${tool.name}" has neither an execute function nor steps`)
+  if (ways.length === 2 || (tool.steps && tool.prepare))
+    throw new Error(`tool "${tool.name}" has steps and also execute or prepare; steps take the place of both`)
 }

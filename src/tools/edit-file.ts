@@ -3,6 +3,7 @@ import { describeEditFailure } from '../core/edits/describe-failure.ts'
 import type { Edit } from '../core/edits/match-edit.ts'
 import { notText } from '../core/file-text.ts'
 import type { ReadFiles } from '../core/files.ts'
+import { next, output, pipeline } from '../core/pipeline.ts'
 import { answer, ToolError } from '../core/result.ts'
 import { array, boolean, integer, objectSchema, optional, string } from '../core/schema.ts'
 import { defineTool } from '../core/tool.ts'
@@ -36,18 +37,20 @@ export default defineTool({
   }),
   effect: 'write',
   main: 'path',
-  approval: true,
   touches: ({ path }) => [writes(path)],
-  async prepare({ path, edits }, { files }) {
-    const expects = { [path]: files.state(path, 'content') }
-    return { expects, preview: { kind: 'diff', text: await diffOf(files, path, edited(files, path, edits)) } }
-  },
-  async execute({ path, edits }, { files }) {
-    const bytes = edited(files, path, edits)
-    const diff = await diffOf(files, path, bytes)
-    const { size } = files.write(path, bytes)
-    return answer(`Edited ${path}, now ${size} bytes\n${diff}`, { path, size, diff })
-  },
+  steps: ({ path, edits }) =>
+    pipeline()
+      .step(async (_, { files }) => {
+        const expects = { [path]: files.state(path, 'content') }
+        const bytes = edited(files, path, edits)
+        const diff = await diffOf(files, path, bytes)
+        return next({ bytes, diff }, { expects, preview: { kind: 'diff', text: diff } })
+      })
+      .approval()
+      .step(({ bytes, diff }, { files }) => {
+        const { size } = files.write(path, bytes)
+        return output(answer(`Edited ${path}, now ${size} bytes\n${diff}`, { path, size, diff }))
+      }),
 })
 
 function edited(files: ReadFiles, path: string, edits: readonly Edit[]): Uint8Array {

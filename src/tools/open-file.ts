@@ -1,0 +1,34 @@
+import { delegate, fail, next, output, pipeline } from '../core/pipeline.ts'
+import { answer } from '../core/result.ts'
+import { integer, objectSchema, optional, string } from '../core/schema.ts'
+import { defineTool } from '../core/tool.ts'
+import { reads } from '../core/touch.ts'
+
+export default defineTool({
+  name: 'open_file',
+  description: 'Open a file in the editor of the person, for them to look at. To read a file yourself use read_file.',
+  input: objectSchema({
+    path: string('File, relative to the workspace'),
+    line: optional(integer('Line to show, counted from 1', { minimum: 1 })),
+    column: optional(integer('Column in that line, counted from 1', { minimum: 1 })),
+  }),
+  effect: 'read',
+  main: 'path',
+  touches: ({ path }) => [reads(path)],
+  steps: ({ path, line, column }) =>
+    pipeline()
+      .step((_, { files }) => {
+        const { size } = files.existing(path)
+        const text = `opens ${path} (${size} bytes) in your editor`
+        return next(undefined, { preview: { kind: 'text', text } })
+      })
+      .approval()
+      .step(() =>
+        delegate({ kind: 'open', path, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }),
+      )
+      .step((opened) =>
+        opened.done
+          ? output(answer(opened.text ?? `Opened ${path}`, { path }))
+          : fail('UNAVAILABLE', `${path} was not opened: ${opened.reason}.`),
+      ),
+})
