@@ -10,16 +10,22 @@ import type { Rule, RuleInForce } from './core/rule.ts'
 import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
+import type { Tasks } from './core/task.ts'
 import type { Tool } from './core/tool.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
 import { openStore } from './house/open-store.ts'
 import { settleRules } from './house/settle-rules.ts'
 import { findWorkspace, homeOf } from './house/workspace.ts'
 import { createDelegate } from './pipeline/ask-app.ts'
+import { BackgroundCalls } from './pipeline/background-calls.ts'
 import { checkCall } from './pipeline/check-call.ts'
+import { hearCancels } from './pipeline/hear-cancels.ts'
+import { type LaneCall, Lanes } from './pipeline/lanes.ts'
+import { hasEffect } from './pipeline/ledger.ts'
 import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
 import { RunningCalls } from './pipeline/running-calls.ts'
 import { Stop } from './pipeline/stop.ts'
+import { createTasks } from './pipeline/task-log.ts'
 import { type ExampleReport, testExamples } from './pipeline/test-example.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
@@ -58,6 +64,7 @@ export interface HostOptions {
 export interface CallOptions {
   /** Answers the question, should one be asked; never beats a deny. */
   readonly decision?: 'allow' | 'deny' | Reply
+  /** Whose call it is: calls of one session keep their order, and only neighbours that change nothing run together. Without one it waits for nobody. */
   readonly session?: string
   readonly signal?: AbortSignal
   /** Seconds the tool may run, in place of its own limit. */
@@ -86,6 +93,8 @@ export interface Host {
   readonly project: Project
   /** Records that a person has seen the project's settings and trusts this content; hosts made from then on do. */
   trustProject(): void
+  /** The calls in the background, of every process that keeps its log in the same place. */
+  readonly tasks: Tasks
   /** Lets the app open, show, close and tell what tools ask for; the first that answers does it. Returns how to stop. */
   onDelegate(handler: DelegateHandler): () => void
   /** Hears of every event from now on; returns how to stop. */
@@ -179,9 +188,13 @@ function assemble({ project, trust, rules, registry, approvals, ...built }: Asse
   const { workspace, store, sandbox, files } = built
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
+  const lanes = new Lanes()
   const apps = new Set<DelegateHandler>()
   const delegate = createDelegate(apps)
-  const parts: Parts = { workspace, judge: rules, store, files, sandbox, delegate, emit: emitter(store, listeners) }
+  const emit = emitter(store, listeners)
+  const background = new BackgroundCalls(hearCancels(store))
+  const tasks = createTasks({ store, background, emit })
+  const parts: Parts = { workspace, judge: rules, store, files, sandbox, delegate, background, tasks, emit }
   const ids = createIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
@@ -202,7 +215,8 @@ function assemble({ project, trust, rules, registry, approvals, ...built }: Asse
     const untie = given.signal && tie(given.signal, stop)
     running.enter(stop)
     try {
-      return await runCall(request, parts)
+      const work = () => runCall(request, parts)
+      return await (given.session === undefined ? work() : lanes.run(laneCallOf(request), work))
     } finally {
       running.leave(stop)
       untie?.()
@@ -220,6 +234,7 @@ function assemble({ project, trust, rules, registry, approvals, ...built }: Asse
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    tasks,
     onDelegate(handler) {
       apps.add(handler)
       return () => apps.delete(handler)
@@ -234,11 +249,17 @@ function assemble({ project, trust, rules, registry, approvals, ...built }: Asse
     undo: (calls, { force = false, ...given } = {}) =>
       call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
-      await running.close()
+      await Promise.all([running.close(), background.close()])
       await sandbox.close()
       store.close()
     },
   }
+}
+
+/** What the order of its session needs to know of a call; one whose tool is not there ends at once, so it may stand with reads. */
+function laneCallOf({ session, name, snapshot, stop }: Request): LaneCall {
+  const entry = snapshot.find(name)
+  return { session, isRead: entry === undefined || !hasEffect(entry), stop }
 }
 
 /** Lets a caller's signal cancel a call; returns how to let go. */

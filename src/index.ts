@@ -31,6 +31,7 @@ export {
   string,
 } from './core/schema.ts'
 export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/snapshot.ts'
+export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/task.ts'
 export { defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool.ts'
 export { dials, reads, runs, type Touch, writes } from './core/touch.ts'
 export { type CallOptions, createHost, type Host, type HostOptions } from './host.ts'

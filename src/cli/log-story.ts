@@ -50,6 +50,12 @@ function partOf(event: Event): string[] {
       return delegatePart(event)
     case 'call-trouble':
       return [`${paint('bold', 'trouble')} ${paint('yellow', event.text)}`]
+    case 'task-start':
+      return [`${paint('bold', 'went on')} in the background`]
+    case 'task-cancel':
+      return [`${paint('bold', 'asked to end')}`]
+    case 'task-end':
+      return [`${paint('bold', 'task over')}`]
     case 'call-end': {
       const { result } = event
       return [

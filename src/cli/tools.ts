@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { exportedParameters } from '../core/background.ts'
 import { nearest } from '../core/nearest.ts'
 import { printableLine } from '../core/printable.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
@@ -84,5 +85,6 @@ function showForPeople(cli: Cli, { tool, wireName, origin, source, parameters }:
 
 /** A tool as programs are told of it. */
 function describe({ tool, wireName, origin, source, parameters }: RegisteredTool): object {
-  return { name: tool.name, wireName, description: tool.description, parameters, effect: tool.effect, origin, source }
+  const { name, description, effect } = tool
+  return { name, wireName, description, parameters: exportedParameters(parameters), effect, origin, source }
 }

@@ -2,6 +2,7 @@ import type { ErrorCode } from './codes.ts'
 import type { Event } from './event.ts'
 import { isRecord } from './json.ts'
 import type { Decision } from './rule.ts'
+import type { TaskState } from './task.ts'
 
 /** How a call ended: `ok`, or the code of its failure. */
 export type Outcome = 'ok' | ErrorCode
@@ -23,6 +24,8 @@ export interface CallRecord {
   readonly outcome: Outcome | null
   /** Milliseconds from start to end. */
   readonly duration: number | null
+  /** Where it stands as a task; null for a call in the foreground. */
+  readonly task: TaskState | null
 }
 
 /** How much of the arguments a record keeps; the event keeps all of them. */
@@ -38,10 +41,22 @@ export function applyEvent(record: OpenRecord, event: Event): void {
     record.rule = event.rule
   } else if (event.type === 'call-run') {
     record.ran = true
+    moveTask(record, 'running')
   } else if (event.type === 'call-end') {
     record.outcome = event.result.ok ? 'ok' : event.result.code
     record.duration = event.duration
+    moveTask(record, 'ended')
+  } else if (event.type === 'task-start') {
+    record.task = 'queued'
+  } else if (event.type === 'approval-request') {
+    moveTask(record, 'waiting')
+  } else if (event.type === 'approval-answer') {
+    moveTask(record, 'queued')
   }
+}
+
+function moveTask(record: OpenRecord, state: TaskState): void {
+  if (record.task !== null) record.task = state
 }
 
 /** The record of a call that has just begun. */
@@ -58,6 +73,7 @@ export function startedCall(event: Extract<Event, { type: 'call-start' }>): Open
     ran: false,
     outcome: null,
     duration: null,
+    task: null,
   }
 }
 

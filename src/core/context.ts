@@ -2,6 +2,7 @@ import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
 import type { Files, ReadFiles } from './files.ts'
 import type { Outputs } from './outputs.ts'
 import type { RunOrder, RunReport } from './sandbox.ts'
+import type { Tasks } from './task.ts'
 
 /** What a tool may reach while it checks and previews: nothing here changes the world. */
 export interface PrepareContext {
@@ -20,6 +21,8 @@ export interface ToolContext extends PrepareContext {
   readonly files: Files
   /** Runs a program in the sandbox, in this call's name; ended when the call is. */
   run(order: RunOrder): Promise<RunReport>
+  /** The calls in the background. */
+  readonly tasks: Tasks
   /** Streams a piece of output to every face; ignored once the call has ended. */
   delta(text: string): void
 }

@@ -1,4 +1,5 @@
 import type { Reply } from './approvals.ts'
+import type { Outcome } from './call-record.ts'
 import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
 import type { Result } from './result.ts'
 import type { Decision, Opinion } from './rule.ts'
@@ -36,6 +37,11 @@ export type EventBody =
   | { type: 'call-delegate'; session: string; call: string; effect: DelegateEffect; answer: DelegateAnswer }
   /** Something went wrong that changes no result, such as a cleanup that failed. */
   | { type: 'call-trouble'; session: string; call: string; text: string }
+  /** From here on the call is a task: its caller has gone on. */
+  | { type: 'task-start'; session: string; call: string }
+  /** Somebody, in whatever process, wishes that the task ends. */
+  | { type: 'task-cancel'; session: string; call: string }
+  | { type: 'task-end'; session: string; call: string; outcome: Outcome }
   | { type: 'call-end'; session: string; call: string; result: Result; duration: number }
 
 /** One entry of the log: a session is the list of these. */

@@ -28,6 +28,8 @@ export interface CallFilter {
   readonly tool?: string
   readonly decision?: Decision
   readonly outcome?: Outcome
+  /** Only calls in the background. */
+  readonly isTask?: true
   /** Milliseconds since 1970: started then or later. */
   readonly since?: number
   /** Only calls with a lower `seq`: that of the last record of the page before. */

@@ -8,8 +8,10 @@ import { wholeCharacterEnd } from '../core/outputs.ts'
 import { failure, type Result, ToolError } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
 import type { RunOrder, RunReport, Sandbox } from '../core/sandbox.ts'
+import type { Tasks } from '../core/task.ts'
 import { reads } from '../core/touch.ts'
 import type { CallPlan } from './call-plan.ts'
+import { TASK_SECONDS } from './execute.ts'
 import { lookingOnly } from './looking-only.ts'
 import { Stop } from './stop.ts'
 
@@ -18,6 +20,9 @@ const MAX_STREAMED = 10_000_000
 
 /** How much of what was streamed is kept for the result of a call that was stopped. */
 const MAX_PARTIAL = 50_000
+
+/** What a program in the background may use: its time is its call's, and it works on the workspace itself. */
+const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
 
 /** What a context needs of the house. */
 export interface ContextParts {
@@ -28,6 +33,7 @@ export interface ContextParts {
   readonly judge: Judge
   /** Who is asked to open and show things; undefined where nobody shall be. */
   readonly delegate: Delegate | undefined
+  readonly tasks: Tasks
   emit(body: EventBody): void
 }
 
@@ -36,6 +42,8 @@ export interface ContextCall {
   readonly id: string
   readonly session: string
   readonly stop: Stop
+  /** There where it runs in the background. */
+  readonly task?: object | undefined
 }
 
 /** What one call's tool may reach. Files can be changed and programs run only while the tool runs; nothing is said after its end. */
@@ -44,6 +52,7 @@ export class CallContext implements ToolContext {
   readonly call: string
   readonly #parts: ContextParts
   readonly #stop: Stop
+  readonly #isTask: boolean
   #tool = 'A tool'
   #plan: CallPlan | undefined
   #cleared: ClearedCall | undefined
@@ -51,11 +60,12 @@ export class CallContext implements ToolContext {
   #streamed = 0
   #said = ''
 
-  constructor({ id, session, stop }: ContextCall, parts: ContextParts) {
+  constructor({ id, session, stop, task }: ContextCall, parts: ContextParts) {
     this.session = session
     this.call = id
     this.#parts = parts
     this.#stop = stop
+    this.#isTask = task !== undefined
   }
 
   get workspace(): string {
@@ -64,6 +74,11 @@ export class CallContext implements ToolContext {
 
   get outputs(): Outputs {
     return this.#parts.store
+  }
+
+  /** How this call is stopped. */
+  get stop(): Stop {
+    return this.#stop
   }
 
   get signal(): AbortSignal {
@@ -89,8 +104,13 @@ export class CallContext implements ToolContext {
     return async (order) => {
       if (this.#cleared === undefined || this.#isOver)
         throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to run a program before it was approved.`)
-      return this.#parts.sandbox.run(order, { call: this.call, signal: this.signal })
+      const given = this.#isTask ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
+      return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal })
     }
+  }
+
+  get tasks(): Tasks {
+    return this.#parts.tasks
   }
 
   /** Made when a tool takes it. */

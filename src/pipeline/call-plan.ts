@@ -1,11 +1,13 @@
 import { isRecord } from '../core/json.ts'
 import type { AnyStep, Plan, StepAnswer } from '../core/pipeline.ts'
-import { type Failure, isFailure, messageOf, type Result, ToolError } from '../core/result.ts'
+import { type Failure, failure, isFailure, messageOf, type Result, ToolError } from '../core/result.ts'
 import type { Prepared } from '../core/tool.ts'
 import type { CallContext } from './call-context.ts'
 
 /** How long a cleanup may take, in milliseconds. */
 const CLEANUP_TIME = 5_000
+
+const BETWEEN_STEPS = 'It stopped between two steps; what it had done by then stays done.'
 
 /** The steps of one call under way: begun in the prepare room, brought to their end after the line. Its cleanups run once. */
 export class CallPlan {
@@ -59,7 +61,7 @@ export class CallPlan {
 
   async #run(end: number, context: CallContext): Promise<Failure | undefined> {
     for (; this.#at < end; this.#at++) {
-      context.signal.throwIfAborted()
+      if (context.signal.aborted) return failure('CANCELLED', BETWEEN_STEPS)
       const step = this.#plan.steps[this.#at]
       const answered = step && (await takeStep(step, this.#value, context))
       if (isFailure(answered)) return answered

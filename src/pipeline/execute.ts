@@ -8,6 +8,9 @@ import type { Stop } from './stop.ts'
 export const DEFAULT_SECONDS = 60
 export const MAX_SECONDS = 600
 
+/** The same for a call in the background that names no limit itself. */
+export const TASK_SECONDS = 24 * 60 * 60
+
 /** How long a tool that was told to stop is waited for, in milliseconds. */
 const GRACE = 250
 
@@ -17,6 +20,7 @@ export interface Workshop {
   readonly stop: Stop
   /** Seconds, in place of the tool's own limit. */
   readonly seconds: number | undefined
+  readonly isTask: boolean
 }
 
 /** What a tool returned, nobody having looked at it yet. */
@@ -48,7 +52,7 @@ type End = 'TIMEOUT' | 'CANCELLED'
 
 function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Workshop): Promise<Returned | Failure> {
   const { context, stop } = workshop
-  const seconds = limitOf(call, workshop.seconds)
+  const seconds = limitOf(call, workshop)
   return new Promise((resolve) => {
     let ended: End | undefined
     const limit = { at: performance.now() + seconds * 1000, pass: () => halt('TIMEOUT') }
@@ -84,9 +88,10 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
   })
 }
 
-function limitOf({ entry, input }: ClearedCall, asked: number | undefined): number {
-  const seconds = asked ?? entry.tool.timeout?.(input) ?? DEFAULT_SECONDS
-  return Math.min(Math.max(seconds, 0.001), MAX_SECONDS)
+function limitOf({ entry, input }: ClearedCall, { seconds: asked, isTask }: Workshop): number {
+  const isNamed = !isTask || 'timeout' in input
+  const seconds = asked ?? (isNamed ? (entry.tool.timeout?.(input) ?? DEFAULT_SECONDS) : TASK_SECONDS)
+  return Math.min(Math.max(seconds, 0.001), isTask ? TASK_SECONDS : MAX_SECONDS)
 }
 
 type Fate = 'stopped' | 'finished' | 'running'

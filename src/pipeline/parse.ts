@@ -1,3 +1,4 @@
+import { BACKGROUND } from '../core/background.ts'
 import type { RawCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
 import { type Failure, failure, isFailure } from '../core/result.ts'
@@ -5,6 +6,7 @@ import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
 import { findDuplicateKey, readJson, type TextProblem } from './json-text.ts'
 import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
 import { decodeString, repairText } from './repair.ts'
+import { NOT_IN_BACKGROUND, takeBackground } from './take-background.ts'
 
 /** A call as it comes in at a door: a name and arguments that nobody has looked at. */
 export interface Proposal {
@@ -18,6 +20,8 @@ export interface Proposal {
 export interface Parsed {
   readonly raw: RawCall
   readonly repairs: readonly string[]
+  /** True where it shall run in the background. */
+  readonly background: boolean
 }
 
 const NO_REPAIRS: readonly string[] = Object.freeze([])
@@ -87,11 +91,12 @@ function settleCall(
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
   const twice = text === undefined ? undefined : findDuplicateKey(text, settled.keys)
   if (twice !== undefined) return unreadable(entry, `the key ${JSON.stringify(twice)} is there twice`)
-  const raw: RawCall = { id, session, entry, arguments: settled.value }
-  return {
-    raw,
-    repairs: settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data'],
-  }
+  const own = Object.hasOwn(settled.value, BACKGROUND) ? takeBackground(settled.value, entry) : NOT_IN_BACKGROUND
+  if ('problem' in own) return invalid(entry, own.problem)
+  const raw: RawCall = { id, session, entry, arguments: own.value ?? settled.value }
+  const dropped = settled.dropped === 0 ? NO_REPAIRS : ['left out __proto__: a key of that name is never data']
+  const mended = own.repairs.length + dropped.length > 0 ? [...repairs, ...dropped, ...own.repairs] : repairs
+  return { raw, repairs: mended, background: own.background }
 }
 
 function unreadable(entry: RegisteredTool, problem: string): Failure {

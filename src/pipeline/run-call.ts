@@ -8,7 +8,9 @@ import type { Decision, Judge, Opinion } from '../core/rule.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import type { Store } from '../core/store.ts'
+import type { Tasks } from '../core/task.ts'
 import { type Answerer, approve, approveChanged } from './approve.ts'
+import type { BackgroundCalls } from './background-calls.ts'
 import { CallContext } from './call-context.ts'
 import { execute } from './execute.ts'
 import { type Judged, judge } from './judge.ts'
@@ -17,8 +19,10 @@ import { normalise } from './normalise.ts'
 import { type Parsed, type Proposal, parse } from './parse.ts'
 import { MAX_SIZE } from './plain-data.ts'
 import { prepare, settleDecision } from './prepare.ts'
+import { type Detach, startTask } from './start-task.ts'
 import type { Stop } from './stop.ts'
 import { type Validated, validate } from './validate.ts'
+import { type Claim, claimPaths, writtenPaths } from './writers.ts'
 
 /** The parts of the house a call meets on its way. */
 export interface Parts {
@@ -29,6 +33,8 @@ export interface Parts {
   readonly sandbox: Sandbox
   /** Who is asked to open and show things; undefined where nobody shall be. */
   readonly delegate: Delegate | undefined
+  readonly background: BackgroundCalls
+  readonly tasks: Tasks
   emit(body: EventBody): void
 }
 
@@ -40,26 +46,43 @@ export interface Request extends Proposal {
   readonly stop: Stop
   /** Seconds, in place of the tool's own limit. */
   readonly timeout?: number | undefined
+  /** There where it shall run in the background. */
+  readonly task?: Detach | undefined
 }
 
 // Most rooms answer at once, and awaiting an answer that is there costs more than making it: so promises alone are awaited.
 
-/** One call from proposal to result, room by room. Never throws. */
+/** One call from proposal to result, room by room; of a call in the background, to its task id. Never throws. */
 export async function runCall(request: Request, parts: Parts): Promise<Result> {
-  const { id, session, name } = request
+  const { id, session, name, stop } = request
   const started = performance.now()
   const parsing = parse(request, request.snapshot)
   const parsed = parsing instanceof Promise ? await parsing : parsing
   parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
+  if (isFailure(parsed) || !parsed.background) return bringToEnd(parsed, request, { parts, started })
+  const { tool } = parsed.raw.entry
+  return startTask({ id, session, tool: tool.name, stop }, parts, (task) =>
+    bringToEnd(parsed, { ...request, task }, { parts, started }),
+  )
+}
+
+async function bringToEnd(
+  parsed: Parsed | Failure,
+  request: Request,
+  { parts, started }: { parts: Parts; started: number },
+): Promise<Result> {
+  const { id: call, session } = request
   const context = new CallContext(request, parts)
+  const trail: Trail = { claim: undefined }
   let result: Result
   try {
-    result = await walk(parsed, request, { parts, context })
+    result = await walk(parsed, request, { parts, context, trail })
   } catch (thrown) {
     result = failureOf(thrown)
   }
   if (context.plan) await context.finish(result)
-  parts.emit({ type: 'call-end', session, call: id, result, duration: performance.now() - started })
+  trail.claim?.release()
+  parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
   if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
   return result
 }
@@ -73,30 +96,71 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
 async function walk(
   parsed: Parsed | Failure,
   request: Request,
-  { parts, context }: { parts: Parts; context: CallContext },
+  { parts, context, trail }: { parts: Parts; context: CallContext; trail: Trail },
 ): Promise<Result> {
-  const walked = await walkToLine(parsed, request.snapshot, { parts, context })
+  const walked = await walkToLine(parsed, request.snapshot, { parts, context, trail })
   if (walked.failure) return walked.failure
+  const asks = walked.prepared.decision === 'ask' && request.decision === undefined
+  if (asks) trail.claim?.release()
+  request.task?.detach(walked.prepared.decision === 'ask' ? 'waiting' : 'running')
   const asking = approve(walked.prepared, answererOf(request, parts, walked.judged))
   const answered = asking instanceof Promise ? await asking : asking
   if (isFailure(answered)) return answered
   const changed = 'changed' in answered
-  const cleared = changed ? await walkChanged({ ...request, arguments: answered.changed }, parts, context) : answered
+  const cleared = changed
+    ? await walkChanged({ ...request, arguments: answered.changed }, { parts, context, trail })
+    : answered
   if (isFailure(cleared)) return cleared
+  const mustWait = request.task?.mustWait ?? false
+  if (mustWait) trail.claim?.release()
+  const giveBack = request.task && (await request.task.takeTurn())
+  if (mustWait || (asks && !changed)) await claimFor(walked.judged, { parts, context, trail })
+  try {
+    return await runCleared(cleared, request, { parts, context, changed })
+  } finally {
+    giveBack?.()
+  }
+}
 
+/** The line, and what comes after it. */
+async function runCleared(
+  cleared: ClearedCall,
+  { stop, timeout: seconds, task, snapshot }: Request,
+  { parts, context, changed }: { parts: Parts; context: CallContext; changed: boolean },
+): Promise<Result> {
   const { emit, store } = parts
   if (hasEffect(cleared.entry)) await crossLine(cleared, store)
-  if (request.stop.wished) return cancelled(cleared)
+  if (stop.wished) return cancelled(cleared)
   emit({ type: 'call-run', session: cleared.session, call: cleared.id, clearedBy: cleared.clearedBy })
-  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout })
+  const returned = await execute(cleared, { context, stop, seconds, isTask: task !== undefined })
   if (isFailure(returned)) return returned
-  return normalise(cleared, returned, { snapshot: request.snapshot, changed, store })
+  return normalise(cleared, returned, { snapshot, changed, store })
 }
 
 /** What a person put in place of the arguments goes through every room before the line again; their yes stands, a deny does too. */
-async function walkChanged(request: Request, parts: Parts, context: CallContext): Promise<ClearedCall | Failure> {
-  const walked = await walkToLine(await parse(request, request.snapshot), request.snapshot, { parts, context })
+async function walkChanged(request: Request, place: WalkPlace): Promise<ClearedCall | Failure> {
+  place.trail?.claim?.release()
+  const walked = await walkToLine(await parse(request, request.snapshot), request.snapshot, place)
   return walked.failure ?? approveChanged(walked.prepared)
+}
+
+/** What a call holds that must be given back when it has ended. */
+export interface Trail {
+  /** Its right to write to the paths it names. */
+  claim: Claim | undefined
+}
+
+/** What a walk to the line needs; without a trail the call goes no further, and holds nothing. */
+export interface WalkPlace {
+  readonly parts: Parts
+  readonly context: CallContext
+  readonly trail?: Trail
+}
+
+/** Waits for other writers of the same paths: what is seen from here on stays so until this call has ended. */
+async function claimFor({ touches }: Judged, { parts, context, trail }: WalkPlace): Promise<void> {
+  const paths = writtenPaths(touches, parts.workspace)
+  if (trail && paths.length > 0) trail.claim = await claimPaths(paths, context.stop)
 }
 
 /** How far a call came before the line: all the way, or to the room that refused it. */
@@ -111,11 +175,8 @@ export type Walked = { readonly validated?: Validated; readonly judged?: Judged 
 )
 
 /** Everything before the line but parse: validate, judge, prepare. Changes nothing and may be repeated. */
-export async function walkToLine(
-  parsed: Parsed | Failure,
-  snapshot: Snapshot,
-  { parts, context }: { parts: Parts; context: CallContext },
-): Promise<Walked> {
+export async function walkToLine(parsed: Parsed | Failure, snapshot: Snapshot, place: WalkPlace): Promise<Walked> {
+  const { parts, context } = place
   if (isFailure(parsed)) return { failure: parsed }
   const validating = validate(parsed, snapshot)
   const validated = validating instanceof Promise ? await validating : validating
@@ -128,6 +189,7 @@ export async function walkToLine(
     emitJudged(parts, call, { ...judged.verdict, decision: 'deny' })
     return { validated, judged, failure: blocked(call, judged) }
   }
+  if (judged.touches.length > 0) await claimFor(judged, place)
   const preparing = prepare(call, judged, context)
   const prepared = preparing instanceof Promise ? await preparing : preparing
   if (isFailure(prepared)) {

@@ -1,3 +1,4 @@
+import { exportedParameters } from '../core/background.ts'
 import type { JsonSchema } from '../core/json.ts'
 import type { DefinitionFormat, RegisteredTool } from '../core/snapshot.ts'
 
@@ -10,7 +11,7 @@ export interface OpenAIFunction {
 
 /** A tool as an OpenAI function. */
 export function toOpenAIFunction({ tool, wireName, parameters }: RegisteredTool): OpenAIFunction {
-  return { name: wireName, description: tool.description, parameters }
+  return { name: wireName, description: tool.description, parameters: exportedParameters(parameters) }
 }
 
 const FORMATS: Readonly<Record<DefinitionFormat, (entry: RegisteredTool) => unknown>> = {

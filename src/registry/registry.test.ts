@@ -28,7 +28,10 @@ test('S1.10 register, get, list and toOpenAIFunctions', () => {
     description: 'The tool b:c.',
     parameters: {
       type: 'object',
-      properties: { text: { type: 'string', description: 'Text' } },
+      properties: {
+        text: { type: 'string', description: 'Text' },
+        background: { type: 'boolean', description: expect.stringContaining('background') },
+      },
       required: ['text'],
       additionalProperties: false,
     },

@@ -51,4 +51,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX replaced_by_workspace ON replaced (workspace);
   CREATE INDEX replaced_by_content ON replaced (content) WHERE content IS NOT NULL;
   `,
+  `
+  ALTER TABLE calls ADD COLUMN task TEXT; -- where it stands as a task; NULL in the foreground
+  CREATE INDEX calls_in_background ON calls (seq) WHERE task IS NOT NULL;
+  `,
 ]

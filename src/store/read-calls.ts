@@ -22,7 +22,7 @@ export function callOf({ last_seq: _, owner: __, ...row }: Record<string, unknow
 type Term = readonly [text: string, ...values: SQLInputValue[]]
 
 function termsOf(database: DatabaseSync, filter: CallFilter): Term[] {
-  const { session, call, tool, decision, outcome, since, before } = filter
+  const { session, call, tool, decision, outcome, isTask, since, before } = filter
   const terms: Term[] = []
   if (session !== undefined) terms.push(['session = ?', session])
   if (call !== undefined) terms.push(['call = ?', call])
@@ -31,6 +31,7 @@ function termsOf(database: DatabaseSync, filter: CallFilter): Term[] {
   if (decision !== undefined)
     terms.push([`decision = ?${decision === 'allow' ? '' : " AND decision <> 'allow'"}`, decision])
   if (outcome !== undefined) terms.push([`outcome = ?${outcome === 'ok' ? '' : " AND outcome <> 'ok'"}`, outcome])
+  if (isTask) terms.push(['task IS NOT NULL'])
   if (since !== undefined) terms.push(['seq >= ? AND at >= ?', firstSince(database, since), since])
   if (before !== undefined) terms.push(['seq < ?', before])
   return terms
@@ -43,8 +44,9 @@ function firstSince(database: DatabaseSync, since: number): number {
 }
 
 /** True where nothing narrows the search better than the tool. */
-function isByTool({ tool, session, call, decision, outcome }: CallFilter): boolean {
-  const isRare = (decision !== undefined && decision !== 'allow') || (outcome !== undefined && outcome !== 'ok')
+function isByTool({ tool, session, call, decision, outcome, isTask }: CallFilter): boolean {
+  const isRare =
+    isTask === true || (decision !== undefined && decision !== 'allow') || (outcome !== undefined && outcome !== 'ok')
   return tool !== undefined && session === undefined && call === undefined && !isRare
 }
 

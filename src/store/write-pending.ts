@@ -53,11 +53,11 @@ function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionC
 const TOGETHER = 64
 
 function callsWriter(database: DatabaseSync, owner: string): (calls: ReadonlySet<LiveCall>) => void {
-  const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   const upsert = (rows: number) =>
     database.prepare(`INSERT INTO calls VALUES ${Array(rows).fill(row).join(', ')} ON CONFLICT (seq) DO UPDATE SET
       decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
-      duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner`)
+      duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner, task = excluded.task`)
   const one = upsert(1)
   const many = upsert(TOGETHER)
   return (calls) => {
@@ -70,9 +70,24 @@ function callsWriter(database: DatabaseSync, owner: string): (calls: ReadonlySet
 }
 
 function rowOf({ record, lastSeq }: LiveCall, owner: string): SQLInputValue[] {
-  const { seq, session, call, tool, at, decision, rule, ran, outcome, duration } = record
+  const { seq, session, call, tool, at, decision, rule, ran, outcome, duration, task } = record
   const open = outcome === null ? owner : null
-  return [seq, session, call, tool, record.arguments, at, decision, rule, ran ? 1 : 0, outcome, duration, lastSeq, open]
+  return [
+    seq,
+    session,
+    call,
+    tool,
+    record.arguments,
+    at,
+    decision,
+    rule,
+    ran ? 1 : 0,
+    outcome,
+    duration,
+    lastSeq,
+    open,
+    task,
+  ]
 }
 
 function outputWriter(database: DatabaseSync): (call: string, text: string) => void {

@@ -52,8 +52,22 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
         ran: true,
         outcome: 'ok',
         duration: 1.5,
+        task: null,
       },
     ])
+  })
+
+  it('tells tasks from other calls, and where each stands', () => {
+    const store = make()
+    const [start, judged, run, end] = callEvents({ call: 'c1' })
+    appendCall(store, { call: 'c2' })
+    const states = [start, judged, { type: 'task-start' as const, session: 's1', call: 'c1' }, run, end].map(
+      (event) => {
+        if (event) store.append(event)
+        return store.calls({ isTask: true }).map(({ call, task }) => `${call} ${task}`)
+      },
+    )
+    expect(states).toEqual([[], [], ['c1 queued'], ['c1 running'], ['c1 ended']])
   })
 
   it('shows a call under way without an outcome', () => {

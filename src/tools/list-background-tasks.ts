@@ -1,0 +1,20 @@
+import { answer } from '../core/result.ts'
+import { objectSchema } from '../core/schema.ts'
+import type { TaskRecord } from '../core/task.ts'
+import { defineTool } from '../core/tool.ts'
+
+export default defineTool({
+  name: 'list_background_tasks',
+  description: 'List the tasks that were started with background: true, the newest first, and where each stands.',
+  input: objectSchema({}),
+  effect: 'none',
+  execute(_, { tasks, session }) {
+    const found = tasks.list({ session })
+    const text = found.length === 0 ? 'There are no background tasks.' : found.map(describe).join('\n')
+    return answer(text, { tasks: found.map(({ task, ...rest }) => ({ task_id: task, ...rest })) })
+  },
+})
+
+function describe({ task, tool, arguments: args, state, outcome }: TaskRecord): string {
+  return `${task}  ${state === 'ended' ? `ended ${outcome}` : state}  ${tool} ${args}`
+}
