@@ -6,8 +6,9 @@ import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
-import { answerLines, type CallLine } from './json-lines.ts'
-import { followOutput } from './live-output.ts'
+import { listenForInterrupt } from './interrupt.ts'
+import { answerLines } from './json-lines.ts'
+import { followOutput, type LiveOutput } from './live-output.ts'
 import { terminalApp } from './open-in-editor.ts'
 import { showResult } from './show-result.ts'
 
@@ -44,13 +45,22 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
 
 async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
   const host = await cli.createHost(callingOptionsOf(cli, options))
-  await answerLines(process.stdin, {
-    write: cli.write,
-    onlyReads: (name) => ['none', 'read'].includes(host.registry.get(name)?.effect ?? 'none'),
-    answer: async ({ name, arguments: args }: CallLine) => host.call(name, args, decisionOf(options)),
-  })
-  await host.close()
-  return EXIT.ok
+  const interrupt = listenForInterrupt()
+  const session = `s_${crypto.randomUUID()}`
+  interrupt.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
+  const { signal } = interrupt
+  try {
+    await answerLines(process.stdin, {
+      signal,
+      write: cli.write,
+      answer: ({ name, arguments: args }) => host.call(name, args, { ...decisionOf(options), session, signal }),
+    })
+    await Promise.race([host.tasks.idle(), interrupt.wished])
+  } finally {
+    await host.close()
+    interrupt.stop()
+  }
+  return interrupt.exitCode() ?? EXIT.ok
 }
 
 async function callOnce(
@@ -60,31 +70,30 @@ async function callOnce(
 ): Promise<number> {
   const args = await readArguments(given)
   const host = await cli.createHost(callingOptionsOf(cli, options))
-  const plain = options.json || options.as
-  const live = plain ? undefined : followOutput(host)
+  const live = options.json || options.as ? undefined : followOutput(host)
+  const interrupt = listenForInterrupt()
   const app = terminalApp()
   if (app) host.onDelegate(app)
-  const interrupt = new AbortController()
-  const onInterrupt = () => interrupt.abort()
-  process.once('SIGINT', onInterrupt)
-  const result = await callAndClose(host, { tool, args, options, signal: interrupt.signal })
-  process.off('SIGINT', onInterrupt)
-  show(cli, options, withoutSeen(result, live?.stop() ?? ''))
-  return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result)
-}
-
-interface OneCall {
-  tool: string
-  args: unknown
-  options: CallCommandOptions
-  signal: AbortSignal
-}
-
-async function callAndClose(host: Host, { tool, args, options, signal }: OneCall): Promise<Result> {
   try {
-    return await host.call(tool, args, { ...decisionOf(options), signal })
+    const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
+    if (live?.tasks().length === 0) live.stop()
+    show(cli, options, withoutSeen(result, live?.seen() ?? ''))
+    await Promise.race([host.tasks.idle(), interrupt.wished])
+    if (live) showTasks(cli, host, live)
+    return interrupt.exitCode() ?? exitCodeOf(result)
   } finally {
     await host.close()
+    live?.stop()
+    interrupt.stop()
+  }
+}
+
+/** The results of the tasks that this process has stayed for. */
+function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): void {
+  live.stop()
+  for (const id of live.tasks()) {
+    const result = tasks.read(id)?.result
+    if (result) show(cli, {}, withoutSeen(result, live.seen()))
   }
 }
 

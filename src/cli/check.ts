@@ -39,7 +39,6 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
 async function checkLines(cli: Cli, host: Host): Promise<number> {
   await answerLines(process.stdin, {
     write: cli.write,
-    onlyReads: () => true,
     answer: ({ name, arguments: args }) => host.check(name, args),
   })
   return EXIT.ok

@@ -10,34 +10,33 @@ export interface CallLine {
 }
 
 interface LineDoor {
+  /** No line is read any more once it is aborted. */
+  readonly signal?: AbortSignal
   write(text: string): void
-  /** True where a call of this tool changes nothing, so that neighbours may run together. */
-  onlyReads(name: string): boolean
+  /** Keeps the order of calls itself. */
   answer(line: CallLine): Promise<object>
 }
 
-/** How many reading calls run at once. */
-const TOGETHER = 8
+/** How many lines are read before those ahead of them are answered. */
+const AHEAD = 64
 
-/** Answers every line as it ends. Order is kept: only neighbouring reads run together. */
-export async function answerLines(input: Readable, door: LineDoor): Promise<void> {
+/** Hands over every line in order, and writes each answer as it comes. */
+export async function answerLines(input: Readable, { signal, write, answer }: LineDoor): Promise<void> {
   const active = new Set<Promise<void>>()
   let number = 0
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+  signal?.addEventListener('abort', () => lines.close(), { once: true })
+  for await (const line of lines) {
     number++
     if (line.trim() === '') continue
+    if (signal?.aborted) break
     const { id, call, problem } = readLine(line, number)
-    const reads = call === undefined || door.onlyReads(call.name)
-    if (!reads) await Promise.all(active)
-    else if (active.size >= TOGETHER) await Promise.race(active)
-    const work = (call ? door.answer(call) : Promise.resolve(failure('INVALID_ARGUMENTS', problem))).then(
-      (answered) => {
-        door.write(`${JSON.stringify({ id, ...answered })}\n`)
-        active.delete(work)
-      },
-    )
+    if (active.size >= AHEAD) await Promise.race(active)
+    const work = (call ? answer(call) : Promise.resolve(failure('INVALID_ARGUMENTS', problem))).then((answered) => {
+      write(`${JSON.stringify({ id, ...answered })}\n`)
+      active.delete(work)
+    })
     active.add(work)
-    if (!reads) await work
   }
   await Promise.all(active)
 }

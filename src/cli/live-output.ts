@@ -1,39 +1,54 @@
+import type { Event } from '../core/event.ts'
 import type { Host } from '../host.ts'
 import { paintError } from './face.ts'
+import { createSpinner } from './spinner.ts'
 
 /** How long a call may take before what it streams is shown, in milliseconds. */
 const PATIENCE = 1_000
 
 /** What a call streamed, as far as a person has seen it. */
 export interface LiveOutput {
-  /** Stops showing, and says what was shown: nothing when the call was short. */
-  stop(): string
+  /** What was shown so far: nothing when the call was short. */
+  seen(): string
+  /** The tasks that were started while it was followed. */
+  tasks(): readonly string[]
+  stop(): void
 }
 
-/** Shows a call's output as it comes, once it takes long; the result of a short one is not shown twice. */
+/** Shows what is at work and for how long, and its output as it comes, once it takes long; the result of a short call is not shown twice. */
 export function followOutput(host: Host): LiveOutput {
+  const spinner = createSpinner()
   let waiting = ''
   let shown = ''
   let isLive = false
+  const tasks: string[] = []
   const show = () => {
-    process.stderr.write(paintError('dim', waiting))
+    if (waiting === '') return
+    const text = paintError('dim', waiting.replace(/\n$/, ''))
+    spinner.write(waiting.endsWith('\n') ? `${text}\n` : text)
     shown += waiting
     waiting = ''
+  }
+  const hear = (event: Event) => {
+    if (event.type === 'call-run') spinner.start('running')
+    else if (event.type === 'call-end') spinner.stop()
+    else if (event.type === 'call-trouble') waiting += `${event.text}\n`
+    else if (event.type === 'call-delta') waiting += event.text
+    else if (event.type === 'task-start') tasks.push(event.call)
+    if (isLive) show()
   }
   const timer = setTimeout(() => {
     isLive = true
     show()
   }, PATIENCE)
-  const unfollow = host.on((event) => {
-    if (event.type !== 'call-delta') return
-    waiting += event.text
-    if (isLive) show()
-  })
+  const unfollow = host.on(hear)
   return {
+    seen: () => shown,
+    tasks: () => tasks,
     stop() {
       clearTimeout(timer)
+      spinner.stop()
       unfollow()
-      return shown
     },
   }
 }

@@ -46,6 +46,8 @@ function partOf(event: Event): string[] {
       return [`${paint('bold', 'run')}, cleared by ${paint('reset', event.clearedBy)}`]
     case 'call-delta':
       return [paint('bold', 'said'), paint('reset', event.text)]
+    case 'call-progress':
+      return [`${paint('bold', 'still at work')} after ${event.seconds} s`]
     case 'call-delegate':
       return delegatePart(event)
     case 'call-trouble':

@@ -6,6 +6,7 @@ import { addDoctor } from './doctor.ts'
 import { createCli, EXIT, type HostMaker, paintError } from './face.ts'
 import { addLog } from './log.ts'
 import { addRules } from './rules.ts'
+import { addTasks } from './tasks.ts'
 import { addTools } from './tools.ts'
 import { addTrust } from './trust.ts'
 import { addUndo } from './undo.ts'
@@ -26,7 +27,7 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .showSuggestionAfterError()
     .exitOverride()
   const cli = createCli(createHost)
-  for (const add of [addCall, addCheck, addTools, addLog, addUndo, addRules, addTrust, addDoctor])
+  for (const add of [addCall, addCheck, addTools, addTasks, addLog, addUndo, addRules, addTrust, addDoctor])
     add(program, cli, exit)
   program.addHelpText('after', EXAMPLES)
   return program

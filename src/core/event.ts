@@ -33,6 +33,8 @@ export type EventBody =
   | { type: 'approval-answer'; session: string; call: string; approval: string; reply: Reply }
   | { type: 'call-run'; session: string; call: string; clearedBy: string }
   | { type: 'call-delta'; session: string; call: string; text: string }
+  /** It is still at work and has said nothing for a while. */
+  | { type: 'call-progress'; session: string; call: string; seconds: number }
   /** The app was asked to do something, and what became of it. */
   | { type: 'call-delegate'; session: string; call: string; effect: DelegateEffect; answer: DelegateAnswer }
   /** Something went wrong that changes no result, such as a cleanup that failed. */

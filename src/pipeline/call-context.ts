@@ -59,6 +59,7 @@ export class CallContext implements ToolContext {
   #isOver = false
   #streamed = 0
   #said = ''
+  #heardAt = 0
 
   constructor({ id, session, stop, task }: ContextCall, parts: ContextParts) {
     this.session = session
@@ -147,6 +148,13 @@ export class CallContext implements ToolContext {
     const { session, call } = this
     for (const trouble of await plan.finish(result, () => this.#forCleanup()))
       this.#parts.emit({ type: 'call-trouble', session, call, text: `finally of ${this.#tool} failed: ${trouble}` })
+  }
+
+  /** Says that the tool is still at work, where it has said nothing itself since it was last asked. */
+  sayProgress(seconds: number): void {
+    const { session, call } = this
+    if (this.#streamed === this.#heardAt) this.#parts.emit({ type: 'call-progress', session, call, seconds })
+    this.#heardAt = this.#streamed
   }
 
   #forCleanup(): CallContext {

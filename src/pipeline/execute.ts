@@ -11,6 +11,9 @@ export const MAX_SECONDS = 600
 /** The same for a call in the background that names no limit itself. */
 export const TASK_SECONDS = 24 * 60 * 60
 
+/** How long a tool may say nothing, in milliseconds; then that it is at work is said for it, more and more rarely. */
+const PATIENCE = 1_000
+
 /** How long a tool that was told to stop is waited for, in milliseconds. */
 const GRACE = 250
 
@@ -55,7 +58,16 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
   const seconds = limitOf(call, workshop)
   return new Promise((resolve) => {
     let ended: End | undefined
-    const limit = { at: performance.now() + seconds * 1000, pass: () => halt('TIMEOUT') }
+    const end = performance.now() + seconds * 1000
+    let patience = PATIENCE
+    const limit = { at: Math.min(end, performance.now() + patience), pass: () => lookAgain() }
+    const lookAgain = () => {
+      if (limit.at >= end) return halt('TIMEOUT')
+      context.sayProgress(patience / 1000)
+      limit.at = Math.min(end, limit.at + patience)
+      patience *= 2
+      deadlines.add(limit)
+    }
     deadlines.add(limit)
     const finish = (outcome: Returned | Failure) => {
       deadlines.remove(limit)

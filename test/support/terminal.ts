@@ -31,7 +31,7 @@ export function openTerminal(
       env: { ...process.env, TERM: 'xterm-256color' },
     })
   const environment = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
-  const line = `${command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}; echo "exit=$?"; cat`
+  const line = `trap : INT; ${command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}; echo "exit=$?"; cat`
   tmux(
     'new-session',
     '-d',

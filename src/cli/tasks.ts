@@ -1,0 +1,76 @@
+import { Argument, type Command } from 'commander'
+import type { TaskRecord, TaskReport } from '../core/task.ts'
+import type { Host } from '../host.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
+import { relativeTime } from './relative-time.ts'
+
+/** How long the end of a cancelled task is waited for, in seconds. */
+const PATIENCE = 5
+
+/** `haft tasks`: calls in the background, of every process that keeps its log here. */
+export function addTasks(program: Command, cli: Cli, exit: (code: number) => void): void {
+  program
+    .command('tasks')
+    .description('what runs in the background; show or cancel one')
+    .argument('[id]', 'show this task: where it stands, what it printed, how it ended')
+    .addArgument(new Argument('[action]', 'what to do with it').choices(['cancel']))
+    .option('--json', 'print JSON and nothing else')
+    .action(async (id: string | undefined, action: 'cancel' | undefined, options: CommonOptions) => {
+      const host = await cli.createHost(hostOptionsOf(cli, options))
+      try {
+        if (id === undefined) list(cli, host.tasks.list(), options)
+        exit(id === undefined ? EXIT.ok : await showOne(cli, host, { id, action, options }))
+      } finally {
+        await host.close()
+      }
+    })
+}
+
+function list(cli: Cli, tasks: readonly TaskRecord[], { json }: CommonOptions): void {
+  if (json) cli.write(`${JSON.stringify({ tasks })}\n`)
+  else if (tasks.length === 0) cli.say(paint('dim', 'nothing was run in the background yet'))
+  else for (const task of tasks) cli.say(lineOf(task))
+}
+
+function lineOf({ task, tool, arguments: args, state, outcome, startedAt }: TaskRecord): string {
+  const stand = paint(STYLES[outcome ?? state] ?? 'red', (outcome ?? state).padEnd(11))
+  const since = paint('dim', relativeTime(new Date(startedAt).toISOString(), Date.now()).padStart(8))
+  return `${paint('bold', task)}  ${stand}  ${since}  ${paint('reset', `${tool} ${args}`)}`
+}
+
+const STYLES: Readonly<Record<string, 'green' | 'cyan' | 'yellow' | 'dim'>> = {
+  ok: 'green',
+  running: 'cyan',
+  queued: 'dim',
+  waiting: 'yellow',
+}
+
+interface Asked {
+  readonly id: string
+  readonly action: 'cancel' | undefined
+  readonly options: CommonOptions
+}
+
+async function showOne(cli: Cli, { tasks }: Host, { id, action, options }: Asked): Promise<number> {
+  const known = tasks.read(id)
+  if (known === undefined) {
+    cli.tell(paintError('red', `there is no task ${JSON.stringify(id)} in the log`))
+    return EXIT.failed
+  }
+  const isCancelled = action === 'cancel' && tasks.cancel(id)
+  if (isCancelled) await tasks.wait(id, { seconds: PATIENCE })
+  const report = tasks.read(id) ?? known
+  if (options.json) cli.write(`${JSON.stringify(report)}\n`)
+  else show(cli, report)
+  if (action !== 'cancel' || isCancelled) return EXIT.ok
+  cli.tell(paintError('red', `the task has ended already: ${known.outcome}`))
+  return EXIT.failed
+}
+
+function show(cli: Cli, report: TaskReport): void {
+  const { output, result } = report
+  cli.say(lineOf(report))
+  if (result) cli.say(paint('reset', result.text))
+  else if (output !== '') cli.say(paint('reset', output.trimEnd()))
+}
