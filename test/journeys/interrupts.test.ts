@@ -102,5 +102,5 @@ test('in a terminal a long call shows a spinner, its time and its output; Ctrl-C
   deaf.press('C-c')
   deaf.press('C-c')
   await deaf.waitFor(/exit=130/)
-  await eventually(() => findProcesses(house.main).length === 0)
+  await eventually(() => findProcesses(`${house.main} call`).length === 0)
 })
