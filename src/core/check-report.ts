@@ -1,4 +1,5 @@
 import type { ErrorCode } from './codes.ts'
+import type { Result } from './result.ts'
 import type { Decision, Opinion } from './rule.ts'
 
 /** What would happen to a call: everything before the line, and nothing after it. */
@@ -12,4 +13,6 @@ export interface CheckReport {
   readonly effects?: readonly string[]
   readonly repairs?: readonly string[]
   readonly trace: readonly Opinion[]
+  /** What it did where nothing was applied, when that was asked for and the tool can. */
+  readonly rehearsal?: Result
 }
