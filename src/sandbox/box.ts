@@ -142,10 +142,14 @@ function whenClosed(stream: Readable): Promise<void> {
 }
 
 /** The first process inside is the last to go: the kernel ends all others before it. */
-function whenGone(pid: number, done: () => void): void {
+function whenGone(pid: number, done: () => void, looks = 0): void {
   if (isGone(pid)) done()
-  else setTimeout(() => whenGone(pid, done), 1)
+  else if (looks < QUICK_LOOKS) setImmediate(() => whenGone(pid, done, looks + 1))
+  else setTimeout(() => whenGone(pid, done, looks), 1)
 }
+
+/** It is mostly a matter of microseconds, less than a timer takes. */
+const QUICK_LOOKS = 100
 
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return

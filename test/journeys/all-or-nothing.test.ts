@@ -167,6 +167,19 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     },
   )
 
+  test('git mv of a folder works, or is discarded and says what to do', async () => {
+    const { bash, workspace, own } = openProject(user)
+    execFileSync('git', ['init', '-q', workspace])
+    execFileSync('git', ['-c', 'safe.directory=*', '-C', workspace, 'add', '-A'])
+    own()
+    const report = await bash('echo x > other; git mv src lib')
+    if (report.failed === undefined) expect(existsSync(join(workspace, 'lib/main.py'))).toBe(true)
+    else {
+      expect(report.message).toContain('None of its changes were applied')
+      expect(existsSync(join(workspace, 'other'))).toBe(false)
+    }
+  })
+
   test('links in the workspace are not followed out of it when changes are applied', async () => {
     const { bash, workspace } = openProject(user)
     const outside = temporaryFolder()

@@ -4,7 +4,7 @@ import { insidePath } from '../../core/paths.ts'
 import { MOUNTED } from '../box.ts'
 import { NAMES } from './run-folder.ts'
 
-const OVERLAY = `mount -t overlay haft -o "nosuid,nodev,lowerdir=${NAMES.lower},upperdir=${NAMES.upper},workdir=${NAMES.work},$options" "$place"`
+const OVERLAY = `mount -i -n -t overlay haft -o "nosuid,nodev,lowerdir=${NAMES.lower},upperdir=${NAMES.upper},workdir=${NAMES.work},$options" "$place"`
 const START = 'exec 5<&0; "$@" <&5 4<&- 5<&- &'
 const BEGIN = 'folder=$1 options=$2 place=$3; shift 3'
 
