@@ -18,6 +18,7 @@ import { examineSandbox } from './examine.ts'
 import { gatherOutput } from './gather-output.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
 import { becomeOwner, findOwner } from './owner.ts'
+import { createPipes } from './pipes.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { resolveFolder } from './resolve-folder.ts'
 import { createStages, type Stage, type Stages } from './stage.ts'
@@ -39,7 +40,8 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
   const owner = findOwner(options.workspace)
   const profile = makeProfile({ ...options, owner }, machine)
   const groups = createGroupMaker()
-  const stages = createStages({ ...options, profile, groups, command: [...becomeOwner(owner), program] })
+  const pipes = createPipes()
+  const stages = createStages({ ...options, profile, groups, pipes, command: [...becomeOwner(owner), program] })
   const cleaner = createCleaner()
   const shop: Shop = { options, profile, groups, stages, ahead: createAhead(stages, cleaner), cleaner }
   return {
@@ -52,6 +54,7 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
     async close() {
       shop.ahead.close()
       await shop.cleaner.done()
+      pipes.close()
       profile.close()
     },
   }

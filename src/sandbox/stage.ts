@@ -15,6 +15,7 @@ import {
   removeIfEmpty,
   removeRunFolder,
 } from './overlay/run-folder.ts'
+import type { PipeMaker } from './pipes.ts'
 import { isGone } from './process-tree.ts'
 import type { Profile } from './profile.ts'
 import { protectInPlace } from './protect-in-place.ts'
@@ -46,6 +47,7 @@ export interface Stages {
 export interface StageOptions extends SandboxOptions {
   readonly profile: Profile
   readonly groups: GroupMaker
+  readonly pipes: PipeMaker
   /** The command that starts bubblewrap as the owner of the workspace. */
   readonly command: readonly string[]
 }
@@ -155,11 +157,15 @@ interface Started {
 }
 
 /** Starts bubblewrap with a folder, and maybe more arguments after it, as the workspace; it joins its group meanwhile. */
-function start({ workspace, profile, command, groups }: StageOptions, wrap: Wrap, given: readonly string[]): Started {
+function start(
+  { workspace, profile, command, groups, pipes }: StageOptions,
+  wrap: Wrap,
+  given: readonly string[],
+): Started {
   const [folder = '', ...more] = given
   const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
   const group = groups.make()
-  const box = startBox({ argv, descriptors: profile.openDescriptors() })
+  const box = startBox({ argv, descriptors: profile.openDescriptors(), pipes })
   return { box, group, joined: joinGroup(box, group) }
 }
 
