@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { ApprovalDesk } from './core/approval-desk.ts'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
@@ -12,8 +13,13 @@ import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
+import { createApprovalDesk } from './pipeline/approval-desk.ts'
+import { digestCall } from './pipeline/call-digest.ts'
 import { checkCall } from './pipeline/check-call.ts'
-import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
+import type { Desk } from './pipeline/give-answer.ts'
+import type { Parts, Request } from './pipeline/request.ts'
+import { resumeCall } from './pipeline/resume-call.ts'
+import { runCall } from './pipeline/run-call.ts'
 import { RunningCalls } from './pipeline/running-calls.ts'
 import { Stop } from './pipeline/stop.ts'
 import { type ExampleReport, testExamples } from './pipeline/test-example.ts'
@@ -24,13 +30,14 @@ import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
 import { createLazySandbox } from './sandbox/lazy.ts'
 import type { Problem } from './settings/check-value.ts'
+import { openGrants } from './settings/grants-file.ts'
 import { type Project, readProject } from './settings/project.ts'
 import { readSettings, settingsError } from './settings/read-settings.ts'
-import { type GivenSettings, layerSettings } from './settings/settings.ts'
+import { layerSettings, type Settings } from './settings/settings.ts'
 import { settledRules } from './settings/settled-rules.ts'
 import { openTrust, type Trust } from './settings/trust.ts'
 import { createMemoryStore } from './store/memory.ts'
-import { findUndoable } from './undo/find-undoable.ts'
+import { findUndoableCalls } from './undo/find-undoable.ts'
 import { createUndoTool, UNDO } from './undo/undo-tool.ts'
 
 /** What a host is made of; everything may be left out. */
@@ -43,6 +50,8 @@ export interface HostOptions {
   readonly rules?: readonly Rule[]
   /** Who is asked; nobody when left out. */
   readonly approvals?: Approvals
+  /** With nobody to ask here, calls wait for an answer from another door, `host.approvals` among them. */
+  readonly wait?: boolean
   /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
   readonly home?: string
   /** Where events lie; when left out, the log in `home`, or memory. */
@@ -85,6 +94,8 @@ export interface Host {
   readonly project: Project
   /** Records that a person has seen the project's settings and trusts this content; hosts made from then on do. */
   trustProject(): void
+  /** The questions that wait, of every process that keeps its log in the same place, and what was granted. */
+  readonly approvals: ApprovalDesk
   /** Hears of every event from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
@@ -113,13 +124,15 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const registry = createRegistry()
   registry.addLoaded(await loadToolFolder(join(import.meta.dirname, 'tools')), 'built-in')
   for (const tool of options.tools ?? []) registry.register(tool)
-  const rules = createRuleBook(placeOf(workspace, home))
+  const settings = layerSettings(user?.given ?? {})
+  const desk = deskOf(home, settings)
+  const rules = createRuleBook(placeOf(workspace, home), { grants: desk.grants, digestCall })
   if (sandboxChoice === 'off') rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
   await recoverChanges(workspace, homeOf(home))
-  const store = await openStore(options, user?.given)
+  const store = await openStore(options, settings)
   const sandbox = findSandbox(sandboxChoice, { workspace, home: homeOf(home), replaced: keeperOf(store, workspace) })
-  const host = assemble({ workspace, registry, rules, approvals: options.approvals, store, sandbox, project, trust })
+  const host = assemble({ workspace, registry, rules, options, store, sandbox, desk, project, trust })
   try {
     if (user) await addSettled(host, rules, { file: user, layer: 'user', rules: settledRules(user.given) })
     await addSettled(host, rules, project)
@@ -198,10 +211,9 @@ function placeOf(workspace: string, home: string | undefined): JudgePlace {
 
 async function openStore(
   { store, home, onTrouble = warnOfTrouble }: HostOptions,
-  given: Partial<GivenSettings> = {},
+  { durable, log }: Settings,
 ): Promise<Store> {
   if (typeof store === 'object') return store
-  const { durable, log } = layerSettings(given)
   const mask = createEventMask(log.secrets)
   if (home === undefined || store === 'memory') return createMemoryStore({ mask })
   const { openSqliteStore } = await import('./store/sqlite.ts')
@@ -215,6 +227,11 @@ async function openStore(
   })
 }
 
+function deskOf(home: string | undefined, { log, approvals }: Settings): Desk {
+  const { expireMinutes } = approvals
+  return { grants: openGrants(home), secrets: log.secrets, expireMinutes, waiting: new Map() }
+}
+
 function warnOfTrouble(trouble: string | undefined): void {
   if (trouble !== undefined) process.emitWarning(trouble, 'HaftLogWarning')
 }
@@ -223,18 +240,20 @@ interface Assembly {
   readonly workspace: string
   readonly registry: Registry
   readonly rules: RuleBook
-  readonly approvals: Approvals | undefined
+  readonly options: HostOptions
   readonly store: Store
   readonly sandbox: Sandbox
+  readonly desk: Desk
   readonly project: Project
   readonly trust: Trust
 }
 
-function assemble({ workspace, registry, rules, approvals, store, sandbox, project, trust }: Assembly): Host {
+function assemble(assembly: Assembly): Host {
+  const { workspace, registry, rules, options, store, sandbox, desk, project, trust } = assembly
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
   const files = createFiles({ workspace, replaced: keeperOf(store, workspace) })
-  const parts: Parts = { workspace, judge: rules, store, files, sandbox, emit: emitter(store, listeners) }
+  const parts: Parts = { workspace, judge: rules, store, files, sandbox, desk, emit: emitter(store, listeners) }
   const ids = createIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
@@ -244,23 +263,29 @@ function assemble({ workspace, registry, rules, approvals, store, sandbox, proje
     arguments: args,
     snapshot: given.snapshot ?? registry.snapshot(),
     decision: replyOf(given.decision),
-    approvals,
+    approvals: options.approvals,
+    wait: options.wait,
     stop: new Stop(),
     timeout: given.timeout,
   })
 
   const call: Host['call'] = async (name, args, given = {}) => {
     const request = requestOf(name, args, given)
-    const { stop } = request
-    const untie = given.signal && tie(given.signal, stop)
-    running.enter(stop)
+    const letGo = given.signal && request.stop.follow(given.signal)
     try {
-      return await runCall(request, parts)
+      return await running.run(request.stop, () => runCall(request, parts))
     } finally {
-      running.leave(stop)
-      untie?.()
+      letGo?.()
     }
   }
+  const approvals = createApprovalDesk({
+    ...parts,
+    requestOf: ({ question, input }) => ({
+      ...requestOf(question.tool, input, { session: question.session }),
+      id: question.call,
+    }),
+    resume: (record, request) => running.run(request.stop, () => resumeCall(record, request, parts)),
+  })
 
   return {
     workspace,
@@ -273,44 +298,29 @@ function assemble({ workspace, registry, rules, approvals, store, sandbox, proje
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    approvals,
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     events: (session) => store.events(session === undefined ? {} : { session }),
     log: store,
-    undoable: (id) => undoableCalls(store, workspace, id),
+    undoable: (id) => findUndoableCalls(store, workspace, id),
     undo: (calls, { force = false, ...given } = {}) =>
       call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
       await running.close()
       await sandbox.close()
+      desk.grants.close()
       store.close()
     },
   }
-}
-
-/** Lets a caller's signal cancel a call; returns how to let go. */
-function tie(signal: AbortSignal, stop: Stop): () => void {
-  const cancel = () => stop.cancel()
-  if (signal.aborted) cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  return () => signal.removeEventListener('abort', cancel)
 }
 
 function undoSnapshot(store: Store): Snapshot {
   const registry = createRegistry()
   registry.register(createUndoTool(store.replacedBy))
   return registry.snapshot()
-}
-
-function undoableCalls(store: Store, workspace: string, id: string | undefined): readonly string[] {
-  if (id === undefined)
-    return findUndoable(store, { workspace })
-      .slice(0, 1)
-      .map(({ call }) => call)
-  if (store.replacedBy(id).length > 0) return [id]
-  return findUndoable(store, { session: id }).map(({ call }) => call)
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {

@@ -1,7 +1,8 @@
 import type { CheckReport } from '../core/check-report.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
-import { contextOf, type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
+import { contextOf, type Parts, type Request } from './request.ts'
+import { type Walked, walkToLine } from './walk-to-line.ts'
 
 /** Walks a call to the line and reports; logs nothing, runs nothing. */
 export async function checkCall(request: Request, parts: Parts): Promise<CheckReport> {
@@ -18,7 +19,7 @@ function report(walked: Walked): CheckReport {
   }
   const known = {
     arguments: validated.call.input,
-    effects: judged.effects,
+    effects: judged.reading.words,
     ...(validated.repairs.length > 0 && { repairs: validated.repairs }),
     trace: judged.verdict.trace,
   }

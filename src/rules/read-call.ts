@@ -20,6 +20,7 @@ export function openCall(touches: readonly Touch[], place: JudgePlace): OpenedCa
   const reading: CallReading = {
     touches: [...touches, ...inLines.flatMap(touchOf)],
     commands,
+    acts: inLines.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : [])),
     isClear: inLines.every(isClear),
     words: [...touches.map(describeTouch), ...inLines.map(describeEffect)],
   }

@@ -48,7 +48,7 @@ function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionC
 
 function callWriter(database: DatabaseSync, owner: string): (call: LiveCall) => void {
   const upsert = database.prepare(`INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (seq) DO UPDATE SET decision = excluded.decision, rule = excluded.rule, ran = excluded.ran,
+    ON CONFLICT (seq) DO UPDATE SET arguments = excluded.arguments, decision = excluded.decision, rule = excluded.rule, ran = excluded.ran,
     outcome = excluded.outcome, duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner`)
   return ({ record, lastSeq }) => {
     upsert.run(

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Question } from '../../src/core/approvals.ts'
 import { createEventMask } from '../../src/core/mask-event.ts'
 import { failure } from '../../src/core/result.ts'
 import type { KeptReplaced, Store } from '../../src/core/store.ts'
@@ -236,6 +237,30 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(store.trouble()).toBeUndefined()
   })
 
+  it('keeps a question until its call has ended, and takes one answer', async () => {
+    const store = make()
+    await askedCall(store, 'c1')
+    expect(store.approval('a_c1')).toMatchObject({ input: { path: 'a', key: 'raw' }, answer: null })
+    expect(store.approvals().map(({ question }) => question.approval)).toEqual(['a_c1'])
+    const yes = { reply: { approved: true, modifiedArgs: { path: 'b' } }, by: 'first', at: Date.now() } as const
+    expect(store.answerApproval('a_c1', yes)).toBe(true)
+    expect(store.answerApproval('a_c1', { reply: { approved: false }, by: 'second', at: Date.now() })).toBe(false)
+    expect(store.approval('a_c1')?.answer).toEqual(yes)
+    expect(store.adoptApproval('a_c1')).toBe(false)
+    store.settleApproval('a_c1')
+    expect(store.approval('a_c1')).toBeUndefined()
+    expect(store.approvals()).toEqual([])
+  })
+
+  it('takes no answer for a question it does not have, nor one after its time but that nobody answered', async () => {
+    const store = make()
+    await askedCall(store, 'c1', Date.now() - 1)
+    const answer = { reply: { approved: true }, by: 'late', at: Date.now() } as const
+    expect(store.answerApproval('a_nothing', answer)).toBe(false)
+    expect(store.answerApproval('a_c1', answer)).toBe(false)
+    expect(store.answerApproval('a_c1', { ...answer, reply: { approved: false }, by: 'expiry' })).toBe(true)
+  })
+
   it('may be closed twice', () => {
     const store = make()
     appendCall(store, { call: 'c1' })
@@ -243,6 +268,29 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(() => store.close()).not.toThrow()
   })
 })
+
+/** A call that a person is asked about, as the corridor leaves it. */
+async function askedCall(store: Store, call: string, expiresAt = Date.now() + 60_000): Promise<void> {
+  for (const body of callEvents({ call }).slice(0, 2)) store.append(body)
+  const question = { ...QUESTION, approval: `a_${call}`, call }
+  await store.keepQuestion({ question, input: { path: 'a', key: 'raw' }, askedAt: Date.now(), expiresAt })
+}
+
+const QUESTION: Question = {
+  approval: '',
+  call: '',
+  session: 's1',
+  tool: 'write_file',
+  workspace: '/w',
+  arguments: { path: 'a', key: '[masked]' },
+  effects: ['writes a'],
+  rule: 'a rule',
+  reason: 'because',
+  unusual: [],
+  askedBy: [],
+  grants: [],
+  digest: 'd',
+}
 
 function plainBytes(record: KeptReplaced): object {
   const { before } = record
