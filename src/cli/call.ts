@@ -30,6 +30,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .option('--stdin', 'read calls as JSON lines {"id","name","arguments"} and answer with JSON lines')
     .option('--workspace <folder>', 'the folder calls work in')
     .option('-y, --yes', 'answer every question with yes; a deny stays a deny')
+    .option('--wait', 'with nobody at this terminal, wait for an answer from another door (haft approvals)')
     .option('--json', 'print the result as JSON and nothing else')
     .addOption(new Option('--as <form>', 'print the result in another form').choices(Object.keys(FORMS)))
     .action(
@@ -62,6 +63,7 @@ async function callOnce(
   const plain = options.json || options.as
   if (!plain)
     host.on((event) => void (event.type === 'call-delta' && process.stderr.write(paintError('dim', event.text))))
+  if (options.wait && !options.yes && !prompt) tellOfQuestions(cli, host)
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
   process.once('SIGINT', onInterrupt)
@@ -69,6 +71,13 @@ async function callOnce(
   process.off('SIGINT', onInterrupt)
   show(cli, options, result)
   return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result)
+}
+
+function tellOfQuestions(cli: Cli, host: Host): void {
+  host.on((event) => {
+    if (event.type === 'approval-request')
+      cli.tell(paintError('yellow', `${event.tool} waits for an answer: haft approvals ${event.approval} yes|no|edit`))
+  })
 }
 
 interface OneCall {

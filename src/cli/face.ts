@@ -25,6 +25,7 @@ export interface Cli {
 export interface CommonOptions {
   workspace?: string
   yes?: boolean
+  wait?: boolean
   json?: boolean
 }
 
@@ -65,6 +66,7 @@ export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
   return {
     workspace: workspaceOf(options),
     home: homeFolder(),
+    ...(options.wait && { wait: true }),
     onTrouble: (trouble) =>
       cli.tell(`${paintError('yellow', 'log')} ${paintError('reset', trouble ?? 'it can be written again')}`),
   }
