@@ -1,18 +1,21 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { ApprovalDesk } from './core/approval-desk.ts'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { EventBody, Listener } from './core/event.ts'
-import type { Replaced } from './core/files.ts'
-import { createEventMask } from './core/mask-event.ts'
+import type { FilesDoor, Replaced } from './core/files.ts'
 import { messageOf, type Result } from './core/result.ts'
 import type { Rule, RuleInForce } from './core/rule.ts'
 import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
+import { openDesk } from './house/open-desk.ts'
+import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
+import { openStore } from './house/open-store.ts'
+import { settleRules } from './house/settle-rules.ts'
+import { findWorkspace, homeOf } from './house/workspace.ts'
 import { createApprovalDesk } from './pipeline/approval-desk.ts'
 import { digestCall } from './pipeline/call-digest.ts'
 import { checkCall } from './pipeline/check-call.ts'
@@ -25,18 +28,13 @@ import { Stop } from './pipeline/stop.ts'
 import { type ExampleReport, testExamples } from './pipeline/test-example.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
-import type { JudgePlace } from './rules/defaults/judge-shell.ts'
 import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
-import { createLazySandbox } from './sandbox/lazy.ts'
-import type { Problem } from './settings/check-value.ts'
-import { openGrants } from './settings/grants-file.ts'
 import { type Project, readProject } from './settings/project.ts'
-import { readSettings, settingsError } from './settings/read-settings.ts'
-import { layerSettings, type Settings } from './settings/settings.ts'
+import { readSettings } from './settings/read-settings.ts'
+import { layerSettings } from './settings/settings.ts'
 import { settledRules } from './settings/settled-rules.ts'
 import { openTrust, type Trust } from './settings/trust.ts'
-import { createMemoryStore } from './store/memory.ts'
 import { findUndoableCalls } from './undo/find-undoable.ts'
 import { createUndoTool, UNDO } from './undo/undo-tool.ts'
 
@@ -58,6 +56,8 @@ export interface HostOptions {
   readonly store?: Store | 'memory'
   /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. */
   readonly sandbox?: 'off' | Sandbox
+  /** Says whether a workspace that is the machine, or holds the home folder or Haft's own, is meant; it is refused when left out. */
+  confirmWorkspace?(reason: string): boolean | Promise<boolean>
   /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
   onTrouble?(trouble: string | undefined): void
 }
@@ -113,29 +113,31 @@ export interface Host {
 /** The log, to look at. */
 export type Log = Pick<Store, 'sessions' | 'calls' | 'events' | 'tail' | 'replacedBy' | 'changedCalls' | 'trouble'>
 
-/** Puts the parts together. Throws where the workspace is no folder, a name is taken, a rule is wrong or settings are. */
+/** Puts the parts together. Throws where the workspace is no folder or too wide, a name is taken, a rule is wrong or settings are. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const workspace = findWorkspace(options.workspace ?? process.cwd())
-  const { home } = options
+  const { home, onTrouble = warnOfTrouble } = options
+  const haftHome = homeOf(home)
+  const workspace = await findWorkspace(options.workspace ?? process.cwd(), haftHome, options.confirmWorkspace)
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
   const trust = openTrust(home)
   const project = await readProject(workspace, trust)
+  const registry = await fillRegistry(options.tools)
   const sandboxChoice = options.sandbox ?? user?.given.sandbox
-  const registry = createRegistry()
-  registry.addLoaded(await loadToolFolder(join(import.meta.dirname, 'tools')), 'built-in')
-  for (const tool of options.tools ?? []) registry.register(tool)
   const settings = layerSettings(user?.given ?? {})
-  const desk = deskOf(home, settings)
-  const rules = createRuleBook(placeOf(workspace, home), { grants: desk.grants, digestCall })
+  const desk = openDesk(home, settings)
+  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: HAFT_PORT }
+  const rules = createRuleBook(place, { grants: desk.grants, digestCall })
   if (sandboxChoice === 'off') rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
-  await recoverChanges(workspace, homeOf(home))
-  const store = await openStore(options, settings)
-  const sandbox = findSandbox(sandboxChoice, { workspace, home: homeOf(home), replaced: keeperOf(store, workspace) })
-  const host = assemble({ workspace, registry, rules, options, store, sandbox, desk, project, trust })
+  await recoverChanges({ workspace, home: haftHome })
+  const store = await openStore({ store: options.store, home, settings, onTrouble })
+  const replaced = keeperOf(store, workspace)
+  const sandbox = openSandbox(sandboxChoice, { workspace, home: haftHome, env: process.env, replaced })
+  const files = createFiles({ workspace, replaced })
+  const host = assemble({ workspace, registry, rules, options, store, sandbox, files, desk, project, trust })
   try {
-    if (user) await addSettled(host, rules, { file: user, layer: 'user', rules: settledRules(user.given) })
-    await addSettled(host, rules, project)
+    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
+    await settleRules(rules, project, host.testRule)
     return host
   } catch (error) {
     await host.close()
@@ -143,93 +145,19 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   }
 }
 
-/** Nothing shuts commands in: a person looks at each. */
-const ASK_WITHOUT_SANDBOX: Rule = {
-  name: 'ask_without_sandbox',
-  decision: 'ask',
-  effects: ['run'],
-  reason: 'the sandbox is off, so it would run with all your rights',
-}
+/** The port Haft's own server listens on, which no tool may reach. */
+const HAFT_PORT = '4242'
 
-/** Adds the rules of a settings file and tries their examples. Throws SettingsError. */
-async function addSettled(
-  host: Host,
-  book: RuleBook,
-  { file, layer, rules }: Pick<Project, 'file' | 'layer' | 'rules'>,
-): Promise<void> {
-  const source = file.path
-  for (const { rule } of rules) book.add(rule, { layer, source })
-  const problems: Problem[] = []
-  for (const { rule, path } of rules) {
-    for (const { example, holds, text } of await host.testRule({ layer, source, rule })) {
-      if (!holds) problems.push({ path: [...path, 'examples'], message: `${example}: ${text}` })
-    }
-  }
-  if (problems.length > 0) throw await settingsError(file, problems)
-}
-
-/** Haft's own folder, also where nothing is read from it or kept in it. */
-function homeOf(home: string | undefined): string {
-  return home ?? join(homedir(), '.haft')
-}
-
-/** Changes of a command that a dead process was applying are brought to an end before any call. */
-async function recoverChanges(workspace: string, home: string): Promise<void> {
-  if (!existsSync(join(home, 'runs'))) return
-  const { findRunsFolder } = await import('./sandbox/overlay/run-folder.ts')
-  const runs = findRunsFolder(home, workspace)
-  if (existsSync(runs)) (await import('./sandbox/overlay/recover.ts')).recoverRuns(runs)
-}
-
-interface SandboxPlace {
-  readonly workspace: string
-  readonly home: string
-  replaced(record: Replaced): void
-}
-
-/** The sandbox that was given, or the system's own; loaded at its first use. */
-function findSandbox(given: HostOptions['sandbox'] | 'on', place: SandboxPlace): Sandbox {
-  if (typeof given === 'object') return given
-  return createLazySandbox(async () => {
-    const { chooseSandbox } = await import('./sandbox/choose.ts')
-    return chooseSandbox({ ...place, off: given === 'off', env: process.env })
-  })
+async function fillRegistry(tools: readonly Tool[] = []): Promise<Registry> {
+  const registry = createRegistry()
+  registry.addLoaded(await loadToolFolder(join(import.meta.dirname, 'tools')), 'built-in')
+  for (const tool of tools) registry.register(tool)
+  return registry
 }
 
 /** Hands what a change replaces to the store, with the workspace it lies in. */
 function keeperOf(store: Store, workspace: string): (record: Replaced) => void {
   return (record) => store.keepReplaced({ ...record, workspace })
-}
-
-/** The port Haft's own server listens on, which no tool may reach. */
-const HAFT_PORT = '4242'
-
-function placeOf(workspace: string, home: string | undefined): JudgePlace {
-  const person = homedir()
-  return { workspace, cwd: workspace, home: person, haftHome: homeOf(home), haftPort: HAFT_PORT }
-}
-
-async function openStore(
-  { store, home, onTrouble = warnOfTrouble }: HostOptions,
-  { durable, log }: Settings,
-): Promise<Store> {
-  if (typeof store === 'object') return store
-  const mask = createEventMask(log.secrets)
-  if (home === undefined || store === 'memory') return createMemoryStore({ mask })
-  const { openSqliteStore } = await import('./store/sqlite.ts')
-  return openSqliteStore({
-    path: join(home, 'log.db'),
-    durable,
-    mask,
-    maxContent: log.maxContentMb * 1_000_000,
-    retention: { keepDays: log.keepDays, maxBytes: log.maxMb * 1_000_000 },
-    onTrouble,
-  })
-}
-
-function deskOf(home: string | undefined, { log, approvals }: Settings): Desk {
-  const { expireMinutes } = approvals
-  return { grants: openGrants(home), secrets: log.secrets, expireMinutes, waiting: new Map() }
 }
 
 function warnOfTrouble(trouble: string | undefined): void {
@@ -243,17 +171,17 @@ interface Assembly {
   readonly options: HostOptions
   readonly store: Store
   readonly sandbox: Sandbox
+  readonly files: FilesDoor
   readonly desk: Desk
   readonly project: Project
   readonly trust: Trust
 }
 
-function assemble(assembly: Assembly): Host {
-  const { workspace, registry, rules, options, store, sandbox, desk, project, trust } = assembly
+function assemble({ project, trust, rules, registry, options, ...built }: Assembly): Host {
+  const { workspace, store, sandbox, desk } = built
   const listeners = new Set<Listener>()
   const running = new RunningCalls()
-  const files = createFiles({ workspace, replaced: keeperOf(store, workspace) })
-  const parts: Parts = { workspace, judge: rules, store, files, sandbox, desk, emit: emitter(store, listeners) }
+  const parts: Parts = { ...built, judge: rules, emit: emitter(store, listeners) }
   const ids = createIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
@@ -346,13 +274,5 @@ function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBo
 function createIds(): { readonly session: string; next(): string } {
   const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
   let count = 0
-  return { session: `s_${mine}`, next: () => `c_${mine}_${++count}` }
-}
-
-function findWorkspace(given: string): string {
-  const path = resolve(given)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Error(`the workspace ${path} is no folder; expected an existing folder`)
-  }
-  return realpathSync(path)
+  return { session: `s_${mine}`, next: () => `c_${mine}_${(++count).toString(36).padStart(5, '0')}` }
 }

@@ -43,6 +43,7 @@ const LEAVES = ['tools', 'pipeline', 'registry', 'rules', 'sandbox', 'models', '
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, ['core']])),
+  house: ['core', ...LEAVES],
   agent: ['core', 'pipeline'],
   server: ['core', 'agent'],
   cli: ['core', 'agent'],

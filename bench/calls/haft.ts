@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Rule } from '../../src/index.ts'
 import { parse } from '../../src/pipeline/parse.ts'
 import { validate } from '../../src/pipeline/validate.ts'
@@ -6,12 +9,13 @@ import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
 import { ARGUMENTS, checkEcho, type EchoArguments, echo, echoSchema } from '../lib/echo-tool.ts'
 import type { Caller } from '../lib/serve-orders.ts'
-import { HAFT_CALL, HAFT_ROOMS } from './names.ts'
+import { HAFT_CALL, HAFT_LOGGED, HAFT_ROOMS } from './names.ts'
 
 /** Haft: two rooms alone, and the whole call. */
 export const haft: readonly Contestant<Caller>[] = [
   { name: HAFT_ROOMS, start: startRooms },
   { name: HAFT_CALL, start: () => startHost([]) },
+  { name: HAFT_LOGGED, start: () => startHost([], temporaryHome()) },
   { name: `${HAFT_CALL}, ten rules that match nothing`, start: () => startHost(tenRules()) },
 ]
 
@@ -41,10 +45,23 @@ async function startRooms(): Promise<Caller> {
   return { call }
 }
 
-/** JSON text in, memory store, one listener. */
-async function startHost(rules: readonly Rule[]): Promise<Caller> {
+/** A folder for the log that goes when the process does. */
+function temporaryHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'haft-bench-home-'))
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }))
+  process.on('SIGTERM', () => process.exit())
+  return home
+}
+
+/** JSON text in, one listener; the log in memory, or in the folder given. */
+async function startHost(rules: readonly Rule[], home?: string): Promise<Caller> {
   const { createHost } = await importHaft()
-  const host = await createHost({ workspace: import.meta.dirname, tools: await makeTools(), rules })
+  const host = await createHost({
+    workspace: import.meta.dirname,
+    tools: await makeTools(),
+    rules,
+    ...(home && { home }),
+  })
   let heard = 0
   host.on((event) => {
     heard += event.at > 0 ? 1 : 0

@@ -5,7 +5,7 @@ import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
 import type { Gate, Report, RunOptions, Topic } from '../lib/topic-shape.ts'
 import { type Cost, startWarm, type WarmProcess } from '../lib/warm-process.ts'
 import { contestants } from './contestants.ts'
-import { BARE, HAFT_CALL, HAFT_ROOMS, REFERENCE_CALL, REFERENCE_PIPELINE } from './names.ts'
+import { BARE, HAFT_CALL, HAFT_LOGGED, HAFT_ROOMS, REFERENCE_CALL, REFERENCE_PIPELINE } from './names.ts'
 
 const PROGRAM = join(import.meta.dirname, 'contestants.ts')
 
@@ -137,6 +137,14 @@ function makeGates(seq: Times): Gate[] {
       limit: 3.5,
       reach: 1.5,
       measured: cpuRatio(HAFT_CALL, REFERENCE_PIPELINE),
+    },
+    {
+      number: '1b',
+      what: 'the same with the log in SQLite, written behind, cpu × reference pipeline',
+      unit: '×',
+      limit: 10,
+      reach: 5,
+      measured: cpuRatio(HAFT_LOGGED, REFERENCE_PIPELINE),
     },
   ]
 }

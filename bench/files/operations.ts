@@ -59,7 +59,7 @@ function small(data: DataSet, files: Files, server: FileServer | undefined): Ope
       reach: 0.05,
       times: 200,
       contestants: {
-        [HAFT]: () => Buffer.from(files.read(data.kilobyte, 1 << 20).bytes).toString('utf8'),
+        [HAFT]: () => files.readText(data.kilobyte, 1 << 20),
         'node readFileSync': () => readFileSync(kilobyte ?? '', 'utf8'),
         ...peer('read_text_file', { path: kilobyte }),
       },
@@ -72,7 +72,7 @@ function small(data: DataSet, files: Files, server: FileServer | undefined): Ope
       reach: 1.2,
       times: 20,
       contestants: {
-        [HAFT]: () => textOf(files.read(data.megabyte, 1 << 20).bytes),
+        [HAFT]: () => files.readText(data.megabyte, 1 << 20),
         'node readFileSync': () => readFileSync(megabyte ?? '', 'utf8'),
         ...peer('read_text_file', { path: megabyte }),
       },
@@ -148,9 +148,6 @@ function large(data: DataSet, files: Files): Operation[] {
   ]
   return gates.filter(({ baseline, contestants }) => baseline in contestants)
 }
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const textOf = (bytes: Uint8Array) => decoder.decode(bytes)
 
 function run(command: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {

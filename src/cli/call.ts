@@ -4,9 +4,11 @@ import type { Result } from '../core/result.ts'
 import { toCopilotResult, toToolResult, toValueResult } from '../core/result-forms.ts'
 import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
-import { type Cli, type CommonOptions, decisionOf, EXIT, hostOptionsOf, paintError } from './face.ts'
+import { hasPerson } from './ask-line.ts'
+import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './face.ts'
+import { callingOptionsOf } from './host-options.ts'
 import { answerLines, type CallLine } from './json-lines.ts'
-import { terminalPrompt } from './prompt.ts'
+import { followOutput } from './live-output.ts'
 import { showResult } from './show-result.ts'
 
 interface CallCommandOptions extends CommonOptions {
@@ -42,7 +44,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
 }
 
 async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
-  const host = await cli.createHost(hostOptionsOf(cli, options))
+  const host = await cli.createHost(callingOptionsOf(cli, options))
   await answerLines(process.stdin, {
     write: cli.write,
     onlyReads: (name) => ['none', 'read'].includes(host.registry.get(name)?.effect ?? 'none'),
@@ -58,18 +60,16 @@ async function callOnce(
   { tool, given }: { tool: string; given: string | undefined },
 ): Promise<number> {
   const args = await readArguments(given)
-  const prompt = terminalPrompt()
-  const host = await cli.createHost({ ...hostOptionsOf(cli, options), ...(prompt && { approvals: prompt }) })
+  const host = await cli.createHost(callingOptionsOf(cli, options))
   const plain = options.json || options.as
-  if (!plain)
-    host.on((event) => void (event.type === 'call-delta' && process.stderr.write(paintError('dim', event.text))))
-  if (options.wait && !options.yes && !prompt) tellOfQuestions(cli, host)
+  const live = plain ? undefined : followOutput(host)
+  if (options.wait && !options.yes && !hasPerson()) tellOfQuestions(cli, host)
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
   process.once('SIGINT', onInterrupt)
   const result = await callAndClose(host, { tool, args, options, signal: interrupt.signal })
   process.off('SIGINT', onInterrupt)
-  show(cli, options, result)
+  show(cli, options, withoutSeen(result, live?.stop() ?? ''))
   return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result)
 }
 
@@ -93,6 +93,12 @@ async function callAndClose(host: Host, { tool, args, options, signal }: OneCall
   } finally {
     await host.close()
   }
+}
+
+/** A result without what a person has already seen of it. */
+function withoutSeen(result: Result, seen: string): Result {
+  if (!result.ok || seen === '' || !result.text.includes(seen.trim())) return result
+  return { ...result, text: result.text.replace(seen.trim(), '').trimStart() }
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {

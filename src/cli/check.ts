@@ -3,8 +3,10 @@ import type { CheckReport } from '../core/check-report.ts'
 import type { Host } from '../host.ts'
 
 import { readArguments } from './arguments.ts'
-import { type Cli, type CommonOptions, EXIT, hostOptionsOf, paint } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 import { answerLines } from './json-lines.ts'
+import { showPreview } from './show-result.ts'
 
 interface CheckCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -65,6 +67,7 @@ function showReport(cli: Cli, tool: string, report: CheckReport): void {
   if (report.arguments) cli.say(`${paint('dim', 'arguments')}  ${paint('reset', JSON.stringify(report.arguments))}`)
   for (const effect of report.effects ?? []) cli.say(`${paint('dim', 'effect   ')}  ${paint('reset', effect)}`)
   for (const repair of report.repairs ?? []) cli.say(`${paint('dim', 'repaired ')}  ${paint('reset', repair)}`)
+  if (report.preview) cli.say(showPreview(report.preview))
   for (const { layer, rule, decision, reason } of report.trace) {
     cli.say(
       `${paint('dim', 'rule     ')}  ${paint(STYLES[decision], decision)} by "${paint('reset', rule)}" (${layer}): ${paint('reset', reason)}`,

@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, homeFolder, hostOptionsOf, paint } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, homeFolder, paint } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 
 /** One thing that was tried: whether it holds, and what was seen. */
 interface Finding {

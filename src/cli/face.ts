@@ -61,17 +61,6 @@ export function homeFolder(): string {
   return process.env.HAFT_HOME || join(homedir(), '.haft')
 }
 
-/** What every command makes its host of; trouble with the log is told once. */
-export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
-  return {
-    workspace: workspaceOf(options),
-    home: homeFolder(),
-    ...(options.wait && { wait: true }),
-    onTrouble: (trouble) =>
-      cli.tell(`${paintError('yellow', 'log')} ${paintError('reset', trouble ?? 'it can be written again')}`),
-  }
-}
-
 /** The answer `--yes` gives to questions. */
 export function decisionOf({ yes }: CommonOptions): Pick<CallOptions, 'decision'> {
   return yes ? { decision: 'allow' } : {}

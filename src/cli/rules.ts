@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { RuleInForce } from '../core/rule.ts'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, hostOptionsOf, paint } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 
 /** `haft rules`: the rules in force, by layer; `haft rules test` tries their examples. */
 export function addRules(program: Command, cli: Cli, exit: (code: number) => void): void {

@@ -2,6 +2,7 @@ import { sizeText } from '../core/file-listing.ts'
 import { isRecord } from '../core/json.ts'
 import { printableLine } from '../core/printable.ts'
 import type { Success } from '../core/result.ts'
+import type { Preview } from '../core/tool.ts'
 import { paint } from './face.ts'
 import { relativeTime } from './relative-time.ts'
 
@@ -19,6 +20,11 @@ export function showResult({ text, data }: Success, now = Date.now()): string {
     }
   }
   return paint('reset', text)
+}
+
+/** What a person is shown before they answer. */
+export function showPreview({ kind, text }: Preview): string {
+  return kind === 'diff' ? showDiff(text.trimEnd()) : paint('reset', text)
 }
 
 /** A unified diff in colour. */

@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander'
 import { nearest } from '../core/nearest.ts'
 import { printableLine } from '../core/printable.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { type Cli, type CommonOptions, EXIT, hostOptionsOf, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 
 interface ToolsCommandOptions extends CommonOptions {
   format?: 'openai'

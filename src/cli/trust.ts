@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, hostOptionsOf, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { hostOptionsOf } from './host-options.ts'
 import { askYes } from './prompt.ts'
 
 /** `haft trust`: shows what a project's own settings ask for, then records that this very content is trusted. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { failure } from '../core/result.ts'
 import { exitCodeOf } from './call.ts'
-import { type Cli, type CommonOptions, decisionOf, hostOptionsOf, paint, paintError } from './face.ts'
-import { terminalPrompt } from './prompt.ts'
+import { type Cli, type CommonOptions, decisionOf, paint, paintError } from './face.ts'
+import { callingOptionsOf } from './host-options.ts'
 
 interface UndoCommandOptions extends CommonOptions {
   force?: boolean
@@ -20,8 +20,7 @@ export function addUndo(program: Command, cli: Cli, exit: (code: number) => void
     .option('--wait', 'with nobody at this terminal, wait for an answer from another door (haft approvals)')
     .option('--json', 'print the result as JSON and nothing else')
     .action(async (id: string | undefined, options: UndoCommandOptions) => {
-      const prompt = terminalPrompt()
-      const host = await cli.createHost({ ...hostOptionsOf(cli, options), ...(prompt && { approvals: prompt }) })
+      const host = await cli.createHost(callingOptionsOf(cli, options))
       try {
         const calls = host.undoable(id)
         const result =

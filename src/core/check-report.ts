@@ -1,5 +1,6 @@
 import type { ErrorCode } from './codes.ts'
 import type { Decision, Opinion } from './rule.ts'
+import type { Preview } from './tool.ts'
 
 /** What would happen to a call: everything before the line, and nothing after it. */
 export interface CheckReport {
@@ -11,5 +12,7 @@ export interface CheckReport {
   readonly arguments?: Readonly<Record<string, unknown>>
   readonly effects?: readonly string[]
   readonly repairs?: readonly string[]
+  /** What a person would be shown. */
+  readonly preview?: Preview
   readonly trace: readonly Opinion[]
 }

@@ -23,6 +23,11 @@ export interface FileContent extends FileFacts {
   readonly bytes: Uint8Array
 }
 
+/** The same as text; undefined when the bytes are no UTF-8. */
+export interface FileText extends FileFacts {
+  readonly text: string | undefined
+}
+
 /** Whole lines of a file, counted from 1; `total` is absent while the end was not reached. */
 export interface FileLines extends FileFacts {
   readonly bytes: Uint8Array
@@ -94,6 +99,8 @@ export interface ReadFiles {
   writable(path: string): Target
   /** The whole of a regular file of at most `limit` bytes; links are followed while they end inside. */
   read(path: string, limit: number): FileContent
+  /** The same as text, without keeping the bytes. */
+  readText(path: string, limit: number): FileText
   /** The lines `from` to `to`, at most `limit` bytes of them. */
   readLines(path: string, lines: { from: number; to: number; limit: number }): FileLines
   /** A hash for `expects`, or null when nothing lies there. */
@@ -126,6 +133,8 @@ export interface FilesCall {
   readonly expects: Readonly<Record<string, string | null>>
   /** Once it is aborted nothing is changed any more. */
   readonly signal: AbortSignal
+  /** False where a rule denies reading a path that the call did not name: what a link leads to, what a search finds. */
+  mayRead?(path: string): boolean
 }
 
 /** The guarded door to a workspace's files. */

@@ -8,7 +8,7 @@ export type EventMask = (body: EventBody) => EventBody
 export function createEventMask(patterns: readonly RegExp[] = []): EventMask {
   const secretsOf = new Map<string, readonly string[]>()
   return (body) => {
-    if (!('call' in body)) return body
+    if (!('call' in body) || (secretsOf.size === 0 && !HAS_ARGUMENTS.has(body.type))) return body
     const known = secretsOf.size === 0 ? undefined : secretsOf.get(keyOf(body))
     if (body.type === 'call-end' && known) secretsOf.delete(keyOf(body))
     const plain = known ? maskKnown(body, known) : body

@@ -93,6 +93,8 @@ export interface Judge {
   judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
   /** The grants that would fit a call a person is asked about. */
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
+  /** True where some rule denies a call that touches this too: for what a tool meets on its way. Nothing is loaded for it. */
+  denies(call: ValidCall, touch: Touch): boolean
 }
 
 /** A rule in force, whose it is and where it stands. */

@@ -31,8 +31,8 @@ export interface CallFilter {
   readonly outcome?: Outcome
   /** Milliseconds since 1970: started then or later. */
   readonly since?: number
-  /** The last record of the page before. */
-  readonly before?: Pick<CallRecord, 'at' | 'seq'>
+  /** Only calls with a lower `seq`: that of the last record of the page before. */
+  readonly before?: number
   /** At most so many; 100 when not given. */
   readonly limit?: number
 }

@@ -5,7 +5,9 @@ import type { Files, FilesDoor } from '../core/files.ts'
 import type { Outputs } from '../core/outputs.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
 import { ToolError } from '../core/result.ts'
+import type { Judge } from '../core/rule.ts'
 import type { RunOrder, RunReport, Sandbox } from '../core/sandbox.ts'
+import { reads } from '../core/touch.ts'
 import type { Stop } from './stop.ts'
 
 /** How much a call may stream, in characters; what comes after is dropped, and said once. */
@@ -22,6 +24,7 @@ export interface CallPlace {
   readonly outputs: Outputs
   readonly files: FilesDoor
   readonly sandbox: Sandbox
+  readonly judge: Judge
 }
 
 /** What one call's tool may reach. Deltas are events and files can be changed while the tool runs, not before and after. */
@@ -33,12 +36,13 @@ export class CallContext implements ToolContext {
   readonly #stop: Stop
   readonly #door: FilesDoor
   readonly #sandbox: Sandbox
+  readonly #judge: Judge
   #cleared: ClearedCall | undefined
   #emit: ((body: EventBody) => void) | undefined
   #streamed = 0
   #said = ''
 
-  constructor({ workspace, session, call, outputs, files, sandbox }: CallPlace, stop: Stop) {
+  constructor({ workspace, session, call, outputs, files, sandbox, judge }: CallPlace, stop: Stop) {
     this.workspace = workspace
     this.session = session
     this.call = call
@@ -46,6 +50,7 @@ export class CallContext implements ToolContext {
     this.#stop = stop
     this.#door = files
     this.#sandbox = sandbox
+    this.#judge = judge
   }
 
   get signal(): AbortSignal {
@@ -60,7 +65,9 @@ export class CallContext implements ToolContext {
   /** Made when a tool takes it: to look at before the line, in the call's name after it. */
   get files(): Files {
     if (this.#cleared === undefined) return this.#door.looking
-    return this.#door.forCall({ id: this.call, expects: this.#cleared.expects, signal: this.signal })
+    const cleared = this.#cleared
+    const mayRead = (path: string) => !this.#judge.denies(cleared, reads(path))
+    return this.#door.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, mayRead })
   }
 
   /** Made when a tool takes it, as the others are; refuses before the line. */

@@ -32,5 +32,6 @@ function report(walked: Walked): CheckReport {
   if (failure) return { decision, code: failure.code, rule, text: failure.text, ...known }
   const text =
     decision === 'allow' ? `It would run: ${reason} (${rule}).` : `A person would be asked: ${reason} (${rule}).`
-  return { decision, rule, text, ...known }
+  const { preview } = walked.prepared ?? {}
+  return { decision, rule, text, ...known, ...(preview && { preview }) }
 }

@@ -34,6 +34,9 @@ export interface Request extends Proposal {
 }
 
 /** What a call's tool may reach. */
-export function contextOf({ id, session, stop }: Request, { workspace, store, files, sandbox }: Parts): CallContext {
-  return new CallContext({ workspace, session, call: id, outputs: store, files, sandbox }, stop)
+export function contextOf(
+  { id, session, stop }: Request,
+  { workspace, store, files, sandbox, judge }: Parts,
+): CallContext {
+  return new CallContext({ workspace, session, call: id, outputs: store, files, sandbox, judge }, stop)
 }

@@ -1,26 +1,17 @@
-import type { CallReading, Opinion, RuleInForce } from '../core/rule.ts'
+import type { Judgement, Opinion, RuleInForce } from '../core/rule.ts'
 import type { Touch } from '../core/touch.ts'
 import { DEFAULT_RULES, type JudgePlace, judgeShell } from './defaults/judge-shell.ts'
+import { judgeTouches } from './defaults/judge-touches.ts'
 import { openCall } from './read-call.ts'
 
-/** Opens a call and asks the default rules. They allow everyday command lines; of other calls they deny, and ask about paths. */
-export function readDefaults(
-  touches: readonly Touch[],
-  place: JudgePlace,
-): { reading: CallReading; opinions: readonly Opinion[] } {
-  const opened = openCall(touches, place)
-  const opinions = judgeShell(opened, place)
-  const lines = touches.filter(({ kind }) => kind === 'runs')
-  if (lines.length === 0) return { reading: opened.reading, opinions: opinions.filter(concernsTools) }
-  const isFree = lines.every((line) => line.kind === 'runs' && line.isFree)
-  return { reading: opened.reading, opinions: isFree ? opinions.filter(isDeny) : opinions }
-}
-
-const ABOUT_PATHS: ReadonlySet<string> = new Set(DEFAULT_RULES.filter(({ uses }) => uses).map(({ name }) => name))
-
-/** A tool decides itself whether to ask about the hosts it dials. */
-function concernsTools(opinion: Opinion): boolean {
-  return isDeny(opinion) || ABOUT_PATHS.has(opinion.rule)
+/** Opens a call and asks the default rules: of paths and hosts as the tool names them, of command lines as they are read. Never throws. */
+export function readDefaults(touches: readonly Touch[], place: JudgePlace): Judgement {
+  const { reading, lines } = openCall(touches, place)
+  const own = judgeTouches(touches, place)
+  const runs = touches.filter((touch) => touch.kind === 'runs')
+  if (runs.length === 0) return { reading, opinions: own }
+  const said = judgeShell(lines, place)
+  return { reading, opinions: [...own, ...(runs.every(({ isFree }) => isFree) ? said.filter(isDeny) : said)] }
 }
 
 function isDeny({ decision }: Opinion): boolean {

@@ -1,48 +1,42 @@
 import { resolvePath } from '../core/paths.ts'
 import type { CallReading } from '../core/rule.ts'
-import { describeTouch, reads, type Touch, writes } from '../core/touch.ts'
-import type { JudgePlace } from './defaults/judge-shell.ts'
-import { isConstant, showText, unmarked } from './shell/marks.ts'
+import { describeTouch, dials, reads, type Touch, writes } from '../core/touch.ts'
+import { isConstant, showText } from './shell/marks.ts'
 import { describeEffect, readShell } from './shell/read-shell.ts'
-import type { ShellEffect, ShellReading } from './shell/shell-reading.ts'
+import type { ShellEffect, ShellPlace, ShellReading } from './shell/shell-reading.ts'
 
-/** A call as rules read it, and its effects as the default rules do. */
-export interface OpenedCall extends ShellReading {
+/** A call as rules read it, and its command lines as the default rules do. */
+export interface OpenedCall {
   readonly reading: CallReading
+  readonly lines: ShellReading
 }
 
-/** Opens what a tool says it touches: command lines are read, paths made absolute. Never throws. */
-export function openCall(touches: readonly Touch[], place: JudgePlace): OpenedCall {
-  const lines = touches.flatMap((touch) => (touch.kind === 'runs' ? [readLine(touch, place)] : []))
-  const commands = lines.flatMap((line) => line.commands)
-  const inLines = lines.flatMap((line) => line.effects)
-  const own = touches.flatMap((touch) => effectOf(touch, place))
-  const reading: CallReading = {
-    touches: [...touches, ...inLines.flatMap(touchOf)],
-    commands,
-    acts: inLines.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : [])),
-    isClear: inLines.every(isClear),
-    words: [...touches.map(describeTouch), ...inLines.map(describeEffect)],
+/** Opens what a tool says it touches: its command lines are read. Never throws. */
+export function openCall(touches: readonly Touch[], place: ShellPlace): OpenedCall {
+  const read = touches.flatMap((touch) => (touch.kind === 'runs' ? [readLine(touch, place)] : []))
+  const lines: ShellReading = {
+    commands: read.flatMap(({ commands }) => commands),
+    effects: read.flatMap(({ effects }) => effects),
   }
-  return { commands, effects: [...own, ...inLines], reading }
+  const reading: CallReading = {
+    touches: [...touches, ...lines.effects.flatMap(touchOf)],
+    commands: lines.commands,
+    acts: lines.effects.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : [])),
+    isClear: lines.effects.every(isClear),
+    words: [...touches.map(describeTouch), ...lines.effects.map(describeEffect)],
+  }
+  return { reading, lines }
 }
 
-function readLine({ command, cwd }: Touch & { kind: 'runs' }, place: JudgePlace): ShellReading {
+function readLine({ command, cwd }: Touch & { kind: 'runs' }, place: ShellPlace): ShellReading {
   return readShell(command, { ...place, cwd: cwd === undefined ? place.cwd : resolvePath(place.workspace, cwd) })
-}
-
-/** A tool's own touch as an effect; a command line is none by itself. */
-function effectOf(touch: Touch, { workspace }: JudgePlace): ShellEffect[] {
-  if (touch.kind === 'runs') return []
-  if (touch.kind === 'dials') return [{ kind: 'dials', host: unmarked(touch.host), port: '' }]
-  return [{ kind: touch.kind, path: resolvePath(workspace, unmarked(touch.path)), tree: false }]
 }
 
 const CHANGES: readonly ShellEffect['kind'][] = ['writes', 'deletes', 'links']
 
 function touchOf(effect: ShellEffect): Touch[] {
   if (effect.kind === 'act') return []
-  if (effect.kind === 'dials') return [{ kind: 'dials', host: showText(effect.host) }]
+  if (effect.kind === 'dials') return [dials(showText(effect.host))]
   return [CHANGES.includes(effect.kind) ? writes(showText(effect.path)) : reads(showText(effect.path))]
 }
 

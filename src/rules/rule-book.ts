@@ -92,6 +92,10 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
       const { offerGrants } = await import('./offer-grants.ts')
       return offerGrants(call, { reading, workspace, digest: digestCall(call, workspace) })
     },
+    denies(call, touch) {
+      const judged = reader && judgeWith(call, [touch], reader)
+      return judged?.opinions.some(({ decision }) => decision === 'deny') ?? false
+    },
     list: async () => [
       ...(await load()).listDefaults(),
       ...rules.map(({ rule, layer, source }) => ({ rule, layer, source })),

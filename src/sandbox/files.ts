@@ -7,7 +7,7 @@ import { listFolder } from './list-folder.ts'
 import { moveEntry } from './move-entry.ts'
 import { checkMissingPlace, missingPlace, openPlace, openTarget, type Place } from './place.ts'
 import { putFile, refuseUnwritable } from './put-file.ts'
-import { readContent } from './read-content.ts'
+import { readContent, readTextOf } from './read-content.ts'
 import { readLinesOf } from './read-lines.ts'
 import { restoreEntry } from './restore-entry.ts'
 import { factsOf, openSpace, type Space, typeOf } from './space.ts'
@@ -29,7 +29,7 @@ export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
     forCall(call) {
       const change: Change = { call, replaced }
       return {
-        ...looking,
+        ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }) : looking),
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
         delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
         move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
@@ -49,6 +49,7 @@ function createReadFiles(space: Space): ReadFiles {
     changeable: (given) => findChangeable(space, given),
     writable: (given) => findWritable(space, given),
     read: (given, limit) => readContent(space, given, limit),
+    readText: (given, limit) => readTextOf(space, given, limit),
     readLines: (given, lines) => readLinesOf(space, given, lines),
     state: (given, of) => findState(space, given, of),
     diff: async (given, bytes) => (await import('./diff-file.ts')).diffFile(space, given, bytes),

@@ -9,7 +9,7 @@ import type { Space } from './space.ts'
 
 /** Reads again, through the door, what a search says it found; closed by `using` or before the next file. */
 export interface HitReader extends Disposable {
-  /** Points it at another file (relative to the workspace); a file that the door refuses confirms nothing. */
+  /** Points it at another file (relative to the workspace); one that the door or a rule refuses confirms nothing. */
   open(path: string): void
   /** True when the file holds exactly these bytes at this offset. */
   confirms(offset: number, bytes: Uint8Array): boolean
@@ -25,7 +25,7 @@ export function createHitReader(space: Space): HitReader {
   return {
     open(path) {
       close()
-      fd = openFile(space, path)
+      fd = space.mayRead?.(path) === false ? undefined : openFile(space, path)
     },
     confirms: (offset, bytes) => fd !== undefined && Buffer.compare(readPart(fd, offset, bytes.length), bytes) === 0,
     [Symbol.dispose]: close,

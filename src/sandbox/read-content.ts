@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { closeSync, fstatSync, readSync, type Stats } from 'node:fs'
-import type { FileContent } from '../core/files.ts'
+import { MAX_READ, textOf } from '../core/file-text.ts'
+import type { FileContent, FileFacts, FileText } from '../core/files.ts'
 import { ToolError } from '../core/result.ts'
 import { type Descriptor, openToRead, openToReadBelow } from './descriptor.ts'
 import { explainErrno, refusePath, shown } from './file-errors.ts'
@@ -9,14 +10,35 @@ import { factsOf, pathInside, relativeTo, type Space } from './space.ts'
 
 const CHUNK = 1 << 18
 
+/** Where texts are read before they are decoded: fresh megabytes would keep the garbage collector busy. */
+let scratch: Buffer | undefined
+
 /** The whole of a regular file, at most `limit` bytes; the descriptor that was checked is the one that is read. */
 export function readContent(space: Space, given: string, limit: number): FileContent {
+  return readWhole(space, given, { limit, use: (bytes) => ({ bytes }) })
+}
+
+/** The same as text. */
+export function readTextOf(space: Space, given: string, limit: number): FileText {
+  scratch ??= Buffer.allocUnsafeSlow(MAX_READ + 1)
+  return readWhole(space, given, { limit, scratch, use: (bytes) => ({ text: textOf(bytes) }) })
+}
+
+interface Reading<T> {
+  readonly limit: number
+  /** Memory to read into while it is large enough; `use` must not keep it. */
+  readonly scratch?: Buffer
+  use(bytes: Uint8Array): T
+}
+
+function readWhole<T>(space: Space, given: string, { limit, scratch, use }: Reading<T>): FileFacts & T {
   using file = openInside(space, pathInside(space, given))
   const stats = statsOfFile(file, given)
   if (stats.size > limit) throw tooLarge(given, stats.size, limit)
-  const bytes = reading(file, given, (fd) => readAll(fd, stats.size, limit))
+  const memory = scratch && stats.size < scratch.length ? scratch : Buffer.allocUnsafeSlow(stats.size + 1)
+  const bytes = reading(file, given, (fd) => readInto(fd, memory, limit))
   if (bytes === undefined) throw tooLarge(given, stats.size, limit)
-  return { ...factsOf(relativeTo(space, file.where), 'file', stats), bytes }
+  return { ...factsOf(relativeTo(space, file.where), 'file', stats), ...use(bytes) }
 }
 
 /** A content hash of an open file. */
@@ -66,7 +88,11 @@ function whileOpen<T>(open: () => number, { given, read }: { given: string; read
 
 /** All bytes, or undefined when the file grew past the limit while it was read. */
 export function readAll(fd: number, size: number, limit: number): Uint8Array | undefined {
-  let bytes = Buffer.allocUnsafeSlow(size + 1)
+  return readInto(fd, Buffer.allocUnsafeSlow(size + 1), limit)
+}
+
+function readInto(fd: number, memory: Buffer, limit: number): Uint8Array | undefined {
+  let bytes = memory
   let length = 0
   for (;;) {
     const read = readSync(fd, bytes, length, bytes.length - length, null)

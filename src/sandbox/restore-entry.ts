@@ -51,6 +51,7 @@ export function restoreEntry(space: Space, change: Change, { given, kept }: Rest
 function tell(change: Change, { folder, name, path }: Place, kept: Kept | null): void {
   const stats = entryOf(folder, name)
   const before = stats ? keepEntry(folder, name, stats) : null
+  change.call.signal.throwIfAborted()
   change.replaced({ call: change.call.id, path, before, after: (kept && stateOfKept(kept)) ?? null })
 }
 

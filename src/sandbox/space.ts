@@ -11,6 +11,8 @@ export interface Space {
   readonly given: string
   /** Where it really lies. */
   readonly root: string
+  /** Whether a path that nobody named may be read; everything may when left out. */
+  mayRead?(path: string): boolean
 }
 
 /** The longest path the system takes. */

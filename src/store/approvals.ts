@@ -3,8 +3,8 @@ import { type ApprovalRecord, type ApprovalStore, BY_EXPIRY } from '../core/appr
 import type { OpenRecord } from '../core/call-record.ts'
 import type { EventMask } from '../core/mask-event.ts'
 import { isOwnerDead, type OwnerLease } from './owner-lease.ts'
-import { type LiveCalls, liveKey } from './pending.ts'
-import { callOf } from './read-log.ts'
+import type { LiveCalls } from './pending.ts'
+import { callOf } from './read-calls.ts'
 import { describeTrouble, unavailable } from './trouble.ts'
 import type { WriteBehind } from './write-behind.ts'
 
@@ -38,7 +38,7 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
   return {
     async keepQuestion({ question, input, askedAt, expiresAt }) {
       await behind.commit()
-      const call = live.get(liveKey(question))
+      const call = live.get(question.call)
       if (!call) throw unavailable(`The call ${question.call} has not begun, so nobody can be asked about it.`)
       const texts = [JSON.stringify(question), JSON.stringify(input)] as const
       writing(() => insert.run(question.approval, call.record.seq, ...texts, askedAt, expiresAt, lease.owner))
@@ -101,7 +101,7 @@ function adopt({ database, lockFolder, lease, live, mask }: ApprovalParts, id: s
   }
   const row = database.prepare('SELECT * FROM calls WHERE seq = ?').get(seq) ?? {}
   const record: OpenRecord = { ...callOf(row) }
-  live.set(liveKey(record), { record, lastSeq: Number(row.last_seq) })
+  live.set(record.call, { record, lastSeq: Number(row.last_seq) })
   // So that the secrets of its arguments are known where later events repeat them.
   const { session, call, tool: name } = record
   mask?.({ type: 'call-start', session, call, name, arguments: JSON.parse(String(found.input)) })

@@ -14,11 +14,11 @@ export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
     (filter.decision === undefined || record.decision === filter.decision) &&
     (filter.outcome === undefined || record.outcome === filter.outcome) &&
     (since === undefined || record.at >= since) &&
-    (before === undefined || record.at < before.at || (record.at === before.at && record.seq < before.seq))
+    (before === undefined || record.seq < before)
   )
 }
 
 /** Newest first. */
 export function newerFirst(a: CallRecord, b: CallRecord): number {
-  return b.at - a.at || b.seq - a.seq
+  return b.seq - a.seq
 }

@@ -1,6 +1,7 @@
-import { applyEvent, jsonText, type OpenRecord, startedCall } from '../core/call-record.ts'
+import { applyEvent, type OpenRecord, startedCall } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
 import type { LedgerEntry } from '../core/store.ts'
+import { eventText } from './event-text.ts'
 
 /** A call that has not been written to its end. */
 export interface LiveCall {
@@ -25,11 +26,13 @@ export interface Pending {
   readonly ledger: Set<LiveCall>
   readonly outputs: Map<string, string>
   count: number
+  /** About how much it is. */
+  characters: number
 }
 
 /** Nothing waiting. */
 export function createPending(): Pending {
-  return { chunks: new Map(), calls: new Set(), ledger: new Set(), outputs: new Map(), count: 0 }
+  return { chunks: new Map(), calls: new Set(), ledger: new Set(), outputs: new Map(), count: 0, characters: 0 }
 }
 
 /** True when there is something to write. */
@@ -37,33 +40,29 @@ export function hasPending(pending: Pending): boolean {
   return pending.count > 0 || pending.outputs.size > 0 || pending.ledger.size > 0
 }
 
-/** The calls of this process that have begun and not ended. */
+/** The calls of this process that have begun and not ended, by id: hosts make ids that nobody else has. */
 export type LiveCalls = Map<string, LiveCall>
-
-/** Where a call is found while it lives. */
-export function liveKey({ session, call }: { readonly session: string; readonly call: string }): string {
-  return `${session}\n${call}`
-}
 
 /** Adds an event to what waits, and writes it into the record of its call. */
 export function addEvent(pending: Pending, live: LiveCalls, event: Event): void {
   const chunk = chunkOf(pending, event.session)
   chunk.events.push(event)
-  chunk.texts.push(jsonText(event))
+  const text = eventText(event)
+  chunk.texts.push(text)
+  pending.characters += text.length
   pending.count++
   if (!('call' in event)) return
-  const key = liveKey(event)
-  let found = live.get(key)
+  let found = live.get(event.call)
   if (event.type === 'call-start') {
     found = { record: startedCall(event), lastSeq: event.seq }
-    live.set(key, found)
+    live.set(event.call, found)
     chunk.calls++
   }
   if (!found) return
   applyEvent(found.record, event)
   found.lastSeq = event.seq
   pending.calls.add(found)
-  if (event.type === 'call-end') live.delete(key)
+  if (event.type === 'call-end') live.delete(event.call)
 }
 
 function chunkOf({ chunks }: Pending, session: string): SessionChunk {
@@ -79,7 +78,7 @@ export function shiftPending(pending: Pending, { from, by }: { readonly from: nu
   const moved = (seq: number) => (seq >= from ? seq + by : seq)
   for (const chunk of pending.chunks.values()) {
     for (const event of chunk.events) event.seq = moved(event.seq)
-    chunk.texts = chunk.events.map(jsonText)
+    chunk.texts = chunk.events.map(eventText)
   }
   for (const call of pending.calls) {
     call.record.seq = moved(call.record.seq)

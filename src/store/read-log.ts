@@ -1,8 +1,8 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { CallRecord } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
 import type { CallFilter, EventFilter, SessionRecord, Tail } from '../core/store.ts'
-import { DEFAULT_LIMIT } from './match-call.ts'
+import { readCalls } from './read-calls.ts'
 
 /** The queries of the log; each reads by an index and sees what is committed. */
 export interface LogReader {
@@ -33,32 +33,6 @@ export function createLogReader(database: DatabaseSync): LogReader {
       return { events: rows.flatMap(eventsOf), cursor: Number(rows.at(-1)?.id ?? cursor) }
     },
   }
-}
-
-function readCalls(database: DatabaseSync, filter: CallFilter): CallRecord[] {
-  const { session, call, tool, decision, outcome, since, before, limit = DEFAULT_LIMIT } = filter
-  const terms: [string, ...SQLInputValue[]][] = []
-  if (session !== undefined) terms.push(['session = ?', session])
-  if (call !== undefined) terms.push(['call = ?', call])
-  if (tool !== undefined) terms.push(['tool = ?', tool])
-  // The second half lets SQLite use the index that leaves out the everyday case.
-  if (decision !== undefined)
-    terms.push([`decision = ? ${decision === 'allow' ? '' : "AND decision <> 'allow'"}`, decision])
-  if (outcome !== undefined) terms.push([`outcome = ? ${outcome === 'ok' ? '' : "AND outcome <> 'ok'"}`, outcome])
-  if (since !== undefined) terms.push(['at >= ?', since])
-  if (before !== undefined) terms.push(['at <= ? AND (at < ? OR seq < ?)', before.at, before.at, before.seq])
-  const where = terms.length === 0 ? '' : `WHERE ${terms.map(([text]) => text).join(' AND ')}`
-  const values = terms.flatMap(([, ...rest]) => rest)
-  const statement = database.prepare(
-    `SELECT seq, session, call, tool, arguments, at, decision, rule, ran, outcome, duration FROM calls ${where}
-     ORDER BY at DESC, seq DESC LIMIT ?`,
-  )
-  return statement.all(...values, limit).map(callOf)
-}
-
-/** A row of `calls` as a record; rows come in as the columns that were asked for. */
-export function callOf({ last_seq: _, owner: __, ...row }: Record<string, unknown>): CallRecord {
-  return { ...row, ran: row.ran === 1 } as unknown as CallRecord
 }
 
 function readEvents(database: DatabaseSync, filter: EventFilter): Event[] {

@@ -29,7 +29,9 @@ function endCallsOf(database: DatabaseSync, owner: string): void {
     )
     .all(owner)
   const place = database.prepare('UPDATE counter SET next = next + 1 RETURNING next - 1 AS seq')
-  const addEvent = database.prepare('INSERT INTO events (first_seq, last_seq, session, body) VALUES (?, ?, ?, ?)')
+  const addEvent = database.prepare(
+    'INSERT INTO events (first_seq, last_seq, last_at, session, body) VALUES (?, ?, ?, ?, ?)',
+  )
   const endCall = database.prepare('UPDATE calls SET outcome = ?, last_seq = ? WHERE seq = ?')
   const endLedger = database.prepare('UPDATE ledger SET ended_at = ? WHERE seq = ?')
   const endApproval = database.prepare('DELETE FROM approvals WHERE call_seq = ?')
@@ -41,7 +43,7 @@ function endCallsOf(database: DatabaseSync, owner: string): void {
     const session = String(row.session)
     const result = fate === 'unanswered' ? unanswered(String(row.tool)) : interrupted(String(row.tool), fate)
     const event: Event = { type: 'call-end', session, call: String(row.call), result, duration: 0, seq, at }
-    addEvent.run(seq, seq, session, JSON.stringify([event]))
+    addEvent.run(seq, seq, at, session, JSON.stringify([event]))
     endCall.run(result.code, seq, Number(row.seq))
     endLedger.run(at, Number(row.seq))
     endApproval.run(Number(row.seq))

@@ -4,7 +4,7 @@ import type { CallRecord } from '../core/call-record.ts'
 import type { Kept } from '../core/files.ts'
 import type { ChangedFilter, KeptReplaced } from '../core/store.ts'
 import { DEFAULT_LIMIT } from './match-call.ts'
-import { callOf } from './read-log.ts'
+import { callOf } from './read-calls.ts'
 
 /** The largest content that is kept for undo when the settings do not say, in bytes. */
 export const MAX_CONTENT = 50_000_000
@@ -55,7 +55,7 @@ function readChangedCalls(database: DatabaseSync, filter: ChangedFilter): CallRe
   const there = `call IN (SELECT call FROM replaced ${workspace === undefined ? '' : 'WHERE workspace = ?'})`
   const terms = [there, ...(session === undefined ? [] : ['session = ?'])]
   const values = [workspace, session].filter((value) => value !== undefined)
-  const rows = database.prepare(`SELECT * FROM calls WHERE ${terms.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT ?`)
+  const rows = database.prepare(`SELECT * FROM calls WHERE ${terms.join(' AND ')} ORDER BY seq DESC LIMIT ?`)
   return rows.all(...values, limit).map(callOf)
 }
 

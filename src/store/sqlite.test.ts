@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { appendCall, callEvents } from '../../test/support/call-events.ts'
 import { temporaryFolder } from '../../test/support/example-host.ts'
 import { NO_SMALL_DISK, smallDisk } from '../../test/support/small-disk.ts'
@@ -68,6 +68,18 @@ describe('opening the log', () => {
     expect(() => refuseOldSqlite('3.9.99')).toThrow()
     for (const fine of ['3.51.3', '3.52.0', '4.0.0']) expect(() => refuseOldSqlite(fine)).not.toThrow()
   })
+})
+
+it('moves what was committed into the file while it goes on writing, in a thread of its own', async () => {
+  const path = join(temporaryFolder(), 'log.db')
+  const store = open({ path })
+  for (let i = 0; i < 600; i++) {
+    appendCall(store, { call: `c${i}`, arguments: { text: 'x'.repeat(10_000) } })
+    await store.commit()
+  }
+  await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(3_000_000), 20_000)
+  appendCall(store, { call: 'last' })
+  expect(store.calls({ call: 'last' })).toHaveLength(1)
 })
 
 describe('a log that cannot be written', () => {

@@ -4,12 +4,13 @@ import type { Event } from '../core/event.ts'
 import type { EventMask } from '../core/mask-event.ts'
 import type { Store } from '../core/store.ts'
 import { createApprovals } from './approvals.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { closeOnExit } from './close-on-exit.ts'
 import { createLogQueries } from './log-queries.ts'
 import { createMemoryStore } from './memory.ts'
 import { type Durable, openDatabase } from './open-database.ts'
 import { createOwnerLease } from './owner-lease.ts'
-import { addEvent, type LiveCalls, liveKey } from './pending.ts'
+import { addEvent, type LiveCalls } from './pending.ts'
 import { createLogReader } from './read-log.ts'
 import { createOutputReader } from './read-output.ts'
 import { endCallsOfTheDead } from './recover.ts'
@@ -68,11 +69,13 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
   const lease = createOwnerLease(lockFolderOf(path))
   const sequence = createSequence(database, durable)
   const live: LiveCalls = new Map()
+  const checkpoints = createCheckpoints(database, path)
   const behind = createWriteBehind({
     database,
     path,
     sequence,
     prepare: lease.hold,
+    committed: checkpoints.wrote,
     write: createPendingWriter(database, lease.owner),
     onTrouble: (trouble) => options.onTrouble?.(trouble),
   })
@@ -81,6 +84,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
   const close = closeOnExit(() => {
     stopRetention?.()
     behind.stop()
+    checkpoints.stop()
     lease.release()
     database.close()
   })
@@ -92,7 +96,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
       return event
     },
     async begin(entry) {
-      const call = live.get(liveKey(entry))
+      const call = live.get(entry.call)
       if (!call) throw unavailable(`The call ${entry.call} has not begun, so it has no place in the ledger.`)
       call.ledger = entry
       behind.pending().ledger.add(call)

@@ -33,6 +33,8 @@ export interface WriteBehindParts {
   write(pending: Pending): void
   /** Called before the first write. */
   prepare(): void
+  /** Called after each commit, with about how many characters it wrote. */
+  committed(characters: number): void
   /** Hears when writing begins to fail, and undefined when it works again. */
   onTrouble(trouble: string | undefined): void
 }
@@ -60,6 +62,7 @@ export function createWriteBehind(parts: WriteBehindParts): WriteBehind {
       fail(describeTrouble(thrown, path))
       return false
     }
+    parts.committed(pending.characters)
     pending = createPending()
     if (trouble !== undefined) {
       trouble = undefined

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { outputLines } from '../core/outputs.ts'
 import type { LiveCall, Pending, SessionChunk } from './pending.ts'
 
@@ -12,7 +12,7 @@ const PIECE_TEXT = 64_000
 /** Makes the function that writes what waits; to be called inside a transaction. */
 export function createPendingWriter(database: DatabaseSync, owner: string): (pending: Pending) => void {
   const writeEvents = eventsWriter(database)
-  const writeCall = callWriter(database, owner)
+  const writeCalls = callsWriter(database, owner)
   const writeSession = database.prepare(`INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (session) DO UPDATE
     SET last_at = max(last_at, excluded.last_at), calls = calls + excluded.calls`)
   const writeLedger = database.prepare('INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, NULL)')
@@ -23,7 +23,7 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
       writeEvents(session, chunk)
       writeSession.run(session, chunk.events[0]?.at ?? 0, chunk.events.at(-1)?.at ?? 0, chunk.calls)
     }
-    for (const call of pending.calls) writeCall(call)
+    writeCalls(pending.calls)
     for (const { record, ledger } of pending.ledger)
       if (ledger) writeLedger.run(record.seq, ledger.effect, ledger.idempotent ? 1 : 0, Date.now())
     for (const { record, ledger } of pending.calls)
@@ -33,40 +33,46 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
 }
 
 function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionChunk) => void {
-  const insert = database.prepare('INSERT INTO events (first_seq, last_seq, session, body) VALUES (?, ?, ?, ?)')
+  const insert = database.prepare(
+    'INSERT INTO events (first_seq, last_seq, last_at, session, body) VALUES (?, ?, ?, ?, ?)',
+  )
   return (session, { events, texts }) => {
     for (let from = 0; from < texts.length; ) {
       let to = from
       for (let size = 0; to < texts.length && to - from < ROW_EVENTS && (size === 0 || size < ROW_TEXT); to++)
         size += texts[to]?.length ?? 0
       const body = `[${texts.slice(from, to).join(',')}]`
-      insert.run(events[from]?.seq ?? 0, events[to - 1]?.seq ?? 0, session, body)
+      const last = events[to - 1]
+      insert.run(events[from]?.seq ?? 0, last?.seq ?? 0, last?.at ?? 0, session, body)
       from = to
     }
   }
 }
 
-function callWriter(database: DatabaseSync, owner: string): (call: LiveCall) => void {
-  const upsert = database.prepare(`INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (seq) DO UPDATE SET arguments = excluded.arguments, decision = excluded.decision, rule = excluded.rule, ran = excluded.ran,
-    outcome = excluded.outcome, duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner`)
-  return ({ record, lastSeq }) => {
-    upsert.run(
-      record.seq,
-      record.session,
-      record.call,
-      record.tool,
-      record.arguments,
-      record.at,
-      record.decision,
-      record.rule,
-      record.ran ? 1 : 0,
-      record.outcome,
-      record.duration,
-      lastSeq,
-      record.outcome === null ? owner : null,
-    )
+/** Rows in one statement: calling SQLite costs about as much as writing a row. */
+const TOGETHER = 64
+
+function callsWriter(database: DatabaseSync, owner: string): (calls: ReadonlySet<LiveCall>) => void {
+  const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  const upsert = (rows: number) =>
+    database.prepare(`INSERT INTO calls VALUES ${Array(rows).fill(row).join(', ')} ON CONFLICT (seq) DO UPDATE SET
+      arguments = excluded.arguments, decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
+      duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner`)
+  const one = upsert(1)
+  const many = upsert(TOGETHER)
+  return (calls) => {
+    const all = [...calls]
+    const whole = all.length - (all.length % TOGETHER)
+    for (let from = 0; from < whole; from += TOGETHER)
+      many.run(...all.slice(from, from + TOGETHER).flatMap((call) => rowOf(call, owner)))
+    for (const call of all.slice(whole)) one.run(...rowOf(call, owner))
   }
+}
+
+function rowOf({ record, lastSeq }: LiveCall, owner: string): SQLInputValue[] {
+  const { seq, session, call, tool, at, decision, rule, ran, outcome, duration } = record
+  const open = outcome === null ? owner : null
+  return [seq, session, call, tool, record.arguments, at, decision, rule, ran ? 1 : 0, outcome, duration, lastSeq, open]
 }
 
 function outputWriter(database: DatabaseSync): (call: string, text: string) => void {

@@ -1,7 +1,7 @@
 import { applyEdits } from '../core/edits/apply-edits.ts'
 import { describeEditFailure } from '../core/edits/describe-failure.ts'
 import type { Edit } from '../core/edits/match-edit.ts'
-import { notText, textOf } from '../core/file-text.ts'
+import { notText } from '../core/file-text.ts'
 import type { ReadFiles } from '../core/files.ts'
 import { answer, ToolError } from '../core/result.ts'
 import { array, boolean, integer, objectSchema, optional, string } from '../core/schema.ts'
@@ -65,15 +65,14 @@ function edited(files: ReadFiles, path: string, edits: readonly Edit[]): Uint8Ar
 /** What the file holds; null where there is none and the edits are to make it. */
 function currentText(files: ReadFiles, path: string, edits: readonly Edit[]): string | null {
   if (files.writable(path).current === undefined && edits.every(({ old }) => old === '')) return null
-  const { bytes, size } = readExisting(files, path)
-  const text = textOf(bytes)
+  const { text, size } = readExisting(files, path)
   if (text === undefined) throw notText(path, size)
   return text
 }
 
 function readExisting(files: ReadFiles, path: string) {
   try {
-    return files.read(path, MAX_EDITED)
+    return files.readText(path, MAX_EDITED)
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'FILE_NOT_FOUND') throw error
     throw new ToolError(error.code, error.message, { details: { ...error.details, reason: 'NOT_FOUND' } })

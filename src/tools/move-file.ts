@@ -1,7 +1,7 @@
 import { answer, ToolError } from '../core/result.ts'
 import { boolean, objectSchema, optional, string } from '../core/schema.ts'
 import { defineTool } from '../core/tool.ts'
-import { writes } from '../core/touch.ts'
+import { reads, writes } from '../core/touch.ts'
 import { isTrustedPath } from '../core/trusted-files.ts'
 
 export default defineTool({
@@ -16,7 +16,7 @@ export default defineTool({
   output: objectSchema({ from: string('Where it was'), to: string('Where it is now') }),
   effect: 'write',
   main: 'from',
-  touches: ({ from, to }) => [writes(from), writes(to)],
+  touches: ({ from, to }) => [reads(from), writes(from), writes(to)],
   approval({ to }, { files }) {
     const target = files.changeable(to)
     return target.current !== undefined || isTrustedPath(target.path)

@@ -28,13 +28,17 @@ export default defineTool({
   touches: ({ path }) => [reads(path)],
   execute({ path, encoding, from, to }, { files }) {
     if (from !== undefined || to !== undefined) return readRange(files, path, { from, to, encoding })
-    const { bytes, size, modified } = files.read(path, MAX_READ)
-    if (encoding === 'base64') return { content: Buffer.from(bytes).toString('base64'), size, modified }
-    const content = textOf(bytes)
+    if (encoding === 'base64') return readBytes(files, path)
+    const { text: content, size, modified } = files.readText(path, MAX_READ)
     if (content === undefined) throw notText(path, size)
     return answer(content, { content, size, modified })
   },
 })
+
+function readBytes(files: ReadFiles, path: string) {
+  const { bytes, size, modified } = files.read(path, MAX_READ)
+  return { content: Buffer.from(bytes).toString('base64'), size, modified }
+}
 
 interface Range {
   readonly from: number | undefined

@@ -98,8 +98,7 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     const seen: string[] = []
     for (let page = store.calls({ limit: 10 }); page.length > 0; ) {
       seen.push(...page.map(({ call }) => call))
-      const before = page.at(-1)
-      page = before ? store.calls({ limit: 10, before }) : []
+      page = store.calls({ limit: 10, before: page.at(-1)?.seq ?? 0 })
     }
     expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => `c${24 - i}`))
   })

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 
 const WORKER = join(import.meta.dirname, '../support/store-worker.ts')
+const HOST_WORKER = join(import.meta.dirname, '../support/host-worker.ts')
 const ROUNDS = 50
 const CALLS = 1_000
 /** What a none or read call may lose, in milliseconds. */
@@ -19,7 +20,7 @@ interface Round {
   readonly killedAt: number
 }
 
-it(`S0.12 loses nothing it acknowledged when it is killed at any moment: ${ROUNDS} rounds, two processes`, {
+test(`S0.12 loses nothing it acknowledged when it is killed at any moment: ${ROUNDS} rounds, two processes`, {
   timeout: 300_000,
 }, async () => {
   const home = temporaryFolder()
@@ -76,17 +77,10 @@ function endedOnce(path: string, done: ReadonlySet<string>): void {
   store.close()
 }
 
-/** Starts a process and kills it at a moment spread over the time its calls take. */
+/** What a process said in its calls, killed at a moment spread over the time they take. */
 async function killedRound(args: readonly string[]): Promise<Round> {
-  const child = spawn(process.execPath, [WORKER, ...args, String(CALLS)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const said = collect(child)
-  await said.first
-  const moment = Math.random() * 250
-  const timer = setTimeout(() => child.kill('SIGKILL'), moment)
-  await once(child, 'close')
-  clearTimeout(timer)
-  const lines = said
-    .text()
+  const text = await killed(WORKER, [...args, String(CALLS)], Math.random() * 250)
+  const lines = text
     .split('\n')
     .slice(0, -1)
     .map((line) => line.split(' '))
@@ -94,6 +88,17 @@ async function killedRound(args: readonly string[]): Promise<Round> {
     lines.filter(([what]) => what === kind).map(([, call = '', at = '']) => ({ call, at: Number(at) }))
   const last = Math.max(0, ...lines.map(([, , at]) => Number(at ?? 0)))
   return { acknowledged: of('acknowledged').map(({ call }) => call), reads: of('read'), killedAt: last }
+}
+
+/** Starts a process, kills it so many milliseconds after its first word, and gives back all it said. */
+async function killed(program: string, args: readonly string[], moment: number): Promise<string> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const said = collect(child)
+  await said.first
+  const timer = setTimeout(() => child.kill('SIGKILL'), moment)
+  await once(child, 'close')
+  clearTimeout(timer)
+  return said.text()
 }
 
 function collect(child: ChildProcess): { first: Promise<void>; text(): string } {
@@ -107,7 +112,7 @@ function collect(child: ChildProcess): { first: Promise<void>; text(): string } 
   return { first: promise, text: () => text }
 }
 
-it('the worker of the kill test ends by itself with all calls made', { timeout: 60_000 }, async () => {
+test('the worker of the kill test ends by itself with all calls made', { timeout: 60_000 }, async () => {
   const home = temporaryFolder()
   const path = join(home, 'log.db')
   const child = spawn(process.execPath, [WORKER, path, join(home, 'effects'), 's', '100'], {
@@ -118,5 +123,43 @@ it('the worker of the kill test ends by itself with all calls made', { timeout: 
   const store = openSqliteStore({ path })
   expect(store.calls({ outcome: 'ok', limit: 1_000 })).toHaveLength(100)
   expect(existsSync(join(home, 'owners'))).toBe(true)
+  store.close()
+})
+
+test('S0.12 killed while it writes files: none is half written, each is in the ledger, each answered one is there', {
+  timeout: 120_000,
+}, async () => {
+  const home = join(temporaryFolder(), 'home')
+  const workspace = temporaryFolder()
+  const answered: string[] = []
+  for (let round = 0; round < 10; round++) {
+    const said = await Promise.all(
+      [0, 1].map((one) => killed(HOST_WORKER, [home, workspace, `f${round}-${one}`], Math.random() * 200)),
+    )
+    for (const text of said)
+      answered.push(
+        ...text
+          .split('\n')
+          .slice(0, -1)
+          .flatMap((line) => /^answered (.+)$/.exec(line)?.[1] ?? []),
+      )
+  }
+  const files = readdirSync(workspace).filter((file) => !file.startsWith('.haft-'))
+  const broken = files.filter((file) => readFileSync(join(workspace, file), 'utf8') !== `${file}\n`.repeat(20_000))
+  expect(broken).toEqual([])
+  expect(answered.filter((file) => !files.includes(file))).toEqual([])
+  expect(answered.length).toBeGreaterThan(20)
+  const store = openSqliteStore({ path: join(home, 'log.db') })
+  const database = new DatabaseSync(join(home, 'log.db'), { readOnly: true })
+  const written = database
+    .prepare('SELECT c.arguments FROM ledger JOIN calls c USING (seq)')
+    .all()
+    .map((row) => String(row.arguments))
+  const known = new Set(written.map((text) => /"path":"([^"]+)"/.exec(text)?.[1]))
+  expect(files.filter((file) => !known.has(file))).toEqual([])
+  expect(
+    store.calls({ limit: 1_000_000 }).filter(({ outcome }) => outcome !== 'ok' && outcome !== 'INTERRUPTED'),
+  ).toEqual([])
+  database.close()
   store.close()
 })

@@ -56,33 +56,41 @@ test.for(SANDBOXES)(
 
 test.for(SANDBOXES)('S1.6 run_code runs Python and bash with args and env, at once (%s)', async ([, options]) => {
   const host = await exampleHost(options)
-  const python = await host.call('run_code', {
-    language: 'python',
-    code: 'import sys, os\nprint(sys.argv[1:], os.environ["NAME"], __name__)\nopen("made.txt", "w").write("by python")',
-    args: ['a b', "c'd"],
-    env: { NAME: 'it\'s "me"' },
-  })
+  const python = await host.call(
+    'run_code',
+    {
+      language: 'python',
+      code: 'import sys, os\nprint(sys.argv[1:], os.environ["NAME"], __name__)\nopen("made.txt", "w").write("by python")',
+      args: ['a b', "c'd"],
+      env: { NAME: 'it\'s "me"' },
+    },
+    yes,
+  )
   expect(dataOf(python)).toMatchObject({ stdout: `['a b', "c'd"] it's "me" __main__\n`, stderr: '', exitCode: 0 })
   expect(readFileSync(join(host.workspace, 'made.txt'), 'utf8')).toBe('by python')
-  const bash = await host.call('run_code', {
-    language: 'bash',
-    code: 'echo "$1" $NAME',
-    args: ['x  y'],
-    env: { NAME: 'z' },
-  })
+  const bash = await host.call(
+    'run_code',
+    {
+      language: 'bash',
+      code: 'echo "$1" $NAME',
+      args: ['x  y'],
+      env: { NAME: 'z' },
+    },
+    yes,
+  )
   expect(dataOf(bash)).toMatchObject({ stdout: 'x  y z\n', exitCode: 0 })
 })
 
 test.for(SANDBOXES)('S1.6 an error in Python shows its line (%s)', async ([, options]) => {
   const host = await exampleHost(options)
-  const result = await host.call('run_code', { language: 'python', code: 'x = 1\nx / 0\n' })
+  const result = await host.call('run_code', { language: 'python', code: 'x = 1\nx / 0\n' }, yes)
   expect(result).toMatchObject({ ok: true, data: { exitCode: 1 } })
   expect(result.text).toMatch(/line 2[\s\S]*ZeroDivisionError/)
 })
 
 test.for(SANDBOXES)('a command that waits for input ends with a hint (%s)', async ([, options]) => {
   const host = await exampleHost(options)
-  const result = await host.call('run_code', { language: 'python', code: 'input("name? ")' })
+  const result = await host.call('run_code', { language: 'python', code: 'input("name? ")' }, yes)
   expect(result.text).toContain('standard input is closed')
 })
 
@@ -98,7 +106,7 @@ test.for(SANDBOXES)('long code and long commands pass whole (%s)', async ([, opt
   const command = `printf %s '${'é'.repeat(99_000)}' | wc -m`
   expect(dataOf(await host.call('shell', { command }, yes))).toMatchObject({ exitCode: 0, stderr: '' })
   const code = `text = '${'é'.repeat(59_000)}'\nprint(len(text))`
-  expect(dataOf(await host.call('run_code', { language: 'python', code }))).toMatchObject({ stdout: '59000\n' })
+  expect(dataOf(await host.call('run_code', { language: 'python', code }, yes))).toMatchObject({ stdout: '59000\n' })
 })
 
 test.for([

@@ -1,4 +1,4 @@
-import type { DefaultRule } from './default-rules.ts'
+import type { DefaultRule } from './default-rule.ts'
 
 /** What a person decides. */
 export const ASK_RULES: readonly DefaultRule[] = [
@@ -125,7 +125,17 @@ export const ASK_RULES: readonly DefaultRule[] = [
     reason: 'it deletes files outside the workspace',
     uses: ['deletes'],
     areas: ['home', 'outside'],
-    examples: { matches: ['rm /tmp/x', 'rm -rf ~/.cache/pip/http'], not: ['rm a.txt'] },
+    except: ['temporary'],
+    examples: { matches: ['rm /mnt/x', 'rm -rf ~/.cache/pip/http'], not: ['rm a.txt', 'rm /tmp/x.log'] },
+  },
+  {
+    name: 'ask_temporary_deletion',
+    decision: 'ask',
+    reason: 'it deletes whole folders of temporary files',
+    uses: ['deletes'],
+    zones: ['temporary'],
+    tree: true,
+    examples: { matches: ['rm -rf /tmp/x'], not: ['rm /tmp/x.log'] },
   },
   {
     name: 'ask_privilege',

@@ -2,7 +2,8 @@ import type { Opinion } from '../../core/rule.ts'
 import { describeEffect } from '../shell/read-shell.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'
-import { DENY_RULES, type DefaultRule } from './default-rules.ts'
+import type { DefaultRule } from './default-rule.ts'
+import { DENY_RULES } from './deny-rules.ts'
 import { type PathZones, type ZonePlace, zonesOf } from './path-zones.ts'
 
 /** Where a command line is judged: the place it runs in, and Haft's own folder and port. */
@@ -25,14 +26,24 @@ export function judgeShell(reading: ShellReading, place: JudgePlace): readonly O
 
 /** What the default rules have against these effects, the strictest first; each rule speaks once. */
 export function opinionsOf(effects: readonly ShellEffect[], place: JudgePlace): readonly Opinion[] {
-  const opinions = new Map<DefaultRule, Opinion>()
+  let opinions: Map<DefaultRule, Opinion> | undefined
   for (const effect of effects) {
     const zones = 'path' in effect ? zonesOf(effect.path, place) : undefined
     for (const rule of rulesFor(effect)) {
-      if (!opinions.has(rule) && fits(rule, { effect, zones, place })) opinions.set(rule, opinionOf(rule, effect))
+      if (opinions?.has(rule) || !fits(rule, { effect, zones, place })) continue
+      opinions ??= new Map()
+      opinions.set(rule, opinionOf(rule, effect))
     }
   }
-  return opinions.size === 0 ? [] : DEFAULT_RULES.flatMap((rule) => opinions.get(rule) ?? [])
+  if (opinions === undefined) return []
+  if (opinions.size === 1) return [...opinions.values()]
+  return [...opinions].sort(([a], [b]) => rankOf(a) - rankOf(b)).map(([, opinion]) => opinion)
+}
+
+const RANKS: ReadonlyMap<DefaultRule, number> = new Map(DEFAULT_RULES.map((rule, rank) => [rule, rank]))
+
+function rankOf(rule: DefaultRule): number {
+  return RANKS.get(rule) ?? 0
 }
 
 const byKind = new Map<string, readonly DefaultRule[]>()

@@ -24,7 +24,7 @@ export const ZONES = {
   homeEntry: { pattern: /^~\/[^/]+$/, samples: [] },
   workspace: { pattern: /^\.$/, samples: ['.'] },
   /** Everything in a folder of the workspace at once. */
-  everything: { pattern: /^\.(\/[^/*]+)*\/(\.?\*+|…)$/, samples: [] },
+  everything: { pattern: /^(\.|\/tmp|\/var\/tmp)(\/[^/*]+)*\/(\.?\*+|…)$/, samples: [] },
   repository: {
     pattern: /^\.(\/.*)?\/\.git(\/(objects|refs|HEAD|index|packed-refs|logs)(\/.*)?|\/\*+)?$/,
     samples: ['./.git'],
@@ -121,4 +121,5 @@ export const ZONES = {
   },
 } as const satisfies Readonly<Record<string, Zone>>
 
+/** The name of a zone. */
 export type ZoneName = keyof typeof ZONES

@@ -28,12 +28,13 @@ export interface OptionSpec {
   readonly act?: string
 }
 
-const compiled = new Map<string, CommandSpec | undefined>()
+const compiled = new Map<string, CommandSpec>()
 let lines: ReadonlyMap<string, string> | undefined
 
 /** The spec of a command or of `command/subcommand`; undefined when it is not known. */
 export function findSpec(name: string): CommandSpec | undefined {
-  if (compiled.has(name)) return compiled.get(name)
+  const ready = compiled.get(name)
+  if (ready !== undefined) return ready
   lines ??= new Map(
     Object.entries(COMMANDS).flatMap(([names, line]) => names.split(' ').map((one): [string, string] => [one, line])),
   )
@@ -48,7 +49,7 @@ export function findSpec(name: string): CommandSpec | undefined {
 export function knownName(base: string): string | undefined {
   if (findSpec(base)) return base
   const plain = base.toLowerCase().replace(/\.exe$/, '')
-  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/\.\w+$/, '')])
+  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/^mkfs\.\w+$/, 'mkfs')])
     if (findSpec(name)) return name
   return /^ld(-linux|-musl|\.so|64\.so)/.test(plain) ? 'nohup' : undefined
 }

@@ -1,7 +1,7 @@
 import { isConstant, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
-import { act, changeDirectory, type ShellState, writeText } from './shell-state.ts'
-import { resolveWord, touchPath } from './touch-path.ts'
+import { act, changeDirectory, type Output, type ShellState, writeText } from './shell-state.ts'
+import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles of words that name files and folders. */
 export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
@@ -64,6 +64,13 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }
 
+/** What is known of a copied file; a copy of a program runs that program. */
+function copiedText(state: ShellState, source: string, input: Output): string | undefined {
+  if (source === '/dev/stdin') return input.text
+  const path = resolveWord(state, source)
+  return state.files.get(path) ?? (PROGRAM_FOLDERS.test(path) ? `${path} "$@"` : undefined)
+}
+
 /** The last operand of a copy: a file, or a folder that takes files of the same names. */
 function into(state: ShellState, { word, operands, modes, input }: RoleArgument): undefined {
   const isLast = operands.at(-1) === word
@@ -75,7 +82,8 @@ function into(state: ShellState, { word, operands, modes, input }: RoleArgument)
   for (const source of sources) {
     const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)
-    const text = source === '/dev/stdin' ? input.text : state.files.get(resolveWord(state, source))
-    if (text !== undefined) state.files.set(resolveWord(state, word), text)
+    const text = copiedText(state, source, input)
+    if (text === undefined) continue
+    for (const target of [word, `${word}/${name}`]) state.files.set(resolveWord(state, target), text)
   }
 }

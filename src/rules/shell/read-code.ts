@@ -16,6 +16,8 @@ const DIALS =
   /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
 const HIDES =
   /\b(eval|exec|b64decode|base64|atob|fromCharCode|chr|unhexlify|fromhex|decode|getattr|__import__|marshal|pickle|compile|Function|vm|rot13|unpack|zlib|pack|instance_eval|send|constantize)\b|\\x[0-9a-f]{2}/i
+/** Code that makes a Haft of its own could answer its own questions. */
+const LOADS_HAFT = /\b(require|import|from)\s*\(?\s*["'`]haft["'`]/
 const ENVIRONMENT = /\b(environ|process\.env|ENV|getenv|\$ENV)\b/
 
 /** Reads code of another language: not what it computes, but the commands and paths it names and the doors it opens. */
@@ -24,6 +26,7 @@ export function readCode(state: ShellState, language: string, code: string): und
   const changes = CHANGES.test(code)
   const dials = DIALS.test(code)
   const shown = showText(code).slice(0, 120)
+  if (LOADS_HAFT.test(code)) act(state, 'haft', shown)
   if (code.includes(MARKS.network)) act(state, 'download-run', shown)
   for (const text of textsOf(code)) {
     if (starts) runText(subshell(state), text, NO_OUTPUT)

@@ -25,6 +25,7 @@ export function readShell(command: string, place: ShellPlace): ShellReading {
 
 /** Traps run at the end; functions that nothing called may be called by what we do not see. */
 function readLater(state: ShellState): void {
+  if (state.sinks.size === 0 && state.later.length === 0 && state.functions.size === 0) return
   for (const sink of state.sinks.values()) if (!sink.fed) sink.run(MARKS.unknown)
   for (const action of state.later.splice(0)) readText(maybe(state), action, NO_OUTPUT)
   for (const [name, bodies] of [...state.functions]) {
@@ -48,11 +49,18 @@ function readText(state: ShellState, text: string, input: Output): Output {
   return output
 }
 
-function distinct(effects: readonly ShellEffect[]): ShellEffect[] {
+function distinct(effects: readonly ShellEffect[]): readonly ShellEffect[] {
+  if (effects.length < 2) return effects
   if (effects.length < 2) return [...effects]
   const seen = new Map<string, ShellEffect>()
-  for (const effect of effects) seen.set(JSON.stringify(effect), effect)
+  for (const effect of effects) seen.set(keyOf(effect), effect)
   return [...seen.values()]
+}
+
+function keyOf(effect: ShellEffect): string {
+  if (effect.kind === 'act') return `act\0${effect.act}\0${effect.subject}`
+  if (effect.kind === 'dials') return `dials\0${effect.host}\0${effect.port}`
+  return `${effect.kind}\0${effect.path}\0${effect.tree}`
 }
 
 /** One effect in words for people: "deletes /home/dev and everything below". */

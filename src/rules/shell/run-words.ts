@@ -7,11 +7,11 @@ import { runKnown } from './run-known.ts'
 import { noteSource } from './run-text.ts'
 import { SHELL_LIMITS, ShellLimit, spend } from './shell-budget.ts'
 import { act, NO_OUTPUT, type Output, readVariable, type ShellState } from './shell-state.ts'
-import { resolveWord, touchPath } from './touch-path.ts'
+import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
 
 const UNKNOWN_OUTPUT: Output = { text: MARKS.unknown, endless: false }
-const PROGRAM_FOLDERS =
-  /^(\/usr(\/local)?)?\/(s?bin|games)\/[^/]+$|^\/(usr\/)?lib(32|64|exec)?\/|^\/opt\/homebrew\/|^\/snap\/bin\//
+/** Folders whose programs are what their names say; a script elsewhere in the workspace may be called anything. */
+const TOOL_FOLDERS = /(^|\/)(\.?bin|shims)\/[^/]+$/
 
 /** Reads one command given as its words. */
 export function runWords(state: ShellState, words: readonly string[], input: Output): Output {
@@ -45,7 +45,7 @@ function runNamed(state: ShellState, words: readonly string[], input: Output): O
   if (name.includes('/') && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
     const output = runFile(state, { path: name, words: rest, input, language: 'program' })
     const isOwn = insidePath(state.place.workspace, resolveWord(state, name)) !== undefined
-    if (known === undefined) return isOwn ? scanned(state, rest, output) : output
+    if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) return scanned(state, rest, output)
   }
   if (known === undefined) {
     act(state, 'unknown-command', name)

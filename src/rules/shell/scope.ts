@@ -53,11 +53,16 @@ export interface Setting {
 export function setVariable(scope: Scope, name: string, setting: Setting): void {
   const before = lookUp(scope, name)
   const target = before?.reference ?? name
-  const known = setting.adds === true ? (findVariable(scope, name)?.alternatives ?? [['']]) : []
+  const array = setting.array ?? false
+  if (setting.adds !== true) {
+    scope.variables.set(target, { alternatives: [setting.value], array })
+    return
+  }
+  const known = findVariable(scope, name)?.alternatives ?? [['']]
   const isNew = !known.some((value) => sameValue(value, setting.value))
   const alternatives = isNew ? [...known, setting.value] : known
   if (alternatives.length > SHELL_LIMITS.alternatives) throw new ShellLimit(`${name} may have too many values`)
-  scope.variables.set(target, { alternatives, array: setting.array ?? false })
+  scope.variables.set(target, { alternatives, array })
 }
 
 /** Gives a variable several possible values that change together with those of its group. */

@@ -73,34 +73,34 @@ export const NO_OUTPUT: Output = { text: '', endless: false }
 /** The name under which the working directory is kept among the variables. */
 const DIRECTORY = '.'
 
-const starts = new WeakMap<ShellPlace, Scope>()
+let start: { readonly home: string; readonly scope: Scope } | undefined
 
-/** The variables every shell starts with; made once for each place and never written to. */
-function startScope(place: ShellPlace): Scope {
-  const kept = starts.get(place)
-  if (kept !== undefined) return kept
+/** The variables every shell starts with, but for its folder; kept for the last home folder and never written to. */
+function startScope(home: string): Scope {
+  if (start?.home === home) return start.scope
   const scope = childScope(undefined)
-  const user = place.home.slice(place.home.lastIndexOf('/') + 1)
+  const user = home.slice(home.lastIndexOf('/') + 1)
   const known: Readonly<Record<string, string>> = {
-    HOME: place.home,
+    HOME: home,
     USER: user,
     LOGNAME: user,
-    PWD: place.cwd,
     IFS: ' \t\n',
     PATH: '/usr/local/bin:/usr/bin:/bin',
     BASH: '/bin/bash',
     SHELL: '/bin/bash',
     '0': 'bash',
-    [DIRECTORY]: place.cwd,
   }
   for (const [name, text] of Object.entries(known)) setVariable(scope, name, { value: [text] })
   setVariable(scope, '@', { value: [], array: true })
-  starts.set(place, scope)
+  start = { home, scope }
   return scope
 }
 
 /** The state at the start of a command line. */
 export function startState(place: ShellPlace, parts: ShellParts): ShellState {
+  const scope = childScope(startScope(place.home))
+  const here = { alternatives: [[place.cwd]], array: false }
+  scope.variables.set('PWD', here).set(DIRECTORY, here)
   return {
     place,
     parts,
@@ -111,7 +111,7 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
     files: new Map(),
     sinks: new Map(),
     later: [],
-    scope: childScope(startScope(place)),
+    scope,
     depth: 0,
     conditional: false,
     calls: [],

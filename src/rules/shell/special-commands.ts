@@ -139,6 +139,7 @@ function runKill(state: ShellState, words: readonly string[]): Output {
 }
 
 function runKillByName(state: ShellState, words: readonly string[]): Output {
+  if (words.every((word) => /^(-l|--list)$/.test(word)) && words.length > 0) return NO_OUTPUT
   const isByOwner = words.some((word) => /^-\w*[uUgGst]$|^--(u?euid|uid|user|group|session|terminal)/.test(word))
   const patterns = words.filter((word) => !word.startsWith('-'))
   const isAll = patterns.some((word) => /^[.^$*]*$/.test(word)) || patterns.length === 0

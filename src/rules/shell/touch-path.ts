@@ -3,6 +3,10 @@ import { MARKS, settled } from './marks.ts'
 import type { PathUse } from './shell-reading.ts'
 import { directory, type ShellState } from './shell-state.ts'
 
+/** Where the programs of the system lie. */
+export const PROGRAM_FOLDERS =
+  /^(\/usr(\/local)?)?\/(s?bin|games)\/[^/]+$|^\/(usr\/)?lib(32|64|exec)?\/|^\/opt\/homebrew\/|^\/snap\/bin\//
+
 const EMPTY_SEGMENT = /^[\uE007\uE008]+$/
 const UNKNOWN_START = /^[\uE000\uE005\uE006]/
 

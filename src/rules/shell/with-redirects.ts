@@ -43,8 +43,8 @@ interface Opened {
 function open(state: ShellState, redirect: Redirection): Opened {
   if (redirect.type === 'HereDoc') {
     const { body, delimiter } = redirect
-    const isExpanded = delimiter?.quoted !== true && body.parts !== undefined
-    return { text: isExpanded ? expandQuoted(state, body.parts ?? []) : body.text }
+    if (delimiter?.quoted === true) return { text: body.text }
+    return { text: body.parts ? expandQuoted(state, body.parts) : unescapeBody(body.text) }
   }
   const word = redirect.target === undefined ? '' : expandText(state, redirect.target)
   if (redirect.type === 'HereString') return { text: `${word}\n` }
@@ -63,6 +63,11 @@ function open(state: ShellState, redirect: Redirection): Opened {
   if (operator === '<>') touchPath(state, 'reads', word)
   touchPath(state, 'writes', word)
   return { path }
+}
+
+/** In an unquoted heredoc a backslash still guards `$`, a backtick and itself, and joins lines. */
+function unescapeBody(text: string): string {
+  return text.replace(/\\([$`\\\n])/g, (_, guarded: string) => (guarded === '\n' ? '' : guarded))
 }
 
 function openSocket(state: ShellState, path: string): Opened {

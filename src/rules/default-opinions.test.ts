@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dials, reads, runs, writes } from '../../core/touch.ts'
-import { defaultOpinions } from './default-opinions.ts'
+import { dials, reads, runs, writes } from '../core/touch.ts'
+import { readDefaults } from './default-opinions.ts'
 
 const PLACE = {
   cwd: '/home/dev/ws',
@@ -9,8 +9,8 @@ const PLACE = {
   haftHome: '/home/dev/.haft',
   haftPort: '4242',
 }
-const decisions = (...touches: Parameters<typeof defaultOpinions>[0]) =>
-  defaultOpinions(touches, PLACE).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
+const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
+  readDefaults(touches, PLACE).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
 
 describe('S4.2 file tools are judged by the same zones', () => {
   it.each([
@@ -34,11 +34,19 @@ describe('S4.2 file tools are judged by the same zones', () => {
 
 describe('S4.3 a command line is expanded into what it touches', () => {
   it('gives the touches, commands and effects of every part', () => {
-    const judged = defaultOpinions([runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /tmp/c')], PLACE)
-    expect(judged.touches.slice(1)).toEqual([reads('a.txt'), writes('out/b.txt'), dials('x.example'), writes('/tmp/c')])
-    expect(judged.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
-    expect(judged.effects).toContain('deletes /tmp/c')
-    expect(judged.opinions.map(({ decision }) => decision)).toEqual(['ask', 'ask'])
+    const line = runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /mnt/c')
+    const { reading, opinions } = readDefaults([line], PLACE)
+    const inside = (path: string) => `${PLACE.workspace}/${path}`
+    expect(reading.touches).toEqual([
+      line,
+      reads(inside('a.txt')),
+      writes(inside('out/b.txt')),
+      dials('x.example'),
+      writes('/mnt/c'),
+    ])
+    expect(reading.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
+    expect(reading.words).toContain('deletes /mnt/c')
+    expect(opinions.map(({ decision }) => decision)).toEqual(['ask', 'ask'])
   })
 
   it('allows everyday commands by name', () => {
@@ -47,7 +55,7 @@ describe('S4.3 a command line is expanded into what it touches', () => {
 
   it('a workspace that holds the home folder protects nothing in it', () => {
     const wide = { ...PLACE, cwd: '/', workspace: '/' }
-    const opinions = defaultOpinions([runs('rm -rf etc'), runs('echo x > home/dev/.bashrc')], wide).opinions
+    const opinions = readDefaults([runs('rm -rf etc'), runs('echo x > home/dev/.bashrc')], wide).opinions
     expect(opinions.filter(({ decision }) => decision === 'deny').map(({ rule }) => rule)).toEqual([
       'no_system_destruction',
       'no_startup_files',

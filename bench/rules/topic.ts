@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'unbash'
+import { judgeShell } from '../../src/rules/defaults/judge-shell.ts'
+import { readShell } from '../../src/rules/shell/read-shell.ts'
+import { makeTable } from '../lib/markdown.ts'
+import { formatNumber, median } from '../lib/numbers.ts'
+import type { Report, RunOptions, Topic } from '../lib/topic-shape.ts'
+
+const PLACE = {
+  cwd: '/home/dev/ws',
+  home: '/home/dev',
+  workspace: '/home/dev/ws',
+  haftHome: '/home/dev/.haft',
+  haftPort: '4242',
+}
+
+/** What is timed: each takes one command line of the corpus. */
+const CONTESTANTS: Readonly<Record<string, (command: string) => void>> = {
+  'parse, words left closed': (command) => void parse(command),
+  'parse, every word opened': (command) => openWords(parse(command)),
+  'Haft: read and decide': (command) => void judgeShell(readShell(command, PLACE), PLACE),
+}
+
+const topic: Topic = {
+  about:
+    'Reading a command line and deciding about it, beside parsing it. The parser leaves words closed until somebody looks into them; the reader must look into all of them.',
+  async run({ quick }: RunOptions): Promise<Report> {
+    const commands = readCorpus()
+    const times = new Map(Object.keys(CONTESTANTS).map((name) => [name, commands.map(() => Number.POSITIVE_INFINITY)]))
+    for (let round = -2; round < (quick ? 5 : 25); round++) {
+      for (const [name, run] of Object.entries(CONTESTANTS)) {
+        const best = times.get(name) ?? []
+        for (const [i, command] of commands.entries()) {
+          const started = performance.now()
+          run(command)
+          if (round >= 0) best[i] = Math.min(best[i] ?? 0, (performance.now() - started) * 1000)
+        }
+      }
+    }
+    const p50 = (name: string) => median(times.get(name) ?? [])
+    const rows = [...times].map(([name, all]) => [
+      name,
+      formatNumber(median(all)),
+      formatNumber(quantile(all, 0.9)),
+      formatNumber(Math.max(...all)),
+    ])
+    const [, opened = '', haft = ''] = Object.keys(CONTESTANTS)
+    return {
+      markdown: makeTable(['contestant', 'p50 µs', 'p90 µs', 'slowest µs'], rows),
+      gates: [
+        {
+          number: 'rules',
+          what: 'deciding about a command line × parsing it with every word opened, p50 over the corpus',
+          unit: '×',
+          limit: 5,
+          reach: 3,
+          measured: p50(haft) / p50(opened),
+        },
+      ],
+    }
+  },
+}
+
+export default topic
+
+function readCorpus(): string[] {
+  const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, '../../test/data/shell.json'), 'utf8'))
+  return cases.map(({ command }: { command: string }) => command)
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0
+}
+
+/** Looks into everything the parser made, word parts included, which it makes when they are looked at. */
+function openWords(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('parts' in node) openWords(node.parts)
+  for (const member of Object.values(node)) openWords(member)
+}

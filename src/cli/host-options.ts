@@ -1,0 +1,25 @@
+import type { HostOptions } from '../host.ts'
+import { type Cli, type CommonOptions, homeFolder, paintError, workspaceOf } from './face.ts'
+import { askYes, terminalPrompt } from './prompt.ts'
+
+/** What a command that only looks makes its host of; trouble with the log is told once. */
+export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
+  return {
+    workspace: workspaceOf(options),
+    home: homeFolder(),
+    confirmWorkspace: () => true,
+    onTrouble: (trouble) =>
+      cli.tell(`${paintError('yellow', 'log')} ${paintError('reset', trouble ?? 'it can be written again')}`),
+  }
+}
+
+/** What a command that makes calls makes its host of: the person at the terminal confirms and answers. */
+export function callingOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
+  const approvals = terminalPrompt()
+  return {
+    ...hostOptionsOf(cli, options),
+    ...(approvals && { approvals }),
+    ...(options.wait && { wait: true }),
+    confirmWorkspace: (reason) => options.yes === true || askYes(`${reason}. Work in all of it?`),
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Replaced } from '../core/files.ts'
+import type { Rule } from '../core/rule.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { createLazySandbox } from '../sandbox/lazy.ts'
+
+/** Nothing shuts commands in: a person looks at each. */
+export const ASK_WITHOUT_SANDBOX: Rule = {
+  name: 'ask_without_sandbox',
+  decision: 'ask',
+  effects: ['run'],
+  reason: 'the sandbox is off, so it would run with all your rights',
+}
+
+/** Where commands work, and who hears what they replace. */
+export interface SandboxPlace {
+  readonly workspace: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  replaced(record: Replaced): void
+}
+
+/** The sandbox that was given, or the system's own; loaded at its first use. */
+export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, place: SandboxPlace): Sandbox {
+  if (typeof given === 'object') return given
+  return createLazySandbox(async () => {
+    const { chooseSandbox } = await import('../sandbox/choose.ts')
+    return chooseSandbox({ ...place, off: given === 'off' })
+  })
+}
+
+/** Changes of a command that a dead process was applying are brought to an end before any call. */
+export async function recoverChanges({ workspace, home }: Pick<SandboxPlace, 'workspace' | 'home'>): Promise<void> {
+  if (!existsSync(join(home, 'runs'))) return
+  const { findRunsFolder } = await import('../sandbox/overlay/run-folder.ts')
+  const runs = findRunsFolder(home, workspace)
+  if (existsSync(runs)) (await import('../sandbox/overlay/recover.ts')).recoverRuns(runs)
+}
