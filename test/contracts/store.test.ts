@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Question } from '../../src/core/approvals.ts'
 import { createEventMask } from '../../src/core/mask-event.ts'
 import { failure } from '../../src/core/result.ts'
 import type { KeptReplaced, Store } from '../../src/core/store.ts'
@@ -8,6 +7,7 @@ import { createMemoryStore } from '../../src/store/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { appendCall, callEvents } from '../support/call-events.ts'
 import { temporaryFolder } from '../support/example-host.ts'
+import { askedCall } from '../support/questions.ts'
 
 const ADAPTERS: [string, () => Store][] = [
   ['memory', () => createMemoryStore({ mask: createEventMask() })],
@@ -267,29 +267,6 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(() => store.close()).not.toThrow()
   })
 })
-
-/** A call that a person is asked about, as the corridor leaves it. */
-async function askedCall(store: Store, call: string, expiresAt = Date.now() + 60_000): Promise<void> {
-  for (const body of callEvents({ call }).slice(0, 2)) store.append(body)
-  const question = { ...QUESTION, approval: `a_${call}`, call }
-  await store.keepQuestion({ question, input: { path: 'a', key: 'raw' }, askedAt: Date.now(), expiresAt })
-}
-
-const QUESTION: Question = {
-  approval: '',
-  call: '',
-  session: 's1',
-  tool: 'write_file',
-  workspace: '/w',
-  arguments: { path: 'a', key: '[masked]' },
-  effects: ['writes a'],
-  rule: 'a rule',
-  reason: 'because',
-  unusual: [],
-  askedBy: [],
-  grants: [],
-  digest: 'd',
-}
 
 function plainBytes(record: KeptReplaced): object {
   const { before } = record
