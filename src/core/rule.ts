@@ -32,7 +32,7 @@ export interface Rule {
   readonly main?: readonly string[]
   /** Patterns on each command a command line would run. Counted as `paths` are. */
   readonly commands?: readonly string[]
-  /** Words that each command of a command line must start with, compared one by one. Counted as `paths` are. */
+  /** Words that each command of a command line must start with, compared one by one; an allow also needs all other words to be known. Counted as `paths` are. */
   readonly prefixes?: readonly (readonly string[])[]
   /** Names of commands where a shell reads them, words or patterns in any text elsewhere. */
   readonly forbidden?: readonly string[]
@@ -67,6 +67,8 @@ export interface ReadCommand {
   readonly name: string
   readonly argv: readonly string[]
   readonly text: string
+  /** True when every word is known: no variable, substitution or glob is left in them. */
+  readonly isExact: boolean
 }
 
 /** What a call would do, as far as it can be read: command lines are opened. */

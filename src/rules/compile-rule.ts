@@ -91,7 +91,8 @@ function commandTests(rule: Rule, workspace: string): Test[] {
 function prefixTests(rule: Rule, workspace: string): Test[] {
   const { prefixes } = rule
   if (!prefixes) return []
-  const fits = ({ argv }: ReadCommand) =>
+  const fits = ({ argv, isExact }: ReadCommand) =>
+    (isExact || rule.decision !== 'allow') &&
     prefixes.some((prefix) => prefix.length > 0 && prefix.every((word, index) => word === argv[index]))
   return [(_, reading) => fitsCommands(rule, reading, { fits, workspace })]
 }

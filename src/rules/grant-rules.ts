@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ValidCall } from '../core/call.ts'
 import { type Grant, type Grants, isGrantLive } from '../core/grant.ts'
@@ -101,10 +101,9 @@ function hasNoLink(touch: Touch, workspace: string): boolean {
   const path = resolvePath(workspace, touch.path)
   for (let at = path; ; at = dirname(at)) {
     try {
-      return realpathSync(at) === at
-    } catch (thrown) {
-      const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
-      if (!isAbsent || at === dirname(at)) return false
+      if (lstatSync(at, { throwIfNoEntry: false }) !== undefined) return realpathSync(at) === at
+    } catch {
+      return false
     }
   }
 }

@@ -4,7 +4,6 @@ import type { GrantOffer } from '../core/grant.ts'
 import { insidePath } from '../core/paths.ts'
 import type { CallReading, ReadCommand } from '../core/rule.ts'
 import { findSpec, knownName } from './shell/command-spec.ts'
-import { isConstant, isGlob } from './shell/marks.ts'
 
 /** What the call was read as, and where. */
 interface Offered {
@@ -32,7 +31,7 @@ export function offerGrants({ entry }: ValidCall, { reading, workspace, digest }
 }
 
 function offerPrefix({ commands, isClear }: CallReading, hosts: readonly string[]): GrantOffer[] {
-  const plain = commands.every(({ argv }) => argv.length > 0 && argv.every((word) => isConstant(word) && !isGlob(word)))
+  const plain = commands.every(({ argv, isExact }) => argv.length > 0 && isExact)
   if (!isClear || !plain || commands.length === 0 || commands.length > MAX_PREFIXES) return []
   const prefixes = commands.map(prefixOf)
   const words = [...new Set(prefixes.map((prefix) => prefix.join(' ')))]
