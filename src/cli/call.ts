@@ -4,6 +4,7 @@ import type { Result } from '../core/result.ts'
 import { toCopilotResult, toToolResult, toValueResult } from '../core/result-forms.ts'
 import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
+import { hasPerson } from './ask-line.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
 import { answerLines, type CallLine } from './json-lines.ts'
@@ -31,6 +32,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .option('--stdin', 'read calls as JSON lines {"id","name","arguments"} and answer with JSON lines')
     .option('--workspace <folder>', 'the folder calls work in')
     .option('-y, --yes', 'answer every question with yes; a deny stays a deny')
+    .option('--wait', 'with nobody at this terminal, wait for an answer from another door (haft approvals)')
     .option('--json', 'print the result as JSON and nothing else')
     .addOption(new Option('--as <form>', 'print the result in another form').choices(Object.keys(FORMS)))
     .action(
@@ -61,6 +63,7 @@ async function callOnce(
   const host = await cli.createHost(callingOptionsOf(cli, options))
   const plain = options.json || options.as
   const live = plain ? undefined : followOutput(host)
+  if (options.wait && !options.yes && !hasPerson()) tellOfQuestions(cli, host)
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
   process.once('SIGINT', onInterrupt)
@@ -68,6 +71,13 @@ async function callOnce(
   process.off('SIGINT', onInterrupt)
   show(cli, options, withoutSeen(result, live?.stop() ?? ''))
   return interrupt.signal.aborted ? EXIT.interrupted : exitCodeOf(result)
+}
+
+function tellOfQuestions(cli: Cli, host: Host): void {
+  host.on((event) => {
+    if (event.type === 'approval-request')
+      cli.tell(paintError('yellow', `${event.tool} waits for an answer: haft approvals ${event.approval} yes|no|edit`))
+  })
 }
 
 interface OneCall {

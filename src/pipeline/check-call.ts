@@ -5,7 +5,8 @@ import { failure, failureOf, type Result } from '../core/result.ts'
 import { isBelieved } from '../core/snapshot.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
-import { contextOf, type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
+import { contextOf, type Parts, type Request } from './request.ts'
+import { type Walked, walkToLine } from './walk-to-line.ts'
 
 /** Walks a call to the line and reports; logs nothing, and runs nothing but a rehearsal, where one is asked for. */
 export async function checkCall(request: Request, parts: Parts, rehearse = false): Promise<CheckReport> {
@@ -37,7 +38,7 @@ function report(walked: Walked): CheckReport {
   }
   const known = {
     arguments: validated.call.input,
-    effects: judged.effects,
+    effects: judged.reading.words,
     ...(validated.repairs.length > 0 && { repairs: validated.repairs }),
     trace: judged.verdict.trace,
   }

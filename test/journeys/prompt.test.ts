@@ -16,7 +16,7 @@ function askInTerminal(args = '{"path":"a.txt","text":"hello"}', columns = 100):
 
 test('S1.11 the prompt shows tool, reason, effects, arguments and preview; yes runs it', async () => {
   const { house, terminal } = askInTerminal()
-  const screen = await terminal.waitFor(/\[y\]es \[n\]o \[e\]dit ›/)
+  const screen = await terminal.waitFor(/\[y\]es \[n\]o \[e\]dit \[a\]lways… ›/)
   expect(screen).toContain('? write_note wants to run: it changes files (effect write)')
   expect(screen).toContain('writes a.txt')
   expect(screen).toContain('"text": "hello"')
