@@ -49,12 +49,16 @@ export async function openField(peers: boolean): Promise<Field> {
   }
 }
 
+/** Long enough for what a run leaves to be gone and for the next sandbox to wait. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
+
 function floors(workspace: string): Way[] {
   const bubblewrap = ['--ro-bind', '/', '/', '--dev', '/dev', '--bind', workspace, workspace, '--die-with-parent']
   return [
-    { name: BASH, run: () => spawnOnce('bash', ['-c', 'true']) },
+    { name: BASH, settle, run: () => spawnOnce('bash', ['-c', 'true']) },
     {
       name: 'bwrap --unshare-all, the root read-only (floor)',
+      settle,
       run: () => spawnOnce('bwrap', ['--unshare-all', ...bubblewrap, 'bash', '-c', 'true']),
     },
   ]
@@ -66,10 +70,10 @@ function haft(sandbox: Sandbox): Way[] {
     if (exitCode !== 0) throw new Error(stderr)
   }
   return [
-    { name: DIRECT, run: () => run({ ...TRUE, direct: true }) },
+    { name: DIRECT, settle, run: () => run({ ...TRUE, direct: true }) },
     // Whatever waits is used up first; the next one is not started that soon.
     { name: OVERLAY, settle: () => run(TRUE), run: () => run(TRUE) },
-    { name: AHEAD, settle: () => new Promise((resolve) => setTimeout(resolve, 300)), run: () => run(TRUE) },
+    { name: AHEAD, settle, run: () => run(TRUE) },
   ]
 }
 

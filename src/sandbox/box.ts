@@ -57,6 +57,7 @@ export function startBox({ argv, descriptors, pipes }: BoxPlan): Box {
   })
   for (const descriptor of [out.write, err.write, ...descriptors]) closeSync(descriptor)
   const gone = new Promise<void>((resolve) => child.on('error', () => resolve()).on('exit', () => resolve()))
+  child.on('exit', () => killGroup(child))
   const { stdin, status, leash } = pipesOf(child)
   const [stdout, stderr] = [out.read, err.read]
   const facts = readStatus(status)

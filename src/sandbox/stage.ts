@@ -4,6 +4,7 @@ import type { ChangedFiles, RunMode, RunOrder } from '../core/sandbox.ts'
 import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
+import { leashedCommand } from './leash.ts'
 import { finishRun } from './overlay/finish.ts'
 import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingCommand } from './overlay/mount.ts'
 import { recoverRuns } from './overlay/recover.ts'
@@ -143,7 +144,7 @@ function overlayStage(
 
 function openDirect(options: StageOptions): Stage {
   const { args, release } = protectInPlace(options.workspace)
-  const { box, group, joined } = start(options, (command) => command, [options.workspace, ...args])
+  const { box, group, joined } = start(options, leashedCommand, [options.workspace, ...args])
   return { mode: 'direct', box, group, begin: () => joined, finish: () => undefined, close: release }
 }
 

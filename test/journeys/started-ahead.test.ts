@@ -39,13 +39,13 @@ describe.for(USERS)('a sandbox of %s that was started ahead', (user) => {
   })
 
   test('none is left when its owner closes, ends by itself or is killed', async () => {
-    for (const end of ['close', 'kill'] as const) {
-      const { bash, home, pid, finish } = openSandboxAs(user)
+    for (const end of ['close', 'kill', 'kill', 'kill', 'kill'] as const) {
+      const { bash, home, workspace, pid, finish } = openSandboxAs(user)
       await bash('true')
       await eventually(() => findWaiting(home).length > 0)
       if (end === 'close') await finish()
       else process.kill(pid, 'SIGKILL')
-      await eventually(() => findProcesses(home).length === 0)
+      await eventually(() => findProcesses(home).length + findProcesses(workspace).length === 0)
     }
   })
 
