@@ -54,7 +54,7 @@ test.for([
 
 test('a question says that a command leaves the workspace, and what is known only when it runs', async () => {
   const host = await exampleHost({ wait: true, rules: [{ name: 'ask', decision: 'ask', tools: ['shell'] }] })
-  const calling = host.call('shell', { command: 'cp notes.txt /tmp/elsewhere.txt; cat "$(date)"' })
+  const calling = host.call('shell', { command: 'cp notes.txt /tmp/elsewhere.txt; cat "$X"' })
   const { question } = await openQuestion(host)
   expect(question.unusual).toContain('writes /tmp/elsewhere.txt, outside the workspace')
   expect(question.unusual).toContain('part of it is known only when it runs')
