@@ -84,7 +84,8 @@ async function makeReply(cli: Cli, host: Host, { id, open, answer, options }: An
     )
     return open ? EXIT.usage : EXIT.failed
   }
-  for (const line of questionLines(open.question, { paint, limit: 60 })) cli.say(line)
+  for (const line of questionLines(open.question, { paint, limit: 60, columns: process.stdout.columns ?? 80 }))
+    cli.say(line)
   const { signal } = new AbortController()
   const check = (changed: unknown) => host.approvals.check(id, changed)
   return (await askChanged({ question: open.question, signal, check })) ?? EXIT.ok

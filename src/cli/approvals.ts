@@ -87,7 +87,12 @@ function lineOf({ question, askedAt, expiresAt, answer }: OpenQuestion): string 
 
 function showWhole(cli: Cli, open: OpenQuestion): void {
   cli.say(lineOf(open))
-  for (const line of questionLines(open.question, { paint, limit: Number.POSITIVE_INFINITY })) cli.say(line)
+  for (const line of questionLines(open.question, {
+    paint,
+    limit: Number.POSITIVE_INFINITY,
+    columns: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+  }))
+    cli.say(line)
   for (const { scope, text } of open.question.grants)
     cli.say(`${paint('dim', `--grant ${scope.kind}`.padEnd(16))} ${paint('reset', text)}`)
 }

@@ -40,7 +40,9 @@ const SHOWN = 60
 async function promptOnce(talk: Talk): Promise<Reply> {
   const { question, signal } = talk
   if (signal.aborted) return { approved: false }
-  process.stderr.write(`${questionLines(question, { paint: paintError, limit: SHOWN }).join('\n')}\n`)
+  process.stderr.write(
+    `${questionLines(question, { paint: paintError, limit: SHOWN, columns: process.stderr.columns }).join('\n')}\n`,
+  )
   const choices = `[y]es [n]o [e]dit${question.grants.length > 0 ? ' [a]lways…' : ''}`
   for (;;) {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })

@@ -31,6 +31,10 @@ export interface ApprovalStore {
   keepQuestion(kept: KeptQuestion): Promise<void>
   /** A question whose call has not ended, answered or not. */
   approval(id: string): ApprovalRecord | undefined
+  /** Its answer alone, null while it has none, undefined when there is no such question: cheap enough to ask often. */
+  approvalAnswer(id: string): ApprovalAnswer | null | undefined
+  /** The ids of those without an answer, as cheap. */
+  openApprovals(): readonly string[]
   /** All of them, the oldest first. */
   approvals(): readonly ApprovalRecord[]
   /** Gives the one answer a question gets, committed when it returns; false when it has one or its time is over. Throws UNAVAILABLE. */

@@ -20,9 +20,8 @@ export interface DeskParts extends Parts {
 /** Makes the desk that faces answer questions at. */
 export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
   const { store, desk } = parts
-  const list = () => store.approvals().map(openOf)
   return {
-    list,
+    list: () => store.approvals().map(openOf),
     async answer(id, reply, { by = 'program', digest } = {}) {
       try {
         return await answerOne(id, { reply, by, digest }, parts)
@@ -35,7 +34,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
       const record = store.approval(id)
       return record ? (await checkChanged(changed, askedCall(record, parts), parts))?.text : 'nothing is asked any more'
     },
-    on: (listener) => watch(list, listener),
+    on: (listener) => watch(parts, listener),
     grants: () => desk.grants.list(),
     revoke: (id) => desk.grants.revoke(id),
   }
@@ -103,7 +102,7 @@ function gone(id: string, { store }: DeskParts): Failure {
 }
 
 function answeredAlready(id: string, { store }: DeskParts): Failure {
-  const answer = store.approval(id)?.answer
+  const answer = store.approvalAnswer(id)
   const how = answer ? `: ${answer.reply.approved ? 'yes' : 'no'}, by ${answer.by}` : ', or its time is over'
   return failure('CONFLICT', `${id} was answered already${how}.`)
 }
@@ -116,8 +115,8 @@ function waitFor(id: string, { store, desk }: DeskParts, signal?: AbortSignal): 
       resolve(reply)
     }
     const look = () => {
-      const record = store.approval(id)
-      if (!record || record.answer) finish(record?.answer?.reply)
+      const answer = store.approvalAnswer(id)
+      if (answer !== null) finish(answer?.reply)
     }
     const timer = setInterval(look, LOOK)
     const stopHearing = hearAnswer(desk, id, look)
@@ -126,15 +125,16 @@ function waitFor(id: string, { store, desk }: DeskParts, signal?: AbortSignal): 
   })
 }
 
-function watch(list: () => readonly OpenQuestion[], listener: QuestionListener): () => void {
+function watch({ store }: DeskParts, listener: QuestionListener): () => void {
   let known = new Set<string>()
   const look = () => {
-    const waiting = list().filter(({ answer }) => answer === null)
-    const now = new Set(waiting.map(({ question }) => question.approval))
     const before = known
-    known = now
-    for (const open of waiting) if (!before.has(open.question.approval)) listener.asked?.(open)
-    for (const id of before) if (!now.has(id)) listener.answered?.(id)
+    known = new Set(store.openApprovals())
+    for (const id of known) {
+      const record = before.has(id) ? undefined : store.approval(id)
+      if (record) listener.asked?.(openOf(record))
+    }
+    for (const id of before) if (!known.has(id)) listener.answered?.(id)
   }
   const timer = setInterval(look, LOOK).unref()
   look()

@@ -54,7 +54,8 @@ function clear(
 
 async function askAbout(prepared: PreparedCall, asking: Asking): Promise<ClearedCall | Answered | Failure> {
   const { parts, request } = asking
-  const question = await makeQuestion(prepared, asking.judged, parts)
+  const offers = request.decision === undefined && (request.approvals !== undefined || request.wait === true)
+  const question = await makeQuestion(prepared, asking.judged, { parts, offers })
   const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
   const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
   parts.emit({ type: 'approval-request', session, call, approval, ...shown })

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from '../core/approval-record.ts'
 import type { Question, Reply } from '../core/approvals.ts'
 import type { Grant, Grants, GrantWish } from '../core/grant.ts'
+import { messageOf } from '../core/result.ts'
 import type { Store } from '../core/store.ts'
 
 /** Where questions are asked and answered in this process. */
@@ -25,9 +26,18 @@ export function giveAnswer(question: Question, answer: ApprovalAnswer, { store, 
   const { reply } = answer
   const taken = withoutBadGrant(question, reply)
   const won = store.answerApproval(question.approval, { ...answer, reply: taken })
-  if (won && taken.approved && taken.grant) desk.grants.add(makeGrant(question, taken.grant, answer.at))
+  if (won && taken.approved && taken.grant) remember(desk, makeGrant(question, taken.grant, answer.at))
   for (const wake of desk.waiting.get(question.approval) ?? []) wake()
   return won
+}
+
+/** A yes that cannot be remembered is still a yes to this call. */
+function remember({ grants }: Desk, grant: Grant): void {
+  try {
+    grants.add(grant)
+  } catch (thrown) {
+    process.emitWarning(`The answer counts, but it could not be remembered: ${messageOf(thrown)}`, 'HaftGrantsWarning')
+  }
 }
 
 /** Hears at once when an answer is given in this process; returns how to stop. */

@@ -6,10 +6,13 @@ import { findUnusual } from './find-unusual.ts'
 import type { Judged } from './judge.ts'
 import type { Parts } from './request.ts'
 
-/** What a person is asked about a call: its secrets masked, bound to what would run by its digest. */
-export async function makeQuestion(prepared: PreparedCall, judged: Judged, parts: Parts): Promise<Question> {
+/** What a person is asked about a call: its secrets masked, bound to what would run by its digest. Offers grants only where somebody will look. */
+export async function makeQuestion(
+  prepared: PreparedCall,
+  { reading, verdict }: Judged,
+  { parts, offers }: { parts: Parts; offers: boolean },
+): Promise<Question> {
   const { call, rule, reason, preview } = prepared
-  const { reading, verdict } = judged
   const { workspace, desk } = parts
   const asked = verdict.trace.filter(({ decision }) => decision === 'ask').map((opinion) => opinion.rule)
   const question: Question = {
@@ -25,7 +28,7 @@ export async function makeQuestion(prepared: PreparedCall, judged: Judged, parts
     ...(preview && { preview }),
     unusual: findUnusual(prepared, reading, workspace),
     askedBy: [...new Set(asked)],
-    grants: await parts.judge.offer(call, reading),
+    grants: offers ? await parts.judge.offer(call, reading) : [],
     digest: digestPrepared(prepared, workspace),
   }
   return maskQuestion(question, desk.secrets)

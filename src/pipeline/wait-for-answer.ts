@@ -33,7 +33,7 @@ export function waitForAnswer(kept: KeptQuestion, { person, signal, check, parts
       finish(given ?? { ...answer, reply: { approved: false, reason: NOT_TAKEN } })
     }
     const look = () => {
-      const answer = parts.store.approval(approval)?.answer
+      const answer = parts.store.approvalAnswer(approval)
       if (answer) finish(answer)
       else if (Date.now() >= kept.expiresAt) give({ approved: false, reason: NOBODY_ANSWERED }, BY_EXPIRY)
     }
@@ -58,7 +58,7 @@ const CANCELLED = 'the call was cancelled while it waited for an answer'
 function tryGive(question: Question, answer: ApprovalAnswer, parts: AnswerParts): ApprovalAnswer | undefined {
   try {
     giveAnswer(question, answer, parts)
-    const given = parts.store.approval(question.approval)?.answer
+    const given = parts.store.approvalAnswer(question.approval)
     return given ?? { ...answer, reply: { approved: false, reason: NOBODY_ANSWERED }, by: BY_EXPIRY }
   } catch {
     return undefined

@@ -4,7 +4,7 @@ import type { ValidCall } from '../core/call.ts'
 import { type Grant, type Grants, isGrantLive } from '../core/grant.ts'
 import { insidePath, resolvePath } from '../core/paths.ts'
 import type { CallReading, Opinion, Rule } from '../core/rule.ts'
-import type { RegisteredTool } from '../core/snapshot.ts'
+import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
 import type { Touch } from '../core/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 
@@ -60,7 +60,7 @@ export function grantOpinion(
 export function mayBeAsked({ tool, origin }: RegisteredTool, others: readonly Opinion[]): boolean {
   if (others.some(({ decision }) => decision === 'deny')) return false
   if (others.some(({ decision }) => decision === 'ask')) return true
-  const isHarmless = (tool.effect === 'none' || tool.effect === 'read') && origin !== 'project' && origin !== 'mcp'
+  const isHarmless = (tool.effect === 'none' || tool.effect === 'read') && isBelieved(origin)
   return others.length === 0 && (!isHarmless || tool.approval !== undefined)
 }
 

@@ -16,8 +16,15 @@ export function createCountedGrants(file: GrantsFile): Grants {
     behind.clear()
     file.change((grants) => grants.map((grant) => addUses(grant, counted.get(grant.id) ?? 0)))
   }
+  let listed: { readonly from: readonly Grant[]; readonly grants: readonly Grant[] } = { from: [], grants: [] }
+  const live = () => {
+    const from = file.read()
+    const isSame = listed.from === from && listed.grants.every((grant) => isGrantLive(grant, Date.now()))
+    if (!isSame) listed = { from, grants: from.filter((grant) => isGrantLive(grant, Date.now())) }
+    return listed.grants
+  }
   return {
-    list: file.read,
+    list: live,
     add: (grant) => file.change((grants) => [...grants, grant]),
     use(id) {
       const grant = file.read().find((one) => one.id === id)

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type ApprovalRecord, type ApprovalStore, BY_EXPIRY } from '../core/approval-record.ts'
+import { type ApprovalAnswer, type ApprovalRecord, type ApprovalStore, BY_EXPIRY } from '../core/approval-record.ts'
 import type { OpenRecord } from '../core/call-record.ts'
 import type { EventMask } from '../core/mask-event.ts'
 import { isOwnerDead, type OwnerLease } from './owner-lease.ts'
@@ -24,6 +24,8 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
   const { database, path, lease, live, behind } = parts
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)')
   const one = database.prepare('SELECT * FROM approvals WHERE approval = ?')
+  const answered = database.prepare('SELECT reply, answered_by, answered_at FROM approvals WHERE approval = ?')
+  const open = database.prepare('SELECT approval FROM approvals WHERE answered_at IS NULL ORDER BY asked_at, approval')
   const all = database.prepare('SELECT * FROM approvals ORDER BY asked_at, approval')
   const answer = database.prepare(`UPDATE approvals SET reply = ?, answered_by = ?, answered_at = ?
     WHERE approval = ? AND answered_at IS NULL AND expires_at > ?`)
@@ -47,6 +49,11 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
       const row = one.get(id)
       return row && recordOf(row)
     },
+    approvalAnswer(id) {
+      const row = answered.get(id)
+      return row && answerOf(row)
+    },
+    openApprovals: () => open.all().map((row) => String(row.approval)),
     approvals: () => all.all().map(recordOf),
     answerApproval(id, { reply, by, at }) {
       const latest = by === BY_EXPIRY ? 0 : at
@@ -65,16 +72,19 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
 
 /** A row as a record; rows were written by us, so their texts are what they say. */
 function recordOf(row: Record<string, unknown>): ApprovalRecord {
-  const { question, input, asked_at, expires_at, reply, answered_by, answered_at } = row
-  const answer =
-    answered_at === null ? null : { reply: JSON.parse(String(reply)), by: String(answered_by), at: Number(answered_at) }
+  const { question, input, asked_at, expires_at } = row
   return {
     question: JSON.parse(String(question)),
     input: JSON.parse(String(input)),
     askedAt: Number(asked_at),
     expiresAt: Number(expires_at),
-    answer,
+    answer: answerOf(row),
   }
+}
+
+function answerOf({ reply, answered_by, answered_at }: Record<string, unknown>): ApprovalAnswer | null {
+  if (answered_at === null) return null
+  return { reply: JSON.parse(String(reply)), by: String(answered_by), at: Number(answered_at) }
 }
 
 /** The call becomes ours in one transaction, so that of two who see its process gone one gets it. */

@@ -8,6 +8,8 @@ export function createMemoryApprovals(): ApprovalStore {
       records.set(kept.question.approval, { ...kept, answer: null })
     },
     approval: (id) => records.get(id),
+    approvalAnswer: (id) => records.get(id)?.answer,
+    openApprovals: () => [...records].filter(([, { answer }]) => answer === null).map(([id]) => id),
     approvals: () => [...records.values()],
     answerApproval(id, answer) {
       const record = records.get(id)

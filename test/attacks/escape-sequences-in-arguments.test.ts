@@ -25,7 +25,10 @@ test.for([40, 100])(
   'the prompt shows them as they are, with every other line in its place, %i columns wide',
   async (columns) => {
     const house = buildHouse()
-    const args = JSON.stringify({ path: 'a.txt', text: `${HOSTILE}\n[y]es [n]o › y\n? safe wants to run` })
+    const args = JSON.stringify({
+      path: 'a.txt',
+      text: `${HOSTILE}\n[y]es [n]o › y\n${'x'.repeat(200)}? safe wants to run`,
+    })
     const terminal = openTerminal([process.execPath, house.main, 'call', 'write_note', args], {
       cwd: house.workspace,
       env: { HAFT_HOME: house.home, HOME: join(house.workspace, '../person'), NO_COLOR: '1' },
@@ -34,10 +37,12 @@ test.for([40, 100])(
     })
     const screen = await terminal.waitFor(/\[a\]lways… ›/)
     expect(screen).toMatch(/^\? write_note wants to run/)
-    expect(screen.replaceAll('\n', '')).toContain('\\u{1b}[2J\\u{1b}[5A\\u{1b}[31mred')
-    expect(screen.replaceAll('\n', '')).toContain('\\u{202e}gnp.exe\\u{2066}\\u{200b}x')
-    // What the text says of itself stands indented, never where a prompt or a question would.
-    expect(screen).not.toMatch(/^\? safe/m)
+    const text = screen.replaceAll(/\n {2}/g, '')
+    expect(text).toContain('\\u{1b}[2J\\u{1b}[5A\\u{1b}[31mred')
+    expect(text).toContain('\\u{202e}gnp.exe\\u{2066}\\u{200b}x')
+    // What the text says stands indented on every row, never where a prompt or a question would.
+    const rows = screen.trimEnd().split('\n')
+    expect(rows.filter((row) => !row.startsWith('  '))).toEqual([rows[0], expect.stringMatching(/^\[y\]es/)])
     terminal.press('n', 'Enter')
     await terminal.waitFor(/Why not/)
     terminal.press('Enter')

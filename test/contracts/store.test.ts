@@ -241,13 +241,15 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     await askedCall(store, 'c1')
     expect(store.approval('a_c1')).toMatchObject({ input: { path: 'a', key: 'raw' }, answer: null })
     expect(store.approvals().map(({ question }) => question.approval)).toEqual(['a_c1'])
+    expect([store.openApprovals(), store.approvalAnswer('a_c1')]).toEqual([['a_c1'], null])
     const yes = { reply: { approved: true, modifiedArgs: { path: 'b' } }, by: 'first', at: Date.now() } as const
     expect(store.answerApproval('a_c1', yes)).toBe(true)
     expect(store.answerApproval('a_c1', { reply: { approved: false }, by: 'second', at: Date.now() })).toBe(false)
     expect(store.approval('a_c1')?.answer).toEqual(yes)
+    expect([store.openApprovals(), store.approvalAnswer('a_c1')]).toEqual([[], yes])
     expect(store.adoptApproval('a_c1')).toBe(false)
     store.settleApproval('a_c1')
-    expect(store.approval('a_c1')).toBeUndefined()
+    expect([store.approval('a_c1'), store.approvalAnswer('a_c1')]).toEqual([undefined, undefined])
     expect(store.approvals()).toEqual([])
   })
 
