@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system programs Haft's tests need and that are missing: with apt as root, else it says what to install.
 set -euo pipefail
-declare -A package_of=([tmux]=tmux [git]=git)
+declare -A package_of=([tmux]=tmux [git]=git [bwrap]=bubblewrap [python3]=python3)
 missing=()
 for program in "${!package_of[@]}"; do
   command -v "$program" >/dev/null || missing+=("${package_of[$program]}")

@@ -74,6 +74,12 @@ export interface CallOptions {
   readonly snapshot?: Snapshot
 }
 
+/** How one call is checked. */
+export interface CheckOptions extends CallOptions {
+  /** Also runs it where nothing is applied, unless it is denied. */
+  readonly rehearse?: boolean
+}
+
 /** All parts together: one tool system for one workspace. */
 export interface Host {
   readonly workspace: string
@@ -83,7 +89,7 @@ export interface Host {
   /** One call through the corridor; never throws and never rejects. */
   call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
   /** Everything before the line, nothing after it. */
-  check(name: string, args?: unknown, options?: CallOptions): Promise<CheckReport>
+  check(name: string, args?: unknown, options?: CheckOptions): Promise<CheckReport>
   /** Adds a rule to this host alone, in the user's layer. */
   addRule(rule: Rule): void
   /** Every rule in force, the weakest layer first. */
@@ -220,7 +226,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     registry,
     examineSandbox: () => sandbox.examine(),
     call,
-    check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
+    check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts, given.rehearse),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { messageOf } from '../core/result.ts'
 import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
@@ -20,19 +21,26 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .option('--workspace <folder>', 'the folder calls work in')
     .option('--json', 'print JSON and nothing else')
     .action(async (options: CommonOptions) => {
-      const host = await cli.createHost({ ...hostOptionsOf(cli, options), onTrouble: () => undefined })
-      const findings = [
-        nodeVersion(),
-        workspaceFinding(host),
-        logFinding(host),
-        ...(await toolFindings(host)),
-        person(),
-      ]
-      await host.close()
+      const findings = [nodeVersion(), ...(await hostFindings(cli, options)), person()]
       if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
       else for (const finding of findings) show(cli, finding)
       exit(findings.every(({ holds }) => holds) ? EXIT.ok : EXIT.failed)
     })
+}
+
+/** What a host finds; where none can be made, why. */
+async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]> {
+  let host: Host
+  try {
+    host = await cli.createHost({ ...hostOptionsOf(cli, options), onTrouble: () => undefined })
+  } catch (thrown) {
+    return [{ what: 'start', holds: false, seen: messageOf(thrown) }]
+  }
+  try {
+    return [workspaceFinding(host), logFinding(host), ...(await toolFindings(host)), ...(await sandboxFindings(host))]
+  } finally {
+    await host.close()
+  }
 }
 
 function show(cli: Cli, { what, holds, seen }: Finding): void {
@@ -83,6 +91,11 @@ async function toolFindings({ registry }: Host): Promise<Finding[]> {
     seen: `${snapshot.tools.length} offered: ${snapshot.tools.map(({ tool }) => tool.name).join(', ')}`,
   }
   return [count, ...broken.flat(), ...skipped]
+}
+
+async function sandboxFindings(host: Host): Promise<Finding[]> {
+  const findings = await host.examineSandbox()
+  return findings.map(({ promise, holds, seen }) => ({ what: 'sandbox', holds, seen: `${promise}: ${seen}` }))
 }
 
 function person(): Finding {

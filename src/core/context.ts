@@ -10,6 +10,8 @@ export interface PrepareContext {
   readonly signal: AbortSignal
   readonly outputs: Outputs
   readonly files: ReadFiles
+  /** Runs a program on an overlay of the workspace and applies nothing: for what a tool would do. */
+  rehearse(order: RunOrder): Promise<RunReport>
 }
 
 /** What a tool may reach while it runs: the same, and a voice. */

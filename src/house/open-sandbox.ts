@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Replaced } from '../core/files.ts'
 import type { Rule } from '../core/rule.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { createLazySandbox } from '../sandbox/lazy.ts'
+import { listRunsFolders } from '../sandbox/overlay/run-folder.ts'
 
 /** Nothing shuts commands in: a person looks at each. */
 export const ASK_WITHOUT_SANDBOX: Rule = {
@@ -32,8 +32,8 @@ export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, place: Sa
 
 /** Changes of a command that a dead process was applying are brought to an end before any call. */
 export async function recoverChanges({ workspace, home }: Pick<SandboxPlace, 'workspace' | 'home'>): Promise<void> {
-  if (!existsSync(join(home, 'runs'))) return
-  const { findRunsFolder } = await import('../sandbox/overlay/run-folder.ts')
-  const runs = findRunsFolder(home, workspace)
-  if (existsSync(runs)) (await import('../sandbox/overlay/recover.ts')).recoverRuns(runs)
+  const left = listRunsFolders(home, workspace).filter((runs) => existsSync(runs))
+  if (left.length === 0) return
+  const { recoverRuns } = await import('../sandbox/overlay/recover.ts')
+  for (const runs of left) recoverRuns(runs)
 }

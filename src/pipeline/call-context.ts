@@ -79,6 +79,12 @@ export class CallContext implements ToolContext {
     }
   }
 
+  /** Made when a tool takes it; applies nothing, so it may be used before the line. */
+  get rehearse(): (order: RunOrder) => Promise<RunReport> {
+    return (order) =>
+      this.#sandbox.run({ ...order, rehearse: true, direct: false }, { call: this.call, signal: this.signal })
+  }
+
   /** From here on deltas are events, and files can be changed. */
   open(cleared: ClearedCall, emit: (body: EventBody) => void): void {
     this.#cleared = cleared

@@ -1,15 +1,34 @@
+import type { ValidCall } from '../core/call.ts'
 import type { CheckReport } from '../core/check-report.ts'
+import type { PrepareContext } from '../core/context.ts'
+import { failure, failureOf, type Result } from '../core/result.ts'
+import { isBelieved } from '../core/snapshot.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
 import { contextOf, type Parts, type Request } from './request.ts'
 import { type Walked, walkToLine } from './walk-to-line.ts'
 
-/** Walks a call to the line and reports; logs nothing, runs nothing. */
-export async function checkCall(request: Request, parts: Parts): Promise<CheckReport> {
+/** Walks a call to the line and reports; logs nothing, and runs nothing but a rehearsal, where one is asked for. */
+export async function checkCall(request: Request, parts: Parts, rehearse = false): Promise<CheckReport> {
   const quiet: Parts = { ...parts, emit: () => undefined }
   const context = contextOf(request, quiet)
   const parsed = await parse(request, request.snapshot)
-  return report(await walkToLine(parsed, request.snapshot, { parts: quiet, context }))
+  const walked = await walkToLine(parsed, request.snapshot, { parts: quiet, context })
+  if (!rehearse || walked.failure) return report(walked)
+  return { ...report(walked), rehearsal: await rehearseCall(walked.prepared.call, context) }
+}
+
+/** Never a denied call: it has come to the line. */
+async function rehearseCall({ entry, input }: ValidCall, context: PrepareContext): Promise<Result> {
+  const { tool, origin } = entry
+  if (tool.rehearse === undefined || !isBelieved(origin))
+    return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
+  try {
+    const { text, data } = await tool.rehearse(input, context)
+    return { ok: true, text, data }
+  } catch (thrown) {
+    return failureOf(thrown)
+  }
 }
 
 function report(walked: Walked): CheckReport {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { Readable, Writable } from 'node:stream'
+import type { PipeMaker } from './pipes.ts'
 import { isGone } from './process-tree.ts'
 import { withoutStrayDescriptors } from './stray-descriptors.ts'
 
@@ -9,6 +11,9 @@ export const PIPES = { status: 3, leash: 4 } as const
 
 /** The number of the first descriptor that a box is handed. */
 export const FIRST_DESCRIPTOR = 6
+
+/** What the outermost process reports when it has mounted what it was asked to. */
+export const MOUNTED = 'mounted'
 
 /** A started sandbox: a shell inside waits for the one order it will get. */
 export interface Box {
@@ -20,6 +25,10 @@ export interface Box {
   readonly ready: Promise<number | undefined>
   /** Resolves when the last process inside is gone; undefined where nothing was run. */
   readonly ended: Promise<number | undefined>
+  /** Says a line to the outermost process; resolves to whether it answered that a mount is in place. */
+  mount(line: string): Promise<boolean>
+  /** Says whether a program that does nothing else should go on running for it. */
+  hold(held: boolean): void
   /** Tells the waiting shell what to become; once. */
   give(order: string): void
   /** Ends every process of it; may be called twice. */
@@ -33,20 +42,24 @@ export interface BoxPlan {
   readonly argv: readonly string[]
   /** Descriptors from FIRST_DESCRIPTOR on; closed here once the box has them. */
   readonly descriptors: readonly number[]
+  readonly pipes: PipeMaker
 }
 
 /** Starts a box in a session of its own, so that a terminal's signals reach it only through us. */
-export function startBox({ argv, descriptors }: BoxPlan): Box {
+export function startBox({ argv, descriptors, pipes }: BoxPlan): Box {
+  const [out, err] = [pipes.make(), pipes.make()]
   const [program = '', ...args] = withoutStrayDescriptors(argv, FIRST_DESCRIPTOR + descriptors.length - 1)
   const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'ignore', ...descriptors],
+    stdio: ['pipe', out.write, err.write, 'pipe', 'pipe', 'ignore', ...descriptors],
     detached: true,
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
     cwd: '/',
   })
-  for (const descriptor of descriptors) closeSync(descriptor)
+  for (const descriptor of [out.write, err.write, ...descriptors]) closeSync(descriptor)
   const gone = new Promise<void>((resolve) => child.on('error', () => resolve()).on('exit', () => resolve()))
-  const { stdin, stdout, stderr, status, leash } = pipesOf(child)
+  child.on('exit', () => killGroup(child))
+  const { stdin, status, leash } = pipesOf(child)
+  const [stdout, stderr] = [out.read, err.read]
   const facts = readStatus(status)
   return {
     pid: child.pid ?? 0,
@@ -54,6 +67,11 @@ export function startBox({ argv, descriptors }: BoxPlan): Box {
     stderr,
     ready: facts.ready,
     ended: Promise.all([stdout, stderr, status].map(whenClosed)).then(() => facts.conclude()),
+    mount(line) {
+      leash.write(line)
+      return facts.mounted
+    },
+    hold: (held) => holdAll([child, stdout, stderr, ...child.stdio.filter((pipe) => pipe instanceof Socket)], held),
     give: (order) => void stdin.end(order),
     kill: () => killGroup(child),
     release() {
@@ -65,23 +83,22 @@ export function startBox({ argv, descriptors }: BoxPlan): Box {
 
 interface Pipes {
   readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
   readonly status: Readable
   readonly leash: Writable
 }
 
-function pipesOf({ stdin, stdout, stderr, stdio }: ChildProcess): Pipes {
+function pipesOf({ stdin, stdio }: ChildProcess): Pipes {
   const status = stdio[PIPES.status]
   const leash = stdio[PIPES.leash]
-  if (!stdin || !stdout || !stderr || !(status instanceof Readable) || !(leash instanceof Writable))
+  if (!stdin || !(status instanceof Readable) || !(leash instanceof Writable))
     throw new Error('a process was started without its pipes')
   for (const pipe of [stdin, status, leash]) pipe.on('error', () => undefined)
-  return { stdin, stdout, stderr, status, leash }
+  return { stdin, status, leash }
 }
 
 interface Facts {
   readonly ready: Promise<number | undefined>
+  readonly mounted: Promise<boolean>
   /** The exit code, when the first process inside is gone. */
   conclude(): Promise<number | undefined>
 }
@@ -98,12 +115,23 @@ function readStatus(status: Readable): Facts {
       status.on('data', () => first() !== undefined && resolve(first()))
       status.on('close', () => resolve(undefined))
     }),
+    mounted: new Promise((resolve) => {
+      status.on('data', () => text.includes(MOUNTED) && resolve(true))
+      status.on('close', () => resolve(false))
+    }),
     async conclude() {
       const pid = first()
       if (pid === undefined) return undefined
       await new Promise<void>((resolve) => whenGone(pid, resolve))
       return numberIn(text, /"exit-code": (\d+)/)
     },
+  }
+}
+
+function holdAll(handles: readonly { ref(): unknown; unref(): unknown }[], held: boolean): void {
+  for (const handle of handles) {
+    if (held) handle.ref()
+    else handle.unref()
   }
 }
 
@@ -117,10 +145,14 @@ function whenClosed(stream: Readable): Promise<void> {
 }
 
 /** The first process inside is the last to go: the kernel ends all others before it. */
-function whenGone(pid: number, done: () => void): void {
+function whenGone(pid: number, done: () => void, looks = 0): void {
   if (isGone(pid)) done()
-  else setTimeout(() => whenGone(pid, done), 1)
+  else if (looks < QUICK_LOOKS) setImmediate(() => whenGone(pid, done, looks + 1))
+  else setTimeout(() => whenGone(pid, done, looks), 1)
 }
+
+/** It is mostly a matter of microseconds, less than a timer takes. */
+const QUICK_LOOKS = 100
 
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return

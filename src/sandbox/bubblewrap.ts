@@ -8,12 +8,17 @@ import {
   type Sandbox,
   SCRIPT_PLACE,
 } from '../core/sandbox.ts'
-import { type Box, startBox } from './box.ts'
+import { type Ahead, createAhead } from './ahead.ts'
+import type { Box } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
+import { type Cleaner, createCleaner } from './cleaner.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from './control-group.ts'
 import { type Ending, watchEnding } from './ending.ts'
+import { examineSandbox } from './examine.ts'
 import { gatherOutput } from './gather-output.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
+import { becomeOwner, findOwner } from './owner.ts'
+import { createPipes } from './pipes.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { resolveFolder } from './resolve-folder.ts'
 import { createStages, type Stage, type Stages } from './stage.ts'
@@ -26,32 +31,61 @@ interface Shop {
   readonly profile: Profile
   readonly groups: GroupMaker
   readonly stages: Stages
+  readonly ahead: Ahead
+  readonly cleaner: Cleaner
 }
 
 /** Runs commands in bubblewrap. The program is its path; the machine has a filter. */
 export function createBubblewrap(options: SandboxOptions, program: string, machine: Machine): Sandbox {
-  const profile = makeProfile(options, machine)
-  const shop: Shop = {
-    options,
-    profile,
-    groups: createGroupMaker(),
-    stages: createStages({ ...options, profile, program }),
-  }
+  const owner = findOwner(options.workspace)
+  const profile = makeProfile({ ...options, owner }, machine)
+  const groups = createGroupMaker()
+  const pipes = createPipes()
+  const stages = createStages({ ...options, profile, groups, pipes, command: [...becomeOwner(owner), program] })
+  const cleaner = createCleaner()
+  const shop: Shop = { options, profile, groups, stages, ahead: createAhead(stages, cleaner), cleaner }
   return {
     run: (order, owner) => runOrder(shop, order, owner),
-    examine: async () => [],
-    close: async () => profile.close(),
+    examine: () =>
+      examineSandbox({
+        ...shop,
+        run: (order) => runOrder(shop, order, { call: 'doctor', signal: new AbortController().signal }),
+      }),
+    async close() {
+      shop.ahead.close()
+      await shop.cleaner.done()
+      pipes.close()
+      profile.close()
+    },
   }
 }
 
 async function runOrder(shop: Shop, order: RunOrder, owner: RunOwner): Promise<RunReport> {
   const folder = resolveFolder(shop.options.workspace, order.cwd)
-  const stage = shop.stages.open(order)
+  const { stage, first } = await beginStage(shop, order)
   try {
-    return await runOn(stage, { shop, order, owner, folder })
+    return await runOn(stage, { shop, order, owner, folder, first })
   } finally {
-    stage.close()
+    if (stage.mode === 'direct') stage.close()
+    shop.cleaner.clean(stage)
+    shop.ahead.prepareNext()
   }
+}
+
+interface BegunStage {
+  readonly stage: Stage
+  /** The first pid inside; undefined where the sandbox could not be made. */
+  readonly first: number | undefined
+}
+
+/** The waiting sandbox, or a new one where none waits or it has died meanwhile. */
+async function beginStage(shop: Shop, order: RunOrder): Promise<BegunStage> {
+  const waiting = shop.ahead.take(order)
+  const first = await waiting?.begin()
+  if (waiting && first !== undefined) return { stage: waiting, first }
+  if (waiting) shop.cleaner.discard(waiting)
+  const stage = shop.stages.open(order)
+  return { stage, first: await stage.begin() }
 }
 
 interface Run {
@@ -60,14 +94,16 @@ interface Run {
   readonly owner: RunOwner
   /** Where it starts. */
   readonly folder: string
+  readonly first: number | undefined
 }
 
 async function runOn(stage: Stage, run: Run): Promise<RunReport> {
   const { shop, order, owner } = run
   const limits: RunLimits = { ...DEFAULT_LIMITS, ...order.limits }
   const started = performance.now()
-  const group = shop.groups.make(limits)
-  const box = startBox({ argv: stage.argv, descriptors: shop.profile.openDescriptors() })
+  const { box, group } = stage
+  if (run.first === undefined) box.kill()
+  else group.limit(limits)
   const ending = watchEnding(owner.signal, limits.seconds, box.kill)
   const gathered = gatherOutput({
     streams: box,
@@ -76,27 +112,25 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     flooded: () => ending.end('output'),
   })
   try {
-    const exitCode = await launch(box, writeOrder(run, limits), (first) => {
-      group.take(first)
-      return watchLimits({
-        first,
+    const exitCode = await launch(box, writeOrder(run, limits), () =>
+      watchLimits({
+        first: run.first,
         limits,
         group,
         holds: shop.groups.holds,
         workspace: shop.options.workspace,
         end: ending.end,
-      })
-    })
+      }),
+    )
     const ended = concludeEnding(ending, group, exitCode)
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
-    const changed = ended === 'exit' ? stage.finish(box.pid, owner.call) : undefined
+    if (stage.mode === 'overlay' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
+    const changed = ended === 'exit' ? stage.finish(owner.call, order.rehearse ?? false) : undefined
     const duration = performance.now() - started
     return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
   } finally {
     ending.release()
-    await box.release()
-    removeGroup(group)
   }
 }
 
@@ -110,11 +144,9 @@ function writeOrder({ shop, order, folder }: Run, limits: RunLimits): string {
   })
 }
 
-/** Gives the order once the box is bound to our life and watched; resolves when all its processes are gone. */
-async function launch(box: Box, order: string, watch: (first: number) => () => void): Promise<number | undefined> {
-  const first = await box.ready
-  if (first === undefined) return box.ended
-  const stopWatching = watch(first)
+/** Gives the order to a box that is bound to our life, and watches it; resolves when all its processes are gone. */
+async function launch(box: Box, order: string, watch: () => () => void): Promise<number | undefined> {
+  const stopWatching = watch()
   try {
     box.give(order)
     return await box.ended
@@ -133,9 +165,15 @@ function concludeEnding(ending: Ending, group: ControlGroup, exitCode: number | 
   return exitCode === EXIT_OF_FILE_LIMIT ? 'disk' : 'exit'
 }
 
-/** The kernel lets a group go a moment after its last process. */
-function removeGroup(group: ControlGroup, tries = 200): void {
-  if (!group.remove() && tries > 0) setTimeout(() => removeGroup(group, tries - 1), 5).unref()
+/** How programs say that an overlay without rights cannot rename a folder that was there before. */
+const CANNOT_RENAME = /Invalid cross-device link|EXDEV/
+
+function cannotRename(stderr: string): ToolError {
+  return new ToolError(
+    'EXECUTION_ERROR',
+    'The command renamed a folder, which cannot be done on an overlay of the workspace here, and failed. None of its changes were applied. Use mv, which copies instead, or run it with "background": true, which works on the workspace itself.',
+    { details: { partial: stderr.slice(-5_000) } },
+  )
 }
 
 function notStarted(stderr: string): ToolError {

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Haft's own folder; runs under way and their journals lie in it. */
   readonly home: string
+  /** Where bubblewrap is looked for after PATH; the usual places when left out. */
+  readonly programs?: readonly string[]
   /** Hears, before a change is applied, what it replaces. */
   replaced(record: Replaced): void
 }
@@ -24,7 +26,7 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machine = process.arch
   if (process.platform !== 'linux' || (machine !== 'x64' && machine !== 'arm64'))
     return createRefusingSandbox(`none is known for ${process.platform} on ${machine}`, OFF_REMEDY)
-  const program = findProgram('bwrap', options.env.PATH)
+  const program = findProgram('bwrap', [...(options.env.PATH ?? '').split(':'), ...(options.programs ?? USUAL_PLACES)])
   if (program === undefined) return createRefusingSandbox('bubblewrap (bwrap) is not installed', INSTALL_REMEDY)
   const { createBubblewrap } = await import('./bubblewrap.ts')
   return createBubblewrap(options, program, machine)
@@ -34,9 +36,11 @@ const OFF_REMEDY = 'To run commands without one, say sandbox = "off" in your own
 const INSTALL_REMEDY =
   'Install it with: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch).'
 
-/** The first program of that name on a PATH or in the usual places. */
-function findProgram(name: string, path = ''): string | undefined {
-  return [...path.split(':'), '/usr/local/bin', '/usr/bin', '/bin']
+const USUAL_PLACES = ['/usr/local/bin', '/usr/bin', '/bin']
+
+/** The first program of that name in these folders. */
+function findProgram(name: string, folders: readonly string[]): string | undefined {
+  return folders
     .filter((folder) => folder.startsWith('/'))
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file))

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunLimits } from '../core/sandbox.ts'
 import { findOwnGroups, type GroupPlace } from './own-groups.ts'
@@ -6,8 +7,10 @@ import { childrenOf } from './process-tree.ts'
 
 /** A group of processes that the kernel holds to limits together. */
 export interface ControlGroup {
-  /** Takes in a process and those below it, with all their children to come. */
-  take(pid: number): void
+  /** Takes in a process and those below it, with all their children to come. The kernel takes its time for it. */
+  take(pid: number): Promise<void>
+  /** Sets the limits; called once, before anything untrusted runs. */
+  limit(limits: Pick<RunLimits, 'memory' | 'processes'>): void
   /** The limit that was hit, if one was. */
   hit(): 'memory' | 'processes' | undefined
   /** Takes the group away; false while a process is still in it. */
@@ -17,7 +20,7 @@ export interface ControlGroup {
 /** Makes groups below the one we run in; undefined members are limits that no group can hold here. */
 export interface GroupMaker {
   readonly holds: { readonly memory: boolean; readonly processes: boolean }
-  make(limits: Pick<RunLimits, 'memory' | 'processes'>): ControlGroup
+  make(): ControlGroup
 }
 
 /** Finds out which limits a group can hold here, by making one, and takes away those that dead processes left. */
@@ -28,12 +31,12 @@ export function createGroupMaker(): GroupMaker {
   let count = 0
   return {
     holds: { memory: places.memory !== undefined, processes: places.pids !== undefined },
-    make(limits) {
+    make() {
       const name = `haft-${process.pid}-${++count}`
-      return joinGroups(
-        places.memory && makeGroup(places.memory, name, (folder, place) => limitMemory(folder, place, limits.memory)),
-        places.pids && makeGroup(places.pids, name, (folder, place) => limitProcesses(folder, place, limits.processes)),
-      )
+      return joinGroups(places, {
+        memory: places.memory && makeGroup(places.memory, name),
+        pids: places.pids && makeGroup(places.pids, name),
+      })
     },
   }
 }
@@ -46,24 +49,22 @@ type Limit = (folder: string, place: GroupPlace, value: number) => void
 function canMake(place: GroupPlace | undefined, limit: Limit): GroupPlace | undefined {
   if (place === undefined) return undefined
   try {
-    const folder = makeGroup(place, `haft-${process.pid}-0`, (made) => limit(made, place, TRIAL))
-    rmdirSync(folder)
+    const folder = makeGroup(place, `haft-${process.pid}-0`)
+    try {
+      limit(folder, place, TRIAL)
+    } finally {
+      rmdirSync(folder)
+    }
     return place
   } catch {
     return undefined
   }
 }
 
-function makeGroup(place: GroupPlace, name: string, limit: (folder: string, place: GroupPlace) => void): string {
+function makeGroup(place: GroupPlace, name: string): string {
   const folder = join(place.folder, name)
   mkdirSync(folder, { recursive: true })
-  try {
-    limit(folder, place)
-    return folder
-  } catch (error) {
-    rmdirSync(folder)
-    throw error
-  }
+  return folder
 }
 
 function limitMemory(folder: string, { version }: GroupPlace, bytes: number): void {
@@ -81,16 +82,20 @@ function writeIfThere(path: string, text: string): void {
   if (existsSync(path)) writeFileSync(path, text)
 }
 
-function joinGroups(memory: string | undefined, pids: string | undefined): ControlGroup {
+type Both<T> = { readonly memory: T | undefined; readonly pids: T | undefined }
+
+function joinGroups(places: Both<GroupPlace>, { memory, pids }: Both<string>): ControlGroup {
   const folders = [...new Set([memory, pids].filter((folder) => folder !== undefined))]
+  const put = (pid: number) => Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), `${pid}`)))
   return {
-    take(pid) {
-      const put = (one: number | string) => {
-        for (const folder of folders) writeFileSync(join(folder, 'cgroup.procs'), `${one}`)
-      }
+    async take(pid) {
       // The first: whom it starts from now on is in. Then those it had started before.
-      put(pid)
-      if (folders.length > 0) for (const child of childrenOf(pid)) put(child)
+      await put(pid)
+      if (folders.length > 0) for (const child of childrenOf(pid)) await put(child)
+    },
+    limit(limits) {
+      if (memory && places.memory) limitMemory(memory, places.memory, limits.memory)
+      if (pids && places.pids) limitProcesses(pids, places.pids, limits.processes)
     },
     hit() {
       if (memory && countOf(memory, ['memory.events', 'memory.oom_control'], 'oom_kill') > 0) return 'memory'

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, openSync, readlinkSync, s
 import { join } from 'node:path'
 import { FIRST_DESCRIPTOR, PIPES } from './box.ts'
 import { createDataDescriptor, type DataDescriptor } from './data-descriptor.ts'
+import type { Owner } from './owner.ts'
 import { makeFilter } from './seccomp.ts'
 import type { Machine } from './system-calls.ts'
 import { findToolchains, type Surroundings, SYSTEM_FOLDERS, type Toolchains } from './toolchains.ts'
@@ -33,11 +34,11 @@ export interface Profile {
 export function makeProfile(around: Surroundings, machine: Machine): Profile {
   const toolchains = findToolchains(around)
   const filter = createDataDescriptor(makeFilter(machine))
-  const files = [...makeAccounts(), ...findFiles(around)]
+  const files = [...makeAccounts(around.owner), ...findFiles(around)]
   return {
     opening: [
       ...NAMESPACES,
-      ...['--uid', `${process.getuid?.() ?? 0}`, '--gid', `${process.getgid?.() ?? 0}`],
+      ...['--uid', `${around.owner.uid}`, '--gid', `${around.owner.gid}`],
       ...['--json-status-fd', `${PIPES.status}`, '--seccomp', `${FIRST_DESCRIPTOR}`],
       ...SYSTEM_FOLDERS.flatMap(showSystemFolder),
       ...['--proc', '/proc', '--dev', '/dev'],
@@ -115,9 +116,7 @@ function isReadable(path: string): boolean {
 }
 
 /** /etc/passwd and /etc/group as the inside sees them: the user, and nobody. */
-function makeAccounts(): InsideFile[] {
-  const uid = process.getuid?.() ?? 0
-  const gid = process.getgid?.() ?? 0
+function makeAccounts({ uid, gid }: Owner): InsideFile[] {
   const name = uid === 0 ? 'root' : 'user'
   const accounts = `${name}:x:${uid}:${gid}:${name}:${INSIDE_HOME}:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n`
   const groups = `${name}:x:${gid}:\nnogroup:x:65534:\n`

@@ -1,26 +1,45 @@
+import { basename } from 'node:path'
 import { ToolError } from '../core/result.ts'
 import type { ChangedFiles, RunMode, RunOrder } from '../core/sandbox.ts'
+import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
+import type { ControlGroup, GroupMaker } from './control-group.ts'
+import { leashedCommand } from './leash.ts'
 import { finishRun } from './overlay/finish.ts'
-import { findMountPoint, overlayCommand, tryOverlay } from './overlay/mount.ts'
+import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingCommand } from './overlay/mount.ts'
 import { recoverRuns } from './overlay/recover.ts'
-import { canHoldRuns, findRunsFolder, makeRunFolder, removeIfEmpty, removeRunFolder } from './overlay/run-folder.ts'
+import {
+  canHoldRuns,
+  listRunsFolders,
+  makeRunFolder,
+  type RunFolder,
+  removeIfEmpty,
+  removeRunFolder,
+} from './overlay/run-folder.ts'
+import type { PipeMaker } from './pipes.ts'
+import { isGone } from './process-tree.ts'
 import type { Profile } from './profile.ts'
 import { protectInPlace } from './protect-in-place.ts'
 
-/** How one run is given the workspace. */
+/** A started sandbox and how it is given the workspace. Used once. */
 export interface Stage {
   readonly mode: RunMode
-  readonly argv: readonly string[]
-  /** Called when the command has ended by itself, with the box's pid: applies what it changed. May throw ToolError. */
-  finish(pid: number, call: string): ChangedFiles | undefined
-  /** Called in any case: takes away what the run left. */
+  readonly box: Box
+  /** The group that its processes are in once it has begun. */
+  readonly group: ControlGroup
+  /** Called before the order is given; resolves to the first pid inside, undefined where nothing can be run. */
+  begin(): Promise<number | undefined>
+  /** Called when the command has ended by itself: applies what it changed, or only says it. May throw ToolError. */
+  finish(call: string, rehearse: boolean): ChangedFiles | undefined
+  /** Called in any case, when the run is over: takes away what it left. May be called twice. */
   close(): void
 }
 
 /** Makes stages: an overlay where one works, else the workspace itself. */
 export interface Stages {
   open(order: RunOrder): Stage
+  /** One that waits to be used by any order that wants an overlay; undefined where there are none. */
+  openAhead(): Stage | undefined
   /** Why commands get the workspace itself; undefined where they get an overlay. */
   whyDirect(): string | undefined
 }
@@ -28,26 +47,30 @@ export interface Stages {
 /** What stages need. */
 export interface StageOptions extends SandboxOptions {
   readonly profile: Profile
-  /** The path of bubblewrap. */
-  readonly program: string
+  readonly groups: GroupMaker
+  readonly pipes: PipeMaker
+  /** The command that starts bubblewrap as the owner of the workspace. */
+  readonly command: readonly string[]
 }
 
 /** Makes the stages of a workspace; whether an overlay works is tried once, at the first use. */
 export function createStages(options: StageOptions): Stages {
-  const { workspace, home } = options
-  const runs = findRunsFolder(home, workspace)
-  let tried: { mountPoint: string } | { why: string } | undefined
+  let tried: OverlayPlace | { why: string } | undefined
   const tryOnce = () => {
-    tried ??= findOverlay(options, runs)
+    tried ??= findOverlay(options)
     return tried
   }
   return {
     open(order) {
       const found = order.direct ? { why: 'it was asked for' } : tryOnce()
-      if ('mountPoint' in found) return openOverlay(options, runs, { order, mountPoint: found.mountPoint })
+      if ('runs' in found) return openOverlay(options, found)
       if (order.rehearse)
         throw new ToolError('UNAVAILABLE', `A rehearsal needs an overlay of the workspace: ${found.why}.`)
       return openDirect(options)
+    },
+    openAhead() {
+      const found = tryOnce()
+      return 'runs' in found ? openWaiting(options, found) : undefined
     },
     whyDirect() {
       const found = tryOnce()
@@ -56,56 +79,105 @@ export function createStages(options: StageOptions): Stages {
   }
 }
 
-function findOverlay({ workspace }: StageOptions, runs: string): { mountPoint: string } | { why: string } {
-  if (!canHoldRuns(runs, workspace)) return { why: `${runs} is not on the file system of the workspace` }
+function findOverlay({ workspace, home }: StageOptions): OverlayPlace | { why: string } {
+  const runs = listRunsFolders(home, workspace).find((folder) => canHoldRuns(folder, workspace))
+  if (runs === undefined) return { why: `${home} is not on the file system of the workspace` }
   const mountPoint = findMountPoint([workspace, runs])
   if (mountPoint === undefined) return { why: 'there is no folder to mount it on' }
   recoverRuns(runs)
   const folder = makeRunFolder(runs, workspace)
-  const why = tryOverlay(folder, mountPoint)
+  const why = tryOverlay(folder.path, mountPoint)
   removeRunFolder(folder.path)
-  return why === undefined ? { mountPoint } : { why }
+  return why === undefined ? { runs, mountPoint } : { why }
 }
 
-function openOverlay(
-  options: StageOptions,
-  runs: string,
-  { order, mountPoint }: { order: RunOrder; mountPoint: string },
-): Stage {
-  const { workspace, profile, program, replaced } = options
-  const folder = makeRunFolder(runs, workspace)
+function openOverlay(options: StageOptions, place: OverlayPlace): Stage {
+  const folder = makeRunFolder(place.runs, options.workspace)
+  const started = start(options, (command) => overlayCommand(folder.path, place.mountPoint, command), [
+    place.mountPoint,
+  ])
+  return { ...overlayStage(options, place, { started, folderOf: () => folder }), begin: () => started.joined }
+}
+
+/** The overlay is mounted when it is used: what changed until then is no business of the run. */
+function openWaiting(options: StageOptions, place: OverlayPlace): Stage {
+  let folder: RunFolder | undefined
+  const started = start(options, (command) => waitingCommand(place, command), [place.mountPoint])
+  return {
+    ...overlayStage(options, place, { started, folderOf: () => folder }),
+    async begin() {
+      folder = makeRunFolder(place.runs, options.workspace)
+      const [first, mounted] = await Promise.all([started.joined, started.box.mount(`${basename(folder.path)}\n`)])
+      return mounted ? first : undefined
+    },
+  }
+}
+
+interface OverlayRun {
+  readonly started: Started
+  /** Undefined until the run has begun. */
+  folderOf(): RunFolder | undefined
+}
+
+function overlayStage(
+  { workspace, replaced }: StageOptions,
+  { runs, mountPoint }: OverlayPlace,
+  { started: { box, group }, folderOf }: OverlayRun,
+): Omit<Stage, 'begin'> {
   return {
     mode: 'overlay',
-    argv: overlayCommand(folder, mountPoint, [
-      program,
-      ...profile.opening,
-      '--bind',
-      mountPoint,
-      workspace,
-      ...profile.closing,
-    ]),
-    finish: (pid, call) =>
-      finishRun({
-        workspace,
-        folder,
-        merged: `/proc/${pid}/root${mountPoint}`,
-        call,
-        rehearse: order.rehearse ?? false,
-        replaced,
-      }),
+    box,
+    group,
+    finish(call, rehearse) {
+      const folder = folderOf()
+      const merged = `/proc/${box.pid}/root${mountPoint}`
+      return folder && finishRun({ workspace, folder, merged, call, rehearse, replaced })
+    },
     close() {
+      const folder = folderOf()
+      if (folder === undefined) return
       removeRunFolder(folder.path)
       removeIfEmpty(runs)
     },
   }
 }
 
-function openDirect({ workspace, profile, program }: StageOptions): Stage {
-  const { args, release } = protectInPlace(workspace)
-  return {
-    mode: 'direct',
-    argv: [program, ...profile.opening, '--bind', workspace, workspace, ...args, ...profile.closing],
-    finish: () => undefined,
-    close: release,
+function openDirect(options: StageOptions): Stage {
+  const { args, release } = protectInPlace(options.workspace)
+  const { box, group, joined } = start(options, leashedCommand, [options.workspace, ...args])
+  return { mode: 'direct', box, group, begin: () => joined, finish: () => undefined, close: release }
+}
+
+type Wrap = (command: readonly string[]) => readonly string[]
+
+interface Started {
+  readonly box: Box
+  readonly group: ControlGroup
+  /** Resolves to the first pid inside once it is in its group. */
+  readonly joined: Promise<number | undefined>
+}
+
+/** Starts bubblewrap with a folder, and maybe more arguments after it, as the workspace; it joins its group meanwhile. */
+function start(
+  { workspace, profile, command, groups, pipes }: StageOptions,
+  wrap: Wrap,
+  given: readonly string[],
+): Started {
+  const [folder = '', ...more] = given
+  const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
+  const group = groups.make()
+  const box = startBox({ argv, descriptors: profile.openDescriptors(), pipes })
+  return { box, group, joined: joinGroup(box, group) }
+}
+
+async function joinGroup({ ready }: Box, group: ControlGroup): Promise<number | undefined> {
+  const first = await ready
+  if (first === undefined) return undefined
+  try {
+    await group.take(first)
+    return first
+  } catch (error) {
+    if (isGone(first)) return undefined
+    throw error
   }
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { insidePath } from '../core/paths.ts'
+import { canReach, type Owner } from './owner.ts'
 
 /** Folders of the system that every sandbox shows, read-only. */
 export const SYSTEM_FOLDERS: readonly string[] = [
@@ -28,11 +29,15 @@ export interface Toolchains {
 export interface Surroundings {
   readonly workspace: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** As whom programs run: what they cannot reach is not offered. */
+  readonly owner: Owner
 }
 
 /** Follows PATH to the real folders of its programs; shims of version managers are resolved to the version they choose. */
 export function findToolchains(around: Surroundings): Toolchains {
-  const entries = (around.env.PATH ?? '').split(':').filter((folder) => folder.startsWith('/') && isFolder(folder))
+  const entries = (around.env.PATH ?? '')
+    .split(':')
+    .filter((folder) => folder.startsWith('/') && isFolder(folder) && canReach(around.owner, realpathSync(folder)))
   const found = entries.flatMap((entry) => resolveEntry(entry, around))
   const path = [...new Set([...found.map(({ programs }) => programs), '/usr/local/bin', '/usr/bin', '/bin'])]
   const folders = found.flatMap(({ folder }) => folder ?? [])

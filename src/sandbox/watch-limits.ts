@@ -9,8 +9,8 @@ const GIGABYTE = 1024 ** 3
 
 /** What is watched. */
 export interface Watched {
-  /** The outside pid of the first process inside. */
-  readonly first: number
+  /** The outside pid of the first process inside; undefined where there is none. */
+  readonly first: number | undefined
   readonly limits: RunLimits
   readonly group: ControlGroup
   readonly holds: GroupMaker['holds']
@@ -40,7 +40,7 @@ function freeBytes(path: string): number {
 }
 
 function findExcess({ first, limits, holds }: Watched): RunEnding | undefined {
-  if (holds.memory && holds.processes) return undefined
+  if (first === undefined || (holds.memory && holds.processes)) return undefined
   const pids = treeOf(first)
   if (!holds.processes && pids.length > limits.processes) return 'processes'
   return !holds.memory && usesMoreThan(pids, limits.memory) ? 'memory' : undefined

@@ -26,14 +26,13 @@ describe.for(USERS)('S1.6 the sandbox of %s', (user) => {
       expect(existsSync(path), path).toBe(false)
   })
 
-  test('/proc/sys and the kernel’s switches cannot be written', async () => {
+  test('/proc/sys cannot be written', async () => {
     const { bash } = openSandboxAs(user)
-    const before = readFileSync('/proc/sys/kernel/core_pattern', 'utf8')
+    // What is written is what is there, so that a sandbox that fails this harms nobody.
     const { stdout } = await bash(
-      'for f in kernel/core_pattern kernel/domainname vm/drop_caches kernel/sysrq; do (echo pwned > /proc/sys/$f) 2>/dev/null && echo wrote $f; done; (echo b > /proc/sysrq-trigger) 2>/dev/null && echo wrote; true',
+      'for f in kernel/core_pattern kernel/threads-max vm/swappiness; do v=$(cat /proc/sys/$f) && (printf %s "$v" > /proc/sys/$f) 2>/dev/null && echo wrote $f; done; true',
     )
     expect(stdout).toBe('')
-    expect(readFileSync('/proc/sys/kernel/core_pattern', 'utf8')).toBe(before)
   })
 
   test('no secret, no home, no other temporary file can be read', async () => {
@@ -107,12 +106,15 @@ a, b = socket.socketpair(); a.send(b'pair'); print(b.recv(9).decode())
       onTestFinished(() => void server.close())
     }
     chmodSync(join(workspace, 'door.sock'), 0o777)
-    const { stdout } = await python(`
+    const { stdout } = await python(
+      `
 import socket
 for path in ['door.sock', '${paths[1]?.replace('\0', '\\0')}']:
     try: socket.socket(socket.AF_UNIX).connect(path); print('connected')
     except OSError: print('refused')
-`)
+`,
+      { direct: true },
+    )
     expect(stdout).toBe('refused\nrefused\n')
     expect(heard).toEqual([])
   })
@@ -180,14 +182,15 @@ for request in (0x5412, 0x541c):
   })
 
   test('no process of the outside can be seen or signalled', async () => {
-    const { bash, pid } = openSandboxAs(user)
+    const { bash, startSleeper } = openSandboxAs(user)
+    const sleeper = startSleeper()
     const { stdout } = await bash(
-      `kill -9 -1 2>/dev/null; kill -9 ${pid} ${process.pid} 2>/dev/null && echo signalled; ls -d /proc/[0-9]* | wc -l; echo $PPID`,
+      `kill -0 ${sleeper.pid} 2>/dev/null && echo signalled; kill ${sleeper.pid} 2>/dev/null; ls -d /proc/[0-9]* | wc -l; echo $PPID`,
     )
     const [seen, parent] = stdout.trim().split('\n')
     expect(Number(seen)).toBeLessThan(8)
     expect(parent).toBe('1')
-    expect((await bash('echo still here')).stdout).toBe('still here\n')
+    expect(sleeper.isAlive()).toBe(true)
   })
 
   test('a child in a session of its own does not outlive the command', async () => {
@@ -202,8 +205,10 @@ for request in (0x5412, 0x541c):
 
   test('a fork bomb is ended, and the machine goes on', async () => {
     const { bash } = openSandboxAs(user)
-    const { ended } = await bash(':(){ :|:& };: ; sleep 60', { limits: { processes: 100, seconds: 20 } })
-    expect(['processes', 'timeout']).toContain(ended)
+    // Bounded, so that a sandbox that fails this harms nobody.
+    const bomb = 'bomb() { [ $1 -gt 0 ] && { bomb $(($1-1)) & bomb $(($1-1)) & }; sleep 15; }; bomb 9'
+    const { ended, stderr } = await bash(bomb, { limits: { processes: 100, seconds: 10 } })
+    expect(ended === 'processes' || stderr.includes('Resource temporarily unavailable')).toBe(true)
     expect((await bash('echo on')).stdout).toBe('on\n')
   })
 

@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { recoverRuns } from '../../src/sandbox/overlay/recover.ts'
-import { findRunsFolder } from '../../src/sandbox/overlay/run-folder.ts'
+import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { eventually, findProcesses } from '../support/processes.ts'
 import { openSandboxAs, USERS, type UsersSandbox } from '../support/sandbox-users.ts'
 import { describeTree } from '../support/trees.ts'
+
+function runsFolderOf(home: string, workspace: string): string {
+  return listRunsFolders(home, workspace)[0] ?? ''
+}
 
 /** A sandbox whose workspace holds a small project. */
 function openProject(user: (typeof USERS)[number]): UsersSandbox {
@@ -164,6 +167,19 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     },
   )
 
+  test('git mv of a folder works, or is discarded and says what to do', async () => {
+    const { bash, workspace, own } = openProject(user)
+    execFileSync('git', ['init', '-q', workspace])
+    execFileSync('git', ['-c', 'safe.directory=*', '-C', workspace, 'add', '-A'])
+    own()
+    const report = await bash('echo x > other; git mv src lib')
+    if (report.failed === undefined) expect(existsSync(join(workspace, 'lib/main.py'))).toBe(true)
+    else {
+      expect(report.message).toContain('None of its changes were applied')
+      expect(existsSync(join(workspace, 'other'))).toBe(false)
+    }
+  })
+
   test('links in the workspace are not followed out of it when changes are applied', async () => {
     const { bash, workspace } = openProject(user)
     const outside = temporaryFolder()
@@ -195,17 +211,17 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   })
 
   test('kill -9 while changes are applied: the next start leaves them wholly applied', async () => {
-    const { bash, workspace, home, pid } = openProject(user)
+    const { bash, workspace, home, pid, recover } = openProject(user)
     const script = 'for i in {1..3000}; do echo $i > f$i; done; rm -r src; echo x >> a.txt'
     void bash(script).catch(() => undefined)
-    const runs = findRunsFolder(home, workspace)
+    const runs = runsFolderOf(home, workspace)
     const isApplying = () =>
       existsSync(runs) && readdirSync(runs).some((run) => existsSync(join(runs, run, 'journal.json')))
     const deadline = Date.now() + 25_000
     while (!isApplying() && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
     process.kill(pid, 'SIGKILL')
     await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
-    recoverRuns(runs)
+    recover()
     const tree = describeTree(workspace)
     expect(Object.keys(tree)).toHaveLength(3002)
     expect(tree).toMatchObject({
@@ -217,14 +233,14 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   })
 
   test('kill -9 while the command runs: the workspace is untouched', async () => {
-    const { bash, workspace, home, pid } = openProject(user)
+    const { bash, workspace, home, pid, recover } = openProject(user)
     const before = describeTree(workspace)
     const mark = `7${Math.floor(Math.random() * 1e9)}`
     void bash(`rm -r src; echo x > new; sleep ${mark}`).catch(() => undefined)
     await eventually(() => findProcesses(`sleep ${mark}`).length > 0)
     process.kill(pid, 'SIGKILL')
     await eventually(() => findProcesses(`sleep ${mark}`).length === 0)
-    recoverRuns(findRunsFolder(home, workspace))
+    recover()
     expect(describeTree(workspace)).toEqual(before)
     expect(describeTree(home)).toEqual({ runs: 'folder 700' })
   })
@@ -234,7 +250,24 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     await bash('echo x > new')
     await bash('sleep 60', { limits: { seconds: 0.3 } })
     await bash('mkfifo p')
+    await eventually(() => readdirSync(join(home, 'runs')).length === 0)
     expect(describeTree(home)).toEqual({ runs: 'folder 700' })
     expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain('lowerdir=lower')
   })
+})
+
+test.runIf(process.getuid?.() === 0)('root works on somebody’s workspace as that person', async () => {
+  const { bash, workspace } = openSandboxAs('ourselves')
+  writeFileSync(join(workspace, 'theirs'), 'x')
+  execFileSync('chown', ['-R', '12345:12346', workspace])
+  for (const direct of [false, true]) {
+    const report = await bash(
+      'id -u; echo more >> theirs; mkdir -p made/in; echo new > made/in/file; python3 -c "print(1)"',
+      { direct },
+    )
+    expect(report).toMatchObject({ stdout: '12345\n1\n', stderr: '', exitCode: 0 })
+    for (const path of ['theirs', 'made', 'made/in', 'made/in/file'])
+      expect(statSync(join(workspace, path)), path).toMatchObject({ uid: 12345, gid: 12346 })
+    execFileSync('rm', ['-r', join(workspace, 'made')])
+  }
 })

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/example-host.ts'
@@ -181,7 +181,32 @@ test('doctor says what holds', async () => {
   const ended = await haft(buildHouse(), ['doctor', '--json'])
   expect(ended.code).toBe(0)
   const { findings } = JSON.parse(ended.stdout)
-  expect(findings.map(({ what }: { what: string }) => what)).toEqual(['node', 'workspace', 'log', 'tools', 'person'])
+  const kinds = new Set(findings.map(({ what }: { what: string }) => what))
+  expect([...kinds]).toEqual(['node', 'workspace', 'log', 'tools', 'sandbox', 'person'])
+  const sandbox = findings.filter(({ what }: { what: string }) => what === 'sandbox')
+  expect(sandbox.map(({ seen }: { seen: string }) => seen.split(':')[0])).toEqual([
+    'writes',
+    'kernel',
+    'reads',
+    'network',
+    'namespaces',
+    'filter',
+    'capabilities',
+    'memory',
+    'processes',
+    'changes',
+    'python',
+    'git',
+  ])
+})
+
+test('doctor says why nothing can start, too', async () => {
+  const house = buildHouse()
+  mkdirSync(house.home)
+  writeFileSync(join(house.home, 'settings.toml'), 'durabel = 1\n')
+  const ended = await haft(house, ['doctor'])
+  expect(ended.code).toBe(1)
+  expect(ended.stdout).toMatch(/✗ start .*settings\.toml:1:1: durabel: there is no such key/)
 })
 
 test('usage errors exit with 2: an unknown command suggests one, a missing argument is named', async () => {

@@ -4,21 +4,21 @@ import { expect, test } from 'vitest'
 
 test('the tour of npm start runs to its end and shows each room at work', () => {
   const root = join(import.meta.dirname, '../..')
-  const shown = execFileSync(process.execPath, ['examples/tour.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-  })
-  for (const sight of [
-    '✓ the tour has begun',
-    'call-repaired',
+  const env = { ...process.env, NO_COLOR: '1' }
+  const shown = execFileSync(process.execPath, ['examples/tour.ts'], { cwd: root, encoding: 'utf8', env })
+  const sights = [
+    'call-repaired   took the arguments out of a Markdown fence; mended the JSON syntax',
+    '✓ Wrote 18 bytes to notes.md',
     'it was cut off',
-    'did you mean text?',
+    'pth: unknown key; did you mean path?',
     'nobody to ask',
-    'what ran: {"path":"a.md","text":"hello"',
-    'rule "no keys"',
-    'INVALID_PATH',
-  ]) {
-    expect(shown).toContain(sight)
-  }
+    'what ran: {"path":"plan.md","edits":[{"old":"tea","new":"cocoa"}]}',
+    '4 plan.md',
+    'BLOCKED: shell was blocked by rule "no_',
+    '✓ never run rm -rf ~',
+    'no_secret_reading',
+    'try it yourself',
+  ]
+  for (const sight of sights) expect(shown).toContain(sight)
+  expect(shown).not.toContain('do-not-tell')
 })

@@ -16,10 +16,16 @@ export interface UsersSandbox {
   readonly workspace: string
   /** Haft's own folder. */
   readonly home: string
+  /** Does what the next start does: brings to an end what a dead process left. */
+  recover(): void
   /** Gives the user all that lies in the workspace now. */
   own(): void
   /** The process that holds the sandbox. */
   readonly pid: number
+  /** Lets it end by itself. */
+  finish(): Promise<void>
+  /** A process of that user outside the sandbox, which sleeps until the test ends. */
+  startSleeper(): { readonly pid: number; isAlive(): boolean }
   run(order: RunOrder): Promise<Outcome>
   /** All at once. */
   runTogether(orders: readonly RunOrder[]): Promise<Outcome[]>
@@ -34,10 +40,10 @@ export const USERS: readonly ('ourselves' | 'nobody')[] =
 /** Starts a process of that user that runs orders; it and its workspace are gone when the test ends. */
 export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
   const [workspace, home] = [temporaryFolder(), temporaryFolder()]
+  const asUser = user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
   const node = [process.execPath, join(import.meta.dirname, 'run-orders.ts'), workspace, home]
   if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY, NOBODY)
-  const argv =
-    user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...node] : node
+  const argv = [...asUser, ...node]
   const child = spawn(argv[0] ?? '', argv.slice(1), {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: user === 'nobody' ? workspace : process.env.HOME, SECRET_TOKEN: 'hush' },
@@ -58,8 +64,25 @@ export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
   return {
     workspace,
     home,
+    recover() {
+      const [program = '', ...args] = [
+        ...asUser,
+        process.execPath,
+        join(import.meta.dirname, 'recover.ts'),
+        home,
+        workspace,
+      ]
+      execFileSync(program, args)
+    },
     own: () => void (user === 'nobody' && execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace])),
     pid: child.pid ?? 0,
+    finish: () => new Promise<void>((resolve) => child.on('exit', () => resolve()).stdin.end()),
+    startSleeper() {
+      const [program = '', ...args] = [...asUser, 'sleep', '600']
+      const sleeper = spawn(program, args, { stdio: 'ignore' })
+      onTestFinished(() => void sleeper.kill('SIGKILL'))
+      return { pid: sleeper.pid ?? 0, isAlive: () => sleeper.exitCode === null && sleeper.signalCode === null }
+    },
     run,
     runTogether,
     bash: (command, more = {}) => run({ argv: ['bash', '-c', command], ...more }),

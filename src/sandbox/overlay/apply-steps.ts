@@ -1,12 +1,12 @@
 import {
   chmodSync,
+  chownSync,
   constants,
   linkSync,
   lstatSync,
   mkdirSync,
   renameSync,
   rmdirSync,
-  rmSync,
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import { ToolError } from '../../core/result.ts'
 import { below, type Descriptor, openToLook } from '../descriptor.ts'
 import { errnoOf } from '../file-errors.ts'
 import { NO_HARD_LINKS } from '../put-file.ts'
-import type { Journal, Step } from './journal.ts'
+import { forgetJournal, type Journal, type Step } from './journal.ts'
 import { NAMES } from './run-folder.ts'
 
 /** Does every step that is not done yet; where one fails, takes back those that are, and throws. */
@@ -27,7 +27,7 @@ export function applySteps(run: string, journal: Journal): void {
     }
   } catch (error) {
     for (const step of done.reverse()) inFolder(journal.workspace, step.path, (target) => takeBack(step, target, run))
-    rmSync(join(run, NAMES.journal), { force: true })
+    forgetJournal(run)
     throw error
   }
 }
@@ -44,6 +44,7 @@ function apply(step: Step, target: string, run: string): void {
   if (step.step === 'mode') chmodSync(target, step.mode)
   else if (step.step === 'folder') {
     if (!isThere(target)) mkdirSync(target, 0o700)
+    if (process.getuid?.() === 0) chownSync(target, step.owner.uid, step.owner.gid)
   } else if (step.step === 'delete') {
     const kept = join(run, NAMES.kept, `${step.kept}`)
     if (!isThere(kept) && isThere(target)) renameSync(target, kept)

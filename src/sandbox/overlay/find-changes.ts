@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../core/result.ts'
+import type { Owner } from '../owner.ts'
 
 /** The three sides of an overlay: what it covers, what was written, and what the command saw. */
 export interface Sides {
@@ -17,7 +18,13 @@ export type Difference =
       readonly type: 'file' | 'link'
       readonly inUpper: boolean
     }
-  | { readonly kind: 'added'; readonly path: string; readonly type: 'folder'; readonly mode: number }
+  | {
+      readonly kind: 'added'
+      readonly path: string
+      readonly type: 'folder'
+      readonly mode: number
+      readonly owner: Owner
+    }
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
   | { readonly kind: 'deleted'; readonly path: string }
 
@@ -61,7 +68,13 @@ export function findChanges(sides: Sides): Difference[] {
       found.push({ kind: 'added', path, type: leafType(path, now), inUpper })
       return
     }
-    found.push({ kind: 'added', path, type: 'folder', mode: modeOf(now) })
+    found.push({
+      kind: 'added',
+      path,
+      type: 'folder',
+      mode: modeOf(now),
+      owner: { uid: Number(now.uid), gid: Number(now.gid) },
+    })
     const upper = listNames(sides.upper, path)
     for (const name of [...listNames(sides.merged, path)].sort()) {
       const child = look(sides.merged, `${path}/${name}`)

@@ -5,7 +5,7 @@ import type { ChangedFiles } from '../../core/sandbox.ts'
 import { applySteps } from './apply-steps.ts'
 import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
 import { type Difference, findChanges, type Sides } from './find-changes.ts'
-import { commitJournal } from './journal.ts'
+import { commitJournal, forgetJournal } from './journal.ts'
 import { planSteps } from './plan-steps.ts'
 import { NAMES, type RunFolder } from './run-folder.ts'
 import { tellReplaced } from './tell-replaced.ts'
@@ -34,6 +34,7 @@ export function finishRun(run: EndedRun): ChangedFiles {
   const journal = { workspace: run.workspace, steps }
   commitJournal(run.folder.path, journal)
   applySteps(run.folder.path, journal)
+  forgetJournal(run.folder.path)
   return report
 }
 

@@ -1,11 +1,12 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Owner } from '../owner.ts'
 import { NAMES } from './run-folder.ts'
 
 /** One step of applying; each can be done again after it was done. Numbers name what is kept of the old. */
 export type Step =
   | { readonly step: 'delete'; readonly path: string; readonly kept: number }
-  | { readonly step: 'folder'; readonly path: string }
+  | { readonly step: 'folder'; readonly path: string; readonly owner: Owner }
   | { readonly step: 'put'; readonly path: string; readonly from: string; readonly kept: number }
   | { readonly step: 'mode'; readonly path: string; readonly mode: number; readonly before: number | null }
 
@@ -32,4 +33,9 @@ export function commitJournal(run: string, journal: Journal): void {
 export function readJournal(run: string): Journal | undefined {
   const path = join(run, NAMES.journal)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined
+}
+
+/** Takes the journal away: its steps are all done, or all taken back. */
+export function forgetJournal(run: string): void {
+  rmSync(join(run, NAMES.journal), { force: true })
 }

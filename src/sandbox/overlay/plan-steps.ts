@@ -16,7 +16,7 @@ export function planSteps(changes: readonly Difference[], sides: Sides, run: str
     else if (change.kind === 'mode')
       modes.push({ step: 'mode', path, mode: change.mode, before: modeOf(join(sides.lower, path)) })
     else if (change.type === 'folder') {
-      makes.push({ step: 'folder', path })
+      makes.push({ step: 'folder', path, owner: change.owner })
       modes.push({ step: 'mode', path, mode: change.mode, before: null })
     } else {
       const from = change.inUpper ? join(NAMES.upper, path) : stage(join(sides.merged, path), run, ++number)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,7 +12,8 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { insidePath } from '../../core/paths.ts'
 import { isGone } from '../process-tree.ts'
 
@@ -31,20 +34,31 @@ export const NAMES = {
   journal: 'journal.json',
 } as const
 
-/** Where the runs of a workspace lie. */
-export function findRunsFolder(home: string, workspace: string): string {
-  return join(home, 'runs', createHash('sha256').update(workspace).digest('hex').slice(0, 16))
+/** Where the runs of a workspace may lie, the better place first: Haft's own folder, else a private one among temporary files. */
+export function listRunsFolders(home: string, workspace: string): string[] {
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16)
+  return [join(home, 'runs'), join(tmpdir(), `haft-runs-${process.getuid?.() ?? 0}`)].map((folder) =>
+    join(folder, name),
+  )
 }
 
-/** True where a run folder can hold what an overlay of the workspace changes: same file system, not inside it. */
+/** True where a run folder can hold what an overlay of the workspace changes: ours alone, same file system, not inside it. */
 export function canHoldRuns(runs: string, workspace: string): boolean {
   if (insidePath(workspace, runs) !== undefined) return false
   try {
     mkdirSync(runs, { recursive: true, mode: 0o700 })
-    return statSync(runs).dev === statSync(workspace).dev
+    return isOurs(runs) && statSync(runs).dev === statSync(workspace).dev
   } catch {
     return false
   }
+}
+
+/** True for a folder that nobody else can have put anything into. */
+function isOurs(runs: string): boolean {
+  return [runs, dirname(runs)].every((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats?.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0
+  })
 }
 
 let count = 0
@@ -54,7 +68,9 @@ export function makeRunFolder(runs: string, workspace: string): RunFolder {
   const path = join(runs, `${process.pid}-${startOf(process.pid)}-${++count}`)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   for (const name of [NAMES.upper, NAMES.work, NAMES.stage, NAMES.kept]) mkdirSync(join(path, name))
-  chmodSync(join(path, NAMES.upper), statSync(workspace).mode & 0o7777)
+  const { mode, uid, gid } = statSync(workspace)
+  if (process.getuid?.() === 0) chownSync(join(path, NAMES.upper), uid, gid)
+  chmodSync(join(path, NAMES.upper), mode & 0o7777)
   symlinkSync(workspace, join(path, NAMES.lower))
   return { path, startedAt: statSync(path).ctimeMs }
 }
@@ -69,14 +85,19 @@ export function removeRunFolder(path: string): void {
   rmSync(path, { recursive: true, force: true })
 }
 
-/** Takes the folder of a workspace's runs away when it is empty. */
+/** Takes the folder of a workspace's runs away when it is empty, which another process may just have changed. */
 export function removeIfEmpty(runs: string): void {
-  if (existsSync(runs) && readdirSync(runs).length === 0) rmdirSync(runs)
+  if (!isOurs(runs) || readdirSync(runs).length > 0) return
+  try {
+    rmdirSync(runs)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && ['ENOENT', 'ENOTEMPTY'].includes(`${error.code}`))) throw error
+  }
 }
 
 /** The run folders whose process is gone. */
 export function findAbandoned(runs: string): string[] {
-  if (!existsSync(runs)) return []
+  if (!isOurs(runs)) return []
   return readdirSync(runs)
     .filter((name) => {
       const [pid = '', start = ''] = name.split('-')

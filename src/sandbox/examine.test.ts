@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../test/support/example-host.ts'
+import { chooseSandbox } from './choose.ts'
+import { createRefusingSandbox } from './refuse.ts'
+
+test('every promise holds here, and doctor says how', async () => {
+  const [workspace, home] = [temporaryFolder(), temporaryFolder()]
+  const sandbox = await chooseSandbox({ workspace, off: false, env: process.env, home, replaced: () => undefined })
+  onTestFinished(() => sandbox.close())
+  const findings = await sandbox.examine()
+  expect(findings.filter(({ holds }) => !holds)).toEqual([])
+  expect(findings.find(({ promise }) => promise === 'changes')?.seen).toContain('all or nothing')
+})
+
+test('where none is installed, the finding says what to install', async () => {
+  const [finding] = await createRefusingSandbox('bubblewrap is not installed', 'Install it.').examine()
+  expect(finding).toEqual({ promise: 'sandbox', holds: false, seen: 'bubblewrap is not installed. Install it.' })
+})
+
+test('a machine without bubblewrap refuses with the install line', async () => {
+  const none = {
+    workspace: '/',
+    home: '/nonexistent',
+    off: false,
+    env: { PATH: '/nonexistent' },
+    replaced: () => undefined,
+  }
+  const sandbox = await chooseSandbox({ ...none, programs: ['/nonexistent'] })
+  const run = sandbox.run({ argv: ['true'] }, { call: 'c_1', signal: new AbortController().signal })
+  await expect(run).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('apt-get install bubblewrap'),
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { makeSeatbeltProfile } from './seatbelt.ts'
+
+const plan = {
+  workspace: '/Users/me/my "project"',
+  folders: ['/Users/me/.pyenv/versions/3.12'],
+  temporary: '/private/tmp/run',
+}
+const lines = makeSeatbeltProfile(plan).split('\n')
+const find = (start: string) => lines.find((line) => line.startsWith(start)) ?? ''
+
+test('everything is denied that is not allowed, the network by name', () => {
+  expect(lines.slice(0, 2)).toEqual(['(version 1)', '(deny default)'])
+  expect(lines).toContain('(deny network*)')
+})
+
+test('only the workspace and the run’s own temporary folder can be written', () => {
+  expect(find('(allow file-write*')).toBe(
+    '(allow file-write* (subpath "/Users/me/my \\"project\\"") (subpath "/private/tmp/run"))',
+  )
+})
+
+test('no home is shown, only toolchains in it', () => {
+  const shown = find('(allow file-read* (subpath')
+  expect(shown).toContain('(subpath "/Users/me/.pyenv/versions/3.12")')
+  expect(shown).not.toMatch(/\(subpath "\/Users(\/me)?"\)/)
+})
+
+test('what git executes and Haft’s own folder stay as they are; the later rule wins in seatbelt', () => {
+  const denied = lines.findIndex((line) => line.startsWith('(deny file-write*'))
+  expect(denied).toBeGreaterThan(lines.findIndex((line) => line.startsWith('(allow file-write*')))
+  for (const name of ['.git/hooks', '.git/config', '.haft'])
+    expect(lines[denied]).toContain(`my \\"project\\"/${name}")`)
+})
+
+test('a path that the language cannot hold is an error, never a hole', () => {
+  expect(() => makeSeatbeltProfile({ ...plan, workspace: '/a\n(allow default)' })).toThrow('cannot name')
+})
