@@ -33,14 +33,37 @@ test(`two processes answer one question at once, ${ROUNDS} times: one answer is 
   await Promise.all(workers.map(({ end }) => end()))
 })
 
+test('two processes take over the calls of a third that was killed, each call one of them', {
+  timeout: 120_000,
+}, async () => {
+  const path = join(temporaryFolder(), 'log.db')
+  const script = join(import.meta.dirname, '../support/ask-worker.ts')
+  const asker = spawn(process.execPath, [script, path, '300'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void asker.kill('SIGKILL'))
+  const [said] = await once(asker.stdout.setEncoding('utf8'), 'data')
+  const ids = String(said).trim().split(' ')
+  const workers = await Promise.all(['one', 'two'].map((name) => startWorker(path, name, 'adopt')))
+  const alive = await Promise.all(workers.map(({ answer }) => answer(ids[0] ?? '')))
+  expect(alive).toEqual(['lost', 'lost'])
+  asker.kill('SIGKILL')
+  await once(asker, 'close')
+  const outcomes = []
+  for (const id of ids) outcomes.push((await Promise.all(workers.map(({ answer }) => answer(id)))).sort().join())
+  expect(ids).toHaveLength(300)
+  expect(new Set(outcomes)).toEqual(new Set(['lost,won']))
+  await Promise.all(workers.map(({ end }) => end()))
+})
+
 interface Worker {
   answer(id: string): Promise<string>
   end(): Promise<unknown>
 }
 
-async function startWorker(path: string, name: string): Promise<Worker> {
+async function startWorker(path: string, name: string, task = 'answer'): Promise<Worker> {
   const script = join(import.meta.dirname, '../support/answer-worker.ts')
-  const child: ChildProcess = spawn(process.execPath, [script, path, name], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child: ChildProcess = spawn(process.execPath, [script, path, name, task], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   if (!child.stdout) throw new Error('the worker has no voice')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
 import { openQuestions, startWaiting } from '../support/waiting-call.ts'
 
@@ -105,6 +106,22 @@ test('kill -9 and a no from elsewhere ends the call as DENIED; from another fold
   mkdirSync(elsewhere)
   const yes = await haft(house, ['approvals', second.id, 'yes'], { env: { HAFT_WORKSPACE: elsewhere } })
   expect(yes).toMatchObject({ code: 0 })
+  expect(read(house, 'a.txt')).toBe('hi')
+})
+
+test('a yes whose giver died before the call ran: a no is too late, another yes carries it out', async () => {
+  const house = buildHouse()
+  const { id, kill } = await startWaiting(house, 'write_note', NOTE)
+  await kill()
+  const store = openSqliteStore({ path: join(house.home, 'log.db') })
+  expect(store.answerApproval(id, { reply: { approved: true }, by: 'somebody', at: Date.now() })).toBe(true)
+  store.close()
+  expect((await haft(house, ['approvals'])).stdout).toContain('answered, not run yet')
+  expect(await haft(house, ['approvals', id, 'no'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('answered already: yes, by somebody'),
+  })
+  expect(await haft(house, ['approvals', id, 'yes'])).toMatchObject({ code: 0 })
   expect(read(house, 'a.txt')).toBe('hi')
 })
 
