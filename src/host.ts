@@ -1,31 +1,35 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { ApprovalDesk } from './core/approval-desk.ts'
 import type { Approvals, Reply } from './core/approvals.ts'
 import type { CheckReport } from './core/check-report.ts'
 import type { DelegateHandler } from './core/delegate.ts'
-import type { EventBody, Listener } from './core/event.ts'
+import type { Listener } from './core/event.ts'
 import type { FilesDoor, Replaced } from './core/files.ts'
-import { messageOf, type Result } from './core/result.ts'
+import type { Result } from './core/result.ts'
 import type { Rule, RuleInForce } from './core/rule.ts'
 import type { Sandbox, SandboxFinding } from './core/sandbox.ts'
 import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tasks } from './core/task.ts'
 import type { Tool } from './core/tool.ts'
+import { openCorridor } from './house/open-corridor.ts'
+import { openDesk } from './house/open-desk.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
 import { openStore } from './house/open-store.ts'
 import { settleRules } from './house/settle-rules.ts'
 import { findWorkspace, homeOf } from './house/workspace.ts'
-import { createDelegate } from './pipeline/ask-app.ts'
-import { BackgroundCalls } from './pipeline/background-calls.ts'
+import { createApprovalDesk } from './pipeline/approval-desk.ts'
+import { digestCall } from './pipeline/call-digest.ts'
 import { checkCall } from './pipeline/check-call.ts'
-import { hearCancels } from './pipeline/hear-cancels.ts'
+import type { Desk } from './pipeline/give-answer.ts'
 import { type LaneCall, Lanes } from './pipeline/lanes.ts'
 import { hasEffect } from './pipeline/ledger.ts'
-import { type Parts, type Request, runCall } from './pipeline/run-call.ts'
+import type { Request } from './pipeline/request.ts'
+import { resumeCall } from './pipeline/resume-call.ts'
+import { runCall } from './pipeline/run-call.ts'
 import { RunningCalls } from './pipeline/running-calls.ts'
 import { Stop } from './pipeline/stop.ts'
-import { createTasks } from './pipeline/task-log.ts'
 import { type ExampleReport, testExamples } from './pipeline/test-example.ts'
 import { loadToolFolder } from './registry/load-folder.ts'
 import { createRegistry, type Registry } from './registry/registry.ts'
@@ -33,9 +37,10 @@ import { createRuleBook, type RuleBook } from './rules/rule-book.ts'
 import { createFiles } from './sandbox/files.ts'
 import { type Project, readProject } from './settings/project.ts'
 import { readSettings } from './settings/read-settings.ts'
+import { layerSettings } from './settings/settings.ts'
 import { settledRules } from './settings/settled-rules.ts'
 import { openTrust, type Trust } from './settings/trust.ts'
-import { findUndoable } from './undo/find-undoable.ts'
+import { findUndoableCalls } from './undo/find-undoable.ts'
 import { createUndoTool, UNDO } from './undo/undo-tool.ts'
 
 /** What a host is made of; everything may be left out. */
@@ -48,6 +53,8 @@ export interface HostOptions {
   readonly rules?: readonly Rule[]
   /** Who is asked; nobody when left out. */
   readonly approvals?: Approvals
+  /** With nobody to ask here, calls wait for an answer from another door, `host.approvals` among them. */
+  readonly wait?: boolean
   /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
   readonly home?: string
   /** Where events lie; when left out, the log in `home`, or memory. */
@@ -73,6 +80,12 @@ export interface CallOptions {
   readonly snapshot?: Snapshot
 }
 
+/** How one call is checked. */
+export interface CheckOptions extends CallOptions {
+  /** Also runs it where nothing is applied, unless it is denied. */
+  readonly rehearse?: boolean
+}
+
 /** All parts together: one tool system for one workspace. */
 export interface Host {
   readonly workspace: string
@@ -82,7 +95,7 @@ export interface Host {
   /** One call through the corridor; never throws and never rejects. */
   call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
   /** Everything before the line, nothing after it. */
-  check(name: string, args?: unknown, options?: CallOptions): Promise<CheckReport>
+  check(name: string, args?: unknown, options?: CheckOptions): Promise<CheckReport>
   /** Adds a rule to this host alone, in the user's layer. */
   addRule(rule: Rule): void
   /** Every rule in force, the weakest layer first. */
@@ -97,6 +110,8 @@ export interface Host {
   readonly tasks: Tasks
   /** Lets the app open, show, close and tell what tools ask for; the first that answers does it. Returns how to stop. */
   onDelegate(handler: DelegateHandler): () => void
+  /** The questions that wait, of every process that keeps its log in the same place, and what was granted. */
+  readonly approvals: ApprovalDesk
   /** Hears of every event from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** The kept events, of one session or of all. */
@@ -124,25 +139,18 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const project = await readProject(workspace, trust)
   const registry = await fillRegistry(options.tools)
   const sandboxChoice = options.sandbox ?? user?.given.sandbox
-  const rules = createRuleBook({ workspace, cwd: workspace, home: homedir(), haftHome, haftPort: HAFT_PORT })
+  const settings = layerSettings(user?.given ?? {})
+  const desk = openDesk(home, settings)
+  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: HAFT_PORT }
+  const rules = createRuleBook(place, { grants: desk.grants, digestCall })
   if (sandboxChoice === 'off') rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
   await recoverChanges({ workspace, home: haftHome })
-  const store = await openStore({ store: options.store, home, given: user?.given ?? {}, onTrouble })
+  const store = await openStore({ store: options.store, home, settings, onTrouble })
   const replaced = keeperOf(store, workspace)
   const sandbox = openSandbox(sandboxChoice, { workspace, home: haftHome, env: process.env, replaced })
   const files = createFiles({ workspace, replaced })
-  const host = assemble({
-    workspace,
-    registry,
-    rules,
-    approvals: options.approvals,
-    store,
-    sandbox,
-    files,
-    project,
-    trust,
-  })
+  const host = assemble({ workspace, registry, rules, options, store, sandbox, files, desk, project, trust })
   try {
     if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
     await settleRules(rules, project, host.testRule)
@@ -176,25 +184,21 @@ interface Assembly {
   readonly workspace: string
   readonly registry: Registry
   readonly rules: RuleBook
-  readonly approvals: Approvals | undefined
+  readonly options: HostOptions
   readonly store: Store
   readonly sandbox: Sandbox
   readonly files: FilesDoor
+  readonly desk: Desk
   readonly project: Project
   readonly trust: Trust
 }
 
-function assemble({ project, trust, rules, registry, approvals, ...built }: Assembly): Host {
-  const { workspace, store, sandbox, files } = built
-  const listeners = new Set<Listener>()
+function assemble({ project, trust, rules, registry, options, ...built }: Assembly): Host {
+  const { workspace, store, sandbox, desk } = built
   const running = new RunningCalls()
   const lanes = new Lanes()
-  const apps = new Set<DelegateHandler>()
-  const delegate = createDelegate(apps)
-  const emit = emitter(store, listeners)
-  const background = new BackgroundCalls(hearCancels(store))
-  const tasks = createTasks({ store, background, emit })
-  const parts: Parts = { workspace, judge: rules, store, files, sandbox, delegate, background, tasks, emit }
+  const { parts, on, onDelegate } = openCorridor({ ...built, judge: rules })
+  const { background, tasks } = parts
   const ids = createIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
@@ -204,53 +208,57 @@ function assemble({ project, trust, rules, registry, approvals, ...built }: Asse
     arguments: args,
     snapshot: given.snapshot ?? registry.snapshot(),
     decision: replyOf(given.decision),
-    approvals,
+    approvals: options.approvals,
+    wait: options.wait,
     stop: new Stop(),
     timeout: given.timeout,
   })
 
   const call: Host['call'] = async (name, args, given = {}) => {
     const request = requestOf(name, args, given)
-    const { stop } = request
-    const untie = given.signal && tie(given.signal, stop)
-    running.enter(stop)
+    const letGo = given.signal && request.stop.follow(given.signal)
     try {
       const work = () => runCall(request, parts)
-      return await (given.session === undefined ? work() : lanes.run(laneCallOf(request), work))
+      return await running.run(request.stop, () =>
+        given.session === undefined ? work() : lanes.run(laneCallOf(request), work),
+      )
     } finally {
-      running.leave(stop)
-      untie?.()
+      letGo?.()
     }
   }
+  const approvals = createApprovalDesk({
+    ...parts,
+    requestOf: ({ question, input }) => ({
+      ...requestOf(question.tool, input, { session: question.session }),
+      id: question.call,
+    }),
+    resume: (record, request) => running.run(request.stop, () => resumeCall(record, request, parts)),
+  })
 
   return {
     workspace,
     registry,
     examineSandbox: () => sandbox.examine(),
     call,
-    check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts),
+    check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts, given.rehearse),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
     tasks,
-    onDelegate(handler) {
-      apps.add(handler)
-      return () => apps.delete(handler)
-    },
-    on(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onDelegate,
+    approvals,
+    on,
     events: (session) => store.events(session === undefined ? {} : { session }),
     log: store,
-    undoable: (id) => undoableCalls(store, workspace, id),
+    undoable: (id) => findUndoableCalls(store, workspace, id),
     undo: (calls, { force = false, ...given } = {}) =>
       call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
     async close() {
       await Promise.all([running.close(), background.close()])
       await sandbox.close()
+      desk.grants.close()
       store.close()
     },
   }
@@ -262,46 +270,15 @@ function laneCallOf({ session, name, snapshot, stop }: Request): LaneCall {
   return { session, isRead: entry === undefined || !hasEffect(entry), stop }
 }
 
-/** Lets a caller's signal cancel a call; returns how to let go. */
-function tie(signal: AbortSignal, stop: Stop): () => void {
-  const cancel = () => stop.cancel()
-  if (signal.aborted) cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  return () => signal.removeEventListener('abort', cancel)
-}
-
 function undoSnapshot(store: Store): Snapshot {
   const registry = createRegistry()
   registry.register(createUndoTool(store.replacedBy))
   return registry.snapshot()
 }
 
-function undoableCalls(store: Store, workspace: string, id: string | undefined): readonly string[] {
-  if (id === undefined)
-    return findUndoable(store, { workspace })
-      .slice(0, 1)
-      .map(({ call }) => call)
-  if (store.replacedBy(id).length > 0) return [id]
-  return findUndoable(store, { session: id }).map(({ call }) => call)
-}
-
 function replyOf(decision: CallOptions['decision']): Reply | undefined {
   if (decision === 'allow') return { approved: true }
   return decision === 'deny' ? { approved: false } : decision
-}
-
-/** Appends and tells; a listener that throws is warned about and harms nobody. */
-function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBody) => void {
-  return (body) => {
-    const event = store.append(body)
-    for (const listener of listeners) {
-      try {
-        listener(event)
-      } catch (thrown) {
-        process.emitWarning(`a listener failed on ${event.type}: ${messageOf(thrown)}`, 'HaftListenerWarning')
-      }
-    }
-  }
 }
 
 /** Ids that no other process makes: a random part of this host's, and a count. */

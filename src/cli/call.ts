@@ -4,6 +4,7 @@ import type { Result } from '../core/result.ts'
 import { toCopilotResult, toToolResult, toValueResult } from '../core/result-forms.ts'
 import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
+import { hasPerson } from './ask-line.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
 import { listenForInterrupt } from './interrupt.ts'
@@ -33,6 +34,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .option('--stdin', 'read calls as JSON lines {"id","name","arguments"} and answer with JSON lines')
     .option('--workspace <folder>', 'the folder calls work in')
     .option('-y, --yes', 'answer every question with yes; a deny stays a deny')
+    .option('--wait', 'with nobody at this terminal, wait for an answer from another door (haft approvals)')
     .option('--json', 'print the result as JSON and nothing else')
     .addOption(new Option('--as <form>', 'print the result in another form').choices(Object.keys(FORMS)))
     .action(
@@ -71,6 +73,7 @@ async function callOnce(
   const args = await readArguments(given)
   const host = await cli.createHost(callingOptionsOf(cli, options))
   const live = options.json || options.as ? undefined : followOutput(host)
+  if (options.wait && !options.yes && !hasPerson()) tellOfQuestions(cli, host)
   const interrupt = listenForInterrupt()
   const app = terminalApp()
   if (app) host.onDelegate(app)
@@ -86,6 +89,13 @@ async function callOnce(
     live?.stop()
     interrupt.stop()
   }
+}
+
+function tellOfQuestions(cli: Cli, host: Host): void {
+  host.on((event) => {
+    if (event.type === 'approval-request')
+      cli.tell(paintError('yellow', `${event.tool} waits for an answer: haft approvals ${event.approval} yes|no|edit`))
+  })
 }
 
 /** The results of the tasks that this process has stayed for. */

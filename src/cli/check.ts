@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CheckReport } from '../core/check-report.ts'
+import type { Result } from '../core/result.ts'
 import type { Host } from '../host.ts'
 
 import { readArguments } from './arguments.ts'
@@ -10,6 +11,7 @@ import { showPreview } from './show-result.ts'
 
 interface CheckCommandOptions extends CommonOptions {
   stdin?: boolean
+  rehearse?: boolean
 }
 
 /** `haft check`: everything before the line, nothing after it. */
@@ -21,6 +23,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     .argument('[arguments]', 'its arguments as JSON; - reads them from standard input')
     .option('--stdin', 'read calls as JSON lines {"id","name","arguments"} and answer with JSON lines')
     .option('--workspace <folder>', 'the folder calls work in')
+    .option('--rehearse', 'run the command where nothing is applied, and show what it would do')
     .option('--json', 'print the report as JSON and nothing else')
     .action(
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
@@ -28,7 +31,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
         const host = await cli.createHost({ ...hostOptionsOf(cli, options), store: 'memory' })
         exit(
           options.stdin
-            ? await checkLines(cli, host)
+            ? await checkLines(cli, host, options)
             : await checkOnce(cli, host, { tool: tool ?? '', given, options }),
         )
         await host.close()
@@ -36,10 +39,10 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     )
 }
 
-async function checkLines(cli: Cli, host: Host): Promise<number> {
+async function checkLines(cli: Cli, host: Host, { rehearse = false }: CheckCommandOptions): Promise<number> {
   await answerLines(process.stdin, {
     write: cli.write,
-    answer: ({ name, arguments: args }) => host.check(name, args),
+    answer: ({ name, arguments: args }) => host.check(name, args, { rehearse }),
   })
   return EXIT.ok
 }
@@ -49,7 +52,7 @@ async function checkOnce(
   host: Host,
   { tool, given, options }: { tool: string; given: string | undefined; options: CheckCommandOptions },
 ): Promise<number> {
-  const report = await host.check(tool, await readArguments(given))
+  const report = await host.check(tool, await readArguments(given), { rehearse: options.rehearse ?? false })
   if (options.json) cli.write(`${JSON.stringify({ id: null, ...report })}\n`)
   else showReport(cli, tool, report)
   if (report.decision === 'invalid') return EXIT.failed
@@ -72,4 +75,9 @@ function showReport(cli: Cli, tool: string, report: CheckReport): void {
       `${paint('dim', 'rule     ')}  ${paint(STYLES[decision], decision)} by "${paint('reset', rule)}" (${layer}): ${paint('reset', reason)}`,
     )
   }
+  if (report.rehearsal) cli.say(`${paint('dim', 'rehearsal')}  ${paint('reset', rehearsalText(report.rehearsal))}`)
+}
+
+function rehearsalText(rehearsal: Result): string {
+  return rehearsal.ok ? `nothing was applied\n${rehearsal.text}` : `${rehearsal.code} ${rehearsal.text}`
 }

@@ -25,6 +25,7 @@ export interface Cli {
 export interface CommonOptions {
   workspace?: string
   yes?: boolean
+  wait?: boolean
   json?: boolean
 }
 

@@ -19,6 +19,7 @@ export function callingOptionsOf(cli: Cli, options: CommonOptions): HostOptions 
   return {
     ...hostOptionsOf(cli, options),
     ...(approvals && { approvals }),
+    ...(options.wait && { wait: true }),
     confirmWorkspace: (reason) => options.yes === true || askYes(`${reason}. Work in all of it?`),
   }
 }

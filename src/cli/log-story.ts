@@ -43,7 +43,10 @@ function partOf(event: Event): string[] {
     case 'approval-answer':
       return answerPart(event)
     case 'call-run':
-      return [`${paint('bold', 'run')}, cleared by ${paint('reset', event.clearedBy)}`]
+      return [
+        `${paint('bold', 'run')}, cleared by ${paint('reset', event.clearedBy)}`,
+        ...('arguments' in event ? [paint('reset', pretty(event.arguments))] : []),
+      ]
     case 'call-delta':
       return [paint('bold', 'said'), paint('reset', event.text)]
     case 'call-progress':
@@ -68,12 +71,12 @@ function partOf(event: Event): string[] {
   }
 }
 
-function answerPart({ reply }: Extract<Event, { type: 'approval-answer' }>): string[] {
+function answerPart({ reply, by }: Extract<Event, { type: 'approval-answer' }>): string[] {
   if (!reply.approved)
     return [
-      `${paint('bold', 'answered')} ${paint('red', 'no')}${reply.reason ? `: ${paint('reset', reply.reason)}` : ''}`,
+      `${paint('bold', 'answered')} ${paint('red', 'no')} ${paint('dim', `(${by})`)}${reply.reason ? `: ${paint('reset', reply.reason)}` : ''}`,
     ]
-  const yes = `${paint('bold', 'answered')} ${paint('green', 'yes')}`
+  const yes = `${paint('bold', 'answered')} ${paint('green', 'yes')} ${paint('dim', `(${by})`)}`
   return 'modifiedArgs' in reply ? [`${yes}, with other arguments`, paint('reset', pretty(reply.modifiedArgs))] : [yes]
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { messageOf } from '../core/result.ts'
+import { addApprovals } from './approvals.ts'
 import { addCall } from './call.ts'
 import { addCheck } from './check.ts'
 import { addDoctor } from './doctor.ts'
@@ -27,8 +28,8 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .showSuggestionAfterError()
     .exitOverride()
   const cli = createCli(createHost)
-  for (const add of [addCall, addCheck, addTools, addTasks, addLog, addUndo, addRules, addTrust, addDoctor])
-    add(program, cli, exit)
+  const commands = [addCall, addCheck, addTools, addTasks, addApprovals, addLog, addUndo, addRules, addTrust, addDoctor]
+  for (const add of commands) add(program, cli, exit)
   program.addHelpText('after', EXAMPLES)
   return program
 }
@@ -38,6 +39,7 @@ Examples:
   haft tools                                      what a model can call
   haft call task_complete '{"summary":"done"}'    one call, through every room
   haft check task_complete '{"sumary":"done"}'    what would happen to it, and why
+  haft approvals                                  what waits for an answer
   haft log --since 1h --outcome BLOCKED           what was refused in the last hour
   haft doctor                                     what holds on this machine
 

@@ -1,17 +1,17 @@
-import { createInterface, type Interface } from 'node:readline'
-import type { Approvals, Question, Reply } from '../core/approvals.ts'
-import { isRecord } from '../core/json.ts'
-import { messageOf } from '../core/result.ts'
-import type { Preview } from '../core/tool.ts'
+import type { Approvals, CheckArguments, Question, Reply } from '../core/approvals.ts'
+import { askLine, hasPerson } from './ask-line.ts'
+import { chooseGrant } from './choose-grant.ts'
+import { editArguments } from './edit-arguments.ts'
 import { paintError } from './face.ts'
+import { questionLines } from './question-lines.ts'
 
 /** Asks in this terminal, on stderr so that stdout stays what it is; undefined where no person sits there. One question at a time. */
 export function terminalPrompt(): Approvals | undefined {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
+  if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
   return {
-    ask(question, signal) {
-      const turn = last.then(() => askOnce(question, signal))
+    ask(question, signal, check) {
+      const turn = last.then(() => promptOnce({ question, signal, check }))
       last = turn.catch(() => undefined)
       return turn
     },
@@ -20,97 +20,56 @@ export function terminalPrompt(): Approvals | undefined {
 
 /** Asks a plain yes or no in this terminal; no where nobody sits there. */
 export async function askYes(text: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
-  const answer = await ask(lines, {
-    text: `${text} ${paintError('bold', '[y]es [n]o')} › `,
-    signal: new AbortController().signal,
-  })
-  lines.close()
+  if (!hasPerson()) return false
+  const { signal } = new AbortController()
+  const answer = await askLine({ text: `${text} ${paintError('bold', '[y]es [n]o')} › `, signal })
   return /^y(es)?$/i.test(answer?.trim() ?? '')
 }
 
-async function askOnce(question: Question, signal: AbortSignal): Promise<Reply> {
-  process.stderr.write(describeQuestion(question))
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
-  try {
-    for (;;) {
-      const answer = await ask(lines, { text: `${paintError('bold', '[y]es [n]o [e]dit')} › `, signal })
-      if (answer === undefined) return { approved: false, reason: 'the question was left unanswered' }
-      const reply = await understand(answer.trim().toLowerCase(), { lines, question, signal })
-      if (reply !== undefined) return reply
-    }
-  } finally {
-    lines.close()
-  }
+/** One question and those who listen to its answer. */
+export interface Talk {
+  readonly question: Question
+  readonly signal: AbortSignal
+  readonly check: CheckArguments
 }
 
-interface Talk {
-  lines: Interface
-  question: Question
-  signal: AbortSignal
+/** How much of the arguments and of the preview a prompt shows, in lines. */
+const SHOWN = 60
+
+/** Shows a question and asks until there is an answer. Ctrl-C is a no. */
+async function promptOnce(talk: Talk): Promise<Reply> {
+  const { question, signal } = talk
+  if (signal.aborted) return { approved: false }
+  process.stderr.write(
+    `${questionLines(question, { paint: paintError, limit: SHOWN, columns: process.stderr.columns }).join('\n')}\n`,
+  )
+  const choices = `[y]es [n]o [e]dit${question.grants.length > 0 ? ' [a]lways…' : ''}`
+  for (;;) {
+    const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
+    if (signal.aborted)
+      process.stderr.write(
+        `\n${paintError('dim', 'the question is closed: it was answered elsewhere or its call has ended')}\n`,
+      )
+    if (answer === undefined) return { approved: false, reason: 'the question was left unanswered' }
+    const reply = await understand(answer.trim().toLowerCase(), talk)
+    if (reply !== undefined) return reply
+  }
 }
 
 async function understand(word: string, talk: Talk): Promise<Reply | undefined> {
   if (word === 'y' || word === 'yes') return { approved: true }
-  if (word === 'e' || word === 'edit') return editArguments(talk)
+  if (word === 'e' || word === 'edit') return askChanged(talk)
+  if (word === 'a' || word === 'always') {
+    const grant = await chooseGrant(talk.question, talk.signal)
+    return grant && { approved: true, grant }
+  }
   if (word !== 'n' && word !== 'no') return undefined
-  const reason = await ask(talk.lines, { text: 'Why not? (optional) › ', signal: talk.signal })
+  const reason = await askLine({ text: 'Why not? (optional) › ', signal: talk.signal })
   return { approved: false, ...(reason?.trim() && { reason: reason.trim() }) }
 }
 
-async function editArguments({ lines, question, signal }: Talk): Promise<Reply | undefined> {
-  let draft = JSON.stringify(question.arguments)
-  for (;;) {
-    const given = await ask(lines, { text: 'arguments › ', draft, signal })
-    if (given === undefined || given.trim() === '') return undefined
-    draft = given
-    try {
-      const modifiedArgs: unknown = JSON.parse(given)
-      if (isRecord(modifiedArgs)) return { approved: true, modifiedArgs }
-      process.stderr.write(`${paintError('red', 'expected a JSON object; an empty line goes back')}\n`)
-    } catch (thrown) {
-      process.stderr.write(`${paintError('red', `${messageOf(thrown)}; an empty line goes back`)}\n`)
-    }
-  }
-}
-
-/** One line from the person; undefined when they end the input, press Ctrl-C, or the call is cancelled. */
-function ask(
-  lines: Interface,
-  { text, draft, signal }: { text: string; draft?: string; signal: AbortSignal },
-): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const end = () => resolve(undefined)
-    lines.once('close', end)
-    lines.once('SIGINT', end)
-    signal.addEventListener('abort', end, { once: true })
-    lines.question(text, (answer) => {
-      lines.off('close', end)
-      lines.off('SIGINT', end)
-      signal.removeEventListener('abort', end)
-      resolve(answer)
-    })
-    if (draft) lines.write(draft)
-  })
-}
-
-function describeQuestion({ tool, arguments: args, effects, rule, reason, preview }: Question): string {
-  const lines = [
-    `${paintError(['yellow', 'bold'], '?')} ${paintError('bold', tool)} wants to run: ${paintError('reset', reason)} ${paintError('dim', `(${rule})`)}`,
-    ...effects.map((effect) => `  ${paintError('cyan', effect)}`),
-    ...JSON.stringify(args, null, 2)
-      .split('\n')
-      .map((line) => `  ${paintError('dim', line)}`),
-    ...(preview ? describePreview(preview) : []),
-  ]
-  return `${lines.join('\n')}\n`
-}
-
-function describePreview({ kind, text }: Preview): string[] {
-  return text.split('\n').map((line) => {
-    if (kind === 'diff' && line.startsWith('+')) return `  ${paintError('green', line)}`
-    if (kind === 'diff' && line.startsWith('-')) return `  ${paintError('red', line)}`
-    return `  ${paintError('reset', line)}`
-  })
+/** A yes to what the person puts in place of the arguments; undefined when they go back. */
+export async function askChanged({ question, signal, check }: Talk): Promise<Reply | undefined> {
+  const edited = await editArguments({ arguments: question.arguments, signal, check })
+  return edited && { approved: true, modifiedArgs: edited.value }
 }

@@ -31,11 +31,12 @@ export function showPreview({ kind, text }: Preview): string {
 function showDiff(diff: string): string {
   return diff
     .split('\n')
-    .map((line) => paint(styleOf(line), line))
+    .map((line) => paint(styleOfDiff(line), line))
     .join('\n')
 }
 
-function styleOf(line: string): Parameters<typeof paint>[0] {
+/** The colour of a line of a unified diff. */
+export function styleOfDiff(line: string): Parameters<typeof paint>[0] {
   if (line.startsWith('+++') || line.startsWith('---')) return 'bold'
   if (line.startsWith('@@')) return 'cyan'
   if (line.startsWith('+')) return 'green'

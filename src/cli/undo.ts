@@ -17,6 +17,7 @@ export function addUndo(program: Command, cli: Cli, exit: (code: number) => void
     .option('--force', 'set aside what was changed since, instead of refusing')
     .option('--workspace <folder>', 'the folder the calls worked in')
     .option('-y, --yes', 'do not ask')
+    .option('--wait', 'with nobody at this terminal, wait for an answer from another door (haft approvals)')
     .option('--json', 'print the result as JSON and nothing else')
     .action(async (id: string | undefined, options: UndoCommandOptions) => {
       const host = await cli.createHost(callingOptionsOf(cli, options))

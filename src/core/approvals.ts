@@ -1,25 +1,38 @@
+import type { GrantOffer, GrantWish } from './grant.ts'
 import type { Preview } from './tool.ts'
 
-/** What a person is asked. */
+/** What a person is asked, its secrets masked. */
 export interface Question {
   readonly approval: string
   readonly call: string
   readonly session: string
   readonly tool: string
+  readonly workspace: string
   readonly arguments: Readonly<Record<string, unknown>>
   /** What the call would touch, in words. */
   readonly effects: readonly string[]
   readonly rule: string
   readonly reason: string
   readonly preview?: Preview
+  /** What is out of the ordinary: it leaves the workspace, overwrites, reaches the network, takes more rights. */
+  readonly unusual: readonly string[]
+  /** Every rule that asked. */
+  readonly askedBy: readonly string[]
+  /** What may be remembered with a yes. */
+  readonly grants: readonly GrantOffer[]
+  /** Stands for tool, schema, arguments, workspace and what was seen of the files: a yes is to this and nothing else. */
+  readonly digest: string
 }
 
-/** What a person answered; `modifiedArgs` go through every room again. */
+/** What a person answered; `modifiedArgs` go through every room again, and cannot be granted. */
 export type Reply =
-  | { readonly approved: true; readonly modifiedArgs?: unknown }
+  | { readonly approved: true; readonly modifiedArgs?: unknown; readonly grant?: GrantWish }
   | { readonly approved: false; readonly reason?: string }
 
-/** Someone who can be asked. Resolves once; rejects only when it breaks, which denies. */
+/** Says what is wrong with changed arguments; undefined when they would do. */
+export type CheckArguments = (changed: unknown) => Promise<string | undefined>
+
+/** Someone who can be asked. Resolves once; rejects only when it breaks, which denies. The signal also says that somebody else has answered. */
 export interface Approvals {
-  ask(question: Question, signal: AbortSignal): Promise<Reply>
+  ask(question: Question, signal: AbortSignal, check: CheckArguments): Promise<Reply>
 }

@@ -14,7 +14,7 @@ export interface CallRecord {
   readonly session: string
   readonly call: string
   readonly tool: string
-  /** The arguments as JSON text, masked and cut to `SHORT_LENGTH`. */
+  /** The arguments as JSON text, masked and cut to `SHORT_LENGTH`: those that ran, where a person changed them. */
   readonly arguments: string
   readonly at: number
   readonly decision: Decision | null
@@ -42,6 +42,7 @@ export function applyEvent(record: OpenRecord, event: Event): void {
   } else if (event.type === 'call-run') {
     record.ran = true
     moveTask(record, 'running')
+    if ('arguments' in event) record.arguments = shortArguments(event.arguments)
   } else if (event.type === 'call-end') {
     record.outcome = event.result.ok ? 'ok' : event.result.code
     record.duration = event.duration

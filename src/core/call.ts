@@ -26,6 +26,8 @@ export interface ClearedCall extends ValidCall {
   /** Who cleared it: a rule's name, the tool, its effect, or a person. */
   readonly clearedBy: string
   readonly expects: Readonly<Record<string, string | null>>
+  /** True where a person put other arguments in place of the proposed ones. */
+  readonly isChanged: boolean
   readonly [CLEARED]: true
 }
 
@@ -35,6 +37,8 @@ export interface PreparedCall {
   readonly decision: 'allow' | 'ask'
   readonly rule: string
   readonly reason: string
+  /** The grant that allowed it: its use is counted before it counts. */
+  readonly grant?: string | undefined
   readonly preview: Preview | undefined
   readonly expects: Readonly<Record<string, string | null>>
 }

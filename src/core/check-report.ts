@@ -1,4 +1,5 @@
 import type { ErrorCode } from './codes.ts'
+import type { Result } from './result.ts'
 import type { Decision, Opinion } from './rule.ts'
 import type { Preview } from './tool.ts'
 
@@ -15,4 +16,6 @@ export interface CheckReport {
   /** What a person would be shown. */
   readonly preview?: Preview
   readonly trace: readonly Opinion[]
+  /** What it did where nothing was applied, when that was asked for and the tool can. */
+  readonly rehearsal?: Result
 }

@@ -14,6 +14,8 @@ export interface PrepareContext {
   readonly files: ReadFiles
   /** Asks the app to show, open or close something; with nobody there the answer says so. Never rejects. */
   delegate(effect: DelegateEffect): Promise<DelegateAnswer>
+  /** Runs a program on an overlay of the workspace and applies nothing: for what a tool would do. */
+  rehearse(order: RunOrder): Promise<RunReport>
 }
 
 /** What a tool may reach while it runs: the same, and a voice. */

@@ -29,9 +29,12 @@ export type EventBody =
       rule: string
       reason: string
       preview?: Preview
+      unusual: readonly string[]
     }
-  | { type: 'approval-answer'; session: string; call: string; approval: string; reply: Reply }
-  | { type: 'call-run'; session: string; call: string; clearedBy: string }
+  /** `by` is the door the answer came through. */
+  | { type: 'approval-answer'; session: string; call: string; approval: string; reply: Reply; by: string }
+  /** `arguments` are there when a person changed them. */
+  | { type: 'call-run'; session: string; call: string; clearedBy: string; arguments?: unknown }
   | { type: 'call-delta'; session: string; call: string; text: string }
   /** It is still at work and has said nothing for a while. */
   | { type: 'call-progress'; session: string; call: string; seconds: number }

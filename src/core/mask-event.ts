@@ -19,7 +19,7 @@ export function createEventMask(patterns: readonly RegExp[] = []): EventMask {
   }
 }
 
-const HAS_ARGUMENTS: ReadonlySet<string> = new Set(['call-start', 'approval-request', 'approval-answer'])
+const HAS_ARGUMENTS: ReadonlySet<string> = new Set(['call-start', 'approval-request', 'approval-answer', 'call-run'])
 
 function keyOf({ session, call }: { readonly session: string; readonly call: string }): string {
   return `${session}\n${call}`
@@ -32,7 +32,7 @@ interface MaskedBody {
 
 /** Masks what came in as arguments, and what was made of them for the person's eyes. */
 function maskArguments(body: EventBody, patterns: readonly RegExp[]): MaskedBody {
-  if (body.type === 'call-start') {
+  if (body.type === 'call-start' || (body.type === 'call-run' && 'arguments' in body)) {
     const { value, secrets } = maskSecrets(body.arguments, patterns)
     return { body: value === body.arguments ? body : { ...body, arguments: value }, secrets }
   }
@@ -45,7 +45,7 @@ function maskArguments(body: EventBody, patterns: readonly RegExp[]): MaskedBody
   if (body.type === 'approval-answer' && body.reply.approved && 'modifiedArgs' in body.reply) {
     const { value, secrets } = maskSecrets(body.reply.modifiedArgs, patterns)
     const same = value === body.reply.modifiedArgs
-    return { body: same ? body : { ...body, reply: { approved: true, modifiedArgs: value } }, secrets }
+    return { body: same ? body : { ...body, reply: { ...body.reply, modifiedArgs: value } }, secrets }
   }
   return { body, secrets: [] }
 }

@@ -1,4 +1,5 @@
 import type { ValidCall } from './call.ts'
+import type { GrantOffer } from './grant.ts'
 import type { Origin } from './snapshot.ts'
 import type { Effect } from './tool.ts'
 import type { Touch } from './touch.ts'
@@ -31,6 +32,8 @@ export interface Rule {
   readonly main?: readonly string[]
   /** Patterns on each command a command line would run. Counted as `paths` are. */
   readonly commands?: readonly string[]
+  /** Words that each command of a command line must start with, compared one by one; an allow also needs all other words to be known. Counted as `paths` are. */
+  readonly prefixes?: readonly (readonly string[])[]
   /** Names of commands where a shell reads them, words or patterns in any text elsewhere. */
   readonly forbidden?: readonly string[]
   /** Calls it speaks of, under its decision, and calls it does not: `write_file {"path":"a"}`. Checked when it is loaded. */
@@ -45,6 +48,8 @@ export interface Opinion {
   readonly rule: string
   readonly decision: Decision
   readonly reason: string
+  /** Where a grant speaks: which. */
+  readonly grant?: string
 }
 
 /** A decision, who made it, and everything that was said on the way. */
@@ -53,13 +58,17 @@ export interface Verdict {
   readonly rule: string
   readonly reason: string
   readonly trace: readonly Opinion[]
+  readonly grant?: string
 }
 
 /** One command of a command line, every quote, variable and wrapper resolved. */
 export interface ReadCommand {
   /** The last part of its path. */
   readonly name: string
+  readonly argv: readonly string[]
   readonly text: string
+  /** True when every word is known: no variable, substitution or glob is left in them. */
+  readonly isExact: boolean
 }
 
 /** What a call would do, as far as it can be read: command lines are opened. */
@@ -67,6 +76,8 @@ export interface CallReading {
   /** The tool's own touches and those of the commands it would run. */
   readonly touches: readonly Touch[]
   readonly commands: readonly ReadCommand[]
+  /** What its command lines would do beside touching paths and hosts, each in a word of the default rules. */
+  readonly acts: readonly string[]
   /** False where something cannot be told: then nothing that must hold for all of it does. */
   readonly isClear: boolean
   /** The same in words for people. */
@@ -82,6 +93,8 @@ export interface Judgement {
 /** Asks the rules. May throw or reject, which denies; a promise only while a reader is being loaded. */
 export interface Judge {
   judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
+  /** The grants that would fit a call a person is asked about. */
+  offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
   /** True where some rule denies a call that touches this too: for what a tool meets on its way. Nothing is loaded for it. */
   denies(call: ValidCall, touch: Touch): boolean
 }

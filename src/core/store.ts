@@ -1,3 +1,4 @@
+import type { ApprovalStore } from './approval-record.ts'
 import type { CallRecord, Outcome } from './call-record.ts'
 import type { Event, EventBody } from './event.ts'
 import type { Replaced } from './files.ts'
@@ -68,8 +69,8 @@ export interface Tail {
   readonly cursor: number
 }
 
-/** Where events, ledger rows, whole outputs and replaced contents lie. Queries see everything appended before them. */
-export interface Store extends Outputs {
+/** Where events, ledger rows, waiting questions, whole outputs and replaced contents lie. Queries see everything appended before them. */
+export interface Store extends Outputs, ApprovalStore {
   /** Gives the event its place and keeps it, secrets masked; never throws. Written behind: durable after `commit`. */
   append(body: EventBody): Event
   /** Writes the ledger row of a call. Resolves once it is committed; rejects with UNAVAILABLE, and then the call must not run. */

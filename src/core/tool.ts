@@ -46,6 +46,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   approval?(input: Input, context: PrepareContext): MaybePromise<boolean>
   /** Checks that it can work and makes the preview; reads, never writes. */
   prepare?(input: Input, context: PrepareContext): MaybePromise<Prepared | undefined>
+  /** Shows what it would do, by doing it where nothing is applied; may throw. */
+  rehearse?(input: Input, context: PrepareContext): MaybePromise<Answer<Output>>
   /** Does it; returns data, or `answer(text, data)`; may throw. */
   execute?(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
   /** In place of `prepare` and `execute`: the phases of this very call. */
@@ -59,7 +61,7 @@ type Work<Input, Output> =
 
 /** A tool as its author writes it: `approval` may be a plain boolean. */
 export type ToolSpec<In extends AnySchema, Out extends AnySchema | undefined> = Omit<
-  Tool<InferSchema<In>>,
+  Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown>,
   'input' | 'output' | 'approval' | 'prepare' | 'execute' | 'steps'
 > & {
   readonly input: In

@@ -1,99 +1,100 @@
-import type { Approvals, Question, Reply } from '../core/approvals.ts'
+import { type ApprovalAnswer, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
+import type { Question, Reply } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall } from '../core/call.ts'
-import type { EventBody } from '../core/event.ts'
-import { type Failure, failure, messageOf } from '../core/result.ts'
-import type { Stop } from './stop.ts'
+import { type Failure, failure } from '../core/result.ts'
+import { checkChanged } from './check-changed.ts'
+import type { Judged } from './judge.ts'
+import { makeQuestion } from './make-question.ts'
+import type { Parts, Request } from './request.ts'
+import type { Trail } from './trail.ts'
+import { waitForAnswer } from './wait-for-answer.ts'
 
-/** Who answers a question: a decision made before the call, somebody who can be asked, or nobody. */
-export interface Answerer {
-  readonly decision: Reply | undefined
-  readonly approvals: Approvals | undefined
-  readonly stop: Stop
-  /** What the call would do, in words. */
-  readonly effects: readonly string[]
-  emit(body: EventBody): void
+/** A call at the door of the approve room, and what is known of it. */
+export interface Asking {
+  readonly request: Request
+  readonly parts: Parts
+  readonly judged: Judged
+  readonly trail: Trail
 }
 
-/** Arguments a person put in place of the proposed ones: they walk through every room again. */
-export interface Changed {
-  readonly changed: unknown
+/** A person's yes: what was asked about walks again before it counts. */
+export interface Answered {
+  readonly reply: Extract<Reply, { approved: true }>
+  readonly input: unknown
+  readonly digest: string
 }
 
-/** Lets an allowed call pass and asks about the others. */
+/** Lets an allowed call pass and asks about the others. A grant that is used up in this very moment asks too. */
 export function approve(
   prepared: PreparedCall,
-  answerer: Answerer,
-): ClearedCall | Promise<ClearedCall | Changed | Failure> {
-  if (prepared.decision === 'allow') return clear(prepared, prepared.rule)
-  return askAbout(prepared, answerer)
+  asking: Asking,
+): ClearedCall | Promise<ClearedCall | Answered | Failure> {
+  const { decision, grant, rule } = prepared
+  if (decision === 'allow' && (grant === undefined || asking.parts.desk.grants.use(grant)))
+    return clear(prepared, { clearedBy: rule, isChanged: false })
+  return askAbout(prepared, asking)
 }
 
-/** Passes a call that a person has already said yes to, in the very form they gave it. */
-export function approveChanged(prepared: PreparedCall): ClearedCall {
-  return clear(prepared, 'person')
+/** Passes a call that a person has said yes to, after it has walked again. */
+export function approveAgain(prepared: PreparedCall, { isChanged }: { isChanged: boolean }): ClearedCall {
+  return clear(prepared, { clearedBy: 'person', isChanged })
 }
 
-function clear({ call, expects }: PreparedCall, clearedBy: string): ClearedCall {
-  return { ...call, clearedBy, expects } as ClearedCall
+function clear(
+  { call, expects }: PreparedCall,
+  { clearedBy, isChanged }: Pick<ClearedCall, 'clearedBy' | 'isChanged'>,
+): ClearedCall {
+  return { ...call, clearedBy, expects, isChanged } as ClearedCall
 }
 
-async function askAbout(prepared: PreparedCall, answerer: Answerer): Promise<ClearedCall | Changed | Failure> {
-  const question = makeQuestion(prepared, answerer.effects)
-  const { tool, session, call, ...asked } = question
-  answerer.emit({ type: 'approval-request', session, call, tool, ...asked })
-  const reply = await findReply(question, answerer)
-  answerer.emit({ type: 'approval-answer', session, call, approval: question.approval, reply })
-  if (!reply.approved) return denied(question, reply.reason, answerer)
-  return reply.modifiedArgs === undefined ? clear(prepared, 'person') : { changed: reply.modifiedArgs }
+async function askAbout(prepared: PreparedCall, asking: Asking): Promise<ClearedCall | Answered | Failure> {
+  const { parts, request } = asking
+  const offers = request.decision === undefined && (request.approvals !== undefined || request.wait === true)
+  const question = await makeQuestion(prepared, asking.judged, { parts, offers })
+  const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
+  const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
+  parts.emit({ type: 'approval-request', session, call, approval, ...shown })
+  const answer = await findAnswer({ question, input: prepared.call.input, ...datesOf(parts) }, asking)
+  const { reply, by } = answer
+  parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
+  if (!reply.approved) return refused(question, answer, request.stop.wished)
+  // Nobody looked at a preset answer's question, so no time has passed that things could change in.
+  if (by === PRESET && reply.modifiedArgs === undefined)
+    return clear(prepared, { clearedBy: 'person', isChanged: false })
+  return { reply, input: prepared.call.input, digest: question.digest }
 }
 
-function makeQuestion({ call, rule, reason, preview }: PreparedCall, effects: readonly string[]): Question {
-  return {
-    approval: `a_${call.id}`,
-    call: call.id,
-    session: call.session,
-    tool: call.entry.tool.name,
-    arguments: call.input,
-    effects,
-    rule,
-    reason,
-    ...(preview && { preview }),
+function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
+  const askedAt = Date.now()
+  return { askedAt, expiresAt: askedAt + Math.ceil(desk.expireMinutes * 60_000) }
+}
+
+const PRESET = 'preset'
+const NOBODY = 'nobody'
+
+async function findAnswer(kept: KeptQuestion, { request, parts, trail }: Asking): Promise<ApprovalAnswer> {
+  const { decision, approvals: person, wait, stop } = request
+  const at = kept.askedAt
+  if (decision !== undefined) return { reply: decision, by: PRESET, at }
+  if (person === undefined && !wait) return { reply: { approved: false }, by: NOBODY, at }
+  trail.claim?.release()
+  await parts.store.keepQuestion(kept)
+  trail.approval = kept.question.approval
+  const check = async (changed: unknown) => (await checkChanged(changed, { request, input: kept.input }, parts))?.text
+  return waitForAnswer(kept, { person, signal: stop.signal, check, parts })
+}
+
+/** What a call that got a no ends with. */
+export function refused(question: Question, { reply, by }: ApprovalAnswer, isCancelled: boolean): Failure {
+  const { tool, rule, reason: asked } = question
+  if (isCancelled) return failure('CANCELLED', `${tool} was cancelled while it waited for an answer. Nothing was run.`)
+  const nobody = by === NOBODY ? 'there is nobody to ask here' : by === BY_EXPIRY ? 'nobody answered' : undefined
+  if (nobody !== undefined) {
+    const text = `${tool} needs a person's approval (${asked}; rule ${rule}), and ${nobody}. Nothing was run.`
+    return failure('DENIED', text, { details: { rule, reason: nobody } })
   }
-}
-
-const NOBODY = 'there is nobody to ask here'
-
-async function findReply(question: Question, { decision, approvals, stop }: Answerer): Promise<Reply> {
-  if (decision !== undefined) return decision
-  if (approvals === undefined) return { approved: false, reason: NOBODY }
-  try {
-    return await Promise.race([approvals.ask(question, stop.signal), whenAborted(stop.signal)])
-  } catch (thrown) {
-    return { approved: false, reason: `the question could not be asked: ${messageOf(thrown)}` }
-  }
-}
-
-function whenAborted(signal: AbortSignal): Promise<Reply> {
-  const reply: Reply = { approved: false, reason: 'the call was cancelled while it waited for an answer' }
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(reply)
-    signal.addEventListener('abort', () => resolve(reply), { once: true })
-  })
-}
-
-function denied(question: Question, reason: string | undefined, { stop }: Answerer): Failure {
-  if (stop.wished)
-    return failure('CANCELLED', `${question.tool} was cancelled while it waited for an answer. Nothing was run.`)
-  if (reason === NOBODY) {
-    return failure(
-      'DENIED',
-      `${question.tool} needs a person's approval (${question.reason}; rule ${question.rule}), and ${NOBODY}. Nothing was run.`,
-      {
-        details: { rule: question.rule },
-      },
-    )
-  }
-  return failure('DENIED', `Denied by user${reason ? `: ${reason}` : ''}. ${question.tool} was not run.`, {
-    details: { rule: question.rule, ...(reason && { reason }) },
+  const reason = reply.approved ? undefined : reply.reason
+  return failure('DENIED', `Denied by user${reason ? `: ${reason}` : ''}. ${tool} was not run.`, {
+    details: { rule, ...(reason && { reason }) },
   })
 }

@@ -110,6 +110,12 @@ export class CallContext implements ToolContext {
     }
   }
 
+  /** Made when a tool takes it; applies nothing, so it may be used before the line. */
+  get rehearse(): (order: RunOrder) => Promise<RunReport> {
+    const { sandbox } = this.#parts
+    return (order) => sandbox.run({ ...order, rehearse: true, direct: false }, { call: this.call, signal: this.signal })
+  }
+
   get tasks(): Tasks {
     return this.#parts.tasks
   }

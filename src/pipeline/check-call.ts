@@ -1,18 +1,36 @@
+import type { ValidCall } from '../core/call.ts'
 import type { CheckReport } from '../core/check-report.ts'
-import { failure } from '../core/result.ts'
+import type { PrepareContext } from '../core/context.ts'
+import { failure, failureOf, type Result } from '../core/result.ts'
+import { isBelieved } from '../core/snapshot.ts'
 import { CallContext } from './call-context.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
-import { type Parts, type Request, type Walked, walkToLine } from './run-call.ts'
+import { type Parts, quietParts, type Request } from './request.ts'
+import { type Walked, walkToLine } from './walk-to-line.ts'
 
-/** Walks a call to the line and reports; logs nothing, runs nothing. */
-export async function checkCall(request: Request, parts: Parts): Promise<CheckReport> {
-  const quiet: Parts = { ...parts, delegate: undefined, emit: () => undefined }
+/** Walks a call to the line and reports; logs nothing, and runs nothing but a rehearsal, where one is asked for. */
+export async function checkCall(request: Request, parts: Parts, rehearse = false): Promise<CheckReport> {
+  const quiet = quietParts(parts)
   const context = new CallContext(request, quiet)
   const parsed = await parse(request, request.snapshot)
   const walked = await walkToLine(parsed, request.snapshot, { parts: quiet, context })
   await context.finish(walked.failure ?? failure('CANCELLED', 'It was only checked.'))
-  return report(walked)
+  if (!rehearse || walked.failure) return report(walked)
+  return { ...report(walked), rehearsal: await rehearseCall(walked.prepared.call, context) }
+}
+
+/** Never a denied call: it has come to the line. */
+async function rehearseCall({ entry, input }: ValidCall, context: PrepareContext): Promise<Result> {
+  const { tool, origin } = entry
+  if (tool.rehearse === undefined || !isBelieved(origin))
+    return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
+  try {
+    const { text, data } = await tool.rehearse(input, context)
+    return { ok: true, text, data }
+  } catch (thrown) {
+    return failureOf(thrown)
+  }
 }
 
 function report(walked: Walked): CheckReport {
@@ -22,7 +40,7 @@ function report(walked: Walked): CheckReport {
   }
   const known = {
     arguments: validated.call.input,
-    effects: judged.effects,
+    effects: judged.reading.words,
     ...(validated.repairs.length > 0 && { repairs: validated.repairs }),
     trace: judged.verdict.trace,
   }

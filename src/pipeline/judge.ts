@@ -1,16 +1,25 @@
 import type { ValidCall } from '../core/call.ts'
 import { messageOf } from '../core/result.ts'
-import { type Decision, type Judge, type Judgement, LAYERS, type Opinion, type Verdict } from '../core/rule.ts'
+import {
+  type CallReading,
+  type Decision,
+  type Judge,
+  type Judgement,
+  LAYERS,
+  type Opinion,
+  type Verdict,
+} from '../core/rule.ts'
 import type { Touch } from '../core/touch.ts'
 
 const NO_TOUCHES: readonly Touch[] = []
+const NOTHING_READ: CallReading = { touches: [], commands: [], acts: [], isClear: false, words: [] }
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
-/** A verdict, what the tool itself says it touches, and what that means in words. */
+/** A verdict, what the tool itself says it touches, and what was read in that. */
 export interface Judged {
   readonly verdict: Verdict
   readonly touches: readonly Touch[]
-  readonly effects: readonly string[]
+  readonly reading: CallReading
 }
 
 /** Asks the rules about a valid call. A rule, or a tool's `touches`, that throws denies. A promise only where something must be loaded. */
@@ -26,14 +35,14 @@ export function judge(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
 
 function untold(call: ValidCall, thrown: unknown): Judged {
   const verdict = broken(`what ${call.entry.tool.name} would touch could not be told: ${messageOf(thrown)}`)
-  return { verdict, touches: NO_TOUCHES, effects: [] }
+  return { verdict, touches: NO_TOUCHES, reading: NOTHING_READ }
 }
 
 function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge): Judged | Promise<Judged> {
   const conclude = ({ reading, opinions }: Judgement): Judged => ({
     verdict: decide(opinions),
     touches,
-    effects: reading.words,
+    reading,
   })
   const judgement = rules.judge(call, touches)
   if (!(judgement instanceof Promise)) return conclude(judgement)
@@ -54,9 +63,9 @@ export function decide(trace: readonly Opinion[]): Verdict {
   const settled = strictest(lastLayer(trace.filter(({ layer }) => layer !== 'untrusted project')))
   const speaker =
     denied ?? strictest([...(settled ? [settled] : []), ...doubtful.filter(({ decision }) => decision !== 'allow')])
-  return speaker
-    ? { decision: speaker.decision, rule: speaker.rule, reason: speaker.reason, trace }
-    : { ...SILENT, trace }
+  if (!speaker) return { ...SILENT, trace }
+  const { decision, rule, reason, grant } = speaker
+  return { decision, rule, reason, trace, ...(grant !== undefined && { grant }) }
 }
 
 function lastLayer(trace: readonly Opinion[]): readonly Opinion[] {

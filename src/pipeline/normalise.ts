@@ -8,8 +8,6 @@ import type { Returned } from './execute.ts'
 /** What normalising needs of the house. */
 export interface Finishing {
   readonly snapshot: Snapshot
-  /** True where a person put other arguments in place of the model's. */
-  readonly changed: boolean
   readonly store: Pick<Store, 'keepOutput'>
 }
 
@@ -32,13 +30,10 @@ interface Finished {
 function bound(call: ClearedCall, { data, answered, finishing }: Finished): Result {
   const whole = answered ? answered.text : asText(data)
   if (typeof whole !== 'string') return whole
-  const cut = isLong(whole) ? keepAndCut(call, whole, finishing) : whole
-  const text = finishing.changed
-    ? `A person changed the arguments; what ran: ${JSON.stringify(call.input)}\n${cut}`
-    : cut
+  const text = isLong(whole) ? keepAndCut(call, whole, finishing) : whole
   const size = answered ? sizeOf(data) : whole.length
   if (size <= MAX_DATA) return { ok: true, text, data }
-  if (cut === whole) finishing.store.keepOutput(call.id, JSON.stringify(data))
+  if (text === whole) finishing.store.keepOutput(call.id, JSON.stringify(data))
   return {
     ok: true,
     text,

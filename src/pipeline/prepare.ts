@@ -41,8 +41,16 @@ async function prepareTool(call: ValidCall, judged: Judged, context: CallContext
 }
 
 function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: boolean | undefined): PreparedCall {
-  const { decision, rule, reason } = settleDecision(call, judged, asks)
-  return { call, decision, rule, reason, preview: prepared.preview, expects: prepared.expects ?? NO_EXPECTATIONS }
+  const { decision, rule, reason, grant } = settleDecision(call, judged, asks)
+  return {
+    call,
+    decision,
+    rule,
+    reason,
+    grant,
+    preview: prepared.preview,
+    expects: prepared.expects ?? NO_EXPECTATIONS,
+  }
 }
 
 /** The decision of the rules; where they are silent, the tool's own word; where it has none, its effect. */
@@ -50,7 +58,7 @@ export function settleDecision(
   call: ValidCall,
   { verdict }: Judged,
   asks: boolean | undefined,
-): Pick<PreparedCall, 'decision' | 'rule' | 'reason'> {
+): Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'grant'> {
   if (verdict.decision === 'allow' || verdict.decision === 'ask') return { ...verdict, decision: verdict.decision }
   const { tool, origin } = call.entry
   if (!isBelieved(origin))

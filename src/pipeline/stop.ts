@@ -23,6 +23,14 @@ export class Stop {
     else this.abort(new Error('the call was cancelled'))
   }
 
+  /** Lets a caller's signal cancel; returns how to let go. */
+  follow(signal: AbortSignal): () => void {
+    const cancel = () => this.cancel()
+    if (signal.aborted) cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    return () => signal.removeEventListener('abort', cancel)
+  }
+
   /** Lets the room at work hear the wish; undefined when it is done. */
   hear(listener: (() => void) | undefined): void {
     this.#listener = listener

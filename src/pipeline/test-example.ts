@@ -4,7 +4,7 @@ import type { RuleInForce } from '../core/rule.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import { judge } from './judge.ts'
 import { parse } from './parse.ts'
-import type { Parts } from './run-call.ts'
+import type { Parts } from './request.ts'
 import { validate } from './validate.ts'
 
 /** An example of a rule, and whether it came out as the rule says. */

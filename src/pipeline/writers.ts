@@ -4,12 +4,12 @@ import type { Stop } from './stop.ts'
 
 /** A right to write to some paths, from when every earlier one that meets them was given back. */
 export interface Claim {
+  readonly paths: readonly string[]
   /** May be called twice. */
   release(): void
 }
 
 interface HeldClaim extends Claim {
-  readonly paths: readonly string[]
   readonly released: Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { matchesGlob } from 'node:path'
 import type { ValidCall } from '../core/call.ts'
 import { insidePath } from '../core/paths.ts'
-import type { CallReading, Rule } from '../core/rule.ts'
+import type { CallReading, ReadCommand, Rule } from '../core/rule.ts'
 import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
 import { EFFECTS } from '../core/tool.ts'
 import type { Touch } from '../core/touch.ts'
@@ -24,6 +24,7 @@ export function compileRule(rule: Rule, workspace: string): CompiledRule {
     ...pathTests(rule, workspace),
     ...hostTests(rule),
     ...commandTests(rule, workspace),
+    ...prefixTests(rule, workspace),
     ...mainTests(rule, workspace),
     ...forbiddenTests(rule),
     ...(rule.when ? [(call: ValidCall, { touches }: CallReading) => rule.when?.(call, touches) ?? false] : []),
@@ -84,18 +85,26 @@ function fitsHost(host: string, pattern: string): boolean {
 function commandTests(rule: Rule, workspace: string): Test[] {
   if (!rule.commands) return []
   const pattern = joinPatterns(rule.commands, `rule "${rule.name}": commands`)
-  return [(_, reading) => fitsCommands(rule, reading, { pattern, workspace })]
+  return [(_, reading) => fitsCommands(rule, reading, { fits: ({ text }) => pattern.test(text), workspace })]
+}
+
+function prefixTests(rule: Rule, workspace: string): Test[] {
+  const { prefixes } = rule
+  if (!prefixes) return []
+  const fits = ({ argv, isExact }: ReadCommand) =>
+    (isExact || rule.decision !== 'allow') &&
+    prefixes.some((prefix) => prefix.length > 0 && prefix.every((word, index) => word === argv[index]))
+  return [(_, reading) => fitsCommands(rule, reading, { fits, workspace })]
 }
 
 interface CommandTest {
-  readonly pattern: RegExp
   readonly workspace: string
+  fits(command: ReadCommand): boolean
 }
 
 /** An allowed command says nothing of where its output is sent: that must stay in the workspace. */
-function fitsCommands(rule: Rule, reading: CallReading, { pattern, workspace }: CommandTest): boolean {
-  const fits = reading.commands.map(({ text }) => pattern.test(text))
-  if (!counts(rule, reading, fits)) return false
+function fitsCommands(rule: Rule, reading: CallReading, { fits, workspace }: CommandTest): boolean {
+  if (!counts(rule, reading, reading.commands.map(fits))) return false
   return rule.decision !== 'allow' || reading.touches.every((touch) => staysInside(touch, workspace))
 }
 
@@ -108,7 +117,8 @@ function mainTests(rule: Rule, workspace: string): Test[] {
   const pattern = joinPatterns(rule.main, `rule "${rule.name}": main`)
   return [
     ({ entry, input }, reading) => {
-      if (isCommandLine(reading)) return fitsCommands(rule, reading, { pattern, workspace })
+      if (isCommandLine(reading))
+        return fitsCommands(rule, reading, { fits: ({ text }) => pattern.test(text), workspace })
       return entry.tool.main !== undefined && pattern.test(asText(input[entry.tool.main]))
     },
   ]

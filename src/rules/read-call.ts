@@ -21,6 +21,7 @@ export function openCall(touches: readonly Touch[], place: ShellPlace): OpenedCa
   const reading: CallReading = {
     touches: [...touches, ...lines.effects.flatMap(touchOf)],
     commands: lines.commands,
+    acts: lines.effects.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : [])),
     isClear: lines.effects.every(isClear),
     words: [...touches.map(describeTouch), ...lines.effects.map(describeEffect)],
   }

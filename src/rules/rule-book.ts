@@ -1,4 +1,5 @@
 import type { ValidCall } from '../core/call.ts'
+import type { Grants } from '../core/grant.ts'
 import { messageOf } from '../core/result.ts'
 import {
   type CallReading,
@@ -14,6 +15,7 @@ import type { RegisteredTool } from '../core/snapshot.ts'
 import type { Touch } from '../core/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 import type { JudgePlace } from './defaults/judge-shell.ts'
+import { createGrantRules, type DigestCall, grantOpinion, mayBeAsked } from './grant-rules.ts'
 
 /** Where a rule stands. */
 export interface RuleOrigin {
@@ -34,10 +36,18 @@ interface BoundRule extends CompiledRule, RuleOrigin {}
 type Reader = typeof import('./default-opinions.ts')
 
 const NO_OPINIONS: readonly Opinion[] = Object.freeze([])
-const NOTHING_TOUCHED: CallReading = Object.freeze({ touches: [], commands: [], isClear: true, words: [] })
+const NOTHING_TOUCHED: CallReading = Object.freeze({ touches: [], commands: [], acts: [], isClear: true, words: [] })
 
-/** Makes a book with the default rules; each host has its own. The readers of command lines and paths are loaded at the first use. */
-export function createRuleBook(place: JudgePlace): RuleBook {
+/** What people have granted, and how an exact grant knows its call again. */
+export interface GrantSource {
+  readonly grants: Grants
+  readonly digestCall: DigestCall
+}
+
+/** Makes a book with the default rules and the grants; each host has its own. The readers of command lines and paths are loaded at the first use. */
+export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantSource): RuleBook {
+  const { workspace } = place
+  const grantRules = createGrantRules({ workspace, grants, digestCall })
   const rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
   let reader: Reader | undefined
@@ -56,7 +66,13 @@ export function createRuleBook(place: JudgePlace): RuleBook {
   }
   const judgeWith = (call: ValidCall, touches: readonly Touch[], { readDefaults }: Reader): Judgement => {
     const { reading, opinions } = readDefaults(touches, place)
-    return { reading, opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)] }
+    return withGrants(call, { reading, opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)] })
+  }
+  const withGrants = (call: ValidCall, judgement: Judgement): Judgement => {
+    const { reading, opinions: others } = judgement
+    if (!mayBeAsked(call.entry, others)) return judgement
+    const granted = grantOpinion(grantRules(), { call, reading, others })
+    return granted ? { reading, opinions: [...others, granted] } : judgement
   }
 
   return {
@@ -67,9 +83,14 @@ export function createRuleBook(place: JudgePlace): RuleBook {
     },
     judge(call, touches) {
       if (touches.length === 0) {
-        return { reading: NOTHING_TOUCHED, opinions: opinionsOf(rulesFor(call.entry), call, NOTHING_TOUCHED) }
+        const opinions = opinionsOf(rulesFor(call.entry), call, NOTHING_TOUCHED)
+        return withGrants(call, { reading: NOTHING_TOUCHED, opinions })
       }
       return reader ? judgeWith(call, touches, reader) : load().then((loaded) => judgeWith(call, touches, loaded))
+    },
+    async offer(call, reading) {
+      const { offerGrants } = await import('./offer-grants.ts')
+      return offerGrants(call, { reading, workspace, digest: digestCall(call, workspace) })
     },
     denies(call, touch) {
       const judged = reader && judgeWith(call, [touch], reader)
@@ -78,6 +99,7 @@ export function createRuleBook(place: JudgePlace): RuleBook {
     list: async () => [
       ...(await load()).listDefaults(),
       ...rules.map(({ rule, layer, source }) => ({ rule, layer, source })),
+      ...grantRules().map(({ rule }) => ({ rule, layer: 'grants' as const, source: 'grants.toml' })),
     ],
   }
 }

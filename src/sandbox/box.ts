@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { Readable, Writable } from 'node:stream'
+import type { PipeMaker } from './pipes.ts'
 import { isGone } from './process-tree.ts'
 import { withoutStrayDescriptors } from './stray-descriptors.ts'
 
@@ -41,20 +42,24 @@ export interface BoxPlan {
   readonly argv: readonly string[]
   /** Descriptors from FIRST_DESCRIPTOR on; closed here once the box has them. */
   readonly descriptors: readonly number[]
+  readonly pipes: PipeMaker
 }
 
 /** Starts a box in a session of its own, so that a terminal's signals reach it only through us. */
-export function startBox({ argv, descriptors }: BoxPlan): Box {
+export function startBox({ argv, descriptors, pipes }: BoxPlan): Box {
+  const [out, err] = [pipes.make(), pipes.make()]
   const [program = '', ...args] = withoutStrayDescriptors(argv, FIRST_DESCRIPTOR + descriptors.length - 1)
   const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'ignore', ...descriptors],
+    stdio: ['pipe', out.write, err.write, 'pipe', 'pipe', 'ignore', ...descriptors],
     detached: true,
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
     cwd: '/',
   })
-  for (const descriptor of descriptors) closeSync(descriptor)
+  for (const descriptor of [out.write, err.write, ...descriptors]) closeSync(descriptor)
   const gone = new Promise<void>((resolve) => child.on('error', () => resolve()).on('exit', () => resolve()))
-  const { stdin, stdout, stderr, status, leash } = pipesOf(child)
+  child.on('exit', () => killGroup(child))
+  const { stdin, status, leash } = pipesOf(child)
+  const [stdout, stderr] = [out.read, err.read]
   const facts = readStatus(status)
   return {
     pid: child.pid ?? 0,
@@ -66,7 +71,7 @@ export function startBox({ argv, descriptors }: BoxPlan): Box {
       leash.write(line)
       return facts.mounted
     },
-    hold: (held) => holdAll([child, ...child.stdio.filter((pipe) => pipe instanceof Socket)], held),
+    hold: (held) => holdAll([child, stdout, stderr, ...child.stdio.filter((pipe) => pipe instanceof Socket)], held),
     give: (order) => void stdin.end(order),
     kill: () => killGroup(child),
     release() {
@@ -78,19 +83,17 @@ export function startBox({ argv, descriptors }: BoxPlan): Box {
 
 interface Pipes {
   readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
   readonly status: Readable
   readonly leash: Writable
 }
 
-function pipesOf({ stdin, stdout, stderr, stdio }: ChildProcess): Pipes {
+function pipesOf({ stdin, stdio }: ChildProcess): Pipes {
   const status = stdio[PIPES.status]
   const leash = stdio[PIPES.leash]
-  if (!stdin || !stdout || !stderr || !(status instanceof Readable) || !(leash instanceof Writable))
+  if (!stdin || !(status instanceof Readable) || !(leash instanceof Writable))
     throw new Error('a process was started without its pipes')
   for (const pipe of [stdin, status, leash]) pipe.on('error', () => undefined)
-  return { stdin, stdout, stderr, status, leash }
+  return { stdin, status, leash }
 }
 
 interface Facts {
@@ -142,10 +145,14 @@ function whenClosed(stream: Readable): Promise<void> {
 }
 
 /** The first process inside is the last to go: the kernel ends all others before it. */
-function whenGone(pid: number, done: () => void): void {
+function whenGone(pid: number, done: () => void, looks = 0): void {
   if (isGone(pid)) done()
-  else setTimeout(() => whenGone(pid, done), 1)
+  else if (looks < QUICK_LOOKS) setImmediate(() => whenGone(pid, done, looks + 1))
+  else setTimeout(() => whenGone(pid, done, looks), 1)
 }
+
+/** It is mostly a matter of microseconds, less than a timer takes. */
+const QUICK_LOOKS = 100
 
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return

@@ -18,6 +18,7 @@ import { examineSandbox } from './examine.ts'
 import { gatherOutput } from './gather-output.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
 import { becomeOwner, findOwner } from './owner.ts'
+import { createPipes } from './pipes.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { resolveFolder } from './resolve-folder.ts'
 import { createStages, type Stage, type Stages } from './stage.ts'
@@ -39,7 +40,8 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
   const owner = findOwner(options.workspace)
   const profile = makeProfile({ ...options, owner }, machine)
   const groups = createGroupMaker()
-  const stages = createStages({ ...options, profile, groups, command: [...becomeOwner(owner), program] })
+  const pipes = createPipes()
+  const stages = createStages({ ...options, profile, groups, pipes, command: [...becomeOwner(owner), program] })
   const cleaner = createCleaner()
   const shop: Shop = { options, profile, groups, stages, ahead: createAhead(stages, cleaner), cleaner }
   return {
@@ -52,6 +54,7 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
     async close() {
       shop.ahead.close()
       await shop.cleaner.done()
+      pipes.close()
       profile.close()
     },
   }
@@ -122,6 +125,7 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     const ended = concludeEnding(ending, group, exitCode)
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
+    if (stage.mode === 'overlay' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
     const changed = ended === 'exit' ? stage.finish(owner.call, order.rehearse ?? false) : undefined
     const duration = performance.now() - started
     return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
@@ -159,6 +163,17 @@ function concludeEnding(ending: Ending, group: ControlGroup, exitCode: number | 
   if (hit !== undefined) return hit
   if (exitCode === EXIT_OF_CPU_LIMIT) return 'cpu'
   return exitCode === EXIT_OF_FILE_LIMIT ? 'disk' : 'exit'
+}
+
+/** How programs say that an overlay without rights cannot rename a folder that was there before. */
+const CANNOT_RENAME = /Invalid cross-device link|EXDEV/
+
+function cannotRename(stderr: string): ToolError {
+  return new ToolError(
+    'EXECUTION_ERROR',
+    'The command renamed a folder, which cannot be done on an overlay of the workspace here, and failed. None of its changes were applied. Use mv, which copies instead, or run it with "background": true, which works on the workspace itself.',
+    { details: { partial: stderr.slice(-5_000) } },
+  )
 }
 
 function notStarted(stderr: string): ToolError {

@@ -86,9 +86,7 @@ type Both<T> = { readonly memory: T | undefined; readonly pids: T | undefined }
 
 function joinGroups(places: Both<GroupPlace>, { memory, pids }: Both<string>): ControlGroup {
   const folders = [...new Set([memory, pids].filter((folder) => folder !== undefined))]
-  const put = async (pid: number) => {
-    for (const folder of folders) await writeFile(join(folder, 'cgroup.procs'), `${pid}`)
-  }
+  const put = (pid: number) => Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), `${pid}`)))
   return {
     async take(pid) {
       // The first: whom it starts from now on is in. Then those it had started before.

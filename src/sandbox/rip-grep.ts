@@ -19,6 +19,7 @@ export async function startRipGrep(folder: string, target: string, query: TextQu
   const { rgPath } = await import('@vscode/ripgrep')
   const { pattern, glob, regex, ignoreCase, context } = query
   const options = ['--json', '--no-config', '--no-follow', '--no-messages', '--no-require-git', '--no-ignore-dot']
+  if (target !== '') options.push('--threads=1', '--mmap')
   if (!regex) options.push('--fixed-strings')
   if (ignoreCase) options.push('--ignore-case')
   if (glob !== undefined) options.push(`--glob=${glob}`)

@@ -4,6 +4,7 @@ import type { ChangedFiles, RunMode, RunOrder } from '../core/sandbox.ts'
 import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
+import { leashedCommand } from './leash.ts'
 import { finishRun } from './overlay/finish.ts'
 import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingCommand } from './overlay/mount.ts'
 import { recoverRuns } from './overlay/recover.ts'
@@ -15,6 +16,7 @@ import {
   removeIfEmpty,
   removeRunFolder,
 } from './overlay/run-folder.ts'
+import type { PipeMaker } from './pipes.ts'
 import { isGone } from './process-tree.ts'
 import type { Profile } from './profile.ts'
 import { protectInPlace } from './protect-in-place.ts'
@@ -46,6 +48,7 @@ export interface Stages {
 export interface StageOptions extends SandboxOptions {
   readonly profile: Profile
   readonly groups: GroupMaker
+  readonly pipes: PipeMaker
   /** The command that starts bubblewrap as the owner of the workspace. */
   readonly command: readonly string[]
 }
@@ -141,7 +144,7 @@ function overlayStage(
 
 function openDirect(options: StageOptions): Stage {
   const { args, release } = protectInPlace(options.workspace)
-  const { box, group, joined } = start(options, (command) => command, [options.workspace, ...args])
+  const { box, group, joined } = start(options, leashedCommand, [options.workspace, ...args])
   return { mode: 'direct', box, group, begin: () => joined, finish: () => undefined, close: release }
 }
 
@@ -155,11 +158,15 @@ interface Started {
 }
 
 /** Starts bubblewrap with a folder, and maybe more arguments after it, as the workspace; it joins its group meanwhile. */
-function start({ workspace, profile, command, groups }: StageOptions, wrap: Wrap, given: readonly string[]): Started {
+function start(
+  { workspace, profile, command, groups, pipes }: StageOptions,
+  wrap: Wrap,
+  given: readonly string[],
+): Started {
   const [folder = '', ...more] = given
   const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
   const group = groups.make()
-  const box = startBox({ argv, descriptors: profile.openDescriptors() })
+  const box = startBox({ argv, descriptors: profile.openDescriptors(), pipes })
   return { box, group, joined: joinGroup(box, group) }
 }
 

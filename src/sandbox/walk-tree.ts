@@ -7,16 +7,10 @@ import { byName, entryFor, readEntries } from './list-folder.ts'
 import { openFolder } from './open-inside.ts'
 import { joinPath, pathInside, type Space, splitPath } from './space.ts'
 
-/** One step of a walk; the folder is open until the next step. */
-export interface WalkStep {
-  readonly folder: Descriptor
-  readonly entry: Dirent
-  /** Relative to the workspace. */
-  readonly path: string
-}
-
+/** A folder on the way of a walk: open until the walk leaves it. */
 interface Frame {
   readonly folder: Descriptor
+  /** Relative to the workspace. */
   readonly path: string
   readonly entries: readonly Dirent[]
   readonly rules: IgnoreRules | undefined
@@ -36,35 +30,40 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
   const start = pathInside(space, given)
   const steps = stepsOf(space, start, { ...options, sorted: glob === undefined })
   let count = 0
-  for (const { folder, entry, path } of steps) {
+  for (const [frame, entry] of steps) {
     if (++count % 64 === 0 && performance.now() > turn) {
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       turn = performance.now() + TURN
     }
-    const name = start === '.' ? path : path.slice(start.length + 1)
-    if (fits && (entry.isDirectory() || !fits(name, entry.name))) continue
+    if (fits && (entry.isDirectory() || !fits(() => shownPath(start, frame, entry), entry.name))) continue
     if (passed++ < offset) continue
     if (entries.length === limit) return { entries, more: true }
-    const listed = entryFor(folder, entry.name, name)
+    const listed = entryFor(frame.folder, entry.name, shownPath(start, frame, entry))
     if (listed) entries.push(listed)
   }
   return { entries, more: false }
 }
 
-/** A glob without a slash fits names in every folder. */
-async function compileGlob(glob: string): Promise<(path: string, name: string) => boolean> {
-  const { default: picomatch } = await import('picomatch')
-  const pattern = picomatch.makeRe(glob.replace(/^\.?\/+/, ''), { dot: true })
-  return glob.includes('/') ? (path) => pattern.test(path) : (_path, name) => pattern.test(name)
+/** An entry's path below where the walk started. */
+function shownPath(start: string, frame: Frame, entry: Dirent): string {
+  const path = joinPath(frame.path, entry.name)
+  return start === '.' ? path : path.slice(start.length + 1)
 }
 
-/** Every entry of a tree, folders before what lies in them. Never follows a link, however often one is swapped in. */
-export function* stepsOf(
+/** A glob without a slash fits names in every folder, and needs no path. */
+async function compileGlob(glob: string): Promise<(path: () => string, name: string) => boolean> {
+  const { default: picomatch } = await import('picomatch')
+  const pattern = picomatch.makeRe(glob.replace(/^\.?\/+/, ''), { dot: true })
+  return glob.includes('/') ? (path) => pattern.test(path()) : (_path, name) => pattern.test(name)
+}
+
+/** Every entry of a tree with the folder it lies in, folders before what lies in them. Never follows a link, however often one is swapped in. */
+function* stepsOf(
   space: Space,
   start: string,
   { hidden, ignore, sorted }: { hidden?: boolean; ignore?: boolean; sorted?: boolean },
-): Generator<WalkStep> {
+): Generator<readonly [Frame, Dirent]> {
   const stack: Frame[] = []
   const enter = (folder: Descriptor, path: string, above: IgnoreRules | undefined) => {
     stack.push({ folder, path, entries: [], rules: above, next: 0 })
@@ -81,10 +80,11 @@ export function* stepsOf(
         continue
       }
       if (!hidden && entry.name.startsWith('.')) continue
+      const isFolder = entry.isDirectory()
+      if (frame.rules && isIgnored(frame.rules, joinPath(frame.path, entry.name), isFolder)) continue
+      yield [frame, entry]
+      if (!isFolder || entry.name === '.git') continue
       const path = joinPath(frame.path, entry.name)
-      if (isIgnored(frame.rules, path, entry.isDirectory())) continue
-      yield { folder: frame.folder, entry, path }
-      if (!entry.isDirectory() || entry.name === '.git') continue
       passOver(() => enter(openBelow(frame.folder, entry.name, constants.O_DIRECTORY), path, frame.rules))
     }
   } finally {

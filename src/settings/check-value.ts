@@ -45,7 +45,10 @@ export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
       tell({ path, message: `expected a list, not ${shown(value)}` })
       return undefined
     }
-    return value.flatMap((one: unknown, index) => check(one, [...path, index], tell) ?? [])
+    return value.flatMap((one: unknown, index) => {
+      const read = check(one, [...path, index], tell)
+      return read === undefined ? [] : [read]
+    })
   }
 }
 

@@ -18,6 +18,7 @@ const checkMembers: Check<Partial<Omit<Rule, 'when'>>> = table<Omit<Rule, 'when'
   paths: { key: 'paths', check: oneOrMore(text) },
   hosts: { key: 'hosts', check: oneOrMore(text) },
   commands: { key: 'commands', check: oneOrMore(pattern) },
+  prefixes: { key: 'prefixes', check: list(list(text)) },
   main: { key: 'main', check: oneOrMore(pattern) },
   arguments: { key: 'arguments', check: named(pattern) },
   forbidden: { key: 'forbidden', check: oneOrMore(pattern) },

@@ -7,6 +7,13 @@ export interface Settings {
   /** What a commit of the log survives: the end of the process, or of the machine. */
   readonly durable: 'process' | 'machine'
   readonly log: LogSettings
+  readonly approvals: ApprovalSettings
+}
+
+/** How questions wait. */
+export interface ApprovalSettings {
+  /** A question that nobody has answered by then is denied. */
+  readonly expireMinutes: number
 }
 
 /** How long and how much the log keeps, and what it masks beyond the known looks of secrets. */
@@ -24,12 +31,14 @@ export interface LogSettings {
 export const DEFAULT_SETTINGS: Settings = {
   durable: 'process',
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
+  approvals: { expireMinutes: 24 * 60 },
 }
 
 /** Settings as a file gives them: any part may be missing. */
 export interface GivenSettings {
   readonly durable: Settings['durable']
   readonly log: Partial<LogSettings>
+  readonly approvals: Partial<ApprovalSettings>
   /** Whether commands are shut in. */
   readonly sandbox: 'on' | 'off'
   readonly rules: readonly Rule[]
@@ -49,6 +58,10 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
       secrets: { key: 'secrets', check: patterns },
     }),
   },
+  approvals: {
+    key: 'approvals',
+    check: table<ApprovalSettings>({ expireMinutes: { key: 'expire_minutes', check: positive } }),
+  },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
   rules: { key: 'rules', check: list(checkRule) },
   tools: { key: 'tools', check: named(checkFilter) },
@@ -57,7 +70,11 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
 /** The settings that hold when these layers are laid over the defaults, each over the one before. */
 export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Settings {
   return layers.reduce<Settings>(
-    (below, above) => ({ durable: above.durable ?? below.durable, log: { ...below.log, ...above.log } }),
+    (below, above) => ({
+      durable: above.durable ?? below.durable,
+      log: { ...below.log, ...above.log },
+      approvals: { ...below.approvals, ...above.approvals },
+    }),
     DEFAULT_SETTINGS,
   )
 }

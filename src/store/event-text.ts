@@ -3,7 +3,10 @@ import type { Event } from '../core/event.ts'
 
 /** An event as JSON. The events that every call has are put together by hand, which is three times as fast. */
 export function eventText(event: Event): string {
-  if (event.type === 'call-run') return textOf(event, `"clearedBy":${JSON.stringify(event.clearedBy)}`)
+  if (event.type === 'call-run') {
+    const changed = 'arguments' in event ? `,"arguments":${jsonText(event.arguments)}` : ''
+    return textOf(event, `"clearedBy":${JSON.stringify(event.clearedBy)}${changed}`)
+  }
   if (event.type === 'call-judged') {
     const { decision, rule, reason, trace } = event
     const why = `"rule":${JSON.stringify(rule)},"reason":${JSON.stringify(reason)}`
@@ -28,7 +31,7 @@ function quote(id: string): string {
 type Written = 'type' | 'session' | 'call' | 'seq' | 'at'
 type Left<Type extends Event['type'], Own> = Exclude<keyof Extract<Event, { type: Type }>, Written | Own>
 type Forgotten =
-  | Left<'call-run', 'clearedBy'>
+  | Left<'call-run', 'clearedBy' | 'arguments'>
   | Left<'call-judged', 'decision' | 'rule' | 'reason' | 'trace'>
   | Left<'call-start', 'name' | 'arguments'>
   | Left<'call-end', 'result' | 'duration'>

@@ -3,6 +3,7 @@ import type { Event, EventBody } from '../core/event.ts'
 import type { EventMask } from '../core/mask-event.ts'
 import type { CallFilter, ChangedFilter, EventFilter, KeptReplaced, SessionRecord, Store } from '../core/store.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from './match-call.ts'
+import { createMemoryApprovals } from './memory-approvals.ts'
 import { cutLines } from './read-output.ts'
 
 interface MemoryOptions {
@@ -41,6 +42,7 @@ export function createMemoryStore(options: MemoryOptions = {}): Store {
     calls,
     events: (filter = {}) => selectEvents(events, filter),
     tail: (cursor) => ({ events: cursor < 0 ? [] : events.filter((event) => event.seq > cursor), cursor: seq }),
+    ...createMemoryApprovals(),
     ...outputs,
     keepReplaced: replaced.keep,
     replacedBy: replaced.by,

@@ -52,6 +52,15 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX replaced_by_content ON replaced (content) WHERE content IS NOT NULL;
   `,
   `
+  -- Questions that wait for a person, until their call has ended. What would run is here unmasked, and goes with the row.
+  CREATE TABLE approvals (
+    approval TEXT PRIMARY KEY, call_seq INTEGER NOT NULL, question TEXT NOT NULL, input TEXT NOT NULL,
+    asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, owner TEXT NOT NULL, -- as in calls
+    reply TEXT, answered_by TEXT, answered_at INTEGER
+  ) STRICT;
+  CREATE INDEX approvals_by_call ON approvals (call_seq);
+  `,
+  `
   ALTER TABLE calls ADD COLUMN task TEXT; -- where it stands as a task; NULL in the foreground
   CREATE INDEX calls_in_background ON calls (seq) WHERE task IS NOT NULL;
   `,

@@ -15,7 +15,7 @@ export interface Sequence {
 }
 
 /** How many places a block has; also the most events that wait to be written. */
-export const BLOCK = 2_048
+export const BLOCK = 4_096
 
 /** Makes the sequence of one process. A block is held from the first event of a batch to its commit, so places follow time. */
 export function createSequence(database: DatabaseSync, durable: 'process' | 'machine'): Sequence {

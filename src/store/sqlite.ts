@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Event } from '../core/event.ts'
 import type { EventMask } from '../core/mask-event.ts'
 import type { Store } from '../core/store.ts'
+import { createApprovals } from './approvals.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { closeOnExit } from './close-on-exit.ts'
 import { createLogQueries } from './log-queries.ts'
@@ -55,7 +56,8 @@ export function openSqliteStore(options: SqliteOptions): Store {
 /** A store for when there is no file: events are kept in memory, nothing is ever durable. */
 function createUnavailableStore(trouble: string, mask: EventMask | undefined): Store {
   const refuse = () => Promise.reject(unavailable(trouble))
-  return { ...createMemoryStore(mask && { mask }), begin: refuse, commit: refuse, trouble: () => trouble }
+  const memory = createMemoryStore(mask && { mask })
+  return { ...memory, begin: refuse, commit: refuse, keepQuestion: refuse, trouble: () => trouble }
 }
 
 function lockFolderOf(path: string): string {
@@ -109,6 +111,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
     commit: behind.commit,
     trouble: behind.trouble,
     ...createLogQueries(createLogReader(database), behind),
+    ...createApprovals({ database, path, lockFolder: lockFolderOf(path), lease, live, behind, mask }),
     read: createOutputReader(database, behind),
     keepOutput(call, text) {
       behind.pending().outputs.set(call, text)

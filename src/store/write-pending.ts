@@ -56,7 +56,7 @@ function callsWriter(database: DatabaseSync, owner: string): (calls: ReadonlySet
   const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   const upsert = (rows: number) =>
     database.prepare(`INSERT INTO calls VALUES ${Array(rows).fill(row).join(', ')} ON CONFLICT (seq) DO UPDATE SET
-      decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
+      arguments = excluded.arguments, decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
       duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner, task = excluded.task`)
   const one = upsert(1)
   const many = upsert(TOGETHER)

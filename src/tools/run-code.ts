@@ -1,6 +1,6 @@
 import { ToolError } from '../core/result.ts'
 import { answerRun, RUN_OUTPUT } from '../core/run-answer.ts'
-import { MAX_ARGUMENT_BYTES, SCRIPT_PLACE } from '../core/sandbox.ts'
+import { MAX_ARGUMENT_BYTES, type RunOrder, SCRIPT_PLACE } from '../core/sandbox.ts'
 import { array, number, objectSchema, oneOf, optional, record, string } from '../core/schema.ts'
 import { defineTool } from '../core/tool.ts'
 import { runs } from '../core/touch.ts'
@@ -43,16 +43,22 @@ export default defineTool({
     checkSize([...args, ...Object.entries(env).flat()])
     return { preview: { kind: 'text', text: code } }
   },
-  async execute({ language, code, args = [], env = {} }, { run, delta }) {
-    const report = await run({
-      argv: [...STARTS[language], ...args],
-      script: code,
-      env,
-      output: (_stream, text) => delta(text),
-    })
-    return answerRun(report)
-  },
+  rehearse: async (input, { rehearse }) =>
+    answerRun(await rehearse({ ...orderOf(input), limits: { seconds: input.timeout ?? SECONDS } })),
+  execute: async (input, { run, delta }) =>
+    answerRun(await run({ ...orderOf(input), output: (_stream, text) => delta(text) })),
 })
+
+interface Program {
+  readonly language: keyof typeof STARTS
+  readonly code: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+function orderOf({ language, code, args = [], env = {} }: Program): RunOrder {
+  return { argv: [...STARTS[language], ...args], script: code, env }
+}
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`

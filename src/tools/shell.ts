@@ -1,5 +1,5 @@
 import { answerRun, RUN_OUTPUT } from '../core/run-answer.ts'
-import { SCRIPT_PLACE } from '../core/sandbox.ts'
+import { type RunOrder, SCRIPT_PLACE } from '../core/sandbox.ts'
 import { number, objectSchema, optional, string } from '../core/schema.ts'
 import { defineTool } from '../core/tool.ts'
 import { runs } from '../core/touch.ts'
@@ -27,14 +27,17 @@ export default defineTool({
   timeout: ({ timeout }) => timeout ?? SECONDS,
   touches: ({ command, cwd }) => [runs(command, cwd === undefined ? {} : { cwd })],
   prepare: ({ command }) => ({ preview: { kind: 'command', text: command } }),
-  async execute({ command, cwd }, { run, delta }) {
-    const short = command.length <= SHORT
-    const report = await run({
-      argv: short ? ['bash', '-c', command] : ['bash', SCRIPT_PLACE],
-      ...(!short && { script: command }),
-      ...(cwd !== undefined && { cwd }),
-      output: (_stream, text) => delta(text),
-    })
-    return answerRun(report)
-  },
+  rehearse: async (input, { rehearse }) =>
+    answerRun(await rehearse({ ...orderOf(input), limits: { seconds: input.timeout ?? SECONDS } })),
+  execute: async (input, { run, delta }) =>
+    answerRun(await run({ ...orderOf(input), output: (_stream, text) => delta(text) })),
 })
+
+function orderOf({ command, cwd }: { readonly command: string; readonly cwd?: string }): RunOrder {
+  const short = command.length <= SHORT
+  return {
+    argv: short ? ['bash', '-c', command] : ['bash', SCRIPT_PLACE],
+    ...(!short && { script: command }),
+    ...(cwd !== undefined && { cwd }),
+  }
+}

@@ -6,11 +6,20 @@ import { UNDO } from './undo-tool.ts'
 /** How many calls that changed files are looked through. */
 const LOOK_BACK = 10_000
 
+type Log = Pick<Store, 'changedCalls' | 'events' | 'replacedBy'>
+
+/** The calls that undoing this call or session means, the newest first; without an id, the last one in the workspace. */
+export function findUndoableCalls(log: Log, workspace: string, id: string | undefined): readonly string[] {
+  if (id === undefined)
+    return findUndoable(log, { workspace })
+      .slice(0, 1)
+      .map(({ call }) => call)
+  if (log.replacedBy(id).length > 0) return [id]
+  return findUndoable(log, { session: id }).map(({ call }) => call)
+}
+
 /** Calls whose changes still stand, the newest first: neither undone, nor an undo. An undo that was itself undone counts for nothing. */
-export function findUndoable(
-  log: Pick<Store, 'changedCalls' | 'events'>,
-  filter: ChangedFilter,
-): readonly CallRecord[] {
+function findUndoable(log: Log, filter: ChangedFilter): readonly CallRecord[] {
   const undone = new Set<string>()
   const standing: CallRecord[] = []
   for (const record of log.changedCalls({ ...filter, limit: LOOK_BACK })) {

@@ -52,6 +52,13 @@ describe.for(ADAPTERS)('the sandbox port, %s', ([, off]) => {
     expect(heard.join('')).toMatch(/^stdout:one(stdout:)?ä (stderr:)two\nstdout:three\n$/)
   })
 
+  const shutIn = off ? undefined : test
+  shutIn?.('scripts can write to /dev/stdout and /dev/stderr', async () => {
+    const { run } = await open(off)
+    const report = await run(bash('echo out > /dev/stdout; echo err > /dev/stderr; echo more | tee /dev/stderr'))
+    expect(report).toMatchObject({ stdout: 'out\nmore\n', stderr: 'err\nmore\n', exitCode: 0 })
+  })
+
   test('a signal that ends the program gives 128 and its number', async () => {
     const { run } = await open(off)
     expect(await run(bash('kill -TERM $$'))).toMatchObject({ exitCode: 143, ended: 'exit' })

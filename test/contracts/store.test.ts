@@ -7,6 +7,7 @@ import { createMemoryStore } from '../../src/store/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { appendCall, callEvents } from '../support/call-events.ts'
 import { temporaryFolder } from '../support/example-host.ts'
+import { askedCall } from '../support/questions.ts'
 
 const ADAPTERS: [string, () => Store][] = [
   ['memory', () => createMemoryStore({ mask: createEventMask() })],
@@ -247,6 +248,32 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     )
     expect(store.calls({ outcome: 'ok' })).toHaveLength(50)
     expect(store.trouble()).toBeUndefined()
+  })
+
+  it('keeps a question until its call has ended, and takes one answer', async () => {
+    const store = make()
+    await askedCall(store, 'c1')
+    expect(store.approval('a_c1')).toMatchObject({ input: { path: 'a', key: 'raw' }, answer: null })
+    expect(store.approvals().map(({ question }) => question.approval)).toEqual(['a_c1'])
+    expect([store.openApprovals(), store.approvalAnswer('a_c1')]).toEqual([['a_c1'], null])
+    const yes = { reply: { approved: true, modifiedArgs: { path: 'b' } }, by: 'first', at: Date.now() } as const
+    expect(store.answerApproval('a_c1', yes)).toBe(true)
+    expect(store.answerApproval('a_c1', { reply: { approved: false }, by: 'second', at: Date.now() })).toBe(false)
+    expect(store.approval('a_c1')?.answer).toEqual(yes)
+    expect([store.openApprovals(), store.approvalAnswer('a_c1')]).toEqual([[], yes])
+    expect(store.adoptApproval('a_c1')).toBe(false)
+    store.settleApproval('a_c1')
+    expect([store.approval('a_c1'), store.approvalAnswer('a_c1')]).toEqual([undefined, undefined])
+    expect(store.approvals()).toEqual([])
+  })
+
+  it('takes no answer for a question it does not have, nor one after its time but that nobody answered', async () => {
+    const store = make()
+    await askedCall(store, 'c1', Date.now() - 1)
+    const answer = { reply: { approved: true }, by: 'late', at: Date.now() } as const
+    expect(store.answerApproval('a_nothing', answer)).toBe(false)
+    expect(store.answerApproval('a_c1', answer)).toBe(false)
+    expect(store.answerApproval('a_c1', { ...answer, reply: { approved: false }, by: 'expiry' })).toBe(true)
   })
 
   it('may be closed twice', () => {

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildHouse, type House } from '../support/house.ts'
+import { buildHouse, type House, haft } from '../support/house.ts'
 import { openTerminal, type Terminal } from '../support/terminal.ts'
 
 function askInTerminal(args = '{"path":"a.txt","text":"hello"}', columns = 100): { house: House; terminal: Terminal } {
   const house = buildHouse()
   const terminal = openTerminal([process.execPath, house.main, 'call', 'write_note', args], {
     cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+    env: { HAFT_HOME: house.home, EDITOR: '', VISUAL: '' },
     columns,
   })
   return { house, terminal }
@@ -16,7 +16,7 @@ function askInTerminal(args = '{"path":"a.txt","text":"hello"}', columns = 100):
 
 test('S1.11 the prompt shows tool, reason, effects, arguments and preview; yes runs it', async () => {
   const { house, terminal } = askInTerminal()
-  const screen = await terminal.waitFor(/\[y\]es \[n\]o \[e\]dit ›/)
+  const screen = await terminal.waitFor(/\[y\]es \[n\]o \[e\]dit \[a\]lways… ›/)
   expect(screen).toContain('? write_note wants to run: it changes files (effect write)')
   expect(screen).toContain('writes a.txt')
   expect(screen).toContain('"text": "hello"')
@@ -68,4 +68,92 @@ test('hostile text is shown, not obeyed, also in a narrow terminal', async () =>
   const screen = await terminal.waitFor(/›/)
   expect(screen.replace(/\n/g, '')).toContain('\\u{1b}[2J\\u{1b}[31mgone\\u{202e}')
   expect(screen).toContain('write_note')
+})
+
+test('always… offers the grants that fit, and the next call like it is not asked about', async () => {
+  const { house, terminal } = askInTerminal()
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('a', 'Enter')
+  const offers = await terminal.waitFor(/Which\?/)
+  expect(offers).toContain('1 exactly this call')
+  expect(offers).toContain('2 anything in the workspace')
+  terminal.press('2', 'Enter')
+  await terminal.waitFor(/How long\?/)
+  terminal.type('for ever')
+  terminal.press('Enter')
+  await terminal.waitFor(/for ever[\s\S]*How long\?/)
+  terminal.type('2x')
+  terminal.press('Enter')
+  await terminal.waitFor(/exit=0/)
+  expect(await haft(house, ['call', 'write_note', '{"path":"b.txt","text":"granted"}'])).toMatchObject({ code: 0 })
+  expect((await haft(house, ['approvals', 'grants'])).stdout).toMatch(
+    /write_note {2}anything in the workspace\n.*1 of 2 left, used 1 time/,
+  )
+})
+
+test('Enter goes back from always… and from edit to the question', async () => {
+  const { house, terminal } = askInTerminal()
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('a', 'Enter')
+  await terminal.waitFor(/Which\?/)
+  terminal.press('Enter')
+  await terminal.waitFor(/Which\?[\s\S]*lways… ›/)
+  terminal.press('e', 'Enter')
+  await terminal.waitFor(/arguments › \{/)
+  terminal.press('C-u', 'Enter')
+  await terminal.waitFor(/arguments ›[\s\S]*lways… ›/)
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/exit=0/)
+  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('hello')
+})
+
+test('edit opens $EDITOR on the arguments, and asks again where a rule would refuse what was saved', async () => {
+  const house = buildHouse()
+  mkdirSync(house.home)
+  const rule = '[[rules]]\nname = "not b"\ndecision = "deny"\npaths = ["b.txt"]\n'
+  writeFileSync(join(house.home, 'settings.toml'), rule)
+  const script = join(house.workspace, '../editor.sh')
+  writeFileSync(
+    script,
+    '#!/bin/sh\nn=$(cat "$0.n" 2>/dev/null || echo b)\nsed -i "s/\\(a\\|b\\).txt/$n.txt/" "$2"\necho c > "$0.n"\n',
+  )
+  chmodSync(script, 0o755)
+  const terminal = openTerminal(
+    [process.execPath, house.main, 'call', 'write_note', '{"path":"a.txt","text":"hello"}'],
+    {
+      cwd: house.workspace,
+      env: { HAFT_HOME: house.home, EDITOR: `${script} --wait` },
+    },
+  )
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('e', 'Enter')
+  await terminal.waitFor(/blocked by rule "not b"[\s\S]*\[e\]dit again/)
+  terminal.press('e', 'Enter')
+  await terminal.waitFor(/exit=0/)
+  expect(readFileSync(join(house.workspace, 'c.txt'), 'utf8')).toBe('hello')
+  expect(existsSync(join(house.workspace, 'b.txt'))).toBe(false)
+})
+
+test('a question at a terminal may be answered elsewhere: the first answer counts, and the prompt closes', async () => {
+  const { house, terminal } = askInTerminal()
+  await terminal.waitFor(/lways… ›/)
+  const { approvals } = JSON.parse((await haft(house, ['approvals', '--json'])).stdout)
+  const id = approvals[0].question.approval
+  expect(await haft(house, ['approvals', id, 'no', '--reason', 'from elsewhere'])).toMatchObject({ code: 0 })
+  const screen = await terminal.waitFor(/exit=3/)
+  expect(screen).toContain('the question is closed')
+  expect(screen).toContain('Denied by user: from elsewhere')
+})
+
+test('colours are there in a terminal, and gone with NO_COLOR', async () => {
+  const { terminal } = askInTerminal()
+  await terminal.waitFor(/lways… ›/)
+  expect(terminal.colours()).toContain('\u001b[32m+hello')
+  const house = buildHouse()
+  const plain = openTerminal([process.execPath, house.main, 'call', 'write_note', '{"path":"a.txt","text":"hello"}'], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home, NO_COLOR: '1' },
+  })
+  await plain.waitFor(/lways… ›/)
+  expect(plain.colours()).not.toContain('\u001b[')
 })

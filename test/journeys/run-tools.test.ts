@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import type { Event, Host, HostOptions, Result } from '../../src/index.ts'
 import { createRefusingSandbox } from '../../src/sandbox/refuse.ts'
 import { exampleHost } from '../support/example-host.ts'
+import { buildHouse, haft } from '../support/house.ts'
+import { eventually, findProcesses } from '../support/processes.ts'
 
 const SANDBOXES: readonly (readonly [string, HostOptions])[] = [
   ['off', { sandbox: 'off' }],
@@ -146,3 +148,17 @@ test('everyday commands and code run at once, and say what they run; without a s
     expect(await bare.check(tool, args)).toMatchObject({ decision: 'ask', rule: 'ask_without_sandbox' })
   }
 })
+
+test.for(['SIGINT', 'SIGKILL', 'SIGTERM'] as const)(
+  '%s of haft ends the command and all its children',
+  async (signal) => {
+    const mark = `7${Math.floor(Math.random() * 1e9)}`
+    const house = buildHouse()
+    const code = `setsid sleep ${mark} & echo begun; sleep ${mark}`
+    const ended = await haft(house, ['call', 'run_code', JSON.stringify({ language: 'bash', code })], {
+      onStderr: (text, kill) => text.includes('begun') && kill(signal),
+    })
+    if (signal === 'SIGINT') expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining('CANCELLED') })
+    await eventually(() => findProcesses(`sleep ${mark}`).length === 0)
+  },
+)

@@ -10,6 +10,8 @@ export interface Terminal {
   /** Presses keys by their tmux names, or types text. */
   press(...keys: string[]): void
   type(text: string): void
+  /** The screen with the codes of its colours. */
+  colours(): string
 }
 
 interface TerminalOptions {
@@ -61,6 +63,7 @@ export function openTerminal(
       }
     },
     press: (...keys) => void tmux('send-keys', '-t', 'haft', ...keys),
+    colours: () => tmux('capture-pane', '-p', '-e', '-t', 'haft'),
     type: (text) => void tmux('send-keys', '-t', 'haft', '-l', text),
   }
 }

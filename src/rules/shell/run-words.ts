@@ -1,7 +1,7 @@
 import { insidePath } from '../../core/paths.ts'
 import { callFunction } from './call-function.ts'
 import { knownName, knownNames } from './command-spec.ts'
-import { globExpression, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
+import { globExpression, isConstant, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
 import { runFile } from './run-file.ts'
 import { runKnown } from './run-known.ts'
 import { noteSource } from './run-text.ts'
@@ -56,7 +56,8 @@ function runNamed(state: ShellState, words: readonly string[], input: Output): O
 
 function record(state: ShellState, name: string, words: readonly string[]): void {
   const argv = words.map(showText)
-  state.commands.push({ name, argv, text: argv.join(' ') })
+  const isExact = words.every((word) => isConstant(word) && !isGlob(word))
+  state.commands.push({ name, argv, text: argv.join(' '), isExact })
 }
 
 /** A program we know nothing of: the paths among its words count as read. */

@@ -12,6 +12,8 @@ export interface ShellCommand {
   readonly argv: readonly string[]
   /** The words joined by single spaces: what filters and patterns are matched against. */
   readonly text: string
+  /** True when every word is known: no variable, substitution or glob is left in them. */
+  readonly isExact: boolean
 }
 
 /** How a path is touched. `lists` reads names and times only; `links` lets a name point there. */

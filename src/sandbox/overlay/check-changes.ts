@@ -15,7 +15,7 @@ export function checkChanges(changes: readonly Difference[], sides: Sides, start
       'BLOCKED',
       `The command changed ${list(forbidden)}, which is protected: programs outside the sandbox trust it. None of its changes were applied.`,
       {
-        details: { paths: forbidden.slice(0, 100) },
+        details: { rule: 'protected paths', paths: forbidden.slice(0, 100) },
       },
     )
   const isBelowDeleted = createBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))

@@ -2,36 +2,61 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { insidePath } from '../../core/paths.ts'
 import { MOUNTED } from '../box.ts'
+import { AWAIT_LEASH, START_LEASHED } from '../leash.ts'
 import { NAMES } from './run-folder.ts'
 
-const OVERLAY = `mount -t overlay haft -o "nosuid,nodev,lowerdir=${NAMES.lower},upperdir=${NAMES.upper},workdir=${NAMES.work},$options" "$place"`
-const START = 'exec 5<&0; "$@" <&5 4<&- 5<&- &'
+const LAYERS = `lowerdir=${NAMES.lower},upperdir=${NAMES.upper},workdir=${NAMES.work}`
+const OVERLAY = `mount -i -n -t overlay haft -o "nosuid,nodev,${LAYERS},$options" "$place"`
 const BEGIN = 'folder=$1 options=$2 place=$3; shift 3'
+
+const ONLY_MOUNT = `
+${BEGIN}
+cd "$folder" && ${OVERLAY}
+`
 
 /** Mounts the overlay in a mount namespace of its own, starts the rest of its arguments in it, and stays until the leash is let go. */
 const AT_ONCE = `
 ${BEGIN}
 cd "$folder" && ${OVERLAY} || exit 125
 cd /
-${START}
-exec </dev/null >/dev/null 2>&1 3>&- 5<&-
-read -r _ <&4
-exit 0
+${START_LEASHED}
+${AWAIT_LEASH}
 `
+
+/** Waits for the leash to name the run and mounts with a system call: starting a program for it would take longer than the command. */
+const MOUNT_IN_PERL = `
+END { kill KILL => 0 }
+open(my $leash, "<&=", 4) or exit 125;
+my $run = <$leash>;
+defined $run or exit 0;
+chomp $run;
+my ($folder, $options, $place, $number) = @ARGV;
+my ($source, $type, $data) = ("haft", "overlay", "${LAYERS},$options");
+chdir "$folder/$run" or die "$folder/$run: $!";
+syscall($number + 0, $source, $place, $type, 6, $data) == 0 or die "mount: $!";
+chdir "/";
+open(my $status, ">&=", 3);
+syswrite $status, "${MOUNTED}\\n";
+close $status;
+open STDERR, ">", "/dev/null";
+<$leash>;
+`
+
+/** The number of mount(2). */
+const MOUNT_NUMBER = process.arch === 'arm64' ? '40' : '165'
 
 /** Starts the rest in a shared mount first; the overlay comes over it when the leash names the run, and is seen inside. */
 const WHEN_TOLD = `
 ${BEGIN}
 mount -t tmpfs -o size=4k haft "$place" && mount --make-shared "$place" || exit 125
-${START}
+${START_LEASHED}
 exec </dev/null >/dev/null 5<&-
+[ -x /usr/bin/perl ] && exec /usr/bin/perl -e '${MOUNT_IN_PERL}' "$folder" "$options" "$place" ${MOUNT_NUMBER}
 read -r run <&4 || exit 0
 cd "$folder/$run" && ${OVERLAY} || exit 125
 cd /
 echo ${MOUNTED} >&3
-exec 2>/dev/null 3>&-
-read -r _ <&4
-exit 0
+${AWAIT_LEASH}
 `
 
 /** Where overlays are mounted, and what they change is held. */
@@ -42,9 +67,12 @@ export interface OverlayPlace {
 
 /** Mounts an overlay once and lets it go; undefined where that works, else why it does not. */
 export function tryOverlay(run: string, mountPoint: string): string | undefined {
-  const [program = '', ...args] = overlayCommand(run, mountPoint, ['true'])
-  const stdio = ['ignore', 'ignore', 'pipe', 'ignore', 'ignore'] as const
-  const { status, stderr, error } = spawnSync(program, args, { stdio: [...stdio], encoding: 'utf8', cwd: '/' })
+  const [program = '', ...args] = [...inNamespace(ONLY_MOUNT), run, mountOptions(), mountPoint]
+  const { status, stderr, error } = spawnSync(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    cwd: '/',
+  })
   if (status === 0) return undefined
   return `no overlay can be mounted: ${error?.message ?? stderr.trim().slice(0, 300)}`
 }

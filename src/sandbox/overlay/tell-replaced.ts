@@ -1,15 +1,15 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kept, Replaced } from '../../core/files.ts'
 import { KEPT_LIMIT } from '../keep.ts'
-import { hashBytes } from '../read-content.ts'
+import { hashOpen } from '../read-content.ts'
 import type { Step } from './journal.ts'
 import { createBelow, lookAt } from './look.ts'
 
 /** How much one run may have kept for undo in all; what comes after is named without its bytes. */
 const ALL_KEPT = 256 * 1024 ** 2
 
-/** Tells, before the first step, what each will replace, in the order of the steps. */
+/** Tells, before the first step, what each will replace, in the order of the steps; the mode of a folder that stays is not kept. */
 export function tellReplaced(
   steps: readonly Step[],
   workspace: string,
@@ -30,7 +30,6 @@ export function tellReplaced(
     else if (step.step === 'folder') tell(step.path, null, null)
     else if (step.step === 'put')
       tell(step.path, isGone(step.path) ? null : keep(step.path), stateOfSource(join(told.run, step.from)))
-    else if (step.before !== null) tell(step.path, { type: 'directory', mode: step.before }, null)
   }
 }
 
@@ -58,8 +57,12 @@ function keepPath(path: string, limit: number): Kept | null {
   return { type: 'file', mode, bytes: stats.isFile() && stats.size <= limit ? readFileSync(path) : null }
 }
 
-function stateOfSource(path: string): string | null {
-  const stats = lstatSync(path)
-  if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`
-  return stats.size > KEPT_LIMIT ? null : hashBytes(readFileSync(path))
+function stateOfSource(path: string): string {
+  if (lstatSync(path).isSymbolicLink()) return `link ${readlinkSync(path)}`
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    return hashOpen(file)
+  } finally {
+    closeSync(file)
+  }
 }

@@ -1,0 +1,39 @@
+import type { Grant } from '../core/grant.ts'
+import type { Host } from '../host.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { showMoment } from './since.ts'
+
+/** `haft approvals grants`: what was granted, how long it holds and how often it was used. */
+export function listGrants(cli: Cli, host: Host, { json }: CommonOptions): number {
+  const grants = host.approvals.grants()
+  if (json) cli.write(`${JSON.stringify({ grants })}\n`)
+  else if (grants.length === 0) cli.say(paint('dim', 'nothing is granted'))
+  else for (const grant of grants) cli.say(lineOf(grant))
+  return EXIT.ok
+}
+
+function lineOf(grant: Grant): string {
+  const { id, tool, text, workspace, used } = grant
+  return [
+    `${paint('bold', id)}  ${paint('cyan', tool)}  ${paint('reset', text)}`,
+    `    ${paint('dim', `${limitOf(grant)}, used ${used} ${used === 1 ? 'time' : 'times'}, in ${workspace}`)}`,
+  ].join('\n')
+}
+
+function limitOf({ until, times, session, used }: Grant): string {
+  const limits = [
+    ...(until === undefined ? [] : [`until ${showMoment(until, Date.now())}`]),
+    ...(times === undefined ? [] : [`${times - used} of ${times} left`]),
+    ...(session === undefined ? [] : [`in session ${session}`]),
+  ]
+  return limits.join(', ') || 'always'
+}
+
+/** `haft approvals grants revoke ID`. */
+export function revokeGrant(cli: Cli, host: Host, { id, options }: { id: string; options: CommonOptions }): number {
+  const revoked = host.approvals.revoke(id)
+  if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
+  else if (revoked) cli.say(paint('green', `${id} is revoked.`))
+  else cli.tell(paintError('red', `There is no grant ${id}.`))
+  return revoked ? EXIT.ok : EXIT.failed
+}

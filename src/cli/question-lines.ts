@@ -1,0 +1,77 @@
+import type { Question } from '../core/approvals.ts'
+import { printable } from '../core/printable.ts'
+import type { Preview } from '../core/tool.ts'
+import type { paint } from './face.ts'
+import { styleOfDiff } from './show-result.ts'
+
+/** How a question is shown. */
+export interface QuestionLook {
+  /** Colours for the stream it goes to; also what makes hostile text harmless. */
+  readonly paint: typeof paint
+  /** The most lines of arguments, and of the preview, that are shown. */
+  readonly limit: number
+  /** How wide the terminal is. */
+  readonly columns: number
+}
+
+/** A question in lines: what, why, what it would do, what is unusual, the arguments, the preview. Text from outside is indented on every row, so that none of it stands where a prompt would. */
+export function questionLines(question: Question, look: QuestionLook): string[] {
+  const { tool, arguments: args, effects, rule, reason, preview, unusual } = question
+  const { paint } = look
+  const inside = (style: Style, lines: readonly string[]) =>
+    lines.flatMap((line) => wrap(line, look.columns)).map((row) => `  ${paint(style, row)}`)
+  const shown = JSON.stringify(args, null, 2).split('\n')
+  const why = `${reason} (${rule})`
+  const isShort = wrap(why, look.columns - tool.length - 16).length === 1
+  return [
+    `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} wants to run:${isShort ? ` ${paint('reset', why)}` : ''}`,
+    ...(isShort ? [] : inside('reset', [why])),
+    ...inside('cyan', effects),
+    ...inside(
+      ['yellow', 'bold'],
+      unusual.map((one) => `! ${one}`),
+    ),
+    ...inside('dim', cut(shown, look)),
+    ...(preview ? previewLines(preview, look) : []),
+  ]
+}
+
+type Style = Parameters<typeof paint>[0]
+
+function previewLines({ kind, text }: Preview, look: QuestionLook): string[] {
+  const { paint, columns } = look
+  const lines = cut(text.trimEnd().split('\n'), look)
+  return lines.flatMap((line, index) => {
+    const mark = kind === 'command' ? paint('dim', index === 0 ? '$ ' : '> ') : ''
+    const style = kind === 'diff' ? styleOfDiff(line) : 'reset'
+    return wrap(line, columns - (mark === '' ? 0 : 2)).map((row) => `  ${mark}${paint(style, row)}`)
+  })
+}
+
+function cut(lines: readonly string[], { limit }: QuestionLook): readonly string[] {
+  if (lines.length <= limit) return lines
+  const left = lines.length - limit + 1
+  return [...lines.slice(0, limit - 1), `… and ${left} more lines: haft approvals shows them all`]
+}
+
+/** A text in rows that fit beside an indent of two; what is not ASCII counts as wide, so that no row is broken by the terminal. */
+function wrap(text: string, columns: number): string[] {
+  const room = Math.max(10, columns - 3)
+  const rows: string[] = []
+  for (const line of printable(text).replaceAll('\t', '    ').split('\n')) {
+    let row = ''
+    let width = 0
+    for (const character of line) {
+      const wide = character.charCodeAt(0) < 128 ? 1 : 2
+      if (width + wide > room) {
+        rows.push(row)
+        row = ''
+        width = 0
+      }
+      row += character
+      width += wide
+    }
+    rows.push(row)
+  }
+  return rows
+}

@@ -1,0 +1,51 @@
+import type { DelegateHandler } from '../core/delegate.ts'
+import type { EventBody, Listener } from '../core/event.ts'
+import { messageOf } from '../core/result.ts'
+import type { Store } from '../core/store.ts'
+import { createDelegate } from '../pipeline/ask-app.ts'
+import { BackgroundCalls } from '../pipeline/background-calls.ts'
+import { hearCancels } from '../pipeline/hear-cancels.ts'
+import type { Parts } from '../pipeline/request.ts'
+import { createTasks } from '../pipeline/task-log.ts'
+
+/** What calls meet on their way, and how to listen in. */
+export interface Corridor {
+  readonly parts: Parts
+  on(listener: Listener): () => void
+  onDelegate(handler: DelegateHandler): () => void
+}
+
+/** Joins what a host is made of with what only calls need: events, tasks, and the apps they may ask. */
+export function openCorridor(built: Omit<Parts, 'delegate' | 'background' | 'tasks' | 'emit'>): Corridor {
+  const { store } = built
+  const listeners = new Set<Listener>()
+  const apps = new Set<DelegateHandler>()
+  const emit = emitter(store, listeners)
+  const background = new BackgroundCalls(hearCancels(store))
+  const tasks = createTasks({ store, background, emit })
+  return {
+    parts: { ...built, delegate: createDelegate(apps), background, tasks, emit },
+    on(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onDelegate(handler) {
+      apps.add(handler)
+      return () => apps.delete(handler)
+    },
+  }
+}
+
+/** Appends and tells; a listener that throws is warned about and harms nobody. */
+function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBody) => void {
+  return (body) => {
+    const event = store.append(body)
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (thrown) {
+        process.emitWarning(`a listener failed on ${event.type}: ${messageOf(thrown)}`, 'HaftListenerWarning')
+      }
+    }
+  }
+}

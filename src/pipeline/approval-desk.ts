@@ -1,0 +1,142 @@
+import type { ApprovalDesk, OpenQuestion, QuestionListener, Taken } from '../core/approval-desk.ts'
+import type { ApprovalRecord } from '../core/approval-record.ts'
+import type { Reply } from '../core/approvals.ts'
+import { type Failure, failure, failureOf, type Result } from '../core/result.ts'
+import { type AskedCall, checkChanged } from './check-changed.ts'
+import { giveAnswer, grantProblem, hearAnswer } from './give-answer.ts'
+import type { Parts, Request } from './request.ts'
+
+/** How often the store is looked at for what other processes do, in milliseconds. */
+const LOOK = 100
+
+/** What the desk needs of the host. */
+export interface DeskParts extends Parts {
+  /** A request in the name of a call that another process began. */
+  requestOf(record: ApprovalRecord): Request
+  /** Runs a call that was adopted. */
+  resume(record: ApprovalRecord, request: Request): Promise<Result>
+}
+
+/** Makes the desk that faces answer questions at. */
+export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
+  const { store, desk } = parts
+  return {
+    list: () => store.approvals().map(openOf),
+    async answer(id, reply, { by = 'program', digest } = {}) {
+      try {
+        return await answerOne(id, { reply, by, digest }, parts)
+      } catch (thrown) {
+        return failureOf(thrown)
+      }
+    },
+    wait: (id, signal) => waitFor(id, parts, signal),
+    async check(id, changed) {
+      const record = store.approval(id)
+      return record ? (await checkChanged(changed, askedCall(record, parts), parts))?.text : 'nothing is asked any more'
+    },
+    on: (listener) => watch(parts, listener),
+    grants: () => desk.grants.list(),
+    revoke: (id) => desk.grants.revoke(id),
+  }
+}
+
+function openOf({ question, askedAt, expiresAt, answer }: ApprovalRecord): OpenQuestion {
+  return { question, askedAt, expiresAt, answer }
+}
+
+interface Given {
+  readonly reply: Reply
+  readonly by: string
+  readonly digest: string | undefined
+}
+
+async function answerOne(id: string, { reply, by, digest }: Given, parts: DeskParts): Promise<Taken | Failure> {
+  const record = parts.store.approval(id)
+  if (!record) return gone(id, parts)
+  const { question, answer } = record
+  if (digest !== undefined && digest !== question.digest)
+    return failure('CONFLICT', `${id} asks about another call than the one that was shown. Nothing was answered.`)
+  if (answer) return takeUp(record, reply, parts)
+  const problem = grantProblem(question, reply) ?? (await problemOf(record, reply, parts))
+  if (problem !== undefined) return failure('INVALID_ARGUMENTS', `${problem} ${id} still waits for an answer.`)
+  if (!giveAnswer(question, { reply, by, at: Date.now() }, parts)) return answeredAlready(id, parts)
+  return runHere({ ...record, answer: { reply, by, at: Date.now() } }, parts)
+}
+
+/** Changed arguments are taken only when they fit the schema; what rules say of them is said when they walk. */
+async function problemOf(record: ApprovalRecord, reply: Reply, parts: DeskParts): Promise<string | undefined> {
+  if (!reply.approved || reply.modifiedArgs === undefined || !isHere(record, parts)) return undefined
+  const problem = await checkChanged(reply.modifiedArgs, askedCall(record, parts), parts)
+  return problem?.code === 'INVALID_ARGUMENTS' ? problem.text : undefined
+}
+
+function askedCall(record: ApprovalRecord, parts: DeskParts): AskedCall {
+  return { request: parts.requestOf(record), input: record.input }
+}
+
+/** A yes that somebody gave and nobody lived to run is carried out by whoever says yes again. */
+async function takeUp(record: ApprovalRecord, reply: Reply, parts: DeskParts): Promise<Taken | Failure> {
+  const { approval } = record.question
+  const isAgain = reply.approved && reply.modifiedArgs === undefined && record.answer?.reply.approved === true
+  const taken = isAgain ? await runHere(record, parts) : undefined
+  return taken?.runs === 'here' ? taken : answeredAlready(approval, parts)
+}
+
+/** Runs the call where its asker is gone and it belongs to this workspace and these tools. */
+async function runHere(record: ApprovalRecord, parts: DeskParts): Promise<Taken> {
+  const { approval } = record.question
+  if (!isHere(record, parts) || !parts.store.adoptApproval(approval)) return { ok: true, runs: 'asker' }
+  const kept = parts.store.approval(approval) ?? record
+  return { ok: true, runs: 'here', result: await parts.resume(kept, parts.requestOf(record)) }
+}
+
+function isHere(record: ApprovalRecord, parts: DeskParts): boolean {
+  const { workspace, tool } = record.question
+  return workspace === parts.workspace && parts.requestOf(record).snapshot.find(tool) !== undefined
+}
+
+function gone(id: string, { store }: DeskParts): Failure {
+  const [call] = store.calls({ call: id.replace(/^a_/, ''), limit: 1 })
+  if (call) return failure('CONFLICT', `${id} was answered already, or its call has ended.`)
+  return failure('FILE_NOT_FOUND', `There is no question ${id}.`)
+}
+
+function answeredAlready(id: string, { store }: DeskParts): Failure {
+  const answer = store.approvalAnswer(id)
+  const how = answer ? `: ${answer.reply.approved ? 'yes' : 'no'}, by ${answer.by}` : ', or its time is over'
+  return failure('CONFLICT', `${id} was answered already${how}.`)
+}
+
+function waitFor(id: string, { store, desk }: DeskParts, signal?: AbortSignal): Promise<Reply | undefined> {
+  return new Promise((resolve) => {
+    const finish = (reply: Reply | undefined) => {
+      clearInterval(timer)
+      stopHearing()
+      resolve(reply)
+    }
+    const look = () => {
+      const answer = store.approvalAnswer(id)
+      if (answer !== null) finish(answer?.reply)
+    }
+    const timer = setInterval(look, LOOK)
+    const stopHearing = hearAnswer(desk, id, look)
+    signal?.addEventListener('abort', () => finish(undefined), { once: true })
+    look()
+  })
+}
+
+function watch({ store }: DeskParts, listener: QuestionListener): () => void {
+  let known = new Set<string>()
+  const look = () => {
+    const before = known
+    known = new Set(store.openApprovals())
+    for (const id of known) {
+      const record = before.has(id) ? undefined : store.approval(id)
+      if (record) listener.asked?.(openOf(record))
+    }
+    for (const id of before) if (!known.has(id)) listener.answered?.(id)
+  }
+  const timer = setInterval(look, LOOK).unref()
+  look()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,48 @@
+import type { Approvals, Reply } from '../core/approvals.ts'
+import type { Delegate } from '../core/delegate.ts'
+import type { EventBody } from '../core/event.ts'
+import type { FilesDoor } from '../core/files.ts'
+import type { Judge } from '../core/rule.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import type { Snapshot } from '../core/snapshot.ts'
+import type { Store } from '../core/store.ts'
+import type { Tasks } from '../core/task.ts'
+import type { BackgroundCalls } from './background-calls.ts'
+import type { Desk } from './give-answer.ts'
+import type { Proposal } from './parse.ts'
+import type { Detach } from './start-task.ts'
+import type { Stop } from './stop.ts'
+
+/** The parts of the house a call meets on its way. */
+export interface Parts {
+  readonly workspace: string
+  readonly judge: Judge
+  readonly store: Store
+  readonly files: FilesDoor
+  readonly sandbox: Sandbox
+  readonly desk: Desk
+  /** Who is asked to open and show things; undefined where nobody shall be. */
+  readonly delegate: Delegate | undefined
+  readonly background: BackgroundCalls
+  readonly tasks: Tasks
+  emit(body: EventBody): void
+}
+
+/** A call at a door, and how that door answers questions. */
+export interface Request extends Proposal {
+  readonly snapshot: Snapshot
+  readonly decision?: Reply | undefined
+  readonly approvals?: Approvals | undefined
+  /** With nobody to ask here, wait for an answer from another door. */
+  readonly wait?: boolean | undefined
+  readonly stop: Stop
+  /** Seconds, in place of the tool's own limit. */
+  readonly timeout?: number | undefined
+  /** There where it shall run in the background. */
+  readonly task?: Detach | undefined
+}
+
+/** The same parts for a walk that nobody shall notice: nothing is logged, no app is asked. */
+export function quietParts(parts: Parts): Parts {
+  return { ...parts, delegate: undefined, emit: () => undefined }
+}

@@ -1,0 +1,23 @@
+import type { ClearedCall } from '../core/call.ts'
+import { jsonText } from '../core/call-record.ts'
+import { isRecord } from '../core/json.ts'
+import { maskSecrets } from '../core/mask-secrets.ts'
+import type { Result } from '../core/result.ts'
+
+/** The most of the arguments that the model is shown again. */
+const SHOWN = 2_000
+
+/** Puts before the text of a result which arguments a person changed and what ran; other calls keep theirs. */
+export function tellChanged(result: Result, proposed: unknown, { input, isChanged }: ClearedCall): Result {
+  if (!isChanged) return result
+  const ran = jsonText(maskSecrets(input).value)
+  const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
+  const keys = changedKeys(isRecord(proposed) ? proposed : {}, input)
+  const note = `A person changed the arguments; what ran: ${shown} (changed: ${keys.join(', ') || 'nothing'})`
+  return { ...result, text: `${note}\n${result.text}` }
+}
+
+function changedKeys(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return keys.filter((key) => jsonText(before[key]) !== jsonText(after[key]))
+}

@@ -1,0 +1,109 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { ValidCall } from '../core/call.ts'
+import { type Grant, type Grants, isGrantLive } from '../core/grant.ts'
+import { insidePath, resolvePath } from '../core/paths.ts'
+import type { CallReading, Opinion, Rule } from '../core/rule.ts'
+import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
+import type { Touch } from '../core/touch.ts'
+import { type CompiledRule, compileRule } from './compile-rule.ts'
+
+/** Stands for a call's tool, schema, arguments and workspace. */
+export type DigestCall = (call: ValidCall, workspace: string) => string
+
+/** What the grants of a workspace need to know. */
+export interface GrantPlace {
+  readonly workspace: string
+  readonly grants: Grants
+  readonly digestCall: DigestCall
+}
+
+/** A grant as a rule in force. */
+export interface GrantRule extends CompiledRule {
+  readonly grant: Grant
+}
+
+/** Makes the function that gives the rules of the grants that hold in a workspace now; compiled again only when they changed. */
+export function createGrantRules({ workspace, grants, digestCall }: GrantPlace): () => readonly GrantRule[] {
+  let from: readonly Grant[] | undefined
+  let rules: readonly GrantRule[] = []
+  return () => {
+    const now = grants.list()
+    if (now === from) return rules
+    from = now
+    rules = now
+      .filter((grant) => grant.workspace === workspace)
+      .map((grant) => ({ grant, ...compileRule(ruleOf(grant, workspace, digestCall), workspace) }))
+    return rules
+  }
+}
+
+/** What the first grant that fits says of a call that others asked about or were silent on; it answers only the rules it was given for. */
+export function grantOpinion(
+  rules: readonly GrantRule[],
+  { call, reading, others }: { call: ValidCall; reading: CallReading; others: readonly Opinion[] },
+): Opinion | undefined {
+  const asked = others.filter(({ decision }) => decision === 'ask').map(({ rule }) => rule)
+  const fits = ({ grant, concerns, matches }: GrantRule) =>
+    asked.every((rule) => grant.answers.includes(rule)) &&
+    isGrantLive(grant, Date.now()) &&
+    (grant.session === undefined || grant.session === call.session) &&
+    concerns(call.entry) &&
+    matches(call, reading)
+  const found = rules.find(fits)
+  if (!found) return undefined
+  const { name: rule, reason = '' } = found.rule
+  return { layer: 'grants', rule, decision: 'allow', reason, grant: found.grant.id }
+}
+
+/** True where somebody will be asked unless a grant speaks: only then are grants looked at. */
+export function mayBeAsked({ tool, origin }: RegisteredTool, others: readonly Opinion[]): boolean {
+  if (others.some(({ decision }) => decision === 'deny')) return false
+  if (others.some(({ decision }) => decision === 'ask')) return true
+  const isHarmless = (tool.effect === 'none' || tool.effect === 'read') && isBelieved(origin)
+  return others.length === 0 && (!isHarmless || tool.approval !== undefined)
+}
+
+function ruleOf({ id, tool, text, scope }: Grant, workspace: string, digestCall: DigestCall): Rule {
+  const base = { name: `grant ${id}`, decision: 'allow', tools: [tool], reason: `you granted it: ${text}` } as const
+  const isPlain = (_: ValidCall, touches: readonly Touch[]) => touches.every((touch) => hasNoLink(touch, workspace))
+  switch (scope.kind) {
+    case 'exact':
+      return {
+        ...base,
+        when: (call, touches) => isPlain(call, touches) && digestCall(call, workspace) === scope.digest,
+      }
+    case 'prefix':
+      return {
+        ...base,
+        prefixes: scope.prefixes,
+        when: (_, touches) => touches.every((touch) => touch.kind !== 'dials' || scope.hosts.includes(touch.host)),
+      }
+    case 'folder': {
+      const folder = resolvePath(workspace, scope.folder)
+      const isBelow = (touch: Touch) =>
+        'path' in touch && insidePath(folder, resolvePath(workspace, touch.path)) !== undefined
+      return {
+        ...base,
+        when: (call, touches) => touches.length > 0 && touches.every(isBelow) && isPlain(call, touches),
+      }
+    }
+    case 'host':
+      return { ...base, hosts: scope.hosts, when: (_, touches) => touches.every(({ kind }) => kind === 'dials') }
+    case 'tool':
+      return { ...base, when: (_, touches) => touches.length === 0 }
+  }
+}
+
+/** False where a link stands on the way to a path of the workspace, or it cannot be told: what was granted is what the path says. */
+function hasNoLink(touch: Touch, workspace: string): boolean {
+  if (!('path' in touch) || insidePath(workspace, touch.path) === undefined) return true
+  const path = resolvePath(workspace, touch.path)
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      if (lstatSync(at, { throwIfNoEntry: false }) !== undefined) return realpathSync(at) === at
+    } catch {
+      return false
+    }
+  }
+}

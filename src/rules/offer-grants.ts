@@ -1,0 +1,55 @@
+import { dirname } from 'node:path'
+import type { ValidCall } from '../core/call.ts'
+import type { GrantOffer } from '../core/grant.ts'
+import { insidePath } from '../core/paths.ts'
+import type { CallReading, ReadCommand } from '../core/rule.ts'
+import { findSpec, knownName } from './shell/command-spec.ts'
+
+/** What the call was read as, and where. */
+interface Offered {
+  readonly reading: CallReading
+  readonly workspace: string
+  /** Of the call's tool, schema, arguments and workspace. */
+  readonly digest: string
+}
+
+/** The most commands of one line that a prefix is offered for. */
+const MAX_PREFIXES = 5
+
+/** The grants that would fit a call, the narrowest first. Each speaks of this tool in this workspace alone. */
+export function offerGrants({ entry }: ValidCall, { reading, workspace, digest }: Offered): readonly GrantOffer[] {
+  const { touches } = reading
+  const offers: GrantOffer[] = [{ scope: { kind: 'exact', digest }, text: 'exactly this call' }]
+  const paths = touches.flatMap((touch) => ('path' in touch ? [touch.path] : []))
+  const hosts = touches.flatMap((touch) => (touch.kind === 'dials' ? [touch.host] : []))
+  if (touches.length === 0) offers.push({ scope: { kind: 'tool' }, text: `any call of ${entry.tool.name}` })
+  else if (touches.some(({ kind }) => kind === 'runs')) offers.push(...offerPrefix(reading, hosts))
+  else if (paths.length === touches.length) offers.push(...offerFolder(paths, workspace))
+  else if (hosts.length === touches.length)
+    offers.push({ scope: { kind: 'host', hosts }, text: `the host ${hosts.join(', ')}` })
+  return offers
+}
+
+function offerPrefix({ commands, isClear }: CallReading, hosts: readonly string[]): GrantOffer[] {
+  const plain = commands.every(({ argv, isExact }) => argv.length > 0 && isExact)
+  if (!isClear || !plain || commands.length === 0 || commands.length > MAX_PREFIXES) return []
+  const prefixes = commands.map(prefixOf)
+  const words = [...new Set(prefixes.map((prefix) => prefix.join(' ')))]
+  return [{ scope: { kind: 'prefix', prefixes, hosts }, text: `commands that start with ${words.join(', ')}` }]
+}
+
+/** The program and its subcommand where it has such, else the whole command: `git push`, but `rm notes.txt`. */
+function prefixOf({ name, argv }: ReadCommand): readonly string[] {
+  const [program = '', subcommand = ''] = argv
+  const hasSubcommands = findSpec(knownName(name) ?? '')?.subcommands === true
+  return hasSubcommands && program === name && /^[a-z][\w-]*$/.test(subcommand) ? [program, subcommand] : argv
+}
+
+/** The one folder that all paths lie in. */
+function offerFolder(paths: readonly string[], workspace: string): GrantOffer[] {
+  const folders = new Set(paths.map((path) => dirname(insidePath(workspace, path) ?? '/')))
+  const [folder = '/'] = folders
+  if (folders.size !== 1 || folder.startsWith('/') || folder.startsWith('..')) return []
+  const text = folder === '.' ? 'anything in the workspace' : `anything in ${folder}/`
+  return [{ scope: { kind: 'folder', folder }, text }]
+}

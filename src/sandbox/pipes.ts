@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real pipe. What Node gives a child is a socket, which programs cannot open as /dev/stdout or /dev/stderr. */
+export interface Pipe {
+  readonly read: Socket
+  /** For the child; the caller closes it once the child has it. */
+  readonly write: number
+}
+
+/** Makes pipes. */
+export interface PipeMaker {
+  make(): Pipe
+  close(): void
+}
+
+/** How many are made at once, since making them takes a process. */
+const MANY = 16
+
+interface Ends {
+  readonly read: number
+  readonly write: number
+}
+
+/** Makes pipes from named ones that lose their names at once, so that nothing is left of them. */
+export function createPipes(): PipeMaker {
+  const ready: Ends[] = []
+  return {
+    make() {
+      if (ready.length === 0) ready.push(...openMany())
+      const ends = ready.pop()
+      if (ends === undefined) throw new Error('no pipe could be made')
+      return { read: new Socket({ fd: ends.read, readable: true, writable: false }), write: ends.write }
+    },
+    close() {
+      for (const { read, write } of ready.splice(0)) {
+        closeSync(read)
+        closeSync(write)
+      }
+    },
+  }
+}
+
+function openMany(): Ends[] {
+  const folder = mkdtempSync(join(tmpdir(), 'haft-pipes-'))
+  try {
+    const paths = Array.from({ length: MANY }, (_, index) => join(folder, `${index}`))
+    execFileSync('mkfifo', ['-m', '600', ...paths])
+    return paths.map((path) => ({
+      read: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+      write: openSync(path, constants.O_WRONLY),
+    }))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

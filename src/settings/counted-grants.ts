@@ -1,0 +1,64 @@
+import { type Grant, type Grants, isGrantLive } from '../core/grant.ts'
+import type { GrantsFile } from './grants-file.ts'
+
+/** How long uses of a grant without a number may wait to be written, in milliseconds. */
+const DELAY = 1_000
+
+/** Counts uses: at once where their number is limited, behind where it is not. */
+export function createCountedGrants(file: GrantsFile): Grants {
+  const behind = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (behind.size === 0) return
+    const counted = new Map(behind)
+    behind.clear()
+    file.change((grants) => grants.map((grant) => addUses(grant, counted.get(grant.id) ?? 0)))
+  }
+  let listed: { readonly from: readonly Grant[]; readonly grants: readonly Grant[] } = { from: [], grants: [] }
+  const live = () => {
+    const from = file.read()
+    const isSame = listed.from === from && listed.grants.every((grant) => isGrantLive(grant, Date.now()))
+    if (!isSame) listed = { from, grants: from.filter((grant) => isGrantLive(grant, Date.now())) }
+    return listed.grants
+  }
+  return {
+    list: live,
+    add: (grant) => file.change((grants) => [...grants, grant]),
+    use(id) {
+      const grant = file.read().find((one) => one.id === id)
+      if (!grant || !isGrantLive(grant, Date.now())) return false
+      if (grant.times !== undefined) return useOnce(file, id)
+      behind.set(id, (behind.get(id) ?? 0) + 1)
+      timer ??= setTimeout(flush, DELAY).unref()
+      return true
+    },
+    revoke(id) {
+      let found = false
+      file.change((grants) => {
+        found = grants.some((grant) => grant.id === id)
+        return grants.filter((grant) => grant.id !== id)
+      })
+      return found
+    },
+    close: flush,
+  }
+}
+
+/** Read and written under the lock, so that n uses are n whoever else counts. */
+function useOnce(file: GrantsFile, id: string): boolean {
+  let isLeft = false
+  file.change((grants) =>
+    grants.map((grant) => {
+      if (grant.id !== id || !isGrantLive(grant, Date.now())) return grant
+      isLeft = true
+      return addUses(grant, 1)
+    }),
+  )
+  return isLeft
+}
+
+function addUses(grant: Grant, uses: number): Grant {
+  return uses === 0 ? grant : { ...grant, used: grant.used + uses }
+}

@@ -1,0 +1,74 @@
+import type { Grant, GrantScope } from '../core/grant.ts'
+import { type Check, list, type Problem, positive, table, text, word } from './check-value.ts'
+
+const SCOPES: readonly GrantScope['kind'][] = ['exact', 'prefix', 'folder', 'host', 'tool']
+
+interface ScopeText {
+  readonly kind: GrantScope['kind']
+  readonly digest: string
+  readonly prefixes: readonly (readonly string[])[]
+  readonly hosts: readonly string[]
+  readonly folder: string
+}
+
+const count: Check<number> = (value, path, tell) => (value === 0 ? 0 : positive(value, path, tell))
+const any: Check<string> = (value, path, tell) => (value === '' ? '' : text(value, path, tell))
+
+const checkGrant: Check<Partial<Omit<Grant, 'scope'> & { scope: Partial<ScopeText> }>> = table<
+  Omit<Grant, 'scope'> & { scope: Partial<ScopeText> }
+>({
+  id: { key: 'id', check: text },
+  tool: { key: 'tool', check: text },
+  workspace: { key: 'workspace', check: text },
+  text: { key: 'text', check: text },
+  scope: {
+    key: 'scope',
+    check: table<ScopeText>({
+      kind: { key: 'kind', check: word(...SCOPES) },
+      digest: { key: 'digest', check: text },
+      prefixes: { key: 'prefixes', check: list(list(any)) },
+      hosts: { key: 'hosts', check: list(text) },
+      folder: { key: 'folder', check: text },
+    }),
+  },
+  answers: { key: 'answers', check: list(text) },
+  madeAt: { key: 'made_at', check: positive },
+  session: { key: 'session', check: text },
+  until: { key: 'until', check: positive },
+  times: { key: 'times', check: positive },
+  used: { key: 'used', check: count },
+})
+
+/** The grants of a parsed file; throws where one is not whole, since half a grant could mean more than the whole. */
+export function readGrants(parsed: unknown): readonly Grant[] {
+  const problems: Problem[] = []
+  const check = table<{ grants: readonly unknown[] }>({ grants: { key: 'grants', check: list((value) => value) } })
+  const { grants = [] } = check(parsed, [], (problem) => problems.push(problem)) ?? {}
+  const read = grants.map((grant, index) => wholeGrant(checkGrant(grant, [index], (problem) => problems.push(problem))))
+  const [first] = problems
+  if (first) throw new Error(`${first.path.join('.')}: ${first.message}`)
+  return read
+}
+
+function wholeGrant(given: ReturnType<typeof checkGrant>): Grant {
+  const { id, tool, workspace, scope, answers, madeAt, used = 0, text: words = '', ...limits } = given ?? {}
+  if (!id || !tool || !workspace || !answers || !madeAt || !scope) throw new Error('a grant lacks a member')
+  return { id, tool, workspace, text: words, scope: wholeScope(scope), answers, madeAt, used, ...limits }
+}
+
+function wholeScope({ kind, digest, prefixes, hosts, folder }: Partial<ScopeText>): GrantScope {
+  if (kind === 'tool') return { kind }
+  if (kind === 'exact' && digest) return { kind, digest }
+  if (kind === 'folder' && folder) return { kind, folder }
+  if (kind === 'host' && hosts) return { kind, hosts }
+  if (kind === 'prefix' && prefixes && hosts) return { kind, prefixes, hosts }
+  throw new Error('the scope of a grant lacks a member')
+}
+
+const HEAD = '# What you have granted. Written by Haft: list and revoke with `haft approvals grants`.\n\n'
+
+/** The grants as the text of their file. */
+export function writeGrants(grants: readonly Grant[], stringify: (value: object) => string): string {
+  const rows = grants.map(({ madeAt, scope, ...rest }) => ({ ...rest, made_at: madeAt, scope }))
+  return HEAD + stringify({ grants: rows })
+}

@@ -1,0 +1,104 @@
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { defineTool, type Host, objectSchema, string, writes } from '../../src/index.ts'
+import { exampleHost } from '../support/example-host.ts'
+import { openQuestion } from '../support/open-question.ts'
+
+interface Attack {
+  readonly name: string
+  readonly call: readonly [string, Record<string, unknown>]
+  change(path: string): void
+}
+
+const WRITE = ['write_file', { path: 'a.txt', content: 'new' }] as const
+const EDIT = ['edit_file', { path: 'a.txt', edits: [{ old: 'old', new: 'new' }] }] as const
+const DELETE = ['delete_file', { path: 'a.txt' }] as const
+
+const changed = (path: string) => writeFileSync(path, 'old, and more')
+const gone = (path: string) => rmSync(path)
+const linked = (path: string) => {
+  rmSync(path)
+  writeFileSync(join(path, '../b.txt'), 'other')
+  symlinkSync('b.txt', path)
+}
+
+const ATTACKS: readonly Attack[] = [
+  { name: 'overwriting a file that was changed', call: WRITE, change: changed },
+  { name: 'overwriting a file that was deleted', call: WRITE, change: gone },
+  { name: 'overwriting a file that became a link', call: WRITE, change: linked },
+  { name: 'editing a file that was changed', call: EDIT, change: changed },
+  { name: 'editing a file that was deleted', call: EDIT, change: gone },
+  { name: 'deleting a file that was changed', call: DELETE, change: changed },
+]
+
+test.for(ATTACKS)(
+  '$name between the preview and the yes is a CONFLICT, and nothing is written',
+  async ({ call, change }) => {
+    const host = await exampleHost({ wait: true })
+    const path = join(host.workspace, 'a.txt')
+    writeFileSync(path, 'old')
+    const [name, args] = call
+    const calling = host.call(name, args)
+    const { question } = await openQuestion(host)
+    change(path)
+    const before = contents(host)
+    expect(await host.approvals.answer(question.approval, { approved: true })).toMatchObject({ ok: true })
+    expect(await calling).toMatchObject({ ok: false, code: 'CONFLICT' })
+    expect(contents(host)).toEqual(before)
+    expect(host.events().some(({ type }) => type === 'call-run')).toBe(false)
+  },
+)
+
+function contents({ workspace }: Host): (string | undefined)[] {
+  return ['a.txt', 'b.txt'].map((file) => {
+    try {
+      return readFileSync(join(workspace, file), 'utf8')
+    } catch {
+      return undefined
+    }
+  })
+}
+
+test('a rule that denies by the time of the yes denies', async () => {
+  const host = await exampleHost({ wait: true })
+  const calling = host.call('write_note', { path: 'a.txt', text: 'hi' })
+  const { question } = await openQuestion(host)
+  host.addRule({ name: 'closed', decision: 'deny', effects: ['write'] })
+  await host.approvals.answer(question.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: false, code: 'BLOCKED', details: { rule: 'closed' } })
+})
+
+test('a tool that looks at the world by itself is held to what it saw', async () => {
+  let world = 'first'
+  let ran = false
+  const sly = defineTool({
+    name: 'sly',
+    description: 'Expects what it likes.',
+    input: objectSchema({ path: string('Where') }),
+    effect: 'write',
+    touches: ({ path }) => [writes(path)],
+    prepare: ({ path }) => ({ expects: { [path]: world } }),
+    execute: () => {
+      ran = true
+    },
+  })
+  const host = await exampleHost({ wait: true, tools: [sly] })
+  const calling = host.call('sly', { path: 'a' })
+  const { question } = await openQuestion(host)
+  world = 'second'
+  await host.approvals.answer(question.approval, { approved: true })
+  expect(await calling).toMatchObject({ code: 'CONFLICT' })
+  expect(ran).toBe(false)
+})
+
+test('the caller keeps no hold on what was shown: changing its object changes nothing', async () => {
+  const host = await exampleHost({ wait: true })
+  const args = { path: 'a.txt', text: 'shown' }
+  const calling = host.call('write_note', args)
+  const { question } = await openQuestion(host)
+  args.text = 'swapped'
+  await host.approvals.answer(question.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: true })
+  expect(readFileSync(join(host.workspace, 'a.txt'), 'utf8')).toBe('shown')
+})

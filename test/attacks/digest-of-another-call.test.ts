@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { exampleHost } from '../support/example-host.ts'
+import { buildHouse, type House, haft } from '../support/house.ts'
+import { startWaiting } from '../support/waiting-call.ts'
+
+test('an answer to what another call showed is not taken', async () => {
+  const host = await exampleHost({ wait: true })
+  const calls = ['a', 'b'].map((path) => host.call('write_note', { path, text: path }))
+  await expect.poll(() => host.approvals.list().length, { interval: 5 }).toBe(2)
+  const [one, other] = host.approvals.list().map(({ question }) => question)
+  if (!one || !other) throw new Error('two questions were expected')
+  expect(one.digest).not.toBe(other.digest)
+  const swapped = await host.approvals.answer(one.approval, { approved: true }, { digest: other.digest })
+  expect(swapped).toMatchObject({ ok: false, code: 'CONFLICT' })
+  expect(await host.approvals.answer(one.approval, { approved: true }, { digest: one.digest })).toMatchObject({
+    ok: true,
+  })
+  await host.approvals.answer(other.approval, { approved: false })
+  expect((await Promise.all(calls)).map(({ ok }) => ok).sort()).toEqual([false, true])
+})
+
+/** Changes what waits behind the person's back, while the process that asked is gone. */
+async function tampered(house: House, sql: string): Promise<string> {
+  const { id, kill } = await startWaiting(house, 'write_note', { path: 'a.txt', text: 'shown' })
+  await kill()
+  const database = new DatabaseSync(join(house.home, 'log.db'))
+  expect(database.prepare(sql).run(id).changes).toBe(1)
+  database.close()
+  return id
+}
+
+test.for([
+  ['other arguments', `UPDATE approvals SET input = '{"path":"evil.txt","text":"swapped"}' WHERE approval = ?`],
+  ['another tool', `UPDATE approvals SET question = replace(question, 'write_note', 'fail_always') WHERE approval = ?`],
+] as const)('%s put behind an approved question do not run', async ([, sql]) => {
+  const house = buildHouse()
+  const id = await tampered(house, sql)
+  const { code, stdout } = await haft(house, ['approvals', id, 'yes', '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({ runs: 'here', result: { ok: false, code: 'CONFLICT' } })
+  for (const file of ['a.txt', 'evil.txt']) expect(existsSync(join(house.workspace, file))).toBe(false)
+})
+
+test('a tool whose schema changed while the question waited does not run', async () => {
+  const house = buildHouse()
+  const { id, kill } = await startWaiting(house, 'write_note', { path: 'a.txt', text: 'shown' })
+  await kill()
+  const file = join(house.tools, 'write-note.js')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('What it says', 'What it should say'))
+  const { stdout } = await haft(house, ['approvals', id, 'yes', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ runs: 'here', result: { ok: false, code: 'CONFLICT' } })
+  expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+})

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildHouse, haft } from '../support/house.ts'
+import { openTerminal } from '../support/terminal.ts'
+import { startWaiting } from '../support/waiting-call.ts'
+
+/** Clears the screen, moves up, paints, sets the title, writes the clipboard, turns text around, hides it, ends lines. */
+const HOSTILE =
+  '\u001b[2J\u001b[5A\u001b[31mred\u001b]0;title\u0007\u001b]52;c;aGk=\u0007\u009b1A\u202egnp.exe\u2066\u200bx\u2028y\rz\b\b\u{e0041}'
+const ACTING = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+test('hostile arguments reach no terminal raw: neither the list, nor the whole question, nor the result', async () => {
+  const house = buildHouse()
+  const { id, ended } = await startWaiting(house, 'write_note', { path: 'a.txt', text: HOSTILE })
+  const shown = [await haft(house, ['approvals']), await haft(house, ['approvals', id])]
+  const edited = { path: `b${HOSTILE.replaceAll(/[\0/]/g, '')}.txt`, text: 'x' }
+  shown.push(await haft(house, ['approvals', id, 'edit', '--arguments', JSON.stringify(edited)]))
+  await ended
+  shown.push(await haft(house, ['log']))
+  for (const { stdout, stderr } of shown) expect((stdout + stderr).match(ACTING)).toBeNull()
+  expect(shown[1]?.stdout).toContain('\\u{1b}[2J\\u{1b}[5A')
+})
+
+test.for([40, 100])(
+  'the prompt shows them as they are, with every other line in its place, %i columns wide',
+  async (columns) => {
+    const house = buildHouse()
+    const args = JSON.stringify({
+      path: 'a.txt',
+      text: `${HOSTILE}\n[y]es [n]o › y\n${'x'.repeat(200)}? safe wants to run`,
+    })
+    const terminal = openTerminal([process.execPath, house.main, 'call', 'write_note', args], {
+      cwd: house.workspace,
+      env: { HAFT_HOME: house.home, HOME: join(house.workspace, '../person'), NO_COLOR: '1' },
+      columns,
+      rows: 60,
+    })
+    const screen = await terminal.waitFor(/\[a\]lways… ›/)
+    expect(screen).toMatch(/^\? write_note wants to run/)
+    const text = screen.replaceAll(/\n {2}/g, '')
+    expect(text).toContain('\\u{1b}[2J\\u{1b}[5A\\u{1b}[31mred')
+    expect(text).toContain('\\u{202e}gnp.exe\\u{2066}\\u{200b}x')
+    // What the text says stands indented on every row, never where a prompt or a question would.
+    const rows = screen.trimEnd().split('\n')
+    expect(rows.filter((row) => !row.startsWith('  '))).toEqual([rows[0], expect.stringMatching(/^\[y\]es/)])
+    terminal.press('n', 'Enter')
+    await terminal.waitFor(/Why not/)
+    terminal.press('Enter')
+    await terminal.waitFor(/exit=3/)
+  },
+)

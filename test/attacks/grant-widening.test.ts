@@ -1,0 +1,143 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { GrantScope, GrantWish } from '../../src/core/grant.ts'
+import { createHost, type Host, type HostOptions, type Reply, type Rule } from '../../src/index.ts'
+import { exampleHost, temporaryFolder } from '../support/example-host.ts'
+
+const ASK_SHELL: Rule = { name: 'ask shell', decision: 'ask', tools: ['shell'], reason: 'a person looks at commands' }
+
+/** A host whose person says yes with a grant to the first question, and no to every other. */
+async function grantingHost(grant: GrantWish, options: HostOptions = {}): Promise<Host> {
+  let asked = 0
+  const reply = (): Reply => (asked++ === 0 ? { approved: true, grant } : { approved: false, reason: 'not granted' })
+  const workspace = temporaryFolder()
+  mkdirSync(join(workspace, 'docs'))
+  return exampleHost({ workspace, approvals: { ask: async () => reply() }, ...options })
+}
+
+const decide = async (host: Host, name: string, args: object) => (await host.check(name, args)).decision
+
+test.for([
+  ['the same', 'git status', 'allow'],
+  ['with an option', 'git status --short', 'allow'],
+  ['twice', 'git status && git status -s', 'allow'],
+  ['into a file of the workspace', 'git status > status.txt', 'allow'],
+  ['a second command', 'git status; rm -rf x', 'ask'],
+  ['a second command in the background', 'git status & touch x', 'ask'],
+  ['a pipe into another', 'git status | tee x', 'ask'],
+  ['a setting before the subcommand', 'git -c core.pager=./x status', 'ask'],
+  ['another repository', 'git -C docs status', 'ask'],
+  ['another subcommand', 'git stash drop', 'ask'],
+  ['a longer word', 'git status-all', 'ask'],
+  ['output outside the workspace', 'git status > ../x', 'ask'],
+  ['a substitution', 'git status $(touch x)', 'ask'],
+  ['a variable', 'git status $WHAT', 'ask'],
+  ['a function of that name', 'git() { touch x; }; git status', 'ask'],
+  ['one quoted word', '"git status"', 'ask'],
+  ['another program of that name', './git status', 'ask'],
+  ['a folder entered first', 'cd docs && git status', 'ask'],
+  ['an environment that injects', 'GIT_EXTERNAL_DIFF=./x git status', 'ask'],
+  ['a search path of its own', 'PATH=.:$PATH git status', 'ask'],
+  ['a shell around it', "bash -c 'git status; touch x'", 'ask'],
+  ['words that start a newline', 'git status\ntouch x', 'ask'],
+] as const)('"git status" granted, %s: %s is no more than %s', async ([_, command, expected]) => {
+  const host = await grantingHost({ scope: 'prefix' }, { rules: [ASK_SHELL] })
+  await host.call('shell', { command: 'git status' })
+  expect(host.approvals.grants()).toMatchObject([{ scope: { kind: 'prefix', prefixes: [['git', 'status']] } }])
+  const decision = await decide(host, 'shell', { command })
+  expect(expected === 'ask' ? ['ask', 'deny'] : ['allow']).toContain(decision)
+})
+
+test('a grant answers only the rules that asked when it was given', async () => {
+  const host = await grantingHost({ scope: 'prefix' })
+  await host.call('shell', { command: 'git push origin' })
+  expect(await decide(host, 'shell', { command: 'git push origin main' })).toBe('allow')
+  host.addRule({ name: 'look at main', decision: 'ask', tools: ['shell'], commands: ['main'] })
+  expect(await decide(host, 'shell', { command: 'git push origin main' })).toBe('ask')
+  expect(await decide(host, 'shell', { command: 'git push origin' })).toBe('allow')
+})
+
+test('a grant never beats a deny', async () => {
+  const host = await grantingHost({ scope: 'folder' })
+  await host.call('write_note', { path: 'docs/a.txt', text: '' })
+  expect(await decide(host, 'write_note', { path: 'docs/b.txt', text: '' })).toBe('allow')
+  host.addRule({ name: 'docs are closed', decision: 'deny', paths: ['docs/**'] })
+  expect(await decide(host, 'write_note', { path: 'docs/b.txt', text: '' })).toBe('deny')
+})
+
+test('a folder grant reaches neither through a link, nor out, nor to a namesake, nor to another tool', async () => {
+  const host = await grantingHost({ scope: 'folder' })
+  const { workspace } = host
+  mkdirSync(join(workspace, 'src'))
+  mkdirSync(join(workspace, 'docs2'))
+  writeFileSync(join(workspace, 'src/a.ts'), '')
+  await host.call('write_note', { path: 'docs/a.txt', text: '' })
+  symlinkSync('../src', join(workspace, 'docs/folder'))
+  symlinkSync('../src/a.ts', join(workspace, 'docs/file'))
+  symlinkSync('../src/none.ts', join(workspace, 'docs/dangling'))
+  const write = (path: string) => decide(host, 'write_note', { path, text: '' })
+  expect(await write('docs/deep/new.txt')).toBe('allow')
+  for (const path of [
+    'docs/folder/a.ts',
+    'docs/folder/new.ts',
+    'docs/file',
+    'docs/dangling',
+    'docs/../src/a.ts',
+    'docs2/a',
+  ])
+    expect([path, await write(path)]).toEqual([path, 'ask'])
+  expect(await decide(host, 'edit_file', { path: 'docs/a.txt', edits: [{ old: '', new: 'x' }] })).toBe('ask')
+})
+
+test('a folder whose name is a pattern grants itself alone', async () => {
+  const host = await grantingHost({ scope: 'folder' })
+  mkdirSync(join(host.workspace, 'd*'))
+  await host.call('write_note', { path: 'd*/a.txt', text: '' })
+  expect(await decide(host, 'write_note', { path: 'd*/b.txt', text: '' })).toBe('allow')
+  expect(await decide(host, 'write_note', { path: 'docs/b.txt', text: '' })).toBe('ask')
+})
+
+test('a grant over the workspace does not reach files that other programs run', async () => {
+  const host = await grantingHost({ scope: 'folder' })
+  writeFileSync(join(host.workspace, 'a.txt'), 'old')
+  writeFileSync(join(host.workspace, 'b.txt'), 'old')
+  await host.call('write_file', { path: 'a.txt', content: 'new' })
+  expect(await decide(host, 'write_file', { path: 'b.txt', content: 'new' })).toBe('allow')
+  for (const path of ['.github/workflows/x.yml', '.vscode/tasks.json', '.envrc', '.husky/pre-commit'])
+    expect([path, await decide(host, 'write_file', { path, content: '' })]).toEqual([path, 'ask'])
+})
+
+test('a host grant is for that host, an exact one for that very call, and each for its own workspace', async () => {
+  const home = temporaryFolder()
+  const host = await grantingHost({ scope: 'host' }, { home })
+  await host.call('dial_host', { host: 'api.example.com' })
+  expect(await decide(host, 'dial_host', { host: 'API.example.com' })).toBe('allow')
+  expect(await decide(host, 'dial_host', { host: 'api.example.com.evil.org' })).toBe('ask')
+  const exact = await grantingHost({ scope: 'exact' }, { home })
+  await exact.call('write_note', { path: 'docs/a', text: 'x' })
+  expect(await decide(exact, 'write_note', { text: 'x', path: 'docs/a' })).toBe('allow')
+  expect(await decide(exact, 'write_note', { path: 'docs/a', text: 'y' })).toBe('ask')
+  expect(await decide(exact, 'dial_host', { host: 'api.example.com' })).toBe('ask')
+  const neighbour = await createHost({ workspace: temporaryFolder(), home })
+  expect(neighbour.approvals.grants()).toHaveLength(2)
+  await neighbour.close()
+})
+
+test.for<[GrantScope['kind'], string]>([
+  ['tool', 'not offered'],
+  ['host', 'not offered'],
+])('a grant that was not offered (%s) is not taken', async ([scope]) => {
+  const host = await exampleHost({ wait: true })
+  const calling = host.call('write_note', { path: 'a', text: '' })
+  await expect.poll(() => host.approvals.list().length).toBe(1)
+  const id = host.approvals.list()[0]?.question.approval ?? ''
+  expect(await host.approvals.answer(id, { approved: true, grant: { scope } })).toMatchObject({
+    code: 'INVALID_ARGUMENTS',
+  })
+  const changed = { approved: true, modifiedArgs: { path: 'b', text: '' }, grant: { scope: 'exact' } } as const
+  expect(await host.approvals.answer(id, changed)).toMatchObject({ code: 'INVALID_ARGUMENTS' })
+  await host.approvals.answer(id, { approved: false })
+  expect(await calling).toMatchObject({ code: 'DENIED' })
+  expect(host.approvals.grants()).toEqual([])
+})

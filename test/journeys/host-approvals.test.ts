@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Event } from '../../src/index.ts'
+import { exampleHost, temporaryFolder } from '../support/example-host.ts'
+import { openQuestion } from '../support/open-question.ts'
+
+test('two hosts share the questions of one home: one asks, the other hears, answers and is heard', async () => {
+  const home = temporaryFolder()
+  const workspace = temporaryFolder()
+  const asking = await exampleHost({ home, workspace, wait: true })
+  const face = await exampleHost({ home, workspace })
+  const heard: string[] = []
+  onTestFinished(
+    face.approvals.on({
+      asked: ({ question }) => void heard.push(`asked ${question.tool}`),
+      answered: () => void heard.push('answered'),
+    }),
+  )
+  const events: Event[] = []
+  asking.on((event) => void events.push(event))
+  const calling = asking.call('write_note', { path: 'a.txt', text: 'hi' })
+  await expect.poll(() => heard).toEqual(['asked write_note'])
+  const { question } = await openQuestion(face)
+  const waiting = face.approvals.wait(question.approval)
+  expect(await face.approvals.answer(question.approval, { approved: true }, { by: 'the page' })).toEqual({
+    ok: true,
+    runs: 'asker',
+  })
+  expect(await waiting).toEqual({ approved: true })
+  expect(await calling).toMatchObject({ ok: true })
+  await expect.poll(() => heard).toEqual(['asked write_note', 'answered'])
+  expect(events.filter(({ type }) => type.startsWith('approval-'))).toMatchObject([
+    { type: 'approval-request', approval: question.approval, reason: 'it changes files', preview: { text: '+hi' } },
+    { type: 'approval-answer', approval: question.approval, reply: { approved: true }, by: 'the page' },
+  ])
+  expect(await face.approvals.wait(question.approval)).toBeUndefined()
+})
+
+test.for([
+  ['overwriting', 'write_file', { path: 'old.txt', content: 'x' }, ['changes old.txt, which exists']],
+  ['the network', 'dial_host', { host: 'api.example.com' }, ['reaches the network: api.example.com']],
+  ['more rights', 'shell', { command: 'sudo ls' }, ['takes more rights than you have given it']],
+  ['an ordinary new file', 'write_note', { path: 'new.txt', text: '' }, []],
+] as const)('a question says what is unusual: %s', async ([, tool, args, unusual]) => {
+  const host = await exampleHost({ wait: true })
+  writeFileSync(join(host.workspace, 'old.txt'), 'old')
+  const calling = host.call(tool, args)
+  const { question } = await openQuestion(host)
+  expect(question.unusual).toEqual(unusual)
+  await host.approvals.answer(question.approval, { approved: false })
+  await calling
+})
+
+test('a question says that a command leaves the workspace, and what is known only when it runs', async () => {
+  const host = await exampleHost({ wait: true, rules: [{ name: 'ask', decision: 'ask', tools: ['shell'] }] })
+  const calling = host.call('shell', { command: 'cp notes.txt /tmp/elsewhere.txt; cat "$X"' })
+  const { question } = await openQuestion(host)
+  expect(question.unusual).toContain('writes /tmp/elsewhere.txt, outside the workspace')
+  expect(question.unusual).toContain('part of it is known only when it runs')
+  await host.approvals.answer(question.approval, { approved: false })
+  await calling
+})
+
+test('a call that is allowed asks nobody and keeps no question', async () => {
+  const host = await exampleHost({ wait: true })
+  expect(await host.call('add_numbers', { a: 1, b: 2 })).toMatchObject({ ok: true })
+  expect(host.events().map(({ type }) => type)).toEqual(['call-start', 'call-judged', 'call-run', 'call-end'])
+})
+
+test('closing a host ends the calls that wait as CANCELLED', async () => {
+  const host = await exampleHost({ wait: true })
+  const calling = host.call('write_note', { path: 'a', text: '' })
+  await openQuestion(host)
+  await host.close()
+  expect(await calling).toMatchObject({ ok: false, code: 'CANCELLED' })
+})

@@ -1,0 +1,28 @@
+import type { Question } from '../../src/core/approvals.ts'
+import type { Store } from '../../src/core/store.ts'
+import { callEvents } from './call-events.ts'
+
+/** An ordinary question; a test says what is special about its own. */
+export const QUESTION: Question = {
+  approval: '',
+  call: '',
+  session: 's1',
+  tool: 'write_file',
+  workspace: '/w',
+  arguments: { path: 'a', key: '[masked]' },
+  effects: ['writes a'],
+  rule: 'a rule',
+  reason: 'because',
+  unusual: [],
+  askedBy: [],
+  grants: [],
+  digest: 'd',
+}
+
+/** A call that a person is asked about, as the corridor leaves it; returns the question's id. */
+export async function askedCall(store: Store, call: string, expiresAt = Date.now() + 60_000): Promise<string> {
+  for (const body of callEvents({ call }).slice(0, 2)) store.append(body)
+  const question = { ...QUESTION, approval: `a_${call}`, call }
+  await store.keepQuestion({ question, input: { path: 'a', key: 'raw' }, askedAt: Date.now(), expiresAt })
+  return question.approval
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import type { OpenQuestion } from '../../src/core/approval-desk.ts'
+import { type Ended, type House, haft } from './house.ts'
+
+/** A `haft call --wait` that waits for an answer from another door. */
+export interface WaitingCall {
+  readonly id: string
+  readonly open: OpenQuestion
+  /** How it ends. */
+  readonly ended: Promise<Ended>
+  /** Ends it as a crash of the machine would, at once. */
+  kill(): Promise<void>
+}
+
+/** Starts a call with nobody at its terminal, and resolves when its question is there for others. */
+export async function startWaiting(house: House, tool: string, args: object): Promise<WaitingCall> {
+  const child = spawn(process.execPath, [house.main, 'call', tool, JSON.stringify(args), '--wait', '--json'], {
+    cwd: house.workspace,
+    env: houseEnvironment(house),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = collect(child)
+  const said = await Promise.race([whatItSays(child), ended.then(({ stdout, stderr }) => stdout + stderr)])
+  const id = /haft approvals (\S+)/.exec(said)?.[1] ?? `none: ${said}`
+  let open: OpenQuestion | undefined
+  const look = async () => {
+    open = (await openQuestions(house)).find(({ question }) => question.approval === id)
+    return open?.question.approval
+  }
+  await expect.poll(look, { timeout: 20_000, interval: 50 }).toBe(id)
+  if (!open) throw new Error(`the call does not wait: ${said}`)
+  const kill = async () => {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+  }
+  return { id, open, ended, kill }
+}
+
+/** What `haft approvals` lists. */
+export async function openQuestions(house: House): Promise<readonly OpenQuestion[]> {
+  const { stdout } = await haft(house, ['approvals', '--json'])
+  return JSON.parse(stdout).approvals
+}
+
+function houseEnvironment(house: House): Record<string, string | undefined> {
+  return { PATH: process.env.PATH, HOME: join(house.workspace, '../person'), HAFT_HOME: house.home, NO_COLOR: '1' }
+}
+
+/** The line in which it says that it waits. */
+function whatItSays(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => child.stderr?.once('data', (text: unknown) => resolve(String(text))))
+}
+
+function collect(child: ChildProcess): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+}
