@@ -31,13 +31,17 @@ async function prepareTool(call: ValidCall, judged: Judged, context: CallContext
     const plan = tool.steps && new CallPlan(tool.steps(call.input))
     await context.begin(tool.name, plan)
     const prepared = (await (plan ? plan.prepare(context) : tool.prepare?.(call.input, context))) ?? UNPREPARED
-    if (isFailure(prepared)) return prepared
+    if (isFailure(prepared)) return context.stop.wished ? cancelled(call) : prepared
     const isSilent = judged.verdict.decision === 'silent'
     const asks = isSilent ? plan?.hasApproval || (await tool.approval?.(call.input, context)) : undefined
     return conclude(call, judged, prepared, asks)
   } catch (thrown) {
-    return failureOf(thrown)
+    return context.stop.wished ? cancelled(call) : failureOf(thrown)
   }
+}
+
+function cancelled({ entry }: ValidCall): Failure {
+  return failure('CANCELLED', `${entry.tool.name} was cancelled while it prepared. Nothing was run.`)
 }
 
 function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: boolean | undefined): PreparedCall {

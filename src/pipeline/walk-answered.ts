@@ -29,7 +29,7 @@ async function walkAgain(request: Request, digest: string, place: CallPlace): Pr
   const quiet: Parts = { ...parts, emit: () => undefined }
   const parsed = await parse(request, request.snapshot)
   const walked = await walkToLine(parsed, request.snapshot, { ...place, parts: quiet })
-  if (walked.failure?.code === 'BLOCKED') return walked.failure
+  if (walked.failure?.code === 'BLOCKED' || walked.failure?.code === 'CANCELLED') return walked.failure
   if (walked.failure) return changedSince(request.name, walked.failure.text)
   if (digestPrepared(walked.prepared, parts.workspace) === digest)
     return approveAgain(walked.prepared, { isChanged: false })

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, mkdirSync, openSync, rmdirSync, unlinkSync } from 'node:fs'
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What of the workspace is read-only while a run has the workspace itself. */
@@ -8,27 +8,27 @@ export interface Protection {
   release(): void
 }
 
+/** How many runs of this process use each mount point that was made for them: the last one takes it away. */
+const users = new Map<string, number>()
+
 /** Makes `.haft` and what git executes read-only, also where they are missing, and `.git` a mount so that it cannot be renamed away. */
 export function protectInPlace(workspace: string): Protection {
   const made: (() => void)[] = []
   const git = join(workspace, '.git')
   const shut = (path: string): string[] => ['--ro-bind', path, path]
   const folder = (path: string): string => {
-    if (!isThere(path)) {
-      mkdirSync(path)
-      made.push(() => removeQuietly(() => rmdirSync(path)))
-    }
+    if (!isThere(path)) mkdirSync(path)
+    else if (!users.has(path)) return path
+    made.push(use(path, rmdirSync))
     return path
   }
   const file = (path: string): string => {
-    if (!isThere(path)) {
-      closeSync(openSync(path, 'wx'))
-      made.push(() => removeQuietly(() => unlinkSync(path)))
-    }
+    if (!isThere(path)) closeSync(openSync(path, 'wx'))
+    else if (!users.has(path)) return path
+    made.push(use(path, unlinkSync))
     return path
   }
-  const hasRepository = lstatSync(git, { throwIfNoEntry: false })?.isDirectory() ?? false
-  const gitArgs = hasRepository
+  const gitArgs = hasRepository(git)
     ? ['--bind', git, git, ...shut(folder(join(git, 'hooks'))), ...shut(file(join(git, 'config')))]
     : shut(folder(git))
   return {
@@ -36,6 +36,25 @@ export function protectInPlace(workspace: string): Protection {
     release() {
       for (const remove of made.splice(0).reverse()) remove()
     },
+  }
+}
+
+/** False for the empty folder that another run made as its mount point. */
+function hasRepository(git: string): boolean {
+  const isFolder = lstatSync(git, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return isFolder && !(users.has(git) && readdirSync(git).length === 0)
+}
+
+/** Counts a run in; returns how to count it out. */
+function use(path: string, remove: (path: string) => void): () => void {
+  users.set(path, (users.get(path) ?? 0) + 1)
+  return () => {
+    const left = (users.get(path) ?? 1) - 1
+    if (left > 0) users.set(path, left)
+    else {
+      users.delete(path)
+      removeQuietly(() => remove(path))
+    }
   }
 }
 
