@@ -48,12 +48,9 @@ export interface ContextCall {
 
 /** What one call's tool may reach. Files can be changed and programs run only while the tool runs; nothing is said after its end. */
 export class CallContext implements ToolContext {
-  readonly session: string
-  readonly call: string
+  readonly #own: ContextCall
   readonly #parts: ContextParts
-  readonly #stop: Stop
-  readonly #isTask: boolean
-  #tool = 'A tool'
+  #tool: string | undefined
   #plan: CallPlan | undefined
   #cleared: ClearedCall | undefined
   #isOver = false
@@ -61,12 +58,17 @@ export class CallContext implements ToolContext {
   #said = ''
   #heardAt = 0
 
-  constructor({ id, session, stop, task }: ContextCall, parts: ContextParts) {
-    this.session = session
-    this.call = id
+  constructor(own: ContextCall, parts: ContextParts) {
+    this.#own = own
     this.#parts = parts
-    this.#stop = stop
-    this.#isTask = task !== undefined
+  }
+
+  get session(): string {
+    return this.#own.session
+  }
+
+  get call(): string {
+    return this.#own.id
   }
 
   get workspace(): string {
@@ -79,11 +81,11 @@ export class CallContext implements ToolContext {
 
   /** How this call is stopped. */
   get stop(): Stop {
-    return this.#stop
+    return this.#own.stop
   }
 
   get signal(): AbortSignal {
-    return this.#stop.signal
+    return this.#own.stop.signal
   }
 
   /** The end of what was streamed so far. */
@@ -95,7 +97,7 @@ export class CallContext implements ToolContext {
   get files(): Files {
     const { files, judge } = this.#parts
     const cleared = this.#cleared
-    if (cleared === undefined || this.#isOver) return lookingOnly(files.looking, this.#tool)
+    if (cleared === undefined || this.#isOver) return lookingOnly(files.looking, this.#tool ?? 'A tool')
     const mayRead = (path: string) => !judge.denies(cleared, reads(path))
     return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, mayRead })
   }
@@ -105,7 +107,7 @@ export class CallContext implements ToolContext {
     return async (order) => {
       if (this.#cleared === undefined || this.#isOver)
         throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to run a program before it was approved.`)
-      const given = this.#isTask ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
+      const given = this.#own.task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
       return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal })
     }
   }

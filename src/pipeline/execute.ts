@@ -58,15 +58,18 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
   const seconds = limitOf(call, workshop)
   return new Promise((resolve) => {
     let ended: End | undefined
-    const end = performance.now() + seconds * 1000
+    const now = performance.now()
+    const end = now + seconds * 1000
     let patience = PATIENCE
-    const limit = { at: Math.min(end, performance.now() + patience), pass: () => lookAgain() }
-    const lookAgain = () => {
-      if (limit.at >= end) return halt('TIMEOUT')
-      context.sayProgress(patience / 1000)
-      limit.at = Math.min(end, limit.at + patience)
-      patience *= 2
-      deadlines.add(limit)
+    const limit = {
+      at: Math.min(end, now + patience),
+      pass() {
+        if (limit.at >= end) return halt('TIMEOUT')
+        context.sayProgress(patience / 1000)
+        limit.at = Math.min(end, limit.at + patience)
+        patience *= 2
+        deadlines.add(limit)
+      },
     }
     deadlines.add(limit)
     const finish = (outcome: Returned | Failure) => {

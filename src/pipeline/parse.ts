@@ -6,7 +6,7 @@ import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
 import { findDuplicateKey, readJson, type TextProblem } from './json-text.ts'
 import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
 import { decodeString, repairText } from './repair.ts'
-import { NOT_IN_BACKGROUND, takeBackground } from './take-background.ts'
+import { takeBackground } from './take-background.ts'
 
 /** A call as it comes in at a door: a name and arguments that nobody has looked at. */
 export interface Proposal {
@@ -91,12 +91,13 @@ function settleCall(
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
   const twice = text === undefined ? undefined : findDuplicateKey(text, settled.keys)
   if (twice !== undefined) return unreadable(entry, `the key ${JSON.stringify(twice)} is there twice`)
-  const own = Object.hasOwn(settled.value, BACKGROUND) ? takeBackground(settled.value, entry) : NOT_IN_BACKGROUND
+  const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
+  if (settled.value[BACKGROUND] === undefined)
+    return { raw: { id, session, entry, arguments: settled.value }, repairs: mended, background: false }
+  const own = takeBackground(settled.value, entry)
   if ('problem' in own) return invalid(entry, own.problem)
   const raw: RawCall = { id, session, entry, arguments: own.value ?? settled.value }
-  const dropped = settled.dropped === 0 ? NO_REPAIRS : ['left out __proto__: a key of that name is never data']
-  const mended = own.repairs.length + dropped.length > 0 ? [...repairs, ...dropped, ...own.repairs] : repairs
-  return { raw, repairs: mended, background: own.background }
+  return { raw, repairs: [...mended, ...own.repairs], background: own.background }
 }
 
 function unreadable(entry: RegisteredTool, problem: string): Failure {

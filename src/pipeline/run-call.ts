@@ -17,11 +17,20 @@ import { walkToLine } from './walk-to-line.ts'
 // Most rooms answer at once, and awaiting an answer that is there costs more than making it: so promises alone are awaited.
 
 /** One call from proposal to result, room by room; of a call in the background, to its task id. Never throws. */
-export async function runCall(request: Request, parts: Parts): Promise<Result> {
-  const { id, session, name, stop } = request
+export function runCall(request: Request, parts: Parts): Promise<Result> {
   const started = performance.now()
   const parsing = parse(request, request.snapshot)
-  const parsed = parsing instanceof Promise ? await parsing : parsing
+  if (!(parsing instanceof Promise)) return runParsed(parsing, request, { parts, started })
+  return parsing.then((parsed) => runParsed(parsed, request, { parts, started }))
+}
+
+interface Run {
+  readonly parts: Parts
+  readonly started: number
+}
+
+function runParsed(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
+  const { id, session, name, stop } = request
   parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
   if (isFailure(parsed) || !parsed.background) return bringToEnd(parsed, request, { parts, started })
   const { tool } = parsed.raw.entry
@@ -30,11 +39,7 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
   )
 }
 
-async function bringToEnd(
-  parsed: Parsed | Failure,
-  request: Request,
-  { parts, started }: { parts: Parts; started: number },
-): Promise<Result> {
+async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
   const { id: call, session } = request
   const trail: Trail = { approval: undefined, claim: undefined }
   const place: CallPlace = { parts, context: new CallContext(request, parts), trail }

@@ -8,15 +8,12 @@ export interface Taken {
   readonly repairs: readonly string[]
 }
 
-/** For arguments that say nothing of it. */
-export const NOT_IN_BACKGROUND: Taken = Object.freeze({ background: false, value: undefined, repairs: [] })
-
 /** Takes the wish out of arguments that have it, before the tool's schema sees them; the tool's own argument of that name stays. */
 export function takeBackground(
   given: Readonly<Record<string, unknown>>,
   { parameters }: RegisteredTool,
 ): Taken | { readonly problem: string } {
-  if (!takesBackground(parameters)) return NOT_IN_BACKGROUND
+  if (!takesBackground(parameters)) return { background: false, value: undefined, repairs: [] }
   const { [BACKGROUND]: wish, ...rest } = given
   const value = Object.freeze(rest)
   if (typeof wish === 'boolean') return { background: wish, value, repairs: [] }
