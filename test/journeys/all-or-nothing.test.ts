@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
 import { temporaryFolder } from '../support/example-host.ts'
-import { eventually, findProcesses } from '../support/processes.ts'
+import { eventually, findExactly, findProcesses } from '../support/processes.ts'
 import { openSandboxAs, USERS, type UsersSandbox } from '../support/sandbox-users.ts'
 import { describeTree } from '../support/trees.ts'
 
@@ -116,9 +116,9 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     const { bash, workspace } = openProject(user)
     const mark = `7${Math.floor(Math.random() * 1e9)}`
     const running = bash(`echo theirs > a.txt; echo x > new; sleep ${mark}; true`)
-    await eventually(() => findProcesses(`sleep ${mark}`).length > 0)
+    await eventually(() => findExactly(`sleep ${mark}`).length > 0)
     writeFileSync(join(workspace, 'a.txt'), 'ours')
-    for (const pid of findProcesses(`sleep ${mark}`)) process.kill(pid)
+    for (const pid of findExactly(`sleep ${mark}`)) process.kill(pid)
     expect(await running).toMatchObject({ failed: 'CONFLICT', message: expect.stringContaining('a.txt') })
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('ours')
     expect(existsSync(join(workspace, 'new'))).toBe(false)

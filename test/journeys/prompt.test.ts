@@ -8,7 +8,7 @@ function askInTerminal(args = '{"path":"a.txt","text":"hello"}', columns = 100):
   const house = buildHouse()
   const terminal = openTerminal([process.execPath, house.main, 'call', 'write_note', args], {
     cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+    env: { HAFT_HOME: house.home, EDITOR: '', VISUAL: '' },
     columns,
   })
   return { house, terminal }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { eventually, findProcesses } from '../support/processes.ts'
+import { endProcess, eventually, findProcesses } from '../support/processes.ts'
 import { openSandboxAs, USERS } from '../support/sandbox-users.ts'
 
 /** Waiting sandboxes: their helper names the folder of the runs it will be told of. */
@@ -53,7 +53,7 @@ describe.for(USERS)('a sandbox of %s that was started ahead', (user) => {
     const { bash, home } = openSandboxAs(user)
     await bash('true')
     await eventually(() => findWaiting(home).length > 0)
-    for (const pid of findWaiting(home)) process.kill(pid, 'SIGKILL')
+    for (const pid of findWaiting(home)) endProcess(pid)
     await eventually(() => findWaiting(home).length === 0)
     expect(await bash('echo fine')).toMatchObject({ stdout: 'fine\n', exitCode: 0 })
   })

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
+/** The pids of all processes that run exactly this command line. */
+export function findExactly(line: string): number[] {
+  return findProcesses(line).filter((pid) => commandLine(String(pid)).trim() === line)
+}
+
 /** The pids of all processes whose command line holds this text, zombies aside. */
 export function findProcesses(text: string): number[] {
   return readdirSync('/proc')
@@ -13,6 +18,15 @@ function commandLine(pid: string): string {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
     return ''
+  }
+}
+
+/** Ends a process; one that has just gone is gone. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
