@@ -205,10 +205,13 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
 
   const call: Host['call'] = async (name, args, given = {}) => {
     const request = requestOf(name, args, given)
-    const letGo = given.signal && request.stop.follow(given.signal)
+    const { stop } = request
+    const letGo = given.signal && stop.follow(given.signal)
+    running.enter(stop)
     try {
-      return await running.run(request.stop, () => runCall(request, parts))
+      return await runCall(request, parts)
     } finally {
+      running.leave(stop)
       letGo?.()
     }
   }
@@ -218,7 +221,12 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
       ...requestOf(question.tool, input, { session: question.session }),
       id: question.call,
     }),
-    resume: (record, request) => running.run(request.stop, () => resumeCall(record, request, parts)),
+    async resume(record, request) {
+      running.enter(request.stop)
+      const result = await resumeCall(record, request, parts)
+      running.leave(request.stop)
+      return result
+    },
   })
 
   return {

@@ -35,21 +35,19 @@ export function approve(
   asking: Asking,
 ): ClearedCall | Promise<ClearedCall | Answered | Failure> {
   const { decision, grant, rule } = prepared
-  if (decision === 'allow' && (grant === undefined || asking.parts.desk.grants.use(grant)))
-    return clear(prepared, { clearedBy: rule, isChanged: false })
+  if (decision === 'allow' && (grant === undefined || asking.parts.desk.grants.use(grant))) return clear(prepared, rule)
   return askAbout(prepared, asking)
 }
 
-/** Passes a call that a person has said yes to, after it has walked again. */
-export function approveAgain(prepared: PreparedCall, { isChanged }: { isChanged: boolean }): ClearedCall {
-  return clear(prepared, { clearedBy: 'person', isChanged })
+/** Passes a call that a person has said yes to, after it has walked again; with what was proposed where they changed it. */
+export function approveAgain(prepared: PreparedCall, proposed?: unknown): ClearedCall {
+  return clear(prepared, PERSON, proposed)
 }
 
-function clear(
-  { call, expects }: PreparedCall,
-  { clearedBy, isChanged }: Pick<ClearedCall, 'clearedBy' | 'isChanged'>,
-): ClearedCall {
-  return { ...call, clearedBy, expects, isChanged } as ClearedCall
+const PERSON = 'person'
+
+function clear({ call, expects }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
+  return { ...call, clearedBy, expects, proposed } as ClearedCall
 }
 
 async function askAbout(prepared: PreparedCall, asking: Asking): Promise<ClearedCall | Answered | Failure> {
@@ -64,8 +62,7 @@ async function askAbout(prepared: PreparedCall, asking: Asking): Promise<Cleared
   parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
   if (!reply.approved) return refused(question, answer, request.stop.wished)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
-  if (by === PRESET && reply.modifiedArgs === undefined)
-    return clear(prepared, { clearedBy: 'person', isChanged: false })
+  if (by === PRESET && reply.modifiedArgs === undefined) return clear(prepared, PERSON)
   return { reply, input: prepared.call.input, digest: question.digest }
 }
 

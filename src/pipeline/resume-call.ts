@@ -3,7 +3,7 @@ import { failureOf, isFailure, type Result } from '../core/result.ts'
 import { refused } from './approve.ts'
 import { keepEnd } from './ledger.ts'
 import { contextOf, type Parts, type Request } from './request.ts'
-import { runChanged } from './run-call.ts'
+import { runCleared } from './run-call.ts'
 import { walkAnswered } from './walk-answered.ts'
 
 /** Brings a call that was asked about to its end, in place of the process that asked and is gone. To be called once it was adopted; never throws. */
@@ -37,5 +37,5 @@ async function runAnswered(
 ): Promise<Result> {
   const context = contextOf(request, parts)
   const cleared = await walkAnswered(answered, request, { parts, context })
-  return isFailure(cleared) ? cleared : runChanged(cleared, answered.input, { request, parts, context })
+  return isFailure(cleared) ? cleared : runCleared(cleared, { request, parts, context })
 }

@@ -24,7 +24,9 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
   const trail: Trail = { approval: undefined }
   let result: Result
   try {
-    result = await walk(parsed, request, { parts, trail })
+    const way: Way = { request, parts, context: contextOf(request, parts) }
+    const cleared = await walk(parsed, way, trail)
+    result = isFailure(cleared) ? cleared : await runCleared(cleared, way)
   } catch (thrown) {
     result = failureOf(thrown)
   }
@@ -40,45 +42,34 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
   return isFailure(parsed) ? null : parsed.raw.arguments
 }
 
-async function walk(
-  parsed: Parsed | Failure,
-  request: Request,
-  { parts, trail }: { parts: Parts; trail: Trail },
-): Promise<Result> {
-  const context = contextOf(request, parts)
-  const walked = await walkToLine(parsed, request.snapshot, { parts, context })
+/** Everything before the line: a call that may happen, or the room that refused it. */
+async function walk(parsed: Parsed | Failure, way: Way, trail: Trail): Promise<ClearedCall | Failure> {
+  const { request, parts, context } = way
+  const walked = await walkToLine(parsed, request.snapshot, way)
   if (walked.failure) return walked.failure
   const asking = approve(walked.prepared, { request, parts, judged: walked.judged, trail })
   const answered = asking instanceof Promise ? await asking : asking
-  if (isFailure(answered)) return answered
-  if (!('reply' in answered)) return runCleared(answered, request, { parts, context })
-  const cleared = await walkAnswered(answered, request, { parts, context })
-  return isFailure(cleared) ? cleared : runChanged(cleared, answered.input, { request, parts, context })
+  return 'reply' in answered ? walkAnswered(answered, request, { parts, context }) : answered
 }
 
-/** Runs what a person said yes to, and tells what they changed. */
-export async function runChanged(
-  cleared: ClearedCall,
-  proposed: unknown,
-  { request, parts, context }: { request: Request; parts: Parts; context: CallContext },
-): Promise<Result> {
-  return tellChanged(await runCleared(cleared, request, { parts, context }), proposed, cleared)
+/** A call under way: what was asked for, by whose means, and what its tool may reach. */
+export interface Way {
+  readonly request: Request
+  readonly parts: Parts
+  readonly context: CallContext
 }
 
 /** The line, and what comes after it. */
-async function runCleared(
-  cleared: ClearedCall,
-  request: Request,
-  { parts, context }: { parts: Parts; context: CallContext },
-): Promise<Result> {
+export async function runCleared(cleared: ClearedCall, { request, parts, context }: Way): Promise<Result> {
   const { emit, store } = parts
-  const { session, id: call, clearedBy } = cleared
+  const { session, id: call, clearedBy, input } = cleared
   if (hasEffect(cleared.entry)) await crossLine(cleared, store)
   if (request.stop.wished) return cancelled(cleared)
-  emit({ type: 'call-run', session, call, clearedBy, ...(cleared.isChanged && { arguments: cleared.input }) })
+  const run = { type: 'call-run', session, call, clearedBy } as const
+  emit(cleared.proposed === undefined ? run : { ...run, arguments: input })
   const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
-  if (isFailure(returned)) return returned
-  return normalise(cleared, returned, { snapshot: request.snapshot, store })
+  const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot: request.snapshot, store })
+  return cleared.proposed === undefined ? result : tellChanged(await result, cleared)
 }
 
 function cancelled({ entry }: ClearedCall): Failure {

@@ -21,7 +21,7 @@ export async function walkAnswered(answered: Answered, request: Request, place: 
   if ('ok' in changed) return changed
   const parsed = await parse(changed, request.snapshot)
   const walked = await walkToLine(parsed, request.snapshot, place)
-  return walked.failure ?? approveAgain(walked.prepared, { isChanged: true })
+  return walked.failure ?? approveAgain(walked.prepared, input)
 }
 
 /** The same call must come out as the one that was shown: same tool, same schema, same arguments, same files. */
@@ -30,8 +30,7 @@ async function walkAgain(request: Request, digest: string, { parts, context }: P
   const walked = await walkToLine(await parse(request, request.snapshot), request.snapshot, { parts: quiet, context })
   if (walked.failure?.code === 'BLOCKED') return walked.failure
   if (walked.failure) return changedSince(request.name, walked.failure.text)
-  if (digestPrepared(walked.prepared, parts.workspace) === digest)
-    return approveAgain(walked.prepared, { isChanged: false })
+  if (digestPrepared(walked.prepared, parts.workspace) === digest) return approveAgain(walked.prepared)
   return changedSince(request.name, 'a file it relies on, the tool, or its arguments are not what was shown')
 }
 
