@@ -16,7 +16,7 @@ import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-s
 import { openStore } from './house/open-store.ts'
 import { settleRules } from './house/settle-rules.ts'
 import { findWorkspace, homeOf } from './house/workspace.ts'
-import { createApprovalDesk } from './pipeline/approval-desk.ts'
+import { createApprovalDesk, type DeskParts } from './pipeline/approval-desk.ts'
 import { digestCall } from './pipeline/call-digest.ts'
 import { checkCall } from './pipeline/check-call.ts'
 import type { Desk } from './pipeline/give-answer.ts'
@@ -215,19 +215,6 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
       letGo?.()
     }
   }
-  const approvals = createApprovalDesk({
-    ...parts,
-    requestOf: ({ question, input }) => ({
-      ...requestOf(question.tool, input, { session: question.session }),
-      id: question.call,
-    }),
-    async resume(record, request) {
-      running.enter(request.stop)
-      const result = await resumeCall(record, request, parts)
-      running.leave(request.stop)
-      return result
-    },
-  })
 
   return {
     workspace,
@@ -240,7 +227,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
-    approvals,
+    approvals: createApprovalDesk({ ...parts, ...takingOver(parts, running, requestOf) }),
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -255,6 +242,23 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
       await sandbox.close()
       desk.grants.close()
       store.close()
+    },
+  }
+}
+
+/** How calls that another process began are brought to their end here. */
+function takingOver(
+  parts: Parts,
+  running: RunningCalls,
+  requestOf: (name: string, args: unknown, given: CallOptions) => Request,
+): Pick<DeskParts, 'requestOf' | 'resume'> {
+  return {
+    requestOf: ({ question: { tool, session, call }, input }) => ({ ...requestOf(tool, input, { session }), id: call }),
+    async resume(record, request) {
+      running.enter(request.stop)
+      const result = await resumeCall(record, request, parts)
+      running.leave(request.stop)
+      return result
     },
   }
 }
