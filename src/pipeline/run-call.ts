@@ -1,7 +1,9 @@
 import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
-import { approve, type Trail } from './approve.ts'
+import type { TrustedChange } from '../core/sandbox.ts'
+import { type Asker, approve } from './approve.ts'
 import type { CallContext } from './call-context.ts'
+import { confirmChange } from './confirm-change.ts'
 import { execute } from './execute.ts'
 import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
@@ -21,16 +23,16 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
   const parsing = parse(request, request.snapshot)
   const parsed = parsing instanceof Promise ? await parsing : parsing
   parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
-  const trail: Trail = { approval: undefined }
+  const asker: Asker = { request, parts, trail: { approval: undefined } }
   let result: Result
   try {
-    result = await walk(parsed, request, { parts, trail })
+    result = await walk(parsed, asker)
   } catch (thrown) {
     result = failureOf(thrown)
   }
   parts.emit({ type: 'call-end', session, call: id, result, duration: performance.now() - started })
   if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
-  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
+  settleTrail(asker)
   return result
 }
 
@@ -40,43 +42,44 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
   return isFailure(parsed) ? null : parsed.raw.arguments
 }
 
-async function walk(
-  parsed: Parsed | Failure,
-  request: Request,
-  { parts, trail }: { parts: Parts; trail: Trail },
-): Promise<Result> {
+/** Puts away what an ended call leaves at the desk. */
+export function settleTrail({ parts, trail }: Asker): void {
+  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
+}
+
+async function walk(parsed: Parsed | Failure, asker: Asker): Promise<Result> {
+  const { request, parts } = asker
   const context = contextOf(request, parts)
   const walked = await walkToLine(parsed, request.snapshot, { parts, context })
   if (walked.failure) return walked.failure
-  const asking = approve(walked.prepared, { request, parts, judged: walked.judged, trail })
+  const asking = approve(walked.prepared, { ...asker, judged: walked.judged })
   const answered = asking instanceof Promise ? await asking : asking
   if (isFailure(answered)) return answered
-  if (!('reply' in answered)) return runCleared(answered, request, { parts, context })
+  if (!('reply' in answered)) return runCleared(answered, { ...asker, context })
   const cleared = await walkAnswered(answered, request, { parts, context })
-  return isFailure(cleared) ? cleared : runChanged(cleared, answered.input, { request, parts, context })
+  return isFailure(cleared) ? cleared : runChanged(cleared, answered.input, { ...asker, context })
+}
+
+/** A call that is about to run. */
+export interface Running extends Asker {
+  readonly context: CallContext
 }
 
 /** Runs what a person said yes to, and tells what they changed. */
-export async function runChanged(
-  cleared: ClearedCall,
-  proposed: unknown,
-  { request, parts, context }: { request: Request; parts: Parts; context: CallContext },
-): Promise<Result> {
-  return tellChanged(await runCleared(cleared, request, { parts, context }), proposed, cleared)
+export async function runChanged(cleared: ClearedCall, proposed: unknown, running: Running): Promise<Result> {
+  return tellChanged(await runCleared(cleared, running), proposed, cleared)
 }
 
 /** The line, and what comes after it. */
-async function runCleared(
-  cleared: ClearedCall,
-  request: Request,
-  { parts, context }: { parts: Parts; context: CallContext },
-): Promise<Result> {
+async function runCleared(cleared: ClearedCall, running: Running): Promise<Result> {
+  const { request, parts, context } = running
   const { emit, store } = parts
   const { session, id: call, clearedBy } = cleared
   if (hasEffect(cleared.entry)) await crossLine(cleared, store)
   if (request.stop.wished) return cancelled(cleared)
   emit({ type: 'call-run', session, call, clearedBy, ...(cleared.isChanged && { arguments: cleared.input }) })
-  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
+  const confirm = (change: TrustedChange) => confirmChange(change, cleared, running)
+  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit, confirm })
   if (isFailure(returned)) return returned
   return normalise(cleared, returned, { snapshot: request.snapshot, store })
 }
