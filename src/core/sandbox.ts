@@ -92,6 +92,8 @@ export interface RunReport {
   readonly ended: RunEnding
   readonly mode: RunMode
   readonly changed?: ChangedFiles
+  /** Of a rehearsal: what it would change, as a unified diff, bounded. */
+  readonly diff?: string
 }
 
 /** One promise of a sandbox that was tried: whether it holds here, what was seen, and what would mend it. */

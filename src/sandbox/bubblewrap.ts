@@ -128,8 +128,8 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     if (stage.mode === 'overlay' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
     const duration = performance.now() - started
     ending.release()
-    const changed = ended === 'exit' ? await stage.finish(owner, order.rehearse ?? false) : undefined
-    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
+    const finished = ended === 'exit' ? await stage.finish(owner, order.rehearse ?? false) : undefined
+    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...finished }
   } finally {
     ending.release()
   }

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { ToolError } from '../core/result.ts'
-import type { ChangedFiles, RunMode, RunOrder, RunOwner } from '../core/sandbox.ts'
+import type { RunMode, RunOrder, RunOwner } from '../core/sandbox.ts'
 import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
 import { leashedCommand } from './leash.ts'
-import { finishRun } from './overlay/finish.ts'
+import { type Finished, finishRun } from './overlay/finish.ts'
 import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingCommand } from './overlay/mount.ts'
 import { recoverRuns } from './overlay/recover.ts'
 import {
@@ -30,7 +30,7 @@ export interface Stage {
   /** Called before the order is given; resolves to the first pid inside, undefined where nothing can be run. */
   begin(): Promise<number | undefined>
   /** Called when the command has ended by itself: applies what it changed, or only says it; may wait for a person. Rejects with ToolError. */
-  finish(owner: RunOwner, rehearse: boolean): Promise<ChangedFiles | undefined>
+  finish(owner: RunOwner, rehearse: boolean): Promise<Finished | undefined>
   /** Called in any case, when the run is over: takes away what it left. May be called twice. */
   close(): void
 }

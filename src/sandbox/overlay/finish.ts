@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Replaced } from '../../core/files.ts'
 import { ToolError } from '../../core/result.ts'
-import type { ChangedFiles, RunOwner } from '../../core/sandbox.ts'
+import type { ChangedFiles, RunOwner, RunReport } from '../../core/sandbox.ts'
 import { applySteps } from './apply-steps.ts'
 import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
 import { diffChanges } from './diff-changes.ts'
@@ -22,12 +22,16 @@ export interface EndedRun {
   replaced(record: Replaced): void
 }
 
-/** Applies what the command changed, all or nothing, and says what that was; a rehearsal only says it. Waits for a person where one must agree. */
-export async function finishRun(run: EndedRun): Promise<ChangedFiles> {
+/** What a command did to the workspace, or would do. */
+export type Finished = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 'diff'>
+
+/** Applies what the command changed, all or nothing, and says what that was; a rehearsal only says it, with a diff. Waits for a person where one must agree. */
+export async function finishRun(run: EndedRun): Promise<Finished> {
   const sides: Sides = { lower: run.workspace, upper: join(run.folder.path, NAMES.upper), merged: run.merged }
   const changes = findChanges(sides)
-  const report = describeChanges(changes, findLeadingOut(changes, sides))
-  if (changes.length === 0 || run.rehearse) return report
+  const changed = describeChanges(changes, findLeadingOut(changes, sides))
+  if (changes.length === 0) return { changed }
+  if (run.rehearse) return { changed, diff: await diffChanges(changes, sides) }
   checkChanges(changes, sides, run.folder.startedAt)
   const trusted = findTrusted(changes)
   if (trusted.length > 0) {
@@ -36,7 +40,7 @@ export async function finishRun(run: EndedRun): Promise<ChangedFiles> {
     checkChanges(changes, sides, run.folder.startedAt)
   }
   apply(changes, sides, run)
-  return report
+  return { changed }
 }
 
 function apply(changes: readonly Difference[], sides: Sides, { workspace, folder, owner, replaced }: EndedRun): void {
