@@ -10,7 +10,7 @@ export interface LiveOutput {
   stop(): string
 }
 
-/** Shows a call's output as it comes, once it takes long; the result of a short one is not shown twice. */
+/** Shows a call's output as it comes, once it takes long or a person is asked about it; the result of a short one is not shown twice. */
 export function followOutput(host: Host): LiveOutput {
   let waiting = ''
   let shown = ''
@@ -20,11 +20,13 @@ export function followOutput(host: Host): LiveOutput {
     shown += waiting
     waiting = ''
   }
-  const timer = setTimeout(() => {
+  const begin = () => {
     isLive = true
     show()
-  }, PATIENCE)
+  }
+  const timer = setTimeout(begin, PATIENCE)
   const unfollow = host.on((event) => {
+    if (event.type === 'approval-request' && waiting !== '') begin()
     if (event.type !== 'call-delta') return
     waiting += event.text
     if (isLive) show()

@@ -43,7 +43,7 @@ async function promptOnce(talk: Talk): Promise<Reply> {
   process.stderr.write(
     `${questionLines(question, { paint: paintError, limit: SHOWN, columns: process.stderr.columns }).join('\n')}\n`,
   )
-  const choices = `[y]es [n]o [e]dit${question.grants.length > 0 ? ' [a]lways…' : ''}`
+  const choices = choicesOf(question)
   for (;;) {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
     if (signal.aborted)
@@ -56,9 +56,13 @@ async function promptOnce(talk: Talk): Promise<Reply> {
   }
 }
 
+function choicesOf({ hasRun, grants }: Question): string {
+  return ['[y]es', '[n]o', ...(hasRun ? [] : ['[e]dit']), ...(grants.length > 0 ? ['[a]lways…'] : [])].join(' ')
+}
+
 async function understand(word: string, talk: Talk): Promise<Reply | undefined> {
   if (word === 'y' || word === 'yes') return { approved: true }
-  if (word === 'e' || word === 'edit') return askChanged(talk)
+  if ((word === 'e' || word === 'edit') && !talk.question.hasRun) return askChanged(talk)
   if (word === 'a' || word === 'always') {
     const grant = await chooseGrant(talk.question, talk.signal)
     return grant && { approved: true, grant }

@@ -16,7 +16,7 @@ export interface QuestionLook {
 
 /** A question in lines: what, why, what it would do, what is unusual, the arguments, the preview. Text from outside is indented on every row, so that none of it stands where a prompt would. */
 export function questionLines(question: Question, look: QuestionLook): string[] {
-  const { tool, arguments: args, effects, rule, reason, preview, unusual } = question
+  const { tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = question
   const { paint } = look
   const inside = (style: Style, lines: readonly string[]) =>
     lines.flatMap((line) => wrap(line, look.columns)).map((row) => `  ${paint(style, row)}`)
@@ -24,7 +24,7 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
   const why = `${reason} (${rule})`
   const isShort = wrap(why, look.columns - tool.length - 16).length === 1
   return [
-    `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} wants to run:${isShort ? ` ${paint('reset', why)}` : ''}`,
+    `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,
     ...(isShort ? [] : inside('reset', [why])),
     ...inside('cyan', effects),
     ...inside(

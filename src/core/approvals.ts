@@ -16,6 +16,8 @@ export interface Question {
   readonly preview?: Preview
   /** What is out of the ordinary: it leaves the workspace, overwrites, reaches the network, takes more rights. */
   readonly unusual: readonly string[]
+  /** The command has run, and a yes applies what it did: it may be answered with yes and no, and arguments can no longer be changed. */
+  readonly hasRun?: true
   /** Every rule that asked. */
   readonly askedBy: readonly string[]
   /** What may be remembered with a yes. */

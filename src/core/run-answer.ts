@@ -16,6 +16,7 @@ export const RUN_OUTPUT = objectSchema({
       'What it did to the workspace',
     ),
   ),
+  diff: optional(string('What a rehearsal would change, as a unified diff')),
 })
 
 /** The data of a finished run. */
@@ -25,11 +26,12 @@ export interface RunData {
   readonly exitCode: number
   readonly duration: number
   readonly changed?: ChangedFiles
+  readonly diff?: string
 }
 
 /** Turns a run into what its tool returns; throws ToolError where a limit or the caller ended it. */
 export function answerRun(report: RunReport): Answer<RunData> {
-  const { stdout, stderr, exitCode, ended, changed } = report
+  const { stdout, stderr, exitCode, ended, changed, diff } = report
   if (ended !== 'exit') throw endedError(report, ended)
   const duration = Math.round(report.duration)
   const parts = [
@@ -38,9 +40,10 @@ export function answerRun(report: RunReport): Answer<RunData> {
     exitCode === 0 ? '' : `[exit code ${exitCode}]`,
     describeChanges(changed),
     hintFor(report),
+    diff ?? '',
   ].filter((part) => part !== '')
   const text = parts.length === 0 ? '[no output; exit code 0]' : parts.join('\n')
-  return answer(text, { stdout, stderr, exitCode, duration, ...(changed && { changed }) })
+  return answer(text, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
 }
 
 const FATES: Readonly<Record<RunMode, string>> = {

@@ -55,6 +55,15 @@ export interface RunOrder {
 export interface RunOwner {
   readonly call: string
   readonly signal: AbortSignal
+  /** Asks a person before a change to files that other programs trust is applied; rejects where it may not be. Left out where there is nobody to ask. */
+  confirm?(change: TrustedChange): Promise<void>
+}
+
+/** What a run did to files that other programs execute or trust, while nothing of the run is applied yet. */
+export interface TrustedChange {
+  readonly files: ChangedFiles
+  /** The same as a unified diff, bounded. */
+  readonly diff: string
 }
 
 /** How a run ended: by itself, or by what. */
@@ -83,6 +92,8 @@ export interface RunReport {
   readonly ended: RunEnding
   readonly mode: RunMode
   readonly changed?: ChangedFiles
+  /** Of a rehearsal: what it would change, as a unified diff, bounded. */
+  readonly diff?: string
 }
 
 /** One promise of a sandbox that was tried: whether it holds here, what was seen, and what would mend it. */

@@ -14,12 +14,16 @@ export interface Trail {
   approval: string | undefined
 }
 
-/** A call at the door of the approve room, and what is known of it. */
-export interface Asking {
+/** In whose name a question is asked, and who is there to answer it. */
+export interface Asker {
   readonly request: Request
   readonly parts: Parts
-  readonly judged: Judged
   readonly trail: Trail
+}
+
+/** A call at the door of the approve room, and what is known of it. */
+export interface Asking extends Asker {
+  readonly judged: Judged
 }
 
 /** A person's yes: what was asked about walks again before it counts. */
@@ -54,16 +58,23 @@ async function askAbout(prepared: PreparedCall, asking: Asking): Promise<Cleared
   const { parts, request } = asking
   const offers = request.decision === undefined && (request.approvals !== undefined || request.wait === true)
   const question = await makeQuestion(prepared, asking.judged, { parts, offers })
-  const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
-  const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
-  parts.emit({ type: 'approval-request', session, call, approval, ...shown })
-  const answer = await findAnswer({ question, input: prepared.call.input, ...datesOf(parts) }, asking)
+  const answer = await ask(question, prepared.call.input, asking)
   const { reply, by } = answer
-  parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
   if (!reply.approved) return refused(question, answer, request.stop.wished)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
   if (by === PRESET && reply.modifiedArgs === undefined) return clear(prepared, PERSON)
   return { reply, input: prepared.call.input, digest: question.digest }
+}
+
+/** Asks whoever there is: the preset answer, the person here, or another door. Logged; resolves to the answer, which is a no where there is nobody. */
+export async function ask(question: Question, input: unknown, asker: Asker): Promise<ApprovalAnswer> {
+  const { parts } = asker
+  const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
+  const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
+  parts.emit({ type: 'approval-request', session, call, approval, ...shown })
+  const answer = await findAnswer({ question, input, ...datesOf(parts) }, asker)
+  parts.emit({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
+  return answer
 }
 
 function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
@@ -74,28 +85,36 @@ function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
 const PRESET = 'preset'
 const NOBODY = 'nobody'
 
-async function findAnswer(kept: KeptQuestion, { request, parts, trail }: Asking): Promise<ApprovalAnswer> {
+async function findAnswer(kept: KeptQuestion, { request, parts, trail }: Asker): Promise<ApprovalAnswer> {
   const { decision, approvals: person, wait, stop } = request
   const at = kept.askedAt
   if (decision !== undefined) return { reply: decision, by: PRESET, at }
   if (person === undefined && !wait) return { reply: { approved: false }, by: NOBODY, at }
+  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
   await parts.store.keepQuestion(kept)
   trail.approval = kept.question.approval
-  const check = async (changed: unknown) => (await checkChanged(changed, { request, input: kept.input }, parts))?.text
+  const check = async (changed: unknown) =>
+    kept.question.hasRun ? HAS_RUN : (await checkChanged(changed, { request, input: kept.input }, parts))?.text
   return waitForAnswer(kept, { person, signal: stop.signal, check, parts })
 }
 
+/** Why other arguments are not taken for a command that has run. */
+export const HAS_RUN = 'the command has run already; its changes can be applied or not, and nothing else.'
+
 /** What a call that got a no ends with. */
 export function refused(question: Question, { reply, by }: ApprovalAnswer, isCancelled: boolean): Failure {
-  const { tool, rule, reason: asked } = question
-  if (isCancelled) return failure('CANCELLED', `${tool} was cancelled while it waited for an answer. Nothing was run.`)
+  const { tool, rule, reason: asked, hasRun } = question
+  const nothing = hasRun ? 'None of its changes were applied.' : 'Nothing was run.'
+  if (isCancelled) return failure('CANCELLED', `${tool} was cancelled while it waited for an answer. ${nothing}`)
   const nobody = by === NOBODY ? 'there is nobody to ask here' : by === BY_EXPIRY ? 'nobody answered' : undefined
   if (nobody !== undefined) {
-    const text = `${tool} needs a person's approval (${asked}; rule ${rule}), and ${nobody}. Nothing was run.`
+    const needs = hasRun ? 'has run and needs' : 'needs'
+    const text = `${tool} ${needs} a person's approval (${asked}; rule ${rule}), and ${nobody}. ${nothing}`
     return failure('DENIED', text, { details: { rule, reason: nobody } })
   }
   const reason = reply.approved ? undefined : reply.reason
-  return failure('DENIED', `Denied by user${reason ? `: ${reason}` : ''}. ${tool} was not run.`, {
+  const fate = hasRun ? `${tool} has run; ${asked}. ${nothing}` : `${tool} was not run.`
+  return failure('DENIED', `Denied by user${reason ? `: ${reason}` : ''}. ${fate}`, {
     details: { rule, ...(reason && { reason }) },
   })
 }

@@ -6,7 +6,7 @@ import type { Outputs } from '../core/outputs.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
 import { ToolError } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
-import type { RunOrder, RunReport, Sandbox } from '../core/sandbox.ts'
+import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/sandbox.ts'
 import { reads } from '../core/touch.ts'
 import type { Stop } from './stop.ts'
 
@@ -27,6 +27,11 @@ export interface CallPlace {
   readonly judge: Judge
 }
 
+/** What a call's tool reaches beyond its context while it runs. */
+export interface Voice extends Required<Pick<RunOwner, 'confirm'>> {
+  emit(body: EventBody): void
+}
+
 /** What one call's tool may reach. Deltas are events and files can be changed while the tool runs, not before and after. */
 export class CallContext implements ToolContext {
   readonly workspace: string
@@ -38,7 +43,7 @@ export class CallContext implements ToolContext {
   readonly #sandbox: Sandbox
   readonly #judge: Judge
   #cleared: ClearedCall | undefined
-  #emit: ((body: EventBody) => void) | undefined
+  #voice: Voice | undefined
   #streamed = 0
   #said = ''
 
@@ -73,9 +78,10 @@ export class CallContext implements ToolContext {
   /** Made when a tool takes it, as the others are; refuses before the line. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
-      if (this.#cleared === undefined)
-        throw new ToolError('EXECUTION_ERROR', 'A tool runs programs only while it runs.')
-      return this.#sandbox.run(order, { call: this.call, signal: this.signal })
+      const voice = this.#voice
+      if (voice === undefined) throw new ToolError('EXECUTION_ERROR', 'A tool runs programs only while it runs.')
+      const confirm: Voice['confirm'] = (change) => voice.confirm(change)
+      return this.#sandbox.run(order, { call: this.call, signal: this.signal, confirm })
     }
   }
 
@@ -86,15 +92,15 @@ export class CallContext implements ToolContext {
   }
 
   /** From here on deltas are events, and files can be changed. */
-  open(cleared: ClearedCall, emit: (body: EventBody) => void): void {
+  open(cleared: ClearedCall, voice: Voice): void {
     this.#cleared = cleared
-    this.#emit = emit
+    this.#voice = voice
   }
 
   /** From here on deltas are nothing, and files can be looked at only. */
   close(): void {
     this.#cleared = undefined
-    this.#emit = undefined
+    this.#voice = undefined
   }
 
   /** Made when a tool takes it, so that it can be taken out of the context. */
@@ -103,13 +109,13 @@ export class CallContext implements ToolContext {
   }
 
   #say(text: string): void {
-    if (!this.#emit || text === '' || this.#streamed >= MAX_STREAMED) return
+    if (!this.#voice || text === '' || this.#streamed >= MAX_STREAMED) return
     const piece = text.slice(0, wholeCharacterEnd(text, MAX_STREAMED - this.#streamed))
     this.#streamed += piece.length
     this.#said = (this.#said + piece).slice(-MAX_PARTIAL)
     const { session, call } = this
-    this.#emit({ type: 'call-delta', session, call, text: piece })
+    this.#voice.emit({ type: 'call-delta', session, call, text: piece })
     if (this.#streamed < MAX_STREAMED) return
-    this.#emit({ type: 'call-delta', session, call, text: '\n[more output follows; it is not streamed]\n' })
+    this.#voice.emit({ type: 'call-delta', session, call, text: '\n[more output follows; it is not streamed]\n' })
   }
 }

@@ -49,3 +49,38 @@ class Deadlines {
 
 /** The one timer for the time limits of all calls. */
 export const deadlines = new Deadlines()
+
+/** A time limit that can be held while somebody is waited for. */
+export interface Limit {
+  hold(): void
+  goOn(): void
+  /** Forgets it, held or not. */
+  end(): void
+}
+
+/** Starts a limit of so many milliseconds; `pass` is called when they are over, the held time not counted. */
+export function startLimit(milliseconds: number, pass: () => void): Limit {
+  let left = milliseconds
+  let deadline: Deadline | undefined
+  let isOver = false
+  const goOn = () => {
+    if (isOver || deadline !== undefined) return
+    deadline = { at: performance.now() + left, pass }
+    deadlines.add(deadline)
+  }
+  const hold = () => {
+    if (deadline === undefined) return
+    left = Math.max(0, deadline.at - performance.now())
+    deadlines.remove(deadline)
+    deadline = undefined
+  }
+  goOn()
+  return {
+    hold,
+    goOn,
+    end() {
+      isOver = true
+      hold()
+    },
+  }
+}

@@ -1,8 +1,9 @@
 import type { ClearedCall } from '../core/call.ts'
 import type { EventBody } from '../core/event.ts'
 import { type Failure, failure, failureOf, ToolError } from '../core/result.ts'
+import type { TrustedChange } from '../core/sandbox.ts'
 import type { CallContext } from './call-context.ts'
-import { deadlines } from './deadlines.ts'
+import { startLimit } from './deadlines.ts'
 import type { Stop } from './stop.ts'
 
 /** Seconds a call may take when its tool says nothing else, and at most in the foreground. */
@@ -19,6 +20,8 @@ export interface Workshop {
   /** Seconds, in place of the tool's own limit. */
   readonly seconds: number | undefined
   emit(body: EventBody): void
+  /** Asks a person about what a command did to files that other programs trust; rejects where it may not be applied. */
+  confirm(change: TrustedChange): Promise<void>
 }
 
 /** What a tool returned, nobody having looked at it yet. */
@@ -29,7 +32,7 @@ export interface Returned {
 /** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first; never throws. */
 export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
   const { context } = workshop
-  context.open(call, workshop.emit)
+  context.open(call, workshop)
   try {
     const work = call.entry.tool.execute(call.input, context)
     if (isPending(work)) return waitFor(work, call, workshop)
@@ -52,10 +55,9 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
   const seconds = limitOf(call, workshop.seconds)
   return new Promise((resolve) => {
     let ended: End | undefined
-    const limit = { at: performance.now() + seconds * 1000, pass: () => halt('TIMEOUT') }
-    deadlines.add(limit)
+    const limit = startLimit(seconds * 1000, () => halt('TIMEOUT'))
     const finish = (outcome: Returned | Failure) => {
-      deadlines.remove(limit)
+      limit.end()
       stop.hear(undefined)
       context.close()
       resolve(outcome)
@@ -76,7 +78,7 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
     }
     const stopped = (end: End, fate: Fate, thrown?: unknown) =>
       describeEnd({ call, end, fate, seconds, partial: context.said, words: ownWords(thrown) })
-    stop.hear(() => halt('CANCELLED'))
+    stop.hear(() => halt('CANCELLED'), limit)
     if (stop.wished) halt('CANCELLED')
     work.then(
       (value) => ended ?? finish({ value }),

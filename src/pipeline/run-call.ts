@@ -1,7 +1,9 @@
 import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
-import { approve, type Trail } from './approve.ts'
+import type { TrustedChange } from '../core/sandbox.ts'
+import { type Asker, approve } from './approve.ts'
 import type { CallContext } from './call-context.ts'
+import { confirmChange } from './confirm-change.ts'
 import { execute } from './execute.ts'
 import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
@@ -21,18 +23,18 @@ export async function runCall(request: Request, parts: Parts): Promise<Result> {
   const parsing = parse(request, request.snapshot)
   const parsed = parsing instanceof Promise ? await parsing : parsing
   parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
-  const trail: Trail = { approval: undefined }
+  const asker: Asker = { request, parts, trail: { approval: undefined } }
   let result: Result
   try {
-    const way: Way = { request, parts, context: contextOf(request, parts) }
-    const cleared = await walk(parsed, way, trail)
+    const way: Way = { request, parts, trail: asker.trail, context: contextOf(request, parts) }
+    const cleared = await walk(parsed, way)
     result = isFailure(cleared) ? cleared : await runCleared(cleared, way)
   } catch (thrown) {
     result = failureOf(thrown)
   }
   parts.emit({ type: 'call-end', session, call: id, result, duration: performance.now() - started })
   if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
-  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
+  settleTrail(asker)
   return result
 }
 
@@ -42,32 +44,37 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
   return isFailure(parsed) ? null : parsed.raw.arguments
 }
 
+/** Puts away what an ended call leaves at the desk. */
+export function settleTrail({ parts, trail }: Asker): void {
+  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
+}
+
 /** Everything before the line: a call that may happen, or the room that refused it. */
-async function walk(parsed: Parsed | Failure, way: Way, trail: Trail): Promise<ClearedCall | Failure> {
-  const { request, parts, context } = way
+async function walk(parsed: Parsed | Failure, way: Way): Promise<ClearedCall | Failure> {
+  const { request, parts, trail, context } = way
   const walked = await walkToLine(parsed, request.snapshot, way)
   if (walked.failure) return walked.failure
-  const asking = approve(walked.prepared, { request, parts, judged: walked.judged, trail })
+  const asking = approve(walked.prepared, { request, parts, trail, judged: walked.judged })
   const answered = asking instanceof Promise ? await asking : asking
   return 'reply' in answered ? walkAnswered(answered, request, { parts, context }) : answered
 }
 
 /** A call under way: what was asked for, by whose means, and what its tool may reach. */
-export interface Way {
-  readonly request: Request
-  readonly parts: Parts
+export interface Way extends Asker {
   readonly context: CallContext
 }
 
 /** The line, and what comes after it. */
-export async function runCleared(cleared: ClearedCall, { request, parts, context }: Way): Promise<Result> {
+export async function runCleared(cleared: ClearedCall, way: Way): Promise<Result> {
+  const { request, parts, context } = way
   const { emit, store } = parts
   const { session, id: call, clearedBy, input } = cleared
   if (hasEffect(cleared.entry)) await crossLine(cleared, store)
   if (request.stop.wished) return cancelled(cleared)
   const run = { type: 'call-run', session, call, clearedBy } as const
   emit(cleared.proposed === undefined ? run : { ...run, arguments: input })
-  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit })
+  const confirm = (change: TrustedChange) => confirmChange(change, cleared, way)
+  const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit, confirm })
   const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot: request.snapshot, store })
   return cleared.proposed === undefined ? result : tellChanged(await result, cleared)
 }

@@ -126,9 +126,10 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
     if (stage.mode === 'overlay' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
-    const changed = ended === 'exit' ? stage.finish(owner.call, order.rehearse ?? false) : undefined
     const duration = performance.now() - started
-    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
+    ending.release()
+    const finished = ended === 'exit' ? await stage.finish(owner, order.rehearse ?? false) : undefined
+    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...finished }
   } finally {
     ending.release()
   }

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { ToolError } from '../core/result.ts'
-import type { ChangedFiles, RunMode, RunOrder } from '../core/sandbox.ts'
+import type { RunMode, RunOrder, RunOwner } from '../core/sandbox.ts'
 import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
 import { leashedCommand } from './leash.ts'
-import { finishRun } from './overlay/finish.ts'
+import { type Finished, finishRun } from './overlay/finish.ts'
 import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingCommand } from './overlay/mount.ts'
 import { recoverRuns } from './overlay/recover.ts'
 import {
@@ -29,8 +29,8 @@ export interface Stage {
   readonly group: ControlGroup
   /** Called before the order is given; resolves to the first pid inside, undefined where nothing can be run. */
   begin(): Promise<number | undefined>
-  /** Called when the command has ended by itself: applies what it changed, or only says it. May throw ToolError. */
-  finish(call: string, rehearse: boolean): ChangedFiles | undefined
+  /** Called when the command has ended by itself: applies what it changed, or only says it; may wait for a person. Rejects with ToolError. */
+  finish(owner: RunOwner, rehearse: boolean): Promise<Finished | undefined>
   /** Called in any case, when the run is over: takes away what it left. May be called twice. */
   close(): void
 }
@@ -128,10 +128,10 @@ function overlayStage(
     mode: 'overlay',
     box,
     group,
-    finish(call, rehearse) {
+    async finish(owner, rehearse) {
       const folder = folderOf()
       const merged = `/proc/${box.pid}/root${mountPoint}`
-      return folder && finishRun({ workspace, folder, merged, call, rehearse, replaced })
+      return folder && finishRun({ workspace, folder, merged, owner, rehearse, replaced })
     },
     close() {
       const folder = folderOf()
@@ -145,7 +145,7 @@ function overlayStage(
 function openDirect(options: StageOptions): Stage {
   const { args, release } = protectInPlace(options.workspace)
   const { box, group, joined } = start(options, leashedCommand, [options.workspace, ...args])
-  return { mode: 'direct', box, group, begin: () => joined, finish: () => undefined, close: release }
+  return { mode: 'direct', box, group, begin: () => joined, finish: async () => undefined, close: release }
 }
 
 type Wrap = (command: readonly string[]) => readonly string[]

@@ -33,9 +33,9 @@ export function checkChanges(changes: readonly Difference[], sides: Sides, start
     )
 }
 
-/** The changed paths that other programs execute or trust: a person must agree to them. */
-export function findTrusted(changes: readonly Difference[]): string[] {
-  return changes.map(({ path }) => path).filter(isTrustedPath)
+/** The changes to what other programs execute or trust: a person must agree to them. */
+export function findTrusted(changes: readonly Difference[]): Difference[] {
+  return changes.filter(({ path }) => isTrustedPath(path))
 }
 
 /** New links that lead out of the workspace, as words go. */
