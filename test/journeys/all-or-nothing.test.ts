@@ -132,6 +132,11 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     ['another place for git to read', 'echo ../evil > .git/commondir'],
     ['a repository in a folder with a hook', 'git init -q sub; echo x > sub/.git/hooks/pre-commit'],
     ['a repository in a folder that runs a program', 'git init -q sub; git -C sub config core.sshCommand ./evil'],
+    [
+      'a repository in a folder whose hooks are a link',
+      'git init -q sub; rm -r sub/.git/hooks; mkdir evil; ln -s ../../evil sub/.git/hooks',
+    ],
+    ['a repository in a folder whose template hook is a folder', 'git init -q sub; mkdir -p sub/.git/hooks/a.sample/b'],
     ['a fifo', 'mkfifo pipe'],
   ] as const)('%s refuses the whole run', async ([, command]) => {
     const { bash, workspace, own } = openProject(user)
