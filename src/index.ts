@@ -1,4 +1,4 @@
-export type { Approvals, Question, Reply } from './core/approvals.ts'
+export type { Approvals, Question, Reply, Trials } from './core/approvals.ts'
 export type { CheckReport } from './core/check-report.ts'
 export { ERROR_CODES, type ErrorCode } from './core/codes.ts'
 export type { PrepareContext, ToolContext } from './core/context.ts'
