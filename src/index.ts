@@ -1,6 +1,6 @@
 export type { ApprovalDesk, OpenQuestion, QuestionListener, Taken } from './core/approval-desk.ts'
 export type { ApprovalAnswer } from './core/approval-record.ts'
-export type { Approvals, CheckArguments, Question, Reply } from './core/approvals.ts'
+export type { Approvals, CheckArguments, Question, Reply, Trials } from './core/approvals.ts'
 export type { CheckReport } from './core/check-report.ts'
 export { ERROR_CODES, type ErrorCode } from './core/codes.ts'
 export type { PrepareContext, ToolContext } from './core/context.ts'

@@ -1,5 +1,7 @@
 import type { Question } from '../core/approvals.ts'
+import { isRecord } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
+import type { Result } from '../core/result.ts'
 import type { Preview } from '../core/tool.ts'
 import type { paint } from './face.ts'
 import { styleOfDiff } from './show-result.ts'
@@ -36,11 +38,30 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
   ]
 }
 
+/** What a call would do, in lines, indented as a question's are. */
+export function rehearsalLines(rehearsal: Result, look: QuestionLook): string[] {
+  const { paint } = look
+  const { text } = rehearsal
+  if (!rehearsal.ok)
+    return [paint('red', rehearsal.code), ...previewLines({ kind: 'text', text }, look, IN_A_REHEARSAL)]
+  const { data } = rehearsal
+  const diff = isRecord(data) && typeof data.diff === 'string' && text.endsWith(data.diff) ? data.diff : ''
+  const said = text.slice(0, text.length - diff.length)
+  return [
+    `${paint('bold', 'rehearsal')}: nothing was applied`,
+    ...(said === '' ? [] : previewLines({ kind: 'text', text: said }, look, IN_A_REHEARSAL)),
+    ...(diff === '' ? [] : previewLines({ kind: 'diff', text: diff }, look, IN_A_REHEARSAL)),
+  ]
+}
+
+const IN_A_QUESTION = 'haft approvals shows them all'
+const IN_A_REHEARSAL = 'haft check --rehearse shows them all'
+
 type Style = Parameters<typeof paint>[0]
 
-function previewLines({ kind, text }: Preview, look: QuestionLook): string[] {
+function previewLines({ kind, text }: Preview, look: QuestionLook, whole = IN_A_QUESTION): string[] {
   const { paint, columns } = look
-  const lines = cut(text.trimEnd().split('\n'), look)
+  const lines = cut(text.trimEnd().split('\n'), look, whole)
   return lines.flatMap((line, index) => {
     const mark = kind === 'command' ? paint('dim', index === 0 ? '$ ' : '> ') : ''
     const style = kind === 'diff' ? styleOfDiff(line) : 'reset'
@@ -48,10 +69,10 @@ function previewLines({ kind, text }: Preview, look: QuestionLook): string[] {
   })
 }
 
-function cut(lines: readonly string[], { limit }: QuestionLook): readonly string[] {
+function cut(lines: readonly string[], { limit }: QuestionLook, whole = IN_A_QUESTION): readonly string[] {
   if (lines.length <= limit) return lines
   const left = lines.length - limit + 1
-  return [...lines.slice(0, limit - 1), `… and ${left} more lines: haft approvals shows them all`]
+  return [...lines.slice(0, limit - 1), `… and ${left} more lines: ${whole}`]
 }
 
 /** A text in rows that fit beside an indent of two; what is not ASCII counts as wide, so that no row is broken by the terminal. */

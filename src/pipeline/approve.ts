@@ -1,11 +1,13 @@
 import { type ApprovalAnswer, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
-import type { Question, Reply } from '../core/approvals.ts'
-import type { ClearedCall, PreparedCall } from '../core/call.ts'
+import type { Question, Reply, Trials } from '../core/approvals.ts'
+import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
 import { type Failure, failure } from '../core/result.ts'
 import { checkChanged } from './check-changed.ts'
 import type { Judged } from './judge.ts'
 import { makeQuestion } from './make-question.ts'
-import type { Parts, Request } from './request.ts'
+import { rehearseCall } from './rehearse-call.ts'
+import { contextOf, type Parts, type Request } from './request.ts'
+import { Stop } from './stop.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 /** What a call leaves behind that must be put away when it has ended. */
@@ -58,7 +60,7 @@ async function askAbout(prepared: PreparedCall, asking: Asking): Promise<Cleared
   const { parts, request } = asking
   const offers = request.decision === undefined && (request.approvals !== undefined || request.wait === true)
   const question = await makeQuestion(prepared, asking.judged, { parts, offers })
-  const answer = await ask(question, prepared.call.input, asking)
+  const answer = await ask(question, prepared.call, asking)
   const { reply, by } = answer
   if (!reply.approved) return refused(question, answer, request.stop.wished)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
@@ -67,12 +69,13 @@ async function askAbout(prepared: PreparedCall, asking: Asking): Promise<Cleared
 }
 
 /** Asks whoever there is: the preset answer, the person here, or another door. Logged; resolves to the answer, which is a no where there is nobody. */
-export async function ask(question: Question, input: unknown, asker: Asker): Promise<ApprovalAnswer> {
+export async function ask(question: Question, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
   const { parts } = asker
   const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
   const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
   parts.emit({ type: 'approval-request', session, call, approval, ...shown })
-  const answer = await findAnswer({ question, input, ...datesOf(parts) }, asker)
+  const kept = { question, input: about.input, ...datesOf(parts) }
+  const answer = await findAnswer(kept, about, asker)
   parts.emit({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
   return answer
 }
@@ -85,7 +88,8 @@ function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
 const PRESET = 'preset'
 const NOBODY = 'nobody'
 
-async function findAnswer(kept: KeptQuestion, { request, parts, trail }: Asker): Promise<ApprovalAnswer> {
+async function findAnswer(kept: KeptQuestion, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
+  const { request, parts, trail } = asker
   const { decision, approvals: person, wait, stop } = request
   const at = kept.askedAt
   if (decision !== undefined) return { reply: decision, by: PRESET, at }
@@ -93,13 +97,32 @@ async function findAnswer(kept: KeptQuestion, { request, parts, trail }: Asker):
   if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
   await parts.store.keepQuestion(kept)
   trail.approval = kept.question.approval
-  const check = async (changed: unknown) =>
-    kept.question.hasRun ? HAS_RUN : (await checkChanged(changed, { request, input: kept.input }, parts))?.text
-  return waitForAnswer(kept, { person, signal: stop.signal, check, parts })
+  const trials = kept.question.hasRun ? AFTER_THE_RUN : trialsOf(about, asker)
+  return waitForAnswer(kept, { person, signal: stop.signal, trials, parts })
+}
+
+function trialsOf(call: ValidCall, { request, parts }: Asker): Trials {
+  return {
+    check: async (changed) => (await checkChanged(changed, { request, input: call.input }, parts))?.text,
+    async rehearse(signal) {
+      const stop = new Stop()
+      const letGo = stop.follow(signal)
+      try {
+        return await rehearseCall(call, contextOf({ ...request, stop }, parts))
+      } finally {
+        letGo()
+      }
+    },
+  }
 }
 
 /** Why other arguments are not taken for a command that has run. */
 export const HAS_RUN = 'the command has run already; its changes can be applied or not, and nothing else.'
+
+const AFTER_THE_RUN: Trials = {
+  check: async () => HAS_RUN,
+  rehearse: async () => failure('UNAVAILABLE', HAS_RUN),
+}
 
 /** What a call that got a no ends with. */
 export function refused(question: Question, { reply, by }: ApprovalAnswer, isCancelled: boolean): Failure {

@@ -8,7 +8,7 @@ import { makeChangeQuestion } from './make-question.ts'
 export async function confirmChange(change: TrustedChange, cleared: ClearedCall, asker: Asker): Promise<void> {
   const { request, parts } = asker
   const question = makeChangeQuestion(cleared, change, parts)
-  const answer = await request.stop.hold(ask(question, cleared.input, asker))
+  const answer = await request.stop.hold(ask(question, cleared, asker))
   const { reply } = answer
   if (request.stop.wished)
     throw new ToolError('CANCELLED', 'It waited for a person’s answer; none of its changes were applied.')

@@ -5,6 +5,7 @@ import type { TrustedChange } from '../core/sandbox.ts'
 import { digestChange, digestPrepared } from './call-digest.ts'
 import { findUnusual } from './find-unusual.ts'
 import type { Judged } from './judge.ts'
+import { canRehearse } from './rehearse-call.ts'
 import type { Parts } from './request.ts'
 
 /** What a person is asked about a call: its secrets masked, bound to what would run by its digest. Offers grants only where somebody will look. */
@@ -29,6 +30,7 @@ export async function makeQuestion(
     ...(preview && { preview }),
     unusual: findUnusual(prepared, reading, workspace),
     askedBy: [...new Set(asked)],
+    ...(canRehearse(call.entry) && { canRehearse: true }),
     grants: offers ? await parts.judge.offer(call, reading) : [],
     digest: digestPrepared(prepared, workspace),
   }
