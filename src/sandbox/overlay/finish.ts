@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Replaced } from '../../core/files.ts'
 import { ToolError } from '../../core/result.ts'
 import type { ChangedFiles } from '../../core/sandbox.ts'
+import { keepCopies } from './apply-copies.ts'
 import { applySteps } from './apply-steps.ts'
 import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
 import { type Difference, findChanges, type Sides } from './find-changes.ts'
@@ -18,6 +19,8 @@ export interface EndedRun {
   readonly merged: string
   readonly call: string
   readonly rehearse: boolean
+  /** The run folder lies on another file system than the workspace. */
+  readonly apart: boolean
   replaced(record: Replaced): void
 }
 
@@ -31,7 +34,8 @@ export function finishRun(run: EndedRun): ChangedFiles {
   refuseTrusted(findTrusted(changes))
   const steps = planSteps(changes, sides, run.folder.path)
   tellReplaced(steps, run.workspace, { call: run.call, run: run.folder.path, replaced: run.replaced })
-  const journal = { workspace: run.workspace, steps }
+  if (run.apart) keepCopies(steps, run.workspace, run.folder.path)
+  const journal = { workspace: run.workspace, steps, apart: run.apart }
   commitJournal(run.folder.path, journal)
   applySteps(run.folder.path, journal)
   forgetJournal(run.folder.path)
