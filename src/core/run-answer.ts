@@ -48,6 +48,7 @@ export function answerRun(report: RunReport): Answer<RunData> {
 
 const FATES: Readonly<Record<RunMode, string>> = {
   overlay: 'All its processes were ended, and none of its changes to files were kept.',
+  copied: 'All its processes were ended, and none of its changes to files were kept.',
   direct: 'All its processes were ended; what it had changed by then stays changed.',
   bare: 'All its processes were ended; what it had changed by then stays changed.',
 }

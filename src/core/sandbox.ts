@@ -69,8 +69,8 @@ export interface TrustedChange {
 /** How a run ended: by itself, or by what. */
 export type RunEnding = 'exit' | 'cancelled' | 'timeout' | 'cpu' | 'memory' | 'processes' | 'output' | 'disk'
 
-/** How the workspace was given: changes applied at the end, made directly, or with no sandbox at all. */
-export type RunMode = 'overlay' | 'direct' | 'bare'
+/** How the workspace was given: changes renamed into place at the end, copied there from another file system, made directly, or with no sandbox at all. */
+export type RunMode = 'overlay' | 'copied' | 'direct' | 'bare'
 
 /** What a run did to the workspace; paths are relative to it. */
 export interface ChangedFiles {
@@ -81,7 +81,7 @@ export interface ChangedFiles {
   readonly leadingOut?: readonly string[]
 }
 
-/** How a run went. Where `ended` is not `exit` and the mode is `overlay`, nothing of it was applied. */
+/** How a run went. Where `ended` is not `exit` and the mode is `overlay` or `copied`, nothing of it was applied. */
 export interface RunReport {
   readonly stdout: string
   readonly stderr: string

@@ -10,6 +10,7 @@ import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingC
 import { recoverRuns } from './overlay/recover.ts'
 import {
   canHoldRuns,
+  isApart,
   listRunsFolders,
   makeRunFolder,
   type RunFolder,
@@ -25,6 +26,8 @@ import { protectInPlace } from './protect-in-place.ts'
 export interface Stage {
   readonly mode: RunMode
   readonly box: Box
+  /** A folder on the file system that the command fills. */
+  readonly disk: string
   /** The group that its processes are in once it has begun. */
   readonly group: ControlGroup
   /** Called before the order is given; resolves to the first pid inside, undefined where nothing can be run. */
@@ -42,6 +45,8 @@ export interface Stages {
   openAhead(): Stage | undefined
   /** Why commands get the workspace itself; undefined where they get an overlay. */
   whyDirect(): string | undefined
+  /** True where what commands change is held on another file system. */
+  isApart(): boolean
 }
 
 /** What stages need. */
@@ -76,19 +81,40 @@ export function createStages(options: StageOptions): Stages {
       const found = tryOnce()
       return 'why' in found ? found.why : undefined
     },
+    isApart() {
+      const found = tryOnce()
+      return 'runs' in found && found.apart
+    },
   }
 }
 
 function findOverlay({ workspace, home }: StageOptions): OverlayPlace | { why: string } {
-  const runs = listRunsFolders(home, workspace).find((folder) => canHoldRuns(folder, workspace))
-  if (runs === undefined) return { why: `${home} is not on the file system of the workspace` }
-  const mountPoint = findMountPoint([workspace, runs])
-  if (mountPoint === undefined) return { why: 'there is no folder to mount it on' }
+  const whys: string[] = []
+  const folders = listRunsFolders(home, workspace)
+  for (const apart of [false, true]) {
+    for (const runs of folders) {
+      if (!canHoldRuns(runs, workspace)) continue
+      if (isApart(runs, workspace) !== apart) {
+        removeIfEmpty(runs)
+        continue
+      }
+      const mountPoint = findMountPoint([workspace, runs])
+      const why = mountPoint === undefined ? 'there is no folder to mount it on' : tryRuns(runs, workspace, mountPoint)
+      if (mountPoint !== undefined && why === undefined) return { runs, mountPoint, apart }
+      whys.push(why ?? '')
+    }
+  }
+  return { why: whys[0] ?? `neither ${home} nor the folders for temporary files can hold what commands change` }
+}
+
+/** Undefined where overlays work with this folder, else why they do not. */
+function tryRuns(runs: string, workspace: string, mountPoint: string): string | undefined {
   recoverRuns(runs)
   const folder = makeRunFolder(runs, workspace)
   const why = tryOverlay(folder.path, mountPoint)
   removeRunFolder(folder.path)
-  return why === undefined ? { runs, mountPoint } : { why }
+  if (why !== undefined) removeIfEmpty(runs)
+  return why
 }
 
 function openOverlay(options: StageOptions, place: OverlayPlace): Stage {
@@ -121,17 +147,18 @@ interface OverlayRun {
 
 function overlayStage(
   { workspace, replaced }: StageOptions,
-  { runs, mountPoint }: OverlayPlace,
+  { runs, mountPoint, apart }: OverlayPlace,
   { started: { box, group }, folderOf }: OverlayRun,
 ): Omit<Stage, 'begin'> {
   return {
-    mode: 'overlay',
+    mode: apart ? 'copied' : 'overlay',
+    disk: runs,
     box,
     group,
     async finish(owner, rehearse) {
       const folder = folderOf()
       const merged = `/proc/${box.pid}/root${mountPoint}`
-      return folder && finishRun({ workspace, folder, merged, owner, rehearse, replaced })
+      return folder && finishRun({ workspace, folder, merged, owner, rehearse, apart, replaced })
     },
     close() {
       const folder = folderOf()
@@ -145,7 +172,15 @@ function overlayStage(
 function openDirect(options: StageOptions): Stage {
   const { args, release } = protectInPlace(options.workspace)
   const { box, group, joined } = start(options, leashedCommand, [options.workspace, ...args])
-  return { mode: 'direct', box, group, begin: () => joined, finish: async () => undefined, close: release }
+  return {
+    mode: 'direct',
+    disk: options.workspace,
+    box,
+    group,
+    begin: () => joined,
+    finish: async () => undefined,
+    close: release,
+  }
 }
 
 type Wrap = (command: readonly string[]) => readonly string[]

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Replaced } from '../../core/files.ts'
 import { ToolError } from '../../core/result.ts'
 import type { ChangedFiles, RunOwner, RunReport } from '../../core/sandbox.ts'
+import { keepCopies } from './apply-copies.ts'
 import { applySteps } from './apply-steps.ts'
 import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
 import { diffChanges } from './diff-changes.ts'
@@ -19,6 +20,8 @@ export interface EndedRun {
   readonly merged: string
   readonly owner: RunOwner
   readonly rehearse: boolean
+  /** The run folder lies on another file system than the workspace. */
+  readonly apart: boolean
   replaced(record: Replaced): void
 }
 
@@ -43,10 +46,12 @@ export async function finishRun(run: EndedRun): Promise<Finished> {
   return { changed }
 }
 
-function apply(changes: readonly Difference[], sides: Sides, { workspace, folder, owner, replaced }: EndedRun): void {
+function apply(changes: readonly Difference[], sides: Sides, run: EndedRun): void {
+  const { workspace, folder, owner, apart, replaced } = run
   const steps = planSteps(changes, sides, folder.path)
   tellReplaced(steps, workspace, { call: owner.call, run: folder.path, replaced })
-  const journal = { workspace, steps }
+  if (apart) keepCopies(steps, workspace, folder.path)
+  const journal = { workspace, steps, apart }
   commitJournal(folder.path, journal)
   applySteps(folder.path, journal)
   forgetJournal(folder.path)
