@@ -1,9 +1,8 @@
 import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
-import type { TrustedChange } from '../core/sandbox.ts'
 import { type Asker, approve } from './approve.ts'
 import type { CallContext } from './call-context.ts'
-import { confirmChange } from './confirm-change.ts'
+import { createConfirm } from './confirm-change.ts'
 import { execute } from './execute.ts'
 import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
@@ -78,7 +77,7 @@ async function runCleared(cleared: ClearedCall, running: Running): Promise<Resul
   if (hasEffect(cleared.entry)) await crossLine(cleared, store)
   if (request.stop.wished) return cancelled(cleared)
   emit({ type: 'call-run', session, call, clearedBy, ...(cleared.isChanged && { arguments: cleared.input }) })
-  const confirm = (change: TrustedChange) => confirmChange(change, cleared, running)
+  const confirm = createConfirm(cleared, running)
   const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit, confirm })
   if (isFailure(returned)) return returned
   return normalise(cleared, returned, { snapshot: request.snapshot, store })
