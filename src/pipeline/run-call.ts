@@ -1,9 +1,8 @@
 import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
-import type { TrustedChange } from '../core/sandbox.ts'
 import { type Asker, approve } from './approve.ts'
 import type { CallContext } from './call-context.ts'
-import { confirmChange } from './confirm-change.ts'
+import { createConfirm } from './confirm-change.ts'
 import { execute } from './execute.ts'
 import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
@@ -73,7 +72,7 @@ export async function runCleared(cleared: ClearedCall, way: Way): Promise<Result
   if (request.stop.wished) return cancelled(cleared)
   const run = { type: 'call-run', session, call, clearedBy } as const
   emit(cleared.proposed === undefined ? run : { ...run, arguments: input })
-  const confirm = (change: TrustedChange) => confirmChange(change, cleared, way)
+  const confirm = createConfirm(cleared, way)
   const returned = await execute(cleared, { context, stop: request.stop, seconds: request.timeout, emit, confirm })
   const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot: request.snapshot, store })
   return cleared.proposed === undefined ? result : tellChanged(await result, cleared)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Host, HostOptions } from '../../src/index.ts'
+import { defineTool, type Host, type HostOptions, objectSchema } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
 import { openQuestion } from '../support/open-question.ts'
@@ -202,4 +202,46 @@ test('the prompt shows what the command printed and the diff, offers yes and no,
   terminal.press('y', 'Enter')
   await terminal.waitFor(/exit=0/)
   expect(readFileSync(join(house.workspace, '.envrc'), 'utf8')).toBe('use flake\n')
+})
+
+test('a tool that runs several commands at once is asked about one after another', async () => {
+  const twice = defineTool({
+    name: 'run_twice',
+    description: 'Runs two commands at once',
+    input: objectSchema({}),
+    effect: 'run',
+    approval: false,
+    async execute(_input, { run }) {
+      await Promise.all(['.envrc', '.npmrc'].map((path) => run({ argv: ['bash', '-c', `echo x > ${path}`] })))
+      return 'done'
+    },
+  })
+  const host = await openHost({ wait: true, tools: [twice] })
+  const calling = host.call('run_twice', {})
+  for (const _ of ['first', 'second']) {
+    const { question } = await openQuestion(host)
+    expect(host.approvals.list()).toHaveLength(1)
+    await host.approvals.answer(question.approval, { approved: true })
+    await expect
+      .poll(() => host.approvals.list().some(({ question: { approval } }) => approval === question.approval))
+      .toBe(false)
+  }
+  expect(await calling).toMatchObject({ ok: true })
+  expect(readdirSync(host.workspace).sort()).toEqual(['.envrc', '.npmrc', 'old'])
+})
+
+test('kill -9 while the person thinks: a later yes runs and applies nothing, and nothing is left', async () => {
+  const house = buildHouse()
+  let approval = ''
+  await haft(house, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
+    onStderr(text, kill) {
+      approval = /haft approvals (\S+)/.exec(text)?.[1] ?? approval
+      if (approval !== '') kill('SIGKILL')
+    },
+  })
+  expect(approval).toMatch(/^a_/)
+  expect(await haft(house, ['approvals', approval, 'yes'])).toMatchObject({ code: 1 })
+  expect(readdirSync(house.workspace)).toEqual([])
+  expect((await haft(house, ['log', '--json'])).stdout).toContain('INTERRUPTED')
+  await expectNothingLeft(house.home)
 })
