@@ -82,6 +82,8 @@ export interface RunReport {
   readonly duration: number
   readonly ended: RunEnding
   readonly mode: RunMode
+  /** What the command could have changed of what git trusts, where it had the workspace itself; in words. */
+  readonly unguarded?: readonly string[]
   readonly changed?: ChangedFiles
 }
 

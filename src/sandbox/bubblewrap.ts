@@ -128,7 +128,9 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     if (stage.mode !== 'direct' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
     const changed = ended === 'exit' ? stage.finish(owner.call, order.rehearse ?? false) : undefined
     const duration = performance.now() - started
-    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
+    const { mode, unguarded } = stage
+    const more = { ...(unguarded && { unguarded }), ...(changed && { changed }) }
+    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode, ...more }
   } finally {
     ending.release()
   }
