@@ -39,6 +39,7 @@ export function answerRun(report: RunReport): Answer<RunData> {
     stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
     exitCode === 0 ? '' : `[exit code ${exitCode}]`,
     describeChanges(changed),
+    describeMode(report),
     hintFor(report),
     diff ?? '',
   ].filter((part) => part !== '')
@@ -69,6 +70,13 @@ function endedError({ mode, stdout, stderr }: RunReport, ended: Exclude<RunEndin
   return new ToolError(code, `${REASONS[ended]} ${FATES[mode]} (refused by a limit of the sandbox)`, {
     details: { limit: ended, ...(partial !== '' && { partial }) },
   })
+}
+
+/** Says so where a command was not all or nothing. */
+function describeMode({ mode, unguarded = [] }: RunReport): string {
+  if (mode !== 'direct') return ''
+  const open = unguarded.length === 0 ? '' : `; not guarded: ${unguarded.join(', ')}`
+  return `[ran on the workspace itself, so what it changed cannot be undone${open}]`
 }
 
 const SHOWN = 20

@@ -91,6 +91,8 @@ export interface RunReport {
   readonly duration: number
   readonly ended: RunEnding
   readonly mode: RunMode
+  /** What the command could have changed of what git trusts, where it had the workspace itself; in words. */
+  readonly unguarded?: readonly string[]
   readonly changed?: ChangedFiles
   /** Of a rehearsal: what it would change, as a unified diff, bounded. */
   readonly diff?: string

@@ -129,7 +129,9 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     const duration = performance.now() - started
     ending.release()
     const finished = ended === 'exit' ? await stage.finish(owner, order.rehearse ?? false) : undefined
-    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...finished }
+    const { mode, unguarded } = stage
+    const more = { ...(unguarded && { unguarded }), ...finished }
+    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode, ...more }
   } finally {
     ending.release()
   }

@@ -28,6 +28,8 @@ export interface Stage {
   readonly box: Box
   /** A folder on the file system that the command fills. */
   readonly disk: string
+  /** What of the workspace a mount cannot guard; undefined on an overlay, whose changes are checked. */
+  readonly unguarded?: readonly string[]
   /** The group that its processes are in once it has begun. */
   readonly group: ControlGroup
   /** Called before the order is given; resolves to the first pid inside, undefined where nothing can be run. */
@@ -170,11 +172,12 @@ function overlayStage(
 }
 
 function openDirect(options: StageOptions): Stage {
-  const { args, release } = protectInPlace(options.workspace)
+  const { args, unguarded, release } = protectInPlace(options.workspace)
   const { box, group, joined } = start(options, leashedCommand, [options.workspace, ...args])
   return {
     mode: 'direct',
     disk: options.workspace,
+    unguarded,
     box,
     group,
     begin: () => joined,

@@ -167,6 +167,30 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(existsSync(join(workspace, '.git/index'))).toBe(true)
   })
 
+  test('in direct mode nested repositories are guarded too, and what cannot be is named', async () => {
+    const { bash, workspace, own } = openProject(user)
+    for (const folder of ['.', 'src/nested']) execFileSync('git', ['init', '-q', join(workspace, folder)])
+    writeFileSync(join(workspace, 'src/nested/.git/commondir'), '.')
+    writeFileSync(join(workspace, 'src/deep/.git'), 'gitdir: ../nested/.git')
+    own()
+    const before = describeTree(workspace)
+    const attempts = [
+      'echo x > src/nested/.git/hooks/pre-commit',
+      'echo x >> src/nested/.git/config',
+      'echo x > src/nested/.git/config.worktree',
+      'echo evil > src/nested/.git/commondir',
+      'mv src/nested/.git src/gone',
+      'echo gitdir: evil > src/deep/.git',
+      'rm src/deep/.git',
+      'mkdir .git/modules/a',
+      'mkdir .git/worktrees/a',
+      'mv src/nested other; echo x > other/.git/hooks/pre-push; mv other src/nested',
+    ]
+    const report = await bash(`${attempts.map((attempt) => `( ${attempt} )`).join('; ')}; true`, { direct: true })
+    expect(report.unguarded).toEqual(['a new .git/commondir', 'repositories that the command makes in folders'])
+    expect(describeTree(workspace)).toEqual(before)
+  })
+
   test('kill -9 while changes are applied: the next start leaves them wholly applied', async () => {
     const { bash, workspace, home, pid, recover } = openProject(user)
     const script = 'for i in {1..3000}; do echo $i > f$i; done; rm -r src; echo x >> a.txt'
