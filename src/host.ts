@@ -19,13 +19,13 @@ import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-s
 import { openStore } from './house/open-store.ts'
 import { settleRules } from './house/settle-rules.ts'
 import { findWorkspace, homeOf } from './house/workspace.ts'
-import { createApprovalDesk } from './pipeline/approval-desk.ts'
+import { createApprovalDesk, type DeskParts } from './pipeline/approval-desk.ts'
 import { digestCall } from './pipeline/call-digest.ts'
 import { checkCall } from './pipeline/check-call.ts'
 import type { Desk } from './pipeline/give-answer.ts'
 import { type LaneCall, Lanes } from './pipeline/lanes.ts'
 import { hasEffect } from './pipeline/ledger.ts'
-import type { Request } from './pipeline/request.ts'
+import type { Parts, Request } from './pipeline/request.ts'
 import { resumeCall } from './pipeline/resume-call.ts'
 import { runCall } from './pipeline/run-call.ts'
 import { RunningCalls } from './pipeline/running-calls.ts'
@@ -216,24 +216,17 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
 
   const call: Host['call'] = async (name, args, given = {}) => {
     const request = requestOf(name, args, given)
-    const letGo = given.signal && request.stop.follow(given.signal)
+    const { stop } = request
+    const letGo = given.signal && stop.follow(given.signal)
+    running.enter(stop)
     try {
       const work = () => runCall(request, parts)
-      return await running.run(request.stop, () =>
-        given.session === undefined ? work() : lanes.run(laneCallOf(request), work),
-      )
+      return await (given.session === undefined ? work() : lanes.run(laneCallOf(request), work))
     } finally {
+      running.leave(stop)
       letGo?.()
     }
   }
-  const approvals = createApprovalDesk({
-    ...parts,
-    requestOf: ({ question, input }) => ({
-      ...requestOf(question.tool, input, { session: question.session }),
-      id: question.call,
-    }),
-    resume: (record, request) => running.run(request.stop, () => resumeCall(record, request, parts)),
-  })
 
   return {
     workspace,
@@ -248,7 +241,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
     tasks,
     onDelegate,
-    approvals,
+    approvals: createApprovalDesk({ ...parts, ...takingOver(parts, running, requestOf) }),
     on,
     events: (session) => store.events(session === undefined ? {} : { session }),
     log: store,
@@ -268,6 +261,23 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
 function laneCallOf({ session, name, snapshot, stop }: Request): LaneCall {
   const entry = snapshot.find(name)
   return { session, isRead: entry === undefined || !hasEffect(entry), stop }
+}
+
+/** How calls that another process began are brought to their end here. */
+function takingOver(
+  parts: Parts,
+  running: RunningCalls,
+  requestOf: (name: string, args: unknown, given: CallOptions) => Request,
+): Pick<DeskParts, 'requestOf' | 'resume'> {
+  return {
+    requestOf: ({ question: { tool, session, call }, input }) => ({ ...requestOf(tool, input, { session }), id: call }),
+    async resume(record, request) {
+      running.enter(request.stop)
+      const result = await resumeCall(record, request, parts)
+      running.leave(request.stop)
+      return result
+    },
+  }
 }
 
 function undoSnapshot(store: Store): Snapshot {

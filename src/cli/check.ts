@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
 import type { CheckReport } from '../core/check-report.ts'
-import type { Result } from '../core/result.ts'
 import type { Host } from '../host.ts'
 
 import { readArguments } from './arguments.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { answerLines } from './json-lines.ts'
-import { showPreview } from './show-result.ts'
+import { showPreview, showRehearsal } from './show-result.ts'
 
 interface CheckCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -75,9 +74,5 @@ function showReport(cli: Cli, tool: string, report: CheckReport): void {
       `${paint('dim', 'rule     ')}  ${paint(STYLES[decision], decision)} by "${paint('reset', rule)}" (${layer}): ${paint('reset', reason)}`,
     )
   }
-  if (report.rehearsal) cli.say(`${paint('dim', 'rehearsal')}  ${paint('reset', rehearsalText(report.rehearsal))}`)
-}
-
-function rehearsalText(rehearsal: Result): string {
-  return rehearsal.ok ? `nothing was applied\n${rehearsal.text}` : `${rehearsal.code} ${rehearsal.text}`
+  if (report.rehearsal) cli.say(showRehearsal(report.rehearsal))
 }

@@ -15,7 +15,7 @@ export interface LiveOutput {
   stop(): void
 }
 
-/** Shows what is at work and for how long, and its output as it comes, once it takes long; the result of a short call is not shown twice. */
+/** Shows what is at work and for how long, and its output as it comes, once it takes long or a person is asked about it; the result of a short call is not shown twice. */
 export function followOutput(host: Host): LiveOutput {
   const spinner = createSpinner()
   let waiting = ''
@@ -29,18 +29,25 @@ export function followOutput(host: Host): LiveOutput {
     shown += waiting
     waiting = ''
   }
+  const begin = () => {
+    isLive = true
+    show()
+  }
   const hear = (event: Event) => {
     if (event.type === 'call-run') spinner.start('running')
     else if (event.type === 'call-end') spinner.stop()
+    else if (event.type === 'approval-request') stepAside()
     else if (event.type === 'call-trouble') waiting += `${event.text}\n`
     else if (event.type === 'call-delta') waiting += event.text
     else if (event.type === 'task-start') tasks.push(event.call)
     if (isLive) show()
   }
-  const timer = setTimeout(() => {
-    isLive = true
-    show()
-  }, PATIENCE)
+  /** A person is about to be asked below what they have seen of the call. */
+  const stepAside = () => {
+    spinner.stop()
+    if (waiting !== '') begin()
+  }
+  const timer = setTimeout(begin, PATIENCE)
   const unfollow = host.on(hear)
   return {
     seen: () => shown,

@@ -1,17 +1,17 @@
-import type { Approvals, CheckArguments, Question, Reply } from '../core/approvals.ts'
+import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
 import { askLine, hasPerson } from './ask-line.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
 import { paintError } from './face.ts'
-import { questionLines } from './question-lines.ts'
+import { type QuestionLook, questionLines, rehearsalLines } from './question-lines.ts'
 
 /** Asks in this terminal, on stderr so that stdout stays what it is; undefined where no person sits there. One question at a time. */
 export function terminalPrompt(): Approvals | undefined {
   if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
   return {
-    ask(question, signal, check) {
-      const turn = last.then(() => promptOnce({ question, signal, check }))
+    ask(question, signal, trials) {
+      const turn = last.then(() => promptOnce({ question, signal, trials }))
       last = turn.catch(() => undefined)
       return turn
     },
@@ -30,20 +30,25 @@ export async function askYes(text: string): Promise<boolean> {
 export interface Talk {
   readonly question: Question
   readonly signal: AbortSignal
-  readonly check: CheckArguments
+  readonly trials: Trials
 }
+
+/** The part of it that changing the arguments needs. */
+export type Editing = Pick<Talk, 'question' | 'signal'> & Pick<Trials, 'check'>
 
 /** How much of the arguments and of the preview a prompt shows, in lines. */
 const SHOWN = 60
+
+function lookOf(): QuestionLook {
+  return { paint: paintError, limit: SHOWN, columns: process.stderr.columns }
+}
 
 /** Shows a question and asks until there is an answer. Ctrl-C is a no. */
 async function promptOnce(talk: Talk): Promise<Reply> {
   const { question, signal } = talk
   if (signal.aborted) return { approved: false }
-  process.stderr.write(
-    `${questionLines(question, { paint: paintError, limit: SHOWN, columns: process.stderr.columns }).join('\n')}\n`,
-  )
-  const choices = `[y]es [n]o [e]dit${question.grants.length > 0 ? ' [a]lways…' : ''}`
+  process.stderr.write(`${questionLines(question, lookOf()).join('\n')}\n`)
+  const choices = choicesOf(question)
   for (;;) {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
     if (signal.aborted)
@@ -56,9 +61,17 @@ async function promptOnce(talk: Talk): Promise<Reply> {
   }
 }
 
+function choicesOf({ hasRun, canRehearse, grants }: Question): string {
+  const changes = hasRun ? [] : ['[e]dit']
+  const rehearsal = canRehearse ? ['[d]ry run'] : []
+  return ['[y]es', '[n]o', ...changes, ...rehearsal, ...(grants.length > 0 ? ['[a]lways…'] : [])].join(' ')
+}
+
 async function understand(word: string, talk: Talk): Promise<Reply | undefined> {
   if (word === 'y' || word === 'yes') return { approved: true }
-  if (word === 'e' || word === 'edit') return askChanged(talk)
+  if ((word === 'e' || word === 'edit') && !talk.question.hasRun)
+    return askChanged({ ...talk, check: talk.trials.check })
+  if ((word === 'd' || word === 'dry run') && talk.question.canRehearse) return showTrial(talk)
   if (word === 'a' || word === 'always') {
     const grant = await chooseGrant(talk.question, talk.signal)
     return grant && { approved: true, grant }
@@ -68,8 +81,15 @@ async function understand(word: string, talk: Talk): Promise<Reply | undefined> 
   return { approved: false, ...(reason?.trim() && { reason: reason.trim() }) }
 }
 
+/** Shows what the call would do; that is no answer, so the question is asked again. */
+async function showTrial({ signal, trials }: Talk): Promise<undefined> {
+  process.stderr.write(`${paintError('dim', 'trying it where nothing is applied …')}\n`)
+  const rehearsal = await trials.rehearse(signal)
+  if (!signal.aborted) process.stderr.write(`${rehearsalLines(rehearsal, lookOf()).join('\n')}\n`)
+}
+
 /** A yes to what the person puts in place of the arguments; undefined when they go back. */
-export async function askChanged({ question, signal, check }: Talk): Promise<Reply | undefined> {
+export async function askChanged({ question, signal, check }: Editing): Promise<Reply | undefined> {
   const edited = await editArguments({ arguments: question.arguments, signal, check })
   return edited && { approved: true, modifiedArgs: edited.value }
 }

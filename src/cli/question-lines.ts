@@ -1,5 +1,7 @@
 import type { Question } from '../core/approvals.ts'
+import { isRecord } from '../core/json.ts'
 import { printable } from '../core/printable.ts'
+import type { Result } from '../core/result.ts'
 import type { Preview } from '../core/tool.ts'
 import type { paint } from './face.ts'
 import { styleOfDiff } from './show-result.ts'
@@ -16,7 +18,7 @@ export interface QuestionLook {
 
 /** A question in lines: what, why, what it would do, what is unusual, the arguments, the preview. Text from outside is indented on every row, so that none of it stands where a prompt would. */
 export function questionLines(question: Question, look: QuestionLook): string[] {
-  const { tool, arguments: args, effects, rule, reason, preview, unusual } = question
+  const { tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = question
   const { paint } = look
   const inside = (style: Style, lines: readonly string[]) =>
     lines.flatMap((line) => wrap(line, look.columns)).map((row) => `  ${paint(style, row)}`)
@@ -24,7 +26,7 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
   const why = `${reason} (${rule})`
   const isShort = wrap(why, look.columns - tool.length - 16).length === 1
   return [
-    `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} wants to run:${isShort ? ` ${paint('reset', why)}` : ''}`,
+    `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,
     ...(isShort ? [] : inside('reset', [why])),
     ...inside('cyan', effects),
     ...inside(
@@ -36,11 +38,30 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
   ]
 }
 
+/** What a call would do, in lines, indented as a question's are. */
+export function rehearsalLines(rehearsal: Result, look: QuestionLook): string[] {
+  const { paint } = look
+  const { text } = rehearsal
+  if (!rehearsal.ok)
+    return [paint('red', rehearsal.code), ...previewLines({ kind: 'text', text }, look, IN_A_REHEARSAL)]
+  const { data } = rehearsal
+  const diff = isRecord(data) && typeof data.diff === 'string' && text.endsWith(data.diff) ? data.diff : ''
+  const said = text.slice(0, text.length - diff.length)
+  return [
+    `${paint('bold', 'rehearsal')}: nothing was applied`,
+    ...(said === '' ? [] : previewLines({ kind: 'text', text: said }, look, IN_A_REHEARSAL)),
+    ...(diff === '' ? [] : previewLines({ kind: 'diff', text: diff }, look, IN_A_REHEARSAL)),
+  ]
+}
+
+const IN_A_QUESTION = 'haft approvals shows them all'
+const IN_A_REHEARSAL = 'haft check --rehearse shows them all'
+
 type Style = Parameters<typeof paint>[0]
 
-function previewLines({ kind, text }: Preview, look: QuestionLook): string[] {
+function previewLines({ kind, text }: Preview, look: QuestionLook, whole = IN_A_QUESTION): string[] {
   const { paint, columns } = look
-  const lines = cut(text.trimEnd().split('\n'), look)
+  const lines = cut(text.trimEnd().split('\n'), look, whole)
   return lines.flatMap((line, index) => {
     const mark = kind === 'command' ? paint('dim', index === 0 ? '$ ' : '> ') : ''
     const style = kind === 'diff' ? styleOfDiff(line) : 'reset'
@@ -48,10 +69,10 @@ function previewLines({ kind, text }: Preview, look: QuestionLook): string[] {
   })
 }
 
-function cut(lines: readonly string[], { limit }: QuestionLook): readonly string[] {
+function cut(lines: readonly string[], { limit }: QuestionLook, whole = IN_A_QUESTION): readonly string[] {
   if (lines.length <= limit) return lines
   const left = lines.length - limit + 1
-  return [...lines.slice(0, limit - 1), `… and ${left} more lines: haft approvals shows them all`]
+  return [...lines.slice(0, limit - 1), `… and ${left} more lines: ${whole}`]
 }
 
 /** A text in rows that fit beside an indent of two; what is not ASCII counts as wide, so that no row is broken by the terminal. */

@@ -1,7 +1,7 @@
 import { sizeText } from '../core/file-listing.ts'
 import { isRecord } from '../core/json.ts'
 import { printableLine } from '../core/printable.ts'
-import type { Success } from '../core/result.ts'
+import type { Result, Success } from '../core/result.ts'
 import type { Preview } from '../core/tool.ts'
 import { paint } from './face.ts'
 import { relativeTime } from './relative-time.ts'
@@ -20,6 +20,13 @@ export function showResult({ text, data }: Success, now = Date.now()): string {
     }
   }
   return paint('reset', text)
+}
+
+/** What a call would have done, and that nothing of it was applied. */
+export function showRehearsal(rehearsal: Result): string {
+  const head = paint('dim', 'rehearsal')
+  if (!rehearsal.ok) return `${head}  ${paint('red', rehearsal.code)} ${paint('reset', rehearsal.text)}`
+  return `${head}  nothing was applied\n${showResult(rehearsal)}`
 }
 
 /** What a person is shown before they answer. */

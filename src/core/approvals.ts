@@ -1,4 +1,5 @@
 import type { GrantOffer, GrantWish } from './grant.ts'
+import type { Result } from './result.ts'
 import type { Preview } from './tool.ts'
 
 /** What a person is asked, its secrets masked. */
@@ -16,6 +17,10 @@ export interface Question {
   readonly preview?: Preview
   /** What is out of the ordinary: it leaves the workspace, overwrites, reaches the network, takes more rights. */
   readonly unusual: readonly string[]
+  /** The command has run, and a yes applies what it did: it may be answered with yes and no, and arguments can no longer be changed. */
+  readonly hasRun?: true
+  /** What it would do can be shown by doing it where nothing is applied. */
+  readonly canRehearse?: true
   /** Every rule that asked. */
   readonly askedBy: readonly string[]
   /** What may be remembered with a yes. */
@@ -32,7 +37,14 @@ export type Reply =
 /** Says what is wrong with changed arguments; undefined when they would do. */
 export type CheckArguments = (changed: unknown) => Promise<string | undefined>
 
+/** What a person may try before they answer; none of it is an answer, and nothing of it is applied or logged. */
+export interface Trials {
+  readonly check: CheckArguments
+  /** Shows what the call would do; never rejects. Only where the question says that it can. */
+  rehearse(signal: AbortSignal): Promise<Result>
+}
+
 /** Someone who can be asked. Resolves once; rejects only when it breaks, which denies. The signal also says that somebody else has answered. */
 export interface Approvals {
-  ask(question: Question, signal: AbortSignal, check: CheckArguments): Promise<Reply>
+  ask(question: Question, signal: AbortSignal, trials: Trials): Promise<Reply>
 }

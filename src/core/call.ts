@@ -26,8 +26,8 @@ export interface ClearedCall extends ValidCall {
   /** Who cleared it: a rule's name, the tool, its effect, or a person. */
   readonly clearedBy: string
   readonly expects: Readonly<Record<string, string | null>>
-  /** True where a person put other arguments in place of the proposed ones. */
-  readonly isChanged: boolean
+  /** What was proposed, where a person put other arguments in its place. */
+  readonly proposed?: unknown
   readonly [CLEARED]: true
 }
 

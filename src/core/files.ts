@@ -105,6 +105,8 @@ export interface ReadFiles {
   readLines(path: string, lines: { from: number; to: number; limit: number }): FileLines
   /** A hash for `expects`, or null when nothing lies there. */
   state(path: string, of: StateOf): string | null
+  /** What lies at the path itself, as `Replaced.after` tells what a change left; also for the parts of a repository that `git init` makes. */
+  left(path: string): string | null
   /** The unified diff between what a file holds and what it would hold; undefined where either is no text or they differ too much. */
   diff(path: string, bytes: Uint8Array): Promise<string | undefined>
   /** The entries of one folder, by name. */
@@ -123,7 +125,7 @@ export interface Files extends ReadFiles {
   delete(path: string, options?: { recursive?: boolean }): readonly string[]
   /** Renames; replaces what lies at `to` only when told to. */
   move(from: string, to: string, options?: { overwrite?: boolean }): void
-  /** Puts back what was kept, mode and all, in place of whatever lies there; null removes a file, a link or an empty folder. */
+  /** Puts back what was kept, mode and all, in place of whatever lies there; null removes a file, a link or an empty folder, and is the one change that may be made to a protected path: to what `git init` puts there. */
   restore(path: string, kept: Kept | null): void
 }
 
@@ -158,7 +160,7 @@ export interface Replaced {
   readonly path: string
   /** Null when nothing was there. */
   readonly before: Kept | null
-  /** The state that the change leaves behind: a content hash, or null where nothing is left or it is a folder or moved. */
+  /** The state that the change leaves behind: a content hash, `link …`, `folder` where only its mode changes, or null where nothing is left or it was made a folder or moved. */
   readonly after: string | null
   /** Where it was moved from. */
   readonly movedFrom?: string

@@ -8,18 +8,22 @@ export type EventMask = (body: EventBody) => EventBody
 export function createEventMask(patterns: readonly RegExp[] = []): EventMask {
   const secretsOf = new Map<string, readonly string[]>()
   return (body) => {
-    if (!('call' in body) || (secretsOf.size === 0 && !HAS_ARGUMENTS.has(body.type))) return body
+    if (!('call' in body) || (secretsOf.size === 0 && !hasArguments(body))) return body
     const known = secretsOf.size === 0 ? undefined : secretsOf.get(keyOf(body))
     if (body.type === 'call-end' && known) secretsOf.delete(keyOf(body))
     const plain = known ? maskKnown(body, known) : body
-    if (!HAS_ARGUMENTS.has(plain.type)) return plain
+    if (!hasArguments(plain)) return plain
     const { body: masked, secrets } = maskArguments(plain, patterns)
     if (secrets.length > 0) secretsOf.set(keyOf(body), known ? [...new Set([...known, ...secrets])] : secrets)
     return masked
   }
 }
 
-const HAS_ARGUMENTS: ReadonlySet<string> = new Set(['call-start', 'approval-request', 'approval-answer', 'call-run'])
+const HAS_ARGUMENTS: ReadonlySet<string> = new Set(['call-start', 'approval-request', 'approval-answer'])
+
+function hasArguments(body: EventBody): boolean {
+  return HAS_ARGUMENTS.has(body.type) || (body.type === 'call-run' && body.arguments !== undefined)
+}
 
 function keyOf({ session, call }: { readonly session: string; readonly call: string }): string {
   return `${session}\n${call}`

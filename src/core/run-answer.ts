@@ -16,6 +16,7 @@ export const RUN_OUTPUT = objectSchema({
       'What it did to the workspace',
     ),
   ),
+  diff: optional(string('What a rehearsal would change, as a unified diff')),
 })
 
 /** The data of a finished run. */
@@ -25,11 +26,12 @@ export interface RunData {
   readonly exitCode: number
   readonly duration: number
   readonly changed?: ChangedFiles
+  readonly diff?: string
 }
 
 /** Turns a run into what its tool returns; throws ToolError where a limit or the caller ended it. */
 export function answerRun(report: RunReport): Answer<RunData> {
-  const { stdout, stderr, exitCode, ended, changed } = report
+  const { stdout, stderr, exitCode, ended, changed, diff } = report
   if (ended !== 'exit') throw endedError(report, ended)
   const duration = Math.round(report.duration)
   const parts = [
@@ -37,14 +39,17 @@ export function answerRun(report: RunReport): Answer<RunData> {
     stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
     exitCode === 0 ? '' : `[exit code ${exitCode}]`,
     describeChanges(changed),
+    describeMode(report),
     hintFor(report),
+    diff ?? '',
   ].filter((part) => part !== '')
   const text = parts.length === 0 ? '[no output; exit code 0]' : parts.join('\n')
-  return answer(text, { stdout, stderr, exitCode, duration, ...(changed && { changed }) })
+  return answer(text, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
 }
 
 const FATES: Readonly<Record<RunMode, string>> = {
   overlay: 'All its processes were ended, and none of its changes to files were kept.',
+  copied: 'All its processes were ended, and none of its changes to files were kept.',
   direct: 'All its processes were ended; what it had changed by then stays changed.',
   bare: 'All its processes were ended; what it had changed by then stays changed.',
 }
@@ -65,6 +70,13 @@ function endedError({ mode, stdout, stderr }: RunReport, ended: Exclude<RunEndin
   return new ToolError(code, `${REASONS[ended]} ${FATES[mode]} (refused by a limit of the sandbox)`, {
     details: { limit: ended, ...(partial !== '' && { partial }) },
   })
+}
+
+/** Says so where a command was not all or nothing. */
+function describeMode({ mode, unguarded = [] }: RunReport): string {
+  if (mode !== 'direct') return ''
+  const open = unguarded.length === 0 ? '' : `; not guarded: ${unguarded.join(', ')}`
+  return `[ran on the workspace itself, so what it changed cannot be undone${open}]`
 }
 
 const SHOWN = 20

@@ -55,13 +55,22 @@ export interface RunOrder {
 export interface RunOwner {
   readonly call: string
   readonly signal: AbortSignal
+  /** Asks a person before a change to files that other programs trust is applied; rejects where it may not be. Left out where there is nobody to ask. */
+  confirm?(change: TrustedChange): Promise<void>
+}
+
+/** What a run did to files that other programs execute or trust, while nothing of the run is applied yet. */
+export interface TrustedChange {
+  readonly files: ChangedFiles
+  /** The same as a unified diff, bounded. */
+  readonly diff: string
 }
 
 /** How a run ended: by itself, or by what. */
 export type RunEnding = 'exit' | 'cancelled' | 'timeout' | 'cpu' | 'memory' | 'processes' | 'output' | 'disk'
 
-/** How the workspace was given: changes applied at the end, made directly, or with no sandbox at all. */
-export type RunMode = 'overlay' | 'direct' | 'bare'
+/** How the workspace was given: changes renamed into place at the end, copied there from another file system, made directly, or with no sandbox at all. */
+export type RunMode = 'overlay' | 'copied' | 'direct' | 'bare'
 
 /** What a run did to the workspace; paths are relative to it. */
 export interface ChangedFiles {
@@ -72,7 +81,7 @@ export interface ChangedFiles {
   readonly leadingOut?: readonly string[]
 }
 
-/** How a run went. Where `ended` is not `exit` and the mode is `overlay`, nothing of it was applied. */
+/** How a run went. Where `ended` is not `exit` and the mode is `overlay` or `copied`, nothing of it was applied. */
 export interface RunReport {
   readonly stdout: string
   readonly stderr: string
@@ -82,7 +91,11 @@ export interface RunReport {
   readonly duration: number
   readonly ended: RunEnding
   readonly mode: RunMode
+  /** What the command could have changed of what git trusts, where it had the workspace itself; in words. */
+  readonly unguarded?: readonly string[]
   readonly changed?: ChangedFiles
+  /** Of a rehearsal: what it would change, as a unified diff, bounded. */
+  readonly diff?: string
 }
 
 /** One promise of a sandbox that was tried: whether it holds here, what was seen, and what would mend it. */

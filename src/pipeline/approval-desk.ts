@@ -2,8 +2,10 @@ import type { ApprovalDesk, OpenQuestion, QuestionListener, Taken } from '../cor
 import type { ApprovalRecord } from '../core/approval-record.ts'
 import type { Reply } from '../core/approvals.ts'
 import { type Failure, failure, failureOf, type Result } from '../core/result.ts'
+import { HAS_RUN } from './approve.ts'
 import { type AskedCall, checkChanged } from './check-changed.ts'
 import { giveAnswer, grantProblem, hearAnswer } from './give-answer.ts'
+import { callOfQuestion } from './make-question.ts'
 import type { Parts, Request } from './request.ts'
 
 /** How often the store is looked at for what other processes do, in milliseconds. */
@@ -32,6 +34,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
     wait: (id, signal) => waitFor(id, parts, signal),
     async check(id, changed) {
       const record = store.approval(id)
+      if (record?.question.hasRun) return HAS_RUN
       return record ? (await checkChanged(changed, askedCall(record, parts), parts))?.text : 'nothing is asked any more'
     },
     on: (listener) => watch(parts, listener),
@@ -65,7 +68,9 @@ async function answerOne(id: string, { reply, by, digest }: Given, parts: DeskPa
 
 /** Changed arguments are taken only when they fit the schema; what rules say of them is said when they walk. */
 async function problemOf(record: ApprovalRecord, reply: Reply, parts: DeskParts): Promise<string | undefined> {
-  if (!reply.approved || reply.modifiedArgs === undefined || !isHere(record, parts)) return undefined
+  if (!reply.approved || reply.modifiedArgs === undefined) return undefined
+  if (record.question.hasRun) return HAS_RUN
+  if (!isHere(record, parts)) return undefined
   const problem = await checkChanged(reply.modifiedArgs, askedCall(record, parts), parts)
   return problem?.code === 'INVALID_ARGUMENTS' ? problem.text : undefined
 }
@@ -96,7 +101,7 @@ function isHere(record: ApprovalRecord, parts: DeskParts): boolean {
 }
 
 function gone(id: string, { store }: DeskParts): Failure {
-  const [call] = store.calls({ call: id.replace(/^a_/, ''), limit: 1 })
+  const [call] = store.calls({ call: callOfQuestion(id), limit: 1 })
   if (call) return failure('CONFLICT', `${id} was answered already, or its call has ended.`)
   return failure('FILE_NOT_FOUND', `There is no question ${id}.`)
 }

@@ -1,20 +1,27 @@
 import { type ApprovalAnswer, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
-import type { Question, Reply } from '../core/approvals.ts'
-import type { ClearedCall, PreparedCall } from '../core/call.ts'
+import type { Question, Reply, Trials } from '../core/approvals.ts'
+import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
 import { type Failure, failure } from '../core/result.ts'
+import { CallContext } from './call-context.ts'
 import { checkChanged } from './check-changed.ts'
 import type { Judged } from './judge.ts'
 import { makeQuestion } from './make-question.ts'
+import { rehearseCall } from './rehearse-call.ts'
 import type { Parts, Request } from './request.ts'
+import { Stop } from './stop.ts'
 import type { Trail } from './trail.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
-/** A call at the door of the approve room, and what is known of it. */
-export interface Asking {
+/** In whose name a question is asked, and who is there to answer it. */
+export interface Asker {
   readonly request: Request
   readonly parts: Parts
-  readonly judged: Judged
   readonly trail: Trail
+}
+
+/** A call at the door of the approve room, and what is known of it. */
+export interface Asking extends Asker {
+  readonly judged: Judged
 }
 
 /** A person's yes: what was asked about walks again before it counts. */
@@ -30,38 +37,43 @@ export function approve(
   asking: Asking,
 ): ClearedCall | Promise<ClearedCall | Answered | Failure> {
   const { decision, grant, rule } = prepared
-  if (decision === 'allow' && (grant === undefined || asking.parts.desk.grants.use(grant)))
-    return clear(prepared, { clearedBy: rule, isChanged: false })
+  if (decision === 'allow' && (grant === undefined || asking.parts.desk.grants.use(grant))) return clear(prepared, rule)
   return askAbout(prepared, asking)
 }
 
-/** Passes a call that a person has said yes to, after it has walked again. */
-export function approveAgain(prepared: PreparedCall, { isChanged }: { isChanged: boolean }): ClearedCall {
-  return clear(prepared, { clearedBy: 'person', isChanged })
+/** Passes a call that a person has said yes to, after it has walked again; with what was proposed where they changed it. */
+export function approveAgain(prepared: PreparedCall, proposed?: unknown): ClearedCall {
+  return clear(prepared, PERSON, proposed)
 }
 
-function clear(
-  { call, expects }: PreparedCall,
-  { clearedBy, isChanged }: Pick<ClearedCall, 'clearedBy' | 'isChanged'>,
-): ClearedCall {
-  return { ...call, clearedBy, expects, isChanged } as ClearedCall
+const PERSON = 'person'
+
+function clear({ call, expects }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
+  return { ...call, clearedBy, expects, proposed } as ClearedCall
 }
 
 async function askAbout(prepared: PreparedCall, asking: Asking): Promise<ClearedCall | Answered | Failure> {
   const { parts, request } = asking
   const offers = request.decision === undefined && (request.approvals !== undefined || request.wait === true)
   const question = await makeQuestion(prepared, asking.judged, { parts, offers })
+  const answer = await ask(question, prepared.call, asking)
+  const { reply, by } = answer
+  if (!reply.approved) return refused(question, answer, request.stop.wished)
+  // Nobody looked at a preset answer's question, so no time has passed that things could change in.
+  if (by === PRESET && reply.modifiedArgs === undefined) return clear(prepared, PERSON)
+  return { reply, input: prepared.call.input, digest: question.digest }
+}
+
+/** Asks whoever there is: the preset answer, the person here, or another door. Logged; resolves to the answer, which is a no where there is nobody. */
+export async function ask(question: Question, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
+  const { parts } = asker
   const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
   const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
   parts.emit({ type: 'approval-request', session, call, approval, ...shown })
-  const answer = await findAnswer({ question, input: prepared.call.input, ...datesOf(parts) }, asking)
-  const { reply, by } = answer
-  parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
-  if (!reply.approved) return refused(question, answer, request.stop.wished)
-  // Nobody looked at a preset answer's question, so no time has passed that things could change in.
-  if (by === PRESET && reply.modifiedArgs === undefined)
-    return clear(prepared, { clearedBy: 'person', isChanged: false })
-  return { reply, input: prepared.call.input, digest: question.digest }
+  const kept = { question, input: about.input, ...datesOf(parts) }
+  const answer = await findAnswer(kept, about, asker)
+  parts.emit({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
+  return answer
 }
 
 function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
@@ -72,29 +84,57 @@ function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
 const PRESET = 'preset'
 const NOBODY = 'nobody'
 
-async function findAnswer(kept: KeptQuestion, { request, parts, trail }: Asking): Promise<ApprovalAnswer> {
+async function findAnswer(kept: KeptQuestion, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
+  const { request, parts, trail } = asker
   const { decision, approvals: person, wait, stop } = request
   const at = kept.askedAt
   if (decision !== undefined) return { reply: decision, by: PRESET, at }
   if (person === undefined && !wait) return { reply: { approved: false }, by: NOBODY, at }
-  trail.claim?.release()
+  if (!kept.question.hasRun) trail.claim?.release()
+  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
   await parts.store.keepQuestion(kept)
   trail.approval = kept.question.approval
-  const check = async (changed: unknown) => (await checkChanged(changed, { request, input: kept.input }, parts))?.text
-  return waitForAnswer(kept, { person, signal: stop.signal, check, parts })
+  const trials = kept.question.hasRun ? AFTER_THE_RUN : trialsOf(about, asker)
+  return waitForAnswer(kept, { person, signal: stop.signal, trials, parts })
+}
+
+function trialsOf(call: ValidCall, { request, parts }: Asker): Trials {
+  return {
+    check: async (changed) => (await checkChanged(changed, { request, input: call.input }, parts))?.text,
+    async rehearse(signal) {
+      const stop = new Stop()
+      const letGo = stop.follow(signal)
+      try {
+        return await rehearseCall(call, new CallContext({ ...request, stop }, parts))
+      } finally {
+        letGo()
+      }
+    },
+  }
+}
+
+/** Why other arguments are not taken for a command that has run. */
+export const HAS_RUN = 'the command has run already; its changes can be applied or not, and nothing else.'
+
+const AFTER_THE_RUN: Trials = {
+  check: async () => HAS_RUN,
+  rehearse: async () => failure('UNAVAILABLE', HAS_RUN),
 }
 
 /** What a call that got a no ends with. */
 export function refused(question: Question, { reply, by }: ApprovalAnswer, isCancelled: boolean): Failure {
-  const { tool, rule, reason: asked } = question
-  if (isCancelled) return failure('CANCELLED', `${tool} was cancelled while it waited for an answer. Nothing was run.`)
+  const { tool, rule, reason: asked, hasRun } = question
+  const nothing = hasRun ? 'None of its changes were applied.' : 'Nothing was run.'
+  if (isCancelled) return failure('CANCELLED', `${tool} was cancelled while it waited for an answer. ${nothing}`)
   const nobody = by === NOBODY ? 'there is nobody to ask here' : by === BY_EXPIRY ? 'nobody answered' : undefined
   if (nobody !== undefined) {
-    const text = `${tool} needs a person's approval (${asked}; rule ${rule}), and ${nobody}. Nothing was run.`
+    const needs = hasRun ? 'has run and needs' : 'needs'
+    const text = `${tool} ${needs} a person's approval (${asked}; rule ${rule}), and ${nobody}. ${nothing}`
     return failure('DENIED', text, { details: { rule, reason: nobody } })
   }
   const reason = reply.approved ? undefined : reply.reason
-  return failure('DENIED', `Denied by user${reason ? `: ${reason}` : ''}. ${tool} was not run.`, {
+  const fate = hasRun ? `${tool} has run; ${asked}. ${nothing}` : `${tool} was not run.`
+  return failure('DENIED', `Denied by user${reason ? `: ${reason}` : ''}. ${fate}`, {
     details: { rule, ...(reason && { reason }) },
   })
 }

@@ -7,7 +7,7 @@ import type { Outputs } from '../core/outputs.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
 import { failure, type Result, ToolError } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
-import type { RunOrder, RunReport, Sandbox } from '../core/sandbox.ts'
+import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/sandbox.ts'
 import type { Tasks } from '../core/task.ts'
 import { reads } from '../core/touch.ts'
 import type { CallPlan } from './call-plan.ts'
@@ -37,6 +37,9 @@ export interface ContextParts {
   emit(body: EventBody): void
 }
 
+/** Asks a person about what a program did to files that other programs trust. */
+export type Confirm = Required<RunOwner>['confirm']
+
 /** Which call it is, and how it is stopped. */
 export interface ContextCall {
   readonly id: string
@@ -54,6 +57,7 @@ export class CallContext implements ToolContext {
   #plan: CallPlan | undefined
   #cleared: ClearedCall | undefined
   #isOver = false
+  #confirm: Confirm | undefined
   #streamed = 0
   #said = ''
   #heardAt = 0
@@ -105,10 +109,14 @@ export class CallContext implements ToolContext {
   /** Made when a tool takes it, as the others are; refuses before the line. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
-      if (this.#cleared === undefined || this.#isOver)
-        throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to run a program before it was approved.`)
+      const confirm = this.#confirm
+      if (confirm === undefined || this.#isOver)
+        throw new ToolError(
+          'EXECUTION_ERROR',
+          `${this.#tool ?? 'A tool'} tried to run a program while it was not running.`,
+        )
       const given = this.#own.task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
-      return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal })
+      return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal, confirm })
     }
   }
 
@@ -140,8 +148,9 @@ export class CallContext implements ToolContext {
   }
 
   /** From here on files can be changed. */
-  open(cleared: ClearedCall): void {
+  open(cleared: ClearedCall, confirm: Confirm): void {
     this.#cleared = cleared
+    this.#confirm = confirm
   }
 
   /** From here on deltas are nothing, and files can be looked at only. */
@@ -169,6 +178,7 @@ export class CallContext implements ToolContext {
     const context = new CallContext({ id: this.call, session: this.session, stop: new Stop() }, this.#parts)
     context.#tool = this.#tool
     context.#cleared = this.#cleared
+    context.#confirm = this.#confirm
     return context
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PreparedCall, ValidCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
+import type { TrustedChange } from '../core/sandbox.ts'
 
 /** Stands for a call's tool, schema, arguments and workspace: equal for equal calls, whatever the order of their keys. */
 export function digestCall({ entry, input }: ValidCall, workspace: string): string {
@@ -10,6 +11,11 @@ export function digestCall({ entry, input }: ValidCall, workspace: string): stri
 /** The same with what `prepare` saw of the world: what a yes is bound to. */
 export function digestPrepared({ call, expects }: PreparedCall, workspace: string): string {
   return hash([digestCall(call, workspace), expects])
+}
+
+/** Stands for what a call that has run would do to files that other programs trust. */
+export function digestChange(call: ValidCall, { files, diff }: TrustedChange, workspace: string): string {
+  return hash([digestCall(call, workspace), call.id, files, diff])
 }
 
 function hash(value: unknown): string {

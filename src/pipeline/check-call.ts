@@ -1,11 +1,9 @@
-import type { ValidCall } from '../core/call.ts'
 import type { CheckReport } from '../core/check-report.ts'
-import type { PrepareContext } from '../core/context.ts'
-import { failure, failureOf, type Result } from '../core/result.ts'
-import { isBelieved } from '../core/snapshot.ts'
+import { failure } from '../core/result.ts'
 import { CallContext } from './call-context.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
+import { rehearseCall } from './rehearse-call.ts'
 import { type Parts, quietParts, type Request } from './request.ts'
 import { type Walked, walkToLine } from './walk-to-line.ts'
 
@@ -18,19 +16,6 @@ export async function checkCall(request: Request, parts: Parts, rehearse = false
   await context.finish(walked.failure ?? failure('CANCELLED', 'It was only checked.'))
   if (!rehearse || walked.failure) return report(walked)
   return { ...report(walked), rehearsal: await rehearseCall(walked.prepared.call, context) }
-}
-
-/** Never a denied call: it has come to the line. */
-async function rehearseCall({ entry, input }: ValidCall, context: PrepareContext): Promise<Result> {
-  const { tool, origin } = entry
-  if (tool.rehearse === undefined || !isBelieved(origin))
-    return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
-  try {
-    const { text, data } = await tool.rehearse(input, context)
-    return { ok: true, text, data }
-  } catch (thrown) {
-    return failureOf(thrown)
-  }
 }
 
 function report(walked: Walked): CheckReport {

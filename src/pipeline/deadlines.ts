@@ -49,3 +49,60 @@ class Deadlines {
 
 /** The one timer for the time limits of all calls. */
 export const deadlines = new Deadlines()
+
+/** A time limit that can be held while somebody is waited for. */
+export interface Limit {
+  hold(): void
+  goOn(): void
+  /** Forgets it, held or not. */
+  end(): void
+}
+
+/** What a limit tells. */
+export interface LimitListener {
+  /** It is over. */
+  pass(): void
+  /** It is not over, but so many milliseconds are since it began or told this before: more and more rarely. */
+  remind(milliseconds: number): void
+}
+
+/** When it is told for the first time that a limit runs, in milliseconds. */
+const PATIENCE = 1_000
+
+/** Starts a limit of so many milliseconds; `pass` is called when they are over, the held time not counted. */
+export function startLimit(milliseconds: number, { pass, remind }: LimitListener): Limit {
+  let left = milliseconds
+  let patience = PATIENCE
+  let end = 0
+  let deadline: { at: number; pass(): void } | undefined
+  let isOver = false
+  const look = () => {
+    if (deadline === undefined || deadline.at >= end) return pass()
+    remind(patience)
+    deadline.at = Math.min(end, deadline.at + patience)
+    patience *= 2
+    deadlines.add(deadline)
+  }
+  const goOn = () => {
+    if (isOver || deadline !== undefined) return
+    const now = performance.now()
+    end = now + left
+    deadline = { at: Math.min(end, now + patience), pass: look }
+    deadlines.add(deadline)
+  }
+  const hold = () => {
+    if (deadline === undefined) return
+    deadlines.remove(deadline)
+    deadline = undefined
+    if (!isOver) left = Math.max(0, end - performance.now())
+  }
+  goOn()
+  return {
+    hold,
+    goOn,
+    end() {
+      isOver = true
+      hold()
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, ToolError } from '../core/result.ts'
-import type { CallContext } from './call-context.ts'
-import { deadlines } from './deadlines.ts'
+import type { CallContext, Confirm } from './call-context.ts'
+import { startLimit } from './deadlines.ts'
 import type { Stop } from './stop.ts'
 
 /** Seconds a call may take when its tool says nothing else, and at most in the foreground. */
@@ -10,9 +10,6 @@ export const MAX_SECONDS = 600
 
 /** The same for a call in the background that names no limit itself. */
 export const TASK_SECONDS = 24 * 60 * 60
-
-/** How long a tool may say nothing, in milliseconds; then that it is at work is said for it, more and more rarely. */
-const PATIENCE = 1_000
 
 /** How long a tool that was told to stop is waited for, in milliseconds. */
 const GRACE = 250
@@ -24,6 +21,8 @@ export interface Workshop {
   /** Seconds, in place of the tool's own limit. */
   readonly seconds: number | undefined
   readonly isTask: boolean
+  /** Asks a person about what a command did to files that other programs trust; rejects where it may not be applied. */
+  readonly confirm: Confirm
 }
 
 /** What a tool returned, nobody having looked at it yet. */
@@ -35,7 +34,7 @@ export interface Returned {
 export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
   const { context } = workshop
   const { tool } = call.entry
-  context.open(call)
+  context.open(call, workshop.confirm)
   try {
     const work = tool.execute ? tool.execute(call.input, context) : context.plan?.execute(context)
     if (isPending(work)) return waitFor(work, call, workshop)
@@ -58,22 +57,12 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
   const seconds = limitOf(call, workshop)
   return new Promise((resolve) => {
     let ended: End | undefined
-    const now = performance.now()
-    const end = now + seconds * 1000
-    let patience = PATIENCE
-    const limit = {
-      at: Math.min(end, now + patience),
-      pass() {
-        if (limit.at >= end) return halt('TIMEOUT')
-        context.sayProgress(patience / 1000)
-        limit.at = Math.min(end, limit.at + patience)
-        patience *= 2
-        deadlines.add(limit)
-      },
-    }
-    deadlines.add(limit)
+    const limit = startLimit(seconds * 1000, {
+      pass: () => halt('TIMEOUT'),
+      remind: (milliseconds) => context.sayProgress(milliseconds / 1000),
+    })
     const finish = (outcome: Returned | Failure) => {
-      deadlines.remove(limit)
+      limit.end()
       stop.hear(undefined)
       context.close()
       resolve(outcome)
@@ -94,7 +83,7 @@ function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Worksh
     }
     const stopped = (end: End, fate: Fate, thrown?: unknown) =>
       describeEnd({ call, end, fate, seconds, partial: context.said, words: ownWords(thrown) })
-    stop.hear(() => halt('CANCELLED'))
+    stop.hear(() => halt('CANCELLED'), limit)
     if (stop.wished) halt('CANCELLED')
     work.then(
       (value) => ended ?? finish({ value }),

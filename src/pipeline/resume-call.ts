@@ -4,8 +4,8 @@ import { refused } from './approve.ts'
 import { CallContext } from './call-context.ts'
 import { keepEnd } from './ledger.ts'
 import type { Parts, Request } from './request.ts'
-import { runChanged } from './run-call.ts'
-import { type CallPlace, putAway } from './trail.ts'
+import { runCleared } from './run-call.ts'
+import { putAway, settleTrail, type Way } from './trail.ts'
 import { walkAnswered } from './walk-answered.ts'
 
 /** Brings a call that was asked about to its end, in place of the process that asked and is gone. To be called once it was adopted; never throws. */
@@ -15,30 +15,25 @@ export async function resumeCall(
   parts: Parts,
 ): Promise<Result> {
   const { session, call, approval, digest } = question
-  const place: CallPlace = { parts, context: new CallContext(request, parts), trail: { approval, claim: undefined } }
+  const trail = { approval, claim: undefined }
+  const way: Way = { request, parts, trail, context: new CallContext(request, parts) }
   let result: Result
   try {
     if (!answer) throw new Error('the question has no answer')
     const { reply, by } = answer
     parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
-    result = reply.approved
-      ? await runAnswered({ reply, input, digest }, request, place)
-      : refused(question, answer, false)
+    result = reply.approved ? await runAnswered({ reply, input, digest }, way) : refused(question, answer, false)
   } catch (thrown) {
     result = failureOf(thrown)
   }
-  await putAway(result, place)
+  await putAway(result, way)
   parts.emit({ type: 'call-end', session, call, result, duration: Date.now() - askedAt })
   await keepEnd(parts.store)
-  parts.store.settleApproval(approval)
+  settleTrail(way)
   return result
 }
 
-async function runAnswered(
-  answered: Parameters<typeof walkAnswered>[0],
-  request: Request,
-  place: CallPlace,
-): Promise<Result> {
-  const cleared = await walkAnswered(answered, request, place)
-  return isFailure(cleared) ? cleared : runChanged(cleared, answered.input, { request, place })
+async function runAnswered(answered: Parameters<typeof walkAnswered>[0], way: Way): Promise<Result> {
+  const cleared = await walkAnswered(answered, way)
+  return isFailure(cleared) ? cleared : runCleared(cleared, way)
 }

@@ -2,6 +2,7 @@ import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
 import { approve } from './approve.ts'
 import { CallContext } from './call-context.ts'
+import { createConfirm } from './confirm-change.ts'
 import { execute } from './execute.ts'
 import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { normalise } from './normalise.ts'
@@ -10,7 +11,7 @@ import { MAX_SIZE } from './plain-data.ts'
 import type { Parts, Request } from './request.ts'
 import { startTask } from './start-task.ts'
 import { tellChanged } from './tell-changed.ts'
-import { type CallPlace, putAway, type Trail, takeTurn } from './trail.ts'
+import { putAway, settleTrail, type Trail, takeTurn, type Way } from './trail.ts'
 import { walkAnswered } from './walk-answered.ts'
 import { walkToLine } from './walk-to-line.ts'
 
@@ -42,17 +43,18 @@ function runParsed(parsed: Parsed | Failure, request: Request, { parts, started 
 async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
   const { id: call, session } = request
   const trail: Trail = { approval: undefined, claim: undefined }
-  const place: CallPlace = { parts, context: new CallContext(request, parts), trail }
+  const way: Way = { request, parts, trail, context: new CallContext(request, parts) }
   let result: Result
   try {
-    result = await walk(parsed, request, place)
+    const cleared = await walk(parsed, way)
+    result = isFailure(cleared) ? cleared : await runInTurn(cleared, way)
   } catch (thrown) {
     result = failureOf(thrown)
   }
-  if (place.context.plan || trail.claim) await putAway(result, place)
+  if (way.context.plan || trail.claim) await putAway(result, way)
   parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
   if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
-  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
+  settleTrail(way)
   return result
 }
 
@@ -62,49 +64,38 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
   return isFailure(parsed) ? null : parsed.raw.arguments
 }
 
-async function walk(parsed: Parsed | Failure, request: Request, place: CallPlace): Promise<Result> {
-  const walked = await walkToLine(parsed, request.snapshot, place)
+/** Everything before the line: a call that may happen, or the room that refused it. */
+async function walk(parsed: Parsed | Failure, way: Way): Promise<ClearedCall | Failure> {
+  const { request, parts, trail } = way
+  const walked = await walkToLine(parsed, request.snapshot, way)
   if (walked.failure) return walked.failure
   request.task?.detach(walked.prepared.decision === 'ask' ? 'waiting' : 'running')
-  const { parts, trail } = place
-  const asking = approve(walked.prepared, { request, parts, judged: walked.judged, trail })
+  const asking = approve(walked.prepared, { request, parts, trail, judged: walked.judged })
   const answered = asking instanceof Promise ? await asking : asking
-  if (isFailure(answered)) return answered
-  if (!('reply' in answered)) return runInTurn(answered, request, place)
-  const cleared = await walkAnswered(answered, request, place)
-  return isFailure(cleared) ? cleared : runChanged(cleared, answered.input, { request, place })
-}
-
-/** Runs what a person said yes to, and tells what they changed. */
-export async function runChanged(
-  cleared: ClearedCall,
-  proposed: unknown,
-  { request, place }: { request: Request; place: CallPlace },
-): Promise<Result> {
-  return tellChanged(await runInTurn(cleared, request, place), proposed, cleared)
+  return 'reply' in answered ? walkAnswered(answered, way) : answered
 }
 
 /** A task waits for its turn before it crosses the line. */
-function runInTurn(cleared: ClearedCall, request: Request, place: CallPlace): Promise<Result> {
-  const { task } = request
-  if (task === undefined) return runCleared(cleared, request, place)
-  return takeTurn(task, place).then((giveBack) => runCleared(cleared, request, place).finally(giveBack))
+function runInTurn(cleared: ClearedCall, way: Way): Promise<Result> {
+  const { task } = way.request
+  if (task === undefined) return runCleared(cleared, way)
+  return takeTurn(task, way).then((giveBack) => runCleared(cleared, way).finally(giveBack))
 }
 
 /** The line, and what comes after it. */
-async function runCleared(
-  cleared: ClearedCall,
-  { stop, timeout: seconds, task, snapshot }: Request,
-  { parts, context }: CallPlace,
-): Promise<Result> {
+export async function runCleared(cleared: ClearedCall, way: Way): Promise<Result> {
+  const { parts, context } = way
+  const { stop, timeout: seconds, task, snapshot } = way.request
   const { emit, store } = parts
-  const { session, id: call, clearedBy } = cleared
+  const { session, id: call, clearedBy, input } = cleared
   if (hasEffect(cleared.entry)) await crossLine(cleared, store)
   if (stop.wished) return cancelled(cleared)
-  emit({ type: 'call-run', session, call, clearedBy, ...(cleared.isChanged && { arguments: cleared.input }) })
-  const returned = await execute(cleared, { context, stop, seconds, isTask: task !== undefined })
-  if (isFailure(returned)) return returned
-  return normalise(cleared, returned, { snapshot, store })
+  const run = { type: 'call-run', session, call, clearedBy } as const
+  emit(cleared.proposed === undefined ? run : { ...run, arguments: input })
+  const confirm = createConfirm(cleared, way)
+  const returned = await execute(cleared, { context, stop, seconds, isTask: task !== undefined, confirm })
+  const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot, store })
+  return cleared.proposed === undefined ? result : tellChanged(await result, cleared)
 }
 
 function cancelled({ entry }: ClearedCall): Failure {

@@ -6,16 +6,16 @@ export class RunningCalls {
   #closed = false
   #whenIdle: (() => void) | undefined
 
-  /** Runs a call, counted while it does; one that comes after closing is cancelled. */
-  async run<T>(stop: Stop, work: () => Promise<T>): Promise<T> {
+  /** Counts a call in; one that comes after closing is cancelled. */
+  enter(stop: Stop): void {
     this.#stops.add(stop)
     if (this.#closed) stop.cancel()
-    try {
-      return await work()
-    } finally {
-      this.#stops.delete(stop)
-      if (this.#stops.size === 0) this.#whenIdle?.()
-    }
+  }
+
+  /** Counts a call out. */
+  leave(stop: Stop): void {
+    this.#stops.delete(stop)
+    if (this.#stops.size === 0) this.#whenIdle?.()
   }
 
   /** Cancels all calls and resolves when the last has ended. */

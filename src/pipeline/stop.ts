@@ -1,8 +1,11 @@
+import type { Limit } from './deadlines.ts'
+
 /** One call's way to be stopped, by its caller or by its time limit. A signal is made only when somebody looks at it. */
 export class Stop {
   /** True once the caller wished to stop. */
   wished = false
   #listener: (() => void) | undefined
+  #limit: Limit | undefined
   #controller: AbortController | undefined
   #reason: Error | undefined
 
@@ -31,9 +34,21 @@ export class Stop {
     return () => signal.removeEventListener('abort', cancel)
   }
 
-  /** Lets the room at work hear the wish; undefined when it is done. */
-  hear(listener: (() => void) | undefined): void {
+  /** Lets the room at work hear the wish, and have its time limit held; undefined when it is done. */
+  hear(listener: (() => void) | undefined, limit?: Limit): void {
     this.#listener = listener
+    this.#limit = limit
+  }
+
+  /** Waits for something that is not the tool's work: its time limit does not count meanwhile. */
+  async hold<T>(waiting: Promise<T>): Promise<T> {
+    const limit = this.#limit
+    limit?.hold()
+    try {
+      return await waiting
+    } finally {
+      limit?.goOn()
+    }
   }
 
   /** Tells everybody who looks at the signal to stop, now or later. */

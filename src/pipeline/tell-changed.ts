@@ -7,9 +7,8 @@ import type { Result } from '../core/result.ts'
 /** The most of the arguments that the model is shown again. */
 const SHOWN = 2_000
 
-/** Puts before the text of a result which arguments a person changed and what ran; other calls keep theirs. */
-export function tellChanged(result: Result, proposed: unknown, { input, isChanged }: ClearedCall): Result {
-  if (!isChanged) return result
+/** Puts before the text of a result which arguments a person changed and what ran. */
+export function tellChanged(result: Result, { input, proposed }: ClearedCall): Result {
   const ran = jsonText(maskSecrets(input).value)
   const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
   const keys = changedKeys(isRecord(proposed) ? proposed : {}, input)

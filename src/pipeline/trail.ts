@@ -1,7 +1,9 @@
 import type { Result } from '../core/result.ts'
+import type { Asker } from './approve.ts'
 import type { CallContext } from './call-context.ts'
 import type { Judged } from './judge.ts'
 import type { Parts } from './request.ts'
+import type { Detach } from './start-task.ts'
 import { type Claim, claimPaths, writtenPaths } from './writers.ts'
 
 /** What a call leaves behind that must be put away when it has ended. */
@@ -19,8 +21,10 @@ export interface WalkPlace {
   readonly trail?: Trail
 }
 
-/** Where a call that may run walks. */
-export type CallPlace = Required<WalkPlace>
+/** A call under way: what was asked for, by whose means, and what its tool may reach. */
+export interface Way extends Asker {
+  readonly context: CallContext
+}
 
 /** Waits for other writers of the same paths: what is seen from here on stays so until this call has ended or waits itself. */
 export async function claimFor({ touches }: Judged, { parts, context, trail }: WalkPlace): Promise<void> {
@@ -31,10 +35,7 @@ export async function claimFor({ touches }: Judged, { parts, context, trail }: W
 }
 
 /** Waits for a task's turn, its paths free for others meanwhile; gives how to give the turn back. */
-export async function takeTurn(
-  task: { readonly mustWait: boolean; takeTurn(): Promise<() => void> },
-  { context, trail }: CallPlace,
-): Promise<() => void> {
+export async function takeTurn(task: Detach, { context, trail }: Way): Promise<() => void> {
   const { claim } = trail
   if (!claim || !task.mustWait) return task.takeTurn()
   claim.release()
@@ -43,8 +44,13 @@ export async function takeTurn(
   return giveBack
 }
 
+/** Puts away what an ended call leaves at the desk. */
+export function settleTrail({ parts, trail }: Asker): void {
+  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
+}
+
 /** Cleans up after a call that has its result and has not been told to be over. Never rejects. */
-export async function putAway(result: Result, { context, trail }: CallPlace): Promise<void> {
+export async function putAway(result: Result, { context, trail }: Way): Promise<void> {
   if (context.plan) await context.finish(result)
   trail.claim?.release()
 }

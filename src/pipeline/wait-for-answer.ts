@@ -1,5 +1,5 @@
 import { type ApprovalAnswer, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
-import type { Approvals, CheckArguments, Question, Reply } from '../core/approvals.ts'
+import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
 import { messageOf } from '../core/result.ts'
 import { type AnswerParts, giveAnswer, hearAnswer } from './give-answer.ts'
 
@@ -11,12 +11,12 @@ export interface Wait {
   /** Someone in this process; other doors may answer as well, and the first wins. */
   readonly person: Approvals | undefined
   readonly signal: AbortSignal
-  readonly check: CheckArguments
+  readonly trials: Trials
   readonly parts: AnswerParts
 }
 
 /** Waits for the one answer to a kept question, from whichever door it comes. Holds nothing but a timer; never rejects. */
-export function waitForAnswer(kept: KeptQuestion, { person, signal, check, parts }: Wait): Promise<ApprovalAnswer> {
+export function waitForAnswer(kept: KeptQuestion, { person, signal, trials, parts }: Wait): Promise<ApprovalAnswer> {
   const { approval } = kept.question
   const done = new AbortController()
   return new Promise((resolve) => {
@@ -43,7 +43,7 @@ export function waitForAnswer(kept: KeptQuestion, { person, signal, check, parts
     signal.addEventListener('abort', cancel, { once: true })
     if (signal.aborted) return cancel()
     if (person)
-      askPerson(person, kept.question, { signal: done.signal, check }).then(
+      askPerson(person, kept.question, { signal: done.signal, trials }).then(
         (reply) => !done.signal.aborted && give(reply, 'here'),
       )
   })
@@ -68,10 +68,10 @@ function tryGive(question: Question, answer: ApprovalAnswer, parts: AnswerParts)
 async function askPerson(
   person: Approvals,
   question: Question,
-  { signal, check }: { signal: AbortSignal; check: CheckArguments },
+  { signal, trials }: { signal: AbortSignal; trials: Trials },
 ): Promise<Reply> {
   try {
-    return await person.ask(question, signal, check)
+    return await person.ask(question, signal, trials)
   } catch (thrown) {
     return { approved: false, reason: `the question could not be asked: ${messageOf(thrown)}` }
   }

@@ -118,17 +118,20 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
         limits,
         group,
         holds: shop.groups.holds,
-        workspace: shop.options.workspace,
+        disk: stage.disk,
         end: ending.end,
       }),
     )
     const ended = concludeEnding(ending, group, exitCode)
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
-    if (stage.mode === 'overlay' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
-    const changed = ended === 'exit' ? stage.finish(owner.call, order.rehearse ?? false) : undefined
+    if (stage.mode !== 'direct' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
     const duration = performance.now() - started
-    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode: stage.mode, ...(changed && { changed }) }
+    ending.release()
+    const finished = ended === 'exit' ? await stage.finish(owner, order.rehearse ?? false) : undefined
+    const { mode, unguarded } = stage
+    const more = { ...(unguarded && { unguarded }), ...finished }
+    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode, ...more }
   } finally {
     ending.release()
   }

@@ -14,7 +14,9 @@ export interface SandboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Haft's own folder; runs under way and their journals lie in it. */
   readonly home: string
-  /** Where bubblewrap is looked for after PATH; the usual places when left out. */
+  /** This machine's when left out. */
+  readonly platform?: NodeJS.Platform
+  /** Where bubblewrap is looked for after PATH, and seatbelt's program alone; the usual places when left out. */
   readonly programs?: readonly string[]
   /** Hears, before a change is applied, what it replaces. */
   replaced(record: Replaced): void
@@ -23,13 +25,21 @@ export interface SandboxOptions {
 /** The sandbox of this machine: the user's "off", the system's, or one that refuses and says what to install. */
 export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.off) return createBareSandbox(options)
+  const { platform = process.platform, programs = USUAL_PLACES } = options
   const machine = process.arch
-  if (process.platform !== 'linux' || (machine !== 'x64' && machine !== 'arm64'))
-    return createRefusingSandbox(`none is known for ${process.platform} on ${machine}`, OFF_REMEDY)
-  const program = findProgram('bwrap', [...(options.env.PATH ?? '').split(':'), ...(options.programs ?? USUAL_PLACES)])
+  if (platform === 'darwin') return chooseSeatbelt(options, findProgram('sandbox-exec', programs))
+  if (platform !== 'linux' || (machine !== 'x64' && machine !== 'arm64'))
+    return createRefusingSandbox(`none is known for ${platform} on ${machine}`, OFF_REMEDY)
+  const program = findProgram('bwrap', [...(options.env.PATH ?? '').split(':'), ...programs])
   if (program === undefined) return createRefusingSandbox('bubblewrap (bwrap) is not installed', INSTALL_REMEDY)
   const { createBubblewrap } = await import('./bubblewrap.ts')
   return createBubblewrap(options, program, machine)
+}
+
+async function chooseSeatbelt(options: SandboxOptions, program: string | undefined): Promise<Sandbox> {
+  if (program === undefined) return createRefusingSandbox('sandbox-exec is missing, which comes with macOS', OFF_REMEDY)
+  const { createSeatbelt } = await import('./seatbelt-sandbox.ts')
+  return createSeatbelt(options, program)
 }
 
 const OFF_REMEDY = 'To run commands without one, say sandbox = "off" in your own settings.'

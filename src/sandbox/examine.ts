@@ -85,8 +85,10 @@ function limitFindings({ holds }: GroupMaker): SandboxFinding[] {
 
 function applyFinding(stages: Stages): SandboxFinding {
   const why = stages.whyDirect()
-  const seen =
-    why === undefined ? 'commands are all or nothing, on an overlay' : `commands change the workspace directly: ${why}`
+  const overlay = stages.isApart()
+    ? 'commands are all or nothing, on an overlay held on another file system: their changes are copied'
+    : 'commands are all or nothing, on an overlay'
+  const seen = why === undefined ? overlay : `commands change the workspace directly: ${why}`
   return { promise: 'changes', holds: true, seen }
 }
 

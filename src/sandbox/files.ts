@@ -5,7 +5,7 @@ import type { Change } from './change.ts'
 import { deleteEntry } from './delete-entry.ts'
 import { listFolder } from './list-folder.ts'
 import { moveEntry } from './move-entry.ts'
-import { checkMissingPlace, missingPlace, openPlace, openTarget, type Place } from './place.ts'
+import { checkMissingPlace, missingPlace, openMadePlace, openPlace, openTarget, type Place } from './place.ts'
 import { putFile, refuseUnwritable } from './put-file.ts'
 import { readContent, readTextOf } from './read-content.ts'
 import { readLinesOf } from './read-lines.ts'
@@ -52,6 +52,7 @@ function createReadFiles(space: Space): ReadFiles {
     readText: (given, limit) => readTextOf(space, given, limit),
     readLines: (given, lines) => readLinesOf(space, given, lines),
     state: (given, of) => findState(space, given, of),
+    left: (given) => findLeft(space, given),
     diff: async (given, bytes) => (await import('./diff-file.ts')).diffFile(space, given, bytes),
     list: (given, options) => listFolder(space, given, options),
     walk: async (given, options) => (await import('./walk-tree.ts')).walkTree(space, given, options),
@@ -89,4 +90,10 @@ function factsOfPlace({ path }: Place, stats: Stats): FileFacts {
 function findState(space: Space, given: string, of: StateOf): string | null {
   using place = of === 'content' ? openTarget(space, given) : openPlace(space, given)
   return place?.stats ? stateOfEntry(place.folder, place.name, place.stats) : null
+}
+
+function findLeft(space: Space, given: string): string | null {
+  using place = openMadePlace(space, given)
+  if (place?.stats === undefined) return null
+  return place.stats.isDirectory() ? 'folder' : stateOfEntry(place.folder, place.name, place.stats)
 }

@@ -3,6 +3,7 @@ import { ToolError } from '../core/result.ts'
 import { below, type Descriptor, openToLook } from './descriptor.ts'
 import { explainMissing } from './explain-missing.ts'
 import { conflict, errnoOf, explainErrno, refusePath } from './file-errors.ts'
+import { isOfNewRepository } from './new-repository.ts'
 import { openFolder, openInside } from './open-inside.ts'
 import { protectedPart } from './protected-paths.ts'
 import { entryOf, isInside, joinPath, pathInside, refuseLink, relativeTo, type Space, splitPath } from './space.ts'
@@ -22,15 +23,33 @@ export type Making = (path: string) => void
 
 /** Opens the place of an entry itself; a link is not followed. Undefined when its folder is missing and none is made. */
 export function openPlace(space: Space, given: string, making?: Making): Place | undefined {
+  refuseProtected(pathInside(space, given), given)
+  return openGuarded(space, given, { making, guard: (path) => refuseProtected(path, given) })
+}
+
+/** The same for what an earlier call may have made: also the parts of a repository that `git init` puts there. Only for looking and removing. */
+export function openMadePlace(space: Space, given: string): Place | undefined {
+  return openGuarded(space, given, {
+    making: undefined,
+    guard: (path, at) => isOfNewRepository(path, at) || refuseProtected(path, given),
+  })
+}
+
+interface Guarding {
+  readonly making: Making | undefined
+  /** Throws where the real path, to be looked at by another name, may not be changed. */
+  guard(path: string, at: string): unknown
+}
+
+function openGuarded(space: Space, given: string, { making, guard }: Guarding): Place | undefined {
   const path = pathInside(space, given)
   if (path === '.') throw refusePath(given, 'is the workspace itself')
-  refuseProtected(path, given)
   const { folder, name } = splitPath(path)
   const descriptor = openParent(space, folder, making)
   if (descriptor === undefined) return undefined
   try {
     const real = joinPath(relativeTo(space, descriptor.where), name)
-    refuseProtected(real, given)
+    guard(real, below(descriptor, name))
     const stats = entryOf(descriptor, name)
     return { folder: descriptor, name, path: real, stats, [Symbol.dispose]: () => descriptor[Symbol.dispose]() }
   } catch (error) {

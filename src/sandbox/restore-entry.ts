@@ -8,16 +8,17 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import type { Kept } from '../core/files.ts'
 import type { Change } from './change.ts'
-import { below } from './descriptor.ts'
+import { below, openBelow, pathOf } from './descriptor.ts'
 import { conflict, explainErrno } from './file-errors.ts'
 import { keepEntry } from './keep.ts'
-import { missingPlace, openPlace, type Place } from './place.ts'
+import { missingPlace, openMadePlace, openPlace, type Place } from './place.ts'
 import { entryOf, type Space } from './space.ts'
 import { stateOfKept } from './state.ts'
 
@@ -31,20 +32,24 @@ export interface Restoring {
 
 /** Puts back what was kept, told for undo as every change is; a folder in the way goes only when it is empty. */
 export function restoreEntry(space: Space, change: Change, { given, kept }: Restoring): void {
-  using place = openPlace(space, given)
+  using place = kept === null ? openMadePlace(space, given) : openPlace(space, given)
   if (place === undefined) throw missingPlace(space, given)
   if (kept?.type === 'file' && kept.bytes === null)
     throw conflict(given, 'was too large to be kept, so it cannot be put back.', 'NOT_KEPT')
   try {
-    if (kept?.type === 'directory' && place.stats?.isDirectory()) return
-    tell(change, place, kept)
-    if (kept?.type === 'file') putBack(place, kept)
-    else {
-      if (place.stats) removeOne(place)
-      if (kept) make(below(place.folder, place.name), kept)
-    }
+    if (kept?.type === 'directory' && place.stats?.isDirectory()) restoreMode(change, place, kept.mode)
+    else restore(change, place, kept)
   } catch (error) {
     throw explainErrno(error, given)
+  }
+}
+
+function restore(change: Change, place: Place, kept: Kept | null): void {
+  tell(change, place, kept)
+  if (kept?.type === 'file') putBack(place, kept)
+  else {
+    if (place.stats) removeOne(place)
+    if (kept) make(below(place.folder, place.name), kept)
   }
 }
 
@@ -53,6 +58,16 @@ function tell(change: Change, { folder, name, path }: Place, kept: Kept | null):
   const before = stats ? keepEntry(folder, name, stats) : null
   change.call.signal.throwIfAborted()
   change.replaced({ call: change.call.id, path, before, after: (kept && stateOfKept(kept)) ?? null })
+}
+
+/** A folder that is there keeps what is in it. */
+function restoreMode(change: Change, { folder, name, path }: Place, mode: number): void {
+  using entry = openBelow(folder, name, constants.O_DIRECTORY)
+  const now = statSync(pathOf(entry)).mode & 0o7777
+  if (now === mode) return
+  change.call.signal.throwIfAborted()
+  change.replaced({ call: change.call.id, path, before: { type: 'directory', mode: now }, after: 'folder' })
+  chmodSync(pathOf(entry), mode)
 }
 
 /** Written beside its place and renamed, so that it is there whole or not at all. */

@@ -33,6 +33,13 @@ test('what git executes and Haft’s own folder stay as they are; the later rule
     expect(lines[denied]).toContain(`my \\"project\\"/${name}")`)
 })
 
+test('what git trusts is guarded in every repository', () => {
+  const pattern = new RegExp(/\(regex #"(.*)"\)/.exec(find('(deny file-write* (regex'))?.[1] ?? '^$')
+  for (const path of ['/w/sub/.git/hooks/pre-commit', '/w/.git/commondir', '/w/a/.GIT/config'])
+    expect(path).toMatch(pattern)
+  for (const path of ['/w/.git/index', '/w/.git/refs/heads/config', '/w/.gitignore']) expect(path).not.toMatch(pattern)
+})
+
 test('a path that the language cannot hold is an error, never a hole', () => {
   expect(() => makeSeatbeltProfile({ ...plan, workspace: '/a\n(allow default)' })).toThrow('cannot name')
 })

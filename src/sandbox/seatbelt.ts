@@ -20,6 +20,9 @@ const SYSTEM = [
 ]
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper', '/dev/fd']
 
+/** What git executes or trusts, in any repository. */
+const GIT_TRUSTS = '/[.][gG][iI][tT]/(hooks|config|config[.]worktree|commondir|gitdir|modules|worktrees)(/|$)'
+
 /** The profile for `sandbox-exec`: the promises of the Linux sandbox as far as seatbelt can hold them. Not tried on a Mac yet. */
 export function makeSeatbeltProfile({ workspace, folders, temporary }: SeatbeltPlan): string {
   const guarded = ['.git/hooks', '.git/config', '.haft'].map((name) => `${workspace}/${name}`)
@@ -37,6 +40,7 @@ export function makeSeatbeltProfile({ workspace, folders, temporary }: SeatbeltP
     `(allow file-read* file-write-data ${DEVICES.map(literal).join(' ')})`,
     `(allow file-write* ${[workspace, temporary].map(subpath).join(' ')})`,
     `(deny file-write* ${guarded.map(subpath).join(' ')} ${literal(`${workspace}/.git`)})`,
+    `(deny file-write* (regex #"${GIT_TRUSTS}"))`,
     '(deny network*)',
     '(deny file-link (require-not (vnode-type REGULAR-FILE)))',
     '',

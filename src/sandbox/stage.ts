@@ -1,15 +1,16 @@
 import { basename } from 'node:path'
 import { ToolError } from '../core/result.ts'
-import type { ChangedFiles, RunMode, RunOrder } from '../core/sandbox.ts'
+import type { RunMode, RunOrder, RunOwner } from '../core/sandbox.ts'
 import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
 import { leashedCommand } from './leash.ts'
-import { finishRun } from './overlay/finish.ts'
+import { type Finished, finishRun } from './overlay/finish.ts'
 import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingCommand } from './overlay/mount.ts'
 import { recoverRuns } from './overlay/recover.ts'
 import {
   canHoldRuns,
+  isApart,
   listRunsFolders,
   makeRunFolder,
   type RunFolder,
@@ -25,12 +26,16 @@ import { protectInPlace } from './protect-in-place.ts'
 export interface Stage {
   readonly mode: RunMode
   readonly box: Box
+  /** A folder on the file system that the command fills. */
+  readonly disk: string
+  /** What of the workspace a mount cannot guard; undefined on an overlay, whose changes are checked. */
+  readonly unguarded?: readonly string[]
   /** The group that its processes are in once it has begun. */
   readonly group: ControlGroup
   /** Called before the order is given; resolves to the first pid inside, undefined where nothing can be run. */
   begin(): Promise<number | undefined>
-  /** Called when the command has ended by itself: applies what it changed, or only says it. May throw ToolError. */
-  finish(call: string, rehearse: boolean): ChangedFiles | undefined
+  /** Called when the command has ended by itself: applies what it changed, or only says it; may wait for a person. Rejects with ToolError. */
+  finish(owner: RunOwner, rehearse: boolean): Promise<Finished | undefined>
   /** Called in any case, when the run is over: takes away what it left. May be called twice. */
   close(): void
 }
@@ -42,6 +47,8 @@ export interface Stages {
   openAhead(): Stage | undefined
   /** Why commands get the workspace itself; undefined where they get an overlay. */
   whyDirect(): string | undefined
+  /** True where what commands change is held on another file system. */
+  isApart(): boolean
 }
 
 /** What stages need. */
@@ -76,19 +83,40 @@ export function createStages(options: StageOptions): Stages {
       const found = tryOnce()
       return 'why' in found ? found.why : undefined
     },
+    isApart() {
+      const found = tryOnce()
+      return 'runs' in found && found.apart
+    },
   }
 }
 
 function findOverlay({ workspace, home }: StageOptions): OverlayPlace | { why: string } {
-  const runs = listRunsFolders(home, workspace).find((folder) => canHoldRuns(folder, workspace))
-  if (runs === undefined) return { why: `${home} is not on the file system of the workspace` }
-  const mountPoint = findMountPoint([workspace, runs])
-  if (mountPoint === undefined) return { why: 'there is no folder to mount it on' }
+  const whys: string[] = []
+  const folders = listRunsFolders(home, workspace)
+  for (const apart of [false, true]) {
+    for (const runs of folders) {
+      if (!canHoldRuns(runs, workspace)) continue
+      if (isApart(runs, workspace) !== apart) {
+        removeIfEmpty(runs)
+        continue
+      }
+      const mountPoint = findMountPoint([workspace, runs])
+      const why = mountPoint === undefined ? 'there is no folder to mount it on' : tryRuns(runs, workspace, mountPoint)
+      if (mountPoint !== undefined && why === undefined) return { runs, mountPoint, apart }
+      whys.push(why ?? '')
+    }
+  }
+  return { why: whys[0] ?? `neither ${home} nor the folders for temporary files can hold what commands change` }
+}
+
+/** Undefined where overlays work with this folder, else why they do not. */
+function tryRuns(runs: string, workspace: string, mountPoint: string): string | undefined {
   recoverRuns(runs)
   const folder = makeRunFolder(runs, workspace)
   const why = tryOverlay(folder.path, mountPoint)
   removeRunFolder(folder.path)
-  return why === undefined ? { runs, mountPoint } : { why }
+  if (why !== undefined) removeIfEmpty(runs)
+  return why
 }
 
 function openOverlay(options: StageOptions, place: OverlayPlace): Stage {
@@ -121,17 +149,18 @@ interface OverlayRun {
 
 function overlayStage(
   { workspace, replaced }: StageOptions,
-  { runs, mountPoint }: OverlayPlace,
+  { runs, mountPoint, apart }: OverlayPlace,
   { started: { box, group }, folderOf }: OverlayRun,
 ): Omit<Stage, 'begin'> {
   return {
-    mode: 'overlay',
+    mode: apart ? 'copied' : 'overlay',
+    disk: runs,
     box,
     group,
-    finish(call, rehearse) {
+    async finish(owner, rehearse) {
       const folder = folderOf()
       const merged = `/proc/${box.pid}/root${mountPoint}`
-      return folder && finishRun({ workspace, folder, merged, call, rehearse, replaced })
+      return folder && finishRun({ workspace, folder, merged, owner, rehearse, apart, replaced })
     },
     close() {
       const folder = folderOf()
@@ -143,9 +172,18 @@ function overlayStage(
 }
 
 function openDirect(options: StageOptions): Stage {
-  const { args, release } = protectInPlace(options.workspace)
+  const { args, unguarded, release } = protectInPlace(options.workspace)
   const { box, group, joined } = start(options, leashedCommand, [options.workspace, ...args])
-  return { mode: 'direct', box, group, begin: () => joined, finish: () => undefined, close: release }
+  return {
+    mode: 'direct',
+    disk: options.workspace,
+    unguarded,
+    box,
+    group,
+    begin: () => joined,
+    finish: async () => undefined,
+    close: release,
+  }
 }
 
 type Wrap = (command: readonly string[]) => readonly string[]

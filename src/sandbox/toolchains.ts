@@ -1,7 +1,12 @@
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { insidePath } from '../core/paths.ts'
 import { canReach, type Owner } from './owner.ts'
+import { resolveEnvShims } from './shims/env-shims.ts'
+import { resolveInstallShims } from './shims/install-shims.ts'
+import { resolveRustupShims } from './shims/rustup-shims.ts'
+import { type Entry, isFolder, isProgram } from './shims/versions.ts'
+import { resolveVoltaShims } from './shims/volta-shims.ts'
 
 /** Folders of the system that every sandbox shows, read-only. */
 export const SYSTEM_FOLDERS: readonly string[] = [
@@ -45,18 +50,13 @@ export function findToolchains(around: Surroundings): Toolchains {
   return { folders: [...new Set(folders)], path, python }
 }
 
-interface Entry {
-  readonly programs: string
-  /** What must be shown for them to work; undefined where it is shown already. */
-  readonly folder?: string
-}
-
 function resolveEntry(entry: string, around: Surroundings): Entry[] {
   const real = realpathSync(entry)
   if (SYSTEM_FOLDERS.some((folder) => insidePath(folder, real) !== undefined)) return [{ programs: entry }]
   if (insidePath(around.workspace, real) !== undefined) return [{ programs: entry }]
   const parent = dirname(real)
-  if (basename(real) === 'shims') return resolveShims(parent, around)
+  const behind = resolveShims(real, around)
+  if (behind !== undefined) return behind.filter(({ programs }) => canReach(around.owner, programs))
   if (basename(real) === 'bin' && isPrefix(parent, around)) return [{ programs: real, folder: parent }]
   return isBelowHome(real, around) ? [{ programs: real, folder: real }] : []
 }
@@ -73,48 +73,12 @@ function isBelowHome(folder: string, { env }: Surroundings): boolean {
   return inside !== undefined && inside !== '.' && !inside.startsWith('.haft')
 }
 
-/** pyenv, rbenv, nodenv and their like: `versions/NAME/bin` of each version that is chosen. */
-function resolveShims(root: string, around: Surroundings): Entry[] {
-  const versions = join(root, 'versions')
-  const installed = listFolder(versions)
-  return chosenVersions(root, around).flatMap((wanted) => {
-    const name = installed.includes(wanted) ? wanted : installed.findLast((one) => one.startsWith(`${wanted}.`))
-    const folder = name === undefined ? undefined : join(versions, name)
-    return folder !== undefined && isFolder(join(folder, 'bin')) ? [{ programs: join(folder, 'bin'), folder }] : []
-  })
-}
-
-function chosenVersions(root: string, { workspace, env }: Surroundings): string[] {
-  const tool = /^\.?(.+)env$/.exec(basename(root))?.[1] ?? ''
-  const named = env[`${tool.toUpperCase()}ENV_VERSION`]?.replaceAll(':', '\n')
-  const language = tool === 'py' ? 'python' : tool === 'rb' ? 'ruby' : tool
-  const text = named ?? readText(join(workspace, `.${language}-version`)) ?? readText(join(root, 'version')) ?? ''
-  return text.split(/\s+/).filter((word) => word !== '' && !word.includes('/') && word !== '..')
-}
-
-/** True for a folder that we may look into. */
-function isFolder(path: string): boolean {
-  return isProgram(path) && statSync(path).isDirectory()
-}
-
-/** True for a file that we may execute, or a folder that we may enter. */
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function listFolder(path: string): string[] {
-  return isFolder(path) ? readdirSync(path).sort(new Intl.Collator('en', { numeric: true }).compare) : []
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
+/** The real folders behind the shims of a version manager, as far as its layout tells; undefined for other folders. */
+function resolveShims(real: string, around: Surroundings): Entry[] | undefined {
+  const root = dirname(real)
+  if (basename(real) === 'shims')
+    return isFolder(join(root, 'installs')) ? resolveInstallShims(root, around) : resolveEnvShims(root, around)
+  if (basename(real) === 'bin' && isFolder(join(root, 'tools/image'))) return resolveVoltaShims(root, around)
+  if (!isProgram(join(real, 'rustup'))) return undefined
+  return [...resolveRustupShims(around), ...(isBelowHome(real, around) ? [{ programs: real, folder: real }] : [])]
 }

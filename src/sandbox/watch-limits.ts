@@ -14,24 +14,24 @@ export interface Watched {
   readonly limits: RunLimits
   readonly group: ControlGroup
   readonly holds: GroupMaker['holds']
-  readonly workspace: string
+  /** A folder on the file system that the run fills. */
+  readonly disk: string
   end(reason: RunEnding): void
 }
 
 /** Ends a run that passes a limit the kernel does not hold for us, or has hit one that it does. Returns how to stop watching. */
 export function watchLimits(watched: Watched): () => void {
-  const floor = diskFloor(watched.workspace)
+  const floor = diskFloor(watched.disk)
   const timer = setInterval(() => {
-    const hit =
-      watched.group.hit() ?? findExcess(watched) ?? (freeBytes(watched.workspace) < floor ? 'disk' : undefined)
+    const hit = watched.group.hit() ?? findExcess(watched) ?? (freeBytes(watched.disk) < floor ? 'disk' : undefined)
     if (hit !== undefined) watched.end(hit)
   }, EVERY)
   return () => clearInterval(timer)
 }
 
-/** What must stay free on the workspace's disk: a gigabyte, or half of what is left where that is less. */
-function diskFloor(workspace: string): number {
-  return Math.min(GIGABYTE, freeBytes(workspace) / 2)
+/** What must stay free on that disk: a gigabyte, or half of what is left where that is less. */
+function diskFloor(disk: string): number {
+  return Math.min(GIGABYTE, freeBytes(disk) / 2)
 }
 
 function freeBytes(path: string): number {

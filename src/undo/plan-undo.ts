@@ -87,6 +87,8 @@ function stepsOf(record: Replaced, situation: Situation): UndoStep[] {
     situation.move(path, movedFrom)
   }
   if (movedFrom === undefined || before !== null) steps.push({ do: 'restore', path, kept: before })
+  // Only its mode changes: what is in it stays.
+  if (before?.type === 'directory' && situation.at(path) === 'folder') return steps
   situation.set(path, foundOf(before))
   return steps
 }

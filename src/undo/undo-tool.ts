@@ -4,7 +4,8 @@ import { array, boolean, objectSchema, optional, string } from '../core/schema.t
 import type { KeptReplaced } from '../core/store.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 import { writes } from '../core/touch.ts'
-import { type Found, planUndo, type UndoPlan, type UndoStep } from './plan-undo.ts'
+import { findUsedRepositories, pathsToJudge } from './made-repositories.ts'
+import { planUndo, type UndoPlan, type UndoStep } from './plan-undo.ts'
 import { previewUndo } from './preview-undo.ts'
 
 /** The name undo has in the log. */
@@ -21,7 +22,7 @@ export function createUndoTool(replacedBy: (call: string) => readonly KeptReplac
     }),
     effect: 'write',
     approval: true,
-    touches: ({ calls }) => [...new Set(calls.flatMap((call) => replacedBy(call).flatMap(pathsOf)))].map(writes),
+    touches: ({ calls }) => pathsToJudge(calls.flatMap(replacedBy)).map(writes),
     async prepare({ calls, force = false }, { files, workspace }) {
       const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, force)
       return { preview: await previewUndo(steps, files) }
@@ -33,8 +34,6 @@ export function createUndoTool(replacedBy: (call: string) => readonly KeptReplac
     },
   })
 }
-
-const pathsOf = ({ path, movedFrom }: Replaced) => (movedFrom === undefined ? [path] : [path, movedFrom])
 
 interface Source {
   readonly workspace: string
@@ -57,19 +56,14 @@ function changesOf(calls: readonly string[], { replacedBy, workspace }: Source):
 }
 
 function planOrRefuse(records: readonly Replaced[], files: ReadFiles, force: boolean): UndoPlan {
-  const plan = planUndo(records, (path) => look(files, path), force)
-  if (plan.conflicts.length === 0) return plan
-  const lines = plan.conflicts.map(({ path, reason }) => `- ${path} ${reason}`)
+  const plan = planUndo(records, files.left, force)
+  const conflicts = [...plan.conflicts, ...findUsedRepositories(records, plan.steps, files)]
+  if (conflicts.length === 0) return plan
+  const lines = conflicts.map(({ path, reason }) => `- ${path} ${reason}`)
   const way = force ? '' : '\n--force sets aside what is newer and puts back the rest.'
   throw new ToolError('CONFLICT', `Nothing was undone:\n${lines.join('\n')}${way}`, {
-    details: { conflicts: plan.conflicts },
+    details: { conflicts },
   })
-}
-
-function look(files: ReadFiles, path: string): Found {
-  const facts = files.changeable(path).current
-  if (facts === undefined) return null
-  return facts.type === 'directory' ? 'folder' : files.state(path, 'entry')
 }
 
 function takeStep(step: UndoStep, files: Files, call: string): string[] {

@@ -1,70 +1,22 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { eventually, findExactly, findProcesses } from '../support/processes.ts'
-import { openSandboxAs, USERS, type UsersSandbox } from '../support/sandbox-users.ts'
+import { openProject, runBare, SCRIPTS } from '../support/projects.ts'
+import { openSandboxAs, USERS } from '../support/sandbox-users.ts'
 import { describeTree } from '../support/trees.ts'
 
 function runsFolderOf(home: string, workspace: string): string {
   return listRunsFolders(home, workspace)[0] ?? ''
 }
 
-/** A sandbox whose workspace holds a small project. */
-function openProject(user: (typeof USERS)[number]): UsersSandbox {
-  const opened = openSandboxAs(user)
-  const { workspace } = opened
-  mkdirSync(join(workspace, 'src/deep'), { recursive: true })
-  for (const [path, text] of [
-    ['a.txt', 'one\n'],
-    ['b.txt', 'two\n'],
-    ['src/main.py', 'print(1)\n'],
-    ['src/deep/data', 'x'.repeat(100_000)],
-  ] as const)
-    writeFileSync(join(workspace, path), text)
-  chmodSync(join(workspace, 'b.txt'), 0o600)
-  opened.own()
-  return opened
-}
-
-const SCRIPTS: readonly (readonly [string, string])[] = [
-  ['create, append, truncate', 'echo new > n; echo more >> a.txt; : > b.txt; mkdir -p p/q/r; echo deep > p/q/r/s'],
-  ['delete files and folders', 'rm a.txt; rm -r src'],
-  ['delete a folder and make it again', 'rm -r src; mkdir src; echo other > src/other'],
-  ['delete a file and make a folder of it', 'rm a.txt; mkdir a.txt; echo in > a.txt/in'],
-  ['delete a folder and make a file of it', 'rm -r src; echo file > src'],
-  ['rename files', 'mv a.txt c.txt; mv b.txt a.txt; mv src/main.py src/deep/m.py'],
-  ['rename folders with mv', 'mv src lib; mkdir src; mv lib src/lib'],
-  ['modes', 'chmod 755 a.txt; chmod 700 src; chmod 444 src/main.py; mkdir -m 711 odd'],
-  ['a link and a folder in its place', 'ln -s src lib; true'],
-  ['links', 'ln -s a.txt l; ln -s nowhere broken; ln -sf b.txt l; rm src/main.py; ln -s deep/data src/main.py'],
-  ['hard links', 'echo h > h1; ln h1 h2; ln a.txt a2'],
-  [
-    'names that are hard to quote',
-    "echo x > \"it's, a: \\\"name\\\"\"; mkdir 'sp ace'; echo y > 'sp ace/-n'; echo z > $'new\\nline'; echo ü > ü",
-  ],
-  ['empty folders', 'mkdir -p e1/e2; rmdir src/none 2>/dev/null; rm -r src/deep; true'],
-  ['a failing end', 'echo kept > kept; exit 9'],
-  ['nothing', 'cat a.txt > /dev/null'],
-  ['rewriting with the same bytes', 'cat a.txt > t; cat t > a.txt; rm t'],
-  [
-    'a repository',
-    'git init -q . && git add . && git -c user.name=n -c user.email=e commit -qm one && git log --oneline | wc -l && rm -rf .git/hooks .git/objects .git/index .git/logs .git/refs/heads .git/COMMIT_EDITMSG',
-  ],
-  ['tar', 'tar cf t.tar src && rm -r src && tar xf t.tar && rm t.tar'],
-]
-
 describe.for(USERS)('commands of %s are all or nothing', (user) => {
   test.for(SCRIPTS)('%s: the same tree as running it bare', async ([, script]) => {
     const { bash, workspace } = openProject(user)
-    const bare = temporaryFolder()
-    cpSync(workspace, bare, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
-    const env = { PATH: process.env.PATH ?? '', HOME: bare, GIT_CONFIG_NOSYSTEM: '1', LANG: 'C.UTF-8' }
-    try {
-      execFileSync('bash', ['-c', script], { cwd: bare, env, stdio: 'ignore' })
-    } catch {}
+    const bare = runBare(script, workspace)
     const report = await bash(script)
     expect(report, JSON.stringify(report)).toMatchObject({ mode: 'overlay', ended: 'exit' })
     expect(describeTree(workspace)).toEqual(describeTree(bare))
@@ -132,6 +84,11 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     ['another place for git to read', 'echo ../evil > .git/commondir'],
     ['a repository in a folder with a hook', 'git init -q sub; echo x > sub/.git/hooks/pre-commit'],
     ['a repository in a folder that runs a program', 'git init -q sub; git -C sub config core.sshCommand ./evil'],
+    [
+      'a repository in a folder whose hooks are a link',
+      'git init -q sub; rm -r sub/.git/hooks; mkdir evil; ln -s ../../evil sub/.git/hooks',
+    ],
+    ['a repository in a folder whose template hook is a folder', 'git init -q sub; mkdir -p sub/.git/hooks/a.sample/b'],
     ['a fifo', 'mkfifo pipe'],
   ] as const)('%s refuses the whole run', async ([, command]) => {
     const { bash, workspace, own } = openProject(user)
@@ -208,6 +165,30 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(readFileSync(join(workspace, '.git/config'), 'utf8')).not.toContain('[a]')
     expect(existsSync(join(workspace, '.haft'))).toBe(false)
     expect(existsSync(join(workspace, '.git/index'))).toBe(true)
+  })
+
+  test('in direct mode nested repositories are guarded too, and what cannot be is named', async () => {
+    const { bash, workspace, own } = openProject(user)
+    for (const folder of ['.', 'src/nested']) execFileSync('git', ['init', '-q', join(workspace, folder)])
+    writeFileSync(join(workspace, 'src/nested/.git/commondir'), '.')
+    writeFileSync(join(workspace, 'src/deep/.git'), 'gitdir: ../nested/.git')
+    own()
+    const before = describeTree(workspace)
+    const attempts = [
+      'echo x > src/nested/.git/hooks/pre-commit',
+      'echo x >> src/nested/.git/config',
+      'echo x > src/nested/.git/config.worktree',
+      'echo evil > src/nested/.git/commondir',
+      'mv src/nested/.git src/gone',
+      'echo gitdir: evil > src/deep/.git',
+      'rm src/deep/.git',
+      'mkdir .git/modules/a',
+      'mkdir .git/worktrees/a',
+      'mv src/nested other; echo x > other/.git/hooks/pre-push; mv other src/nested',
+    ]
+    const report = await bash(`${attempts.map((attempt) => `( ${attempt} )`).join('; ')}; true`, { direct: true })
+    expect(report.unguarded).toEqual(['a new .git/commondir', 'repositories that the command makes in folders'])
+    expect(describeTree(workspace)).toEqual(before)
   })
 
   test('kill -9 while changes are applied: the next start leaves them wholly applied', async () => {

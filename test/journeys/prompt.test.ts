@@ -157,3 +157,67 @@ test('colours are there in a terminal, and gone with NO_COLOR', async () => {
   await plain.waitFor(/lways… ›/)
   expect(plain.colours()).not.toContain('\u001b[')
 })
+
+function askAboutCommand(tool: 'shell' | 'run_code', args: unknown): { house: House; terminal: Terminal } {
+  const house = buildHouse()
+  mkdirSync(house.home)
+  const rule = '[[rules]]\nname = "look first"\ndecision = "ask"\ntools = ["shell", "run_code"]\n'
+  writeFileSync(join(house.home, 'settings.toml'), rule)
+  writeFileSync(join(house.workspace, 'a.txt'), 'one\n')
+  const terminal = openTerminal([process.execPath, house.main, 'call', tool, JSON.stringify(args)], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home },
+    rows: 60,
+  })
+  return { house, terminal }
+}
+
+test.for([
+  ['shell', { command: 'echo said; echo two >> a.txt' }],
+  ['run_code', { language: 'bash', code: 'echo said; echo two >> a.txt' }],
+] as const)('dry run of %s shows what it would do, applies nothing, and asks again', async ([tool, args]) => {
+  const { house, terminal } = askAboutCommand(tool, args)
+  await terminal.waitFor(/\[y\]es \[n\]o \[e\]dit \[d\]ry run \[a\]lways… ›/)
+  terminal.press('d', 'Enter')
+  const screen = await terminal.waitFor(/rehearsal: nothing was applied[\s\S]*\[d\]ry run \[a\]lways… › $/m)
+  expect(screen).toMatch(/^ {2}said\n {2}\[changed a\.txt\]\n {2}--- a\.txt\n/m)
+  expect(screen).toMatch(/^ {2}\+two$/m)
+  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('one\n')
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/exit=0/)
+  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
+})
+
+test('a dry run leaves nothing behind when the answer is no, and is in no log', async () => {
+  const { house, terminal } = askAboutCommand('shell', { command: 'rm a.txt; echo tried' })
+  await terminal.waitFor(/\[d\]ry run/)
+  terminal.press('d', 'Enter')
+  await terminal.waitFor(/rehearsal: nothing was applied[\s\S]*›/)
+  terminal.press('n', 'Enter')
+  await terminal.waitFor(/Why not/)
+  terminal.press('Enter')
+  await terminal.waitFor(/exit=3/)
+  expect(existsSync(join(house.workspace, 'a.txt'))).toBe(true)
+  const { stdout } = await haft(house, ['log', '--json'])
+  expect(stdout).toContain('DENIED')
+  expect(stdout).not.toContain('[deleted a.txt]')
+})
+
+test('a question that is answered elsewhere ends its dry run', async () => {
+  const { house, terminal } = askAboutCommand('shell', { command: 'echo begun > b.txt; sleep 25' })
+  await terminal.waitFor(/\[d\]ry run/)
+  terminal.press('d', 'Enter')
+  await terminal.waitFor(/trying it where nothing is applied/)
+  const { approvals } = JSON.parse((await haft(house, ['approvals', '--json'])).stdout)
+  await haft(house, ['approvals', approvals[0].question.approval, 'no'])
+  const screen = await terminal.waitFor(/exit=3/)
+  expect(screen).not.toContain('rehearsal: nothing was applied')
+  expect(existsSync(join(house.workspace, 'b.txt'))).toBe(false)
+})
+
+test('a tool that runs no command offers no dry run', async () => {
+  const { terminal } = askInTerminal()
+  await terminal.waitFor(/\[e\]dit \[a\]lways… ›/)
+  terminal.press('d', 'Enter')
+  expect(await terminal.waitFor(/› d[\s\S]*›/)).not.toContain('rehearsal')
+})

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exampleHost } from '../support/example-host.ts'
@@ -39,4 +39,90 @@ test('haft check --rehearse prints it', async () => {
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(ended.stdout).toContain('nothing was applied\ngone\n[deleted keep]')
   expect(readFileSync(join(house.workspace, 'keep'), 'utf8')).toBe('kept')
+})
+
+test('a rehearsal shows changes line by line, what is new and what goes, and says what is binary', async () => {
+  const host = await exampleHost()
+  const put = (path: string, text: string) => writeFileSync(join(host.workspace, path), text)
+  mkdirSync(join(host.workspace, 'src'))
+  put('a.txt', 'one\ntwo\nthree\n')
+  put('data', '\0\u0001')
+  put('src/gone.txt', 'gone\n')
+  const before = describeTree(host.workspace)
+  const code =
+    'sed -i s/two/2/ a.txt; echo more >> data; rm src/gone.txt; rmdir src; mkdir -p new/empty; echo x > new/file'
+  const { rehearsal } = await host.check('run_code', { language: 'bash', code }, { rehearse: true })
+  expect(rehearsal).toMatchObject({
+    ok: true,
+    data: {
+      exitCode: 0,
+      changed: { added: ['new/empty/', 'new/file'], changed: ['a.txt', 'data'], deleted: ['src'] },
+      diff: [
+        '--- a.txt',
+        '+++ a.txt',
+        '@@ -1,3 +1,3 @@',
+        ' one',
+        '-two',
+        '+2',
+        ' three',
+        '--- data',
+        '+++ data',
+        '(2 bytes, binary → 7 bytes, binary)',
+        '--- /dev/null',
+        '+++ new/empty',
+        '(nothing → a folder)',
+        '--- /dev/null',
+        '+++ new/file',
+        '@@ -0,0 +1,1 @@',
+        '+x',
+        '--- src',
+        '+++ /dev/null',
+        '(a folder → nothing)',
+        '',
+      ].join('\n'),
+    },
+  })
+  expect(rehearsal?.text).toMatch(/^\[added new\/empty\/, new\/file; changed a\.txt, data; deleted src\]\n--- a\.txt\n/)
+  expect(describeTree(host.workspace)).toEqual(before)
+})
+
+test('a rehearsal of very many and very long changes is bounded, and says what it leaves out', async () => {
+  const host = await exampleHost()
+  const code = 'for i in {1..400}; do seq 300 > f$i; done; seq 100000 > long'
+  const { rehearsal } = await host.check('run_code', { language: 'bash', code }, { rehearse: true })
+  const { diff = '' } = rehearsal?.ok ? (rehearsal.data as { diff?: string }) : {}
+  expect(diff.length).toBeGreaterThan(100_000)
+  expect(diff.length).toBeLessThan(250_000)
+  expect(diff).toMatch(/… and \d+ more changes that are not shown\n$/)
+  const one = await host.check('run_code', { language: 'bash', code: 'seq 100000 > long' }, { rehearse: true })
+  expect(one.rehearsal?.text).toMatch(/… and \d+ more lines of it that are not shown\n$/)
+})
+
+test('a rehearsal shows a change to files that other programs trust and asks nobody', async () => {
+  const host = await exampleHost({ approvals: { ask: () => Promise.reject(new Error('nobody is to be asked')) } })
+  const report = await host.check('shell', { command: 'echo x > .npmrc' }, { rehearse: true })
+  expect(report.rehearsal).toMatchObject({ ok: true, data: { diff: expect.stringContaining('+++ .npmrc\n') } })
+  expect(existsSync(join(host.workspace, '.npmrc'))).toBe(false)
+})
+
+test('haft check --rehearse prints the diff, and nothing of a denied call', async () => {
+  const house = buildHouse()
+  writeFileSync(join(house.workspace, 'keep'), 'kept\n')
+  const args = '{"language":"bash","code":"echo said; echo more >> keep; exit 3"}'
+  const shown = await haft(house, ['check', 'run_code', args, '--rehearse'])
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toContain(
+    'nothing was applied\nsaid\n[exit code 3]\n[changed keep]\n--- keep\n+++ keep\n@@ -1,1 +1,2 @@\n kept\n+more\n',
+  )
+  const json = JSON.parse((await haft(house, ['check', 'run_code', args, '--rehearse', '--json'])).stdout)
+  expect(json.rehearsal.data).toMatchObject({ exitCode: 3, diff: expect.stringContaining('+more') })
+  mkdirSync(house.home, { recursive: true })
+  writeFileSync(
+    join(house.home, 'settings.toml'),
+    '[[rules]]\nname = "never"\ndecision = "deny"\ntools = ["run_code"]\n',
+  )
+  const denied = await haft(house, ['check', 'run_code', args, '--rehearse'])
+  expect(denied.code).toBe(3)
+  expect(denied.stdout).not.toContain('rehearsal')
+  expect(readFileSync(join(house.workspace, 'keep'), 'utf8')).toBe('kept\n')
 })

@@ -12,6 +12,10 @@ test.for([
   ['a folder made again', 'rm -r src; mkdir src; echo other > src/other'],
   ['a file in place of a folder', 'rm -r src; echo file > src'],
   ['a folder in place of a file', 'rm a.txt; mkdir a.txt; echo in > a.txt/in'],
+  ['modes of folders', 'chmod 700 src; chmod 750 src/deep; echo in > src/new'],
+  ['a mode of a folder and what is in it', 'echo x > src/main.py; rm -r src/deep; chmod 711 src'],
+  ['a new repository', 'git init -q . && git add . && git -c user.name=n -c user.email=e commit -qm one'],
+  ['a new repository in a folder', 'git init -q src && git init -q new'],
   ['a folder in place of a link', 'rm link; mkdir link; echo in > link/main.py'],
 ] as const)('a command is undone like an edit: %s', async ([, code]) => {
   const host = await exampleHost()
@@ -39,4 +43,50 @@ test('what a command changed and somebody changed since is not undone over their
     'a.txt': expect.stringContaining('mine'),
     'b.txt': expect.any(String),
   })
+})
+
+test('a repository that was used since it was made is not taken away', async () => {
+  const host = await exampleHost()
+  writeFileSync(join(host.workspace, 'a.txt'), 'one\n')
+  await host.call('run_code', { language: 'bash', code: 'git init -q .' })
+  const made = host.undoable()
+  await host.call('run_code', { language: 'bash', code: 'git add a.txt' })
+  const before = describeTree(host.workspace)
+  expect(await host.undo(made, { decision: 'allow' })).toMatchObject({
+    ok: false,
+    code: 'CONFLICT',
+    text: expect.stringContaining('.git has been used since'),
+  })
+  expect(describeTree(host.workspace)).toEqual(before)
+})
+
+test('a hook that somebody put into the new repository stays, and with it the repository', async () => {
+  const host = await exampleHost()
+  await host.call('run_code', { language: 'bash', code: 'git init -q .' })
+  writeFileSync(join(host.workspace, '.git/hooks/pre-commit'), 'exit 1\n')
+  const before = describeTree(host.workspace)
+  expect(await host.undo(host.undoable(), { decision: 'allow' })).toMatchObject({ ok: false, code: 'CONFLICT' })
+  expect(describeTree(host.workspace)).toEqual(before)
+})
+
+test('settings of the new repository that make git run something are nobody’s to take away', async () => {
+  const host = await exampleHost()
+  await host.call('run_code', { language: 'bash', code: 'git init -q .' })
+  writeFileSync(join(host.workspace, '.git/config'), '[core]\n\tsshCommand = mine\n')
+  const before = describeTree(host.workspace)
+  for (const force of [false, true])
+    expect(await host.undo(host.undoable(), { decision: 'allow', force })).toMatchObject({ ok: false })
+  expect(describeTree(host.workspace)).toEqual(before)
+})
+
+test('an undone mode of a folder can be had back', async () => {
+  const host = await exampleHost()
+  mkdirSync(join(host.workspace, 'src'), { mode: 0o755 })
+  await host.call('run_code', { language: 'bash', code: 'chmod 700 src' })
+  const changed = describeTree(host.workspace)
+  await host.undo(host.undoable(), { decision: 'allow' })
+  expect(describeTree(host.workspace)).toEqual({ src: 'folder 755' })
+  const [undo] = host.log.calls({ tool: 'undo', limit: 1 })
+  expect(await host.undo([undo?.call ?? ''], { decision: 'allow' })).toMatchObject({ ok: true })
+  expect(describeTree(host.workspace)).toEqual(changed)
 })

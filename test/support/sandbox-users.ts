@@ -37,9 +37,15 @@ export interface UsersSandbox {
 export const USERS: readonly ('ourselves' | 'nobody')[] =
   process.getuid?.() === 0 ? ['ourselves', 'nobody'] : ['ourselves']
 
+/** Where the workspace and Haft's own folder lie; temporary folders where left out. */
+export interface Places {
+  readonly workspace?: string
+  readonly home?: string
+}
+
 /** Starts a process of that user that runs orders; it and its workspace are gone when the test ends. */
-export function openSandboxAs(user: (typeof USERS)[number]): UsersSandbox {
-  const [workspace, home] = [temporaryFolder(), temporaryFolder()]
+export function openSandboxAs(user: (typeof USERS)[number], places: Places = {}): UsersSandbox {
+  const { workspace = temporaryFolder(), home = temporaryFolder() } = places
   const asUser = user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
   const node = [process.execPath, join(import.meta.dirname, 'run-orders.ts'), workspace, home]
   if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY, NOBODY)

@@ -14,19 +14,26 @@ import { ToolError } from '../../core/result.ts'
 import { below, type Descriptor, openToLook } from '../descriptor.ts'
 import { errnoOf } from '../file-errors.ts'
 import { NO_HARD_LINKS } from '../put-file.ts'
+import { applyCopy, countDone, forgetDone, type MovingStep, noteDone, takeBackCopy } from './apply-copies.ts'
 import { forgetJournal, type Journal, type Step } from './journal.ts'
 import { NAMES } from './run-folder.ts'
 
 /** Does every step that is not done yet; where one fails, takes back those that are, and throws. */
 export function applySteps(run: string, journal: Journal): void {
-  const done: Step[] = []
+  const { workspace, steps, apart } = journal
+  const ways = apart ? COPYING : RENAMING
+  const before = apart ? countDone(run) : 0
+  const done: Step[] = steps.slice(0, before)
   try {
-    for (const step of journal.steps) {
+    for (const step of steps.slice(before)) {
       done.push(step)
-      inFolder(journal.workspace, step.path, (target) => apply(step, target, run))
+      inFolder(workspace, step.path, (target) => apply(step, target, (moving) => ways.apply(moving, target, run)))
+      if (apart) noteDone(run)
     }
   } catch (error) {
-    for (const step of done.reverse()) inFolder(journal.workspace, step.path, (target) => takeBack(step, target, run))
+    if (apart) forgetDone(run)
+    for (const step of done.reverse())
+      inFolder(workspace, step.path, (target) => takeBack(step, target, (moving) => ways.takeBack(moving, target, run)))
     forgetJournal(run)
     throw error
   }
@@ -40,15 +47,26 @@ function inFolder(workspace: string, path: string, work: (target: string) => voi
   work(below(folder, basename(path)))
 }
 
-function apply(step: Step, target: string, run: string): void {
+interface Ways {
+  apply(step: MovingStep, target: string, run: string): void
+  takeBack(step: MovingStep, target: string, run: string): void
+}
+
+const COPYING: Ways = { apply: applyCopy, takeBack: takeBackCopy }
+const RENAMING: Ways = { apply: applyRename, takeBack: takeBackRename }
+
+function apply(step: Step, target: string, move: (step: MovingStep) => void): void {
   if (step.step === 'mode') chmodSync(target, step.mode)
   else if (step.step === 'folder') {
     if (!isThere(target)) mkdirSync(target, 0o700)
     if (process.getuid?.() === 0) chownSync(target, step.owner.uid, step.owner.gid)
-  } else if (step.step === 'delete') {
-    const kept = join(run, NAMES.kept, `${step.kept}`)
-    if (!isThere(kept) && isThere(target)) renameSync(target, kept)
-  } else put(join(run, step.from), target, join(run, NAMES.kept, `${step.kept}`))
+  } else move(step)
+}
+
+function applyRename(step: MovingStep, target: string, run: string): void {
+  const kept = join(run, NAMES.kept, `${step.kept}`)
+  if (step.step === 'put') put(join(run, step.from), target, kept)
+  else if (!isThere(kept) && isThere(target)) renameSync(target, kept)
 }
 
 function put(source: string, target: string, kept: string): void {
@@ -67,17 +85,19 @@ function keepLink(target: string, kept: string): void {
   }
 }
 
-function takeBack(step: Step, target: string, run: string): void {
+function takeBack(step: Step, target: string, moveBack: (step: MovingStep) => void): void {
   if (step.step === 'mode') {
     if (step.before !== null && isThere(target)) chmodSync(target, step.before)
   } else if (step.step === 'folder') {
     if (isThere(target)) rmdirSync(target)
-  } else {
-    const kept = join(run, NAMES.kept, `${step.kept}`)
-    const wasPut = step.step === 'put' && !isThere(join(run, step.from))
-    if (isThere(kept)) renameSync(kept, target)
-    else if (wasPut && isThere(target)) unlinkSync(target)
-  }
+  } else moveBack(step)
+}
+
+function takeBackRename(step: MovingStep, target: string, run: string): void {
+  const kept = join(run, NAMES.kept, `${step.kept}`)
+  const wasPut = step.step === 'put' && !isThere(join(run, step.from))
+  if (isThere(kept)) renameSync(kept, target)
+  else if (wasPut && isThere(target)) unlinkSync(target)
 }
 
 function isThere(path: string): boolean {

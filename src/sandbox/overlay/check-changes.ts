@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { insidePath, resolvePath } from '../../core/paths.ts'
 import { ToolError } from '../../core/result.ts'
 import { isTrustedPath } from '../../core/trusted-files.ts'
+import { isOfNewRepository, repositoryOf } from '../new-repository.ts'
 import { protectedPart } from '../protected-paths.ts'
 import type { Difference, Sides } from './find-changes.ts'
 import { createBelow, lookAt } from './look.ts'
@@ -33,9 +34,9 @@ export function checkChanges(changes: readonly Difference[], sides: Sides, start
     )
 }
 
-/** The changed paths that other programs execute or trust: a person must agree to them. */
-export function findTrusted(changes: readonly Difference[]): string[] {
-  return changes.map(({ path }) => path).filter(isTrustedPath)
+/** The changes to what other programs execute or trust: a person must agree to them. */
+export function findTrusted(changes: readonly Difference[]): Difference[] {
+  return changes.filter(({ path }) => isTrustedPath(path))
 }
 
 /** New links that lead out of the workspace, as words go. */
@@ -64,47 +65,8 @@ function changedSince(path: string, moment: number): boolean {
 
 /** A new repository may bring what `git init` makes; in one that was there, what git executes or trusts stays as it is. */
 function isForbidden(path: string, sides: Sides): boolean {
-  const part = protectedPart(path)
-  if (part === undefined) return false
-  const parts = path.split('/')
-  const at = parts.findIndex((name) => name.toLowerCase() === '.git')
-  if (at === -1) return true
-  const repository = parts.slice(0, at + 1).join('/')
-  const isNew = lookAt(join(sides.lower, repository)) === undefined
-  return !isNew || !isOfNewRepository(parts.slice(at + 1), join(sides.merged, path))
-}
-
-function isOfNewRepository(inside: readonly string[], path: string): boolean {
-  const [first, second] = inside
-  if (first === undefined) return lstatSync(path).isDirectory()
-  if (first === 'hooks') return second === undefined || (second.endsWith('.sample') && inside.length === 2)
-  return (
-    first === 'config' && inside.length === 1 && lstatSync(path).isFile() && hasPlainKeys(readFileSync(path, 'utf8'))
-  )
-}
-
-const PLAIN_KEYS: readonly RegExp[] = [
-  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
-  /^user\.(name|email)$/,
-  /^remote\.[^.]+\.(url|fetch)$/,
-  /^branch\.[^.]+\.(remote|merge)$/,
-  /^init\.defaultbranch$/,
-]
-
-/** True where every key of a git configuration is one that cannot make git run anything. */
-function hasPlainKeys(text: string): boolean {
-  let section = ''
-  return text.split('\n').every((raw) => {
-    const line = raw.trim()
-    if (line === '' || line.startsWith('#') || line.startsWith(';')) return true
-    const head = /^\[([\w-]+)(?: "([\w./-]+)")?\]$/.exec(line)
-    if (head) section = [head[1]?.toLowerCase(), head[2]?.replaceAll('.', '_')].filter(Boolean).join('.')
-    const key = /^([\w-]+)\s*=/.exec(line)?.[1]
-    return (
-      head !== null ||
-      (key !== undefined &&
-        !line.endsWith('\\') &&
-        PLAIN_KEYS.some((plain) => plain.test(`${section}.${key.toLowerCase()}`)))
-    )
-  })
+  if (protectedPart(path) === undefined) return false
+  const repository = repositoryOf(path)
+  const isNew = repository !== undefined && lookAt(join(sides.lower, repository)) === undefined
+  return !isNew || !isOfNewRepository(path, join(sides.merged, path))
 }

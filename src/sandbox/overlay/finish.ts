@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Replaced } from '../../core/files.ts'
 import { ToolError } from '../../core/result.ts'
-import type { ChangedFiles } from '../../core/sandbox.ts'
+import type { ChangedFiles, RunOwner, RunReport } from '../../core/sandbox.ts'
+import { keepCopies } from './apply-copies.ts'
 import { applySteps } from './apply-steps.ts'
 import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
+import { diffChanges } from './diff-changes.ts'
 import { type Difference, findChanges, type Sides } from './find-changes.ts'
 import { commitJournal, forgetJournal } from './journal.ts'
 import { planSteps } from './plan-steps.ts'
@@ -16,34 +18,63 @@ export interface EndedRun {
   readonly folder: RunFolder
   /** Where the overlay can still be seen. */
   readonly merged: string
-  readonly call: string
+  readonly owner: RunOwner
   readonly rehearse: boolean
+  /** The run folder lies on another file system than the workspace. */
+  readonly apart: boolean
   replaced(record: Replaced): void
 }
 
-/** Applies what the command changed, all or nothing, and says what that was; a rehearsal only says it. */
-export function finishRun(run: EndedRun): ChangedFiles {
+/** What a command did to the workspace, or would do. */
+export type Finished = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 'diff'>
+
+/** Applies what the command changed, all or nothing, and says what that was; a rehearsal only says it, with a diff. Waits for a person where one must agree. */
+export async function finishRun(run: EndedRun): Promise<Finished> {
   const sides: Sides = { lower: run.workspace, upper: join(run.folder.path, NAMES.upper), merged: run.merged }
   const changes = findChanges(sides)
-  const report = describeChanges(changes, findLeadingOut(changes, sides))
-  if (changes.length === 0 || run.rehearse) return report
+  const changed = describeChanges(changes, findLeadingOut(changes, sides))
+  if (changes.length === 0) return { changed }
+  if (run.rehearse) return { changed, diff: await diffChanges(changes, sides) }
   checkChanges(changes, sides, run.folder.startedAt)
-  refuseTrusted(findTrusted(changes))
-  const steps = planSteps(changes, sides, run.folder.path)
-  tellReplaced(steps, run.workspace, { call: run.call, run: run.folder.path, replaced: run.replaced })
-  const journal = { workspace: run.workspace, steps }
-  commitJournal(run.folder.path, journal)
-  applySteps(run.folder.path, journal)
-  forgetJournal(run.folder.path)
-  return report
+  const trusted = findTrusted(changes)
+  if (trusted.length > 0) {
+    await confirmTrusted(trusted, sides, run.owner)
+    checkUnmoved(changes, sides)
+    checkChanges(changes, sides, run.folder.startedAt)
+  }
+  apply(changes, sides, run)
+  return { changed }
 }
 
-function refuseTrusted(paths: readonly string[]): void {
-  if (paths.length === 0) return
+function apply(changes: readonly Difference[], sides: Sides, run: EndedRun): void {
+  const { workspace, folder, owner, apart, replaced } = run
+  const steps = planSteps(changes, sides, folder.path)
+  tellReplaced(steps, workspace, { call: owner.call, run: folder.path, replaced })
+  if (apart) keepCopies(steps, workspace, folder.path)
+  const journal = { workspace, steps, apart }
+  commitJournal(folder.path, journal)
+  applySteps(folder.path, journal)
+  forgetJournal(folder.path)
+}
+
+async function confirmTrusted(trusted: readonly Difference[], sides: Sides, owner: RunOwner): Promise<void> {
+  if (owner.confirm)
+    return owner.confirm({ files: describeChanges(trusted, []), diff: await diffChanges(trusted, sides) })
+  const paths = trusted.map(({ path }) => path)
   throw new ToolError(
     'DENIED',
-    `The command changed ${list(paths)}, which other programs execute or trust, so a person must agree first. None of its changes were applied; write such files with write_file or edit_file, which ask.`,
+    `The command changed ${list(paths)}, which other programs execute or trust, so a person must agree first, and there is nobody to ask here. None of its changes were applied.`,
     { details: { paths: paths.slice(0, 100) } },
+  )
+}
+
+/** A person takes their time: what was shown must still be what would happen. */
+function checkUnmoved(changes: readonly Difference[], sides: Sides): void {
+  if (JSON.stringify(findChanges(sides)) === JSON.stringify(changes)) return
+  throw new ToolError(
+    'CONFLICT',
+    'The workspace changed while a person was asked. None of the command’s changes were applied; look at the files and run it again.',
+    { retryable: true },
   )
 }
 

@@ -14,6 +14,8 @@ export type Step =
 export interface Journal {
   readonly workspace: string
   readonly steps: readonly Step[]
+  /** The run folder lies on another file system: its steps copy instead of renaming. */
+  readonly apart: boolean
 }
 
 /** Writes the journal so that it is there whole or not at all, also after a crash. From here on the changes happen. */

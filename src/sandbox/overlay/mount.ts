@@ -62,6 +62,8 @@ ${AWAIT_LEASH}
 /** Where overlays are mounted, and what they change is held. */
 export interface OverlayPlace {
   readonly runs: string
+  /** `runs` lies on another file system than the workspace. */
+  readonly apart: boolean
   readonly mountPoint: string
 }
 
@@ -96,8 +98,8 @@ export function waitingCommand({ runs, mountPoint }: OverlayPlace, command: read
 
 const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Root keeps its ids and may rename folders of the lower side; others map theirs. */
-const mountOptions = (): string => (isRoot() ? 'redirect_dir=on' : 'userxattr')
+/** Root keeps its ids and may rename folders of the lower side; others map theirs. Files that were not changed keep their numbers. */
+const mountOptions = (): string => `xino=off,${isRoot() ? 'redirect_dir=on' : 'userxattr'}`
 
 function inNamespace(helper: string): string[] {
   return ['unshare', ...(isRoot() ? [] : ['--user', '--map-root-user']), '--mount', '/bin/sh', '-c', helper, 'sh']

@@ -32,25 +32,30 @@ export const NAMES = {
   stage: 'stage',
   kept: 'kept',
   journal: 'journal.json',
+  done: 'done',
 } as const
 
-/** Where the runs of a workspace may lie, the better place first: Haft's own folder, else a private one among temporary files. */
+/** Where the runs of a workspace may lie, the better place first: Haft's own folder, a private one among temporary files, one in memory. */
 export function listRunsFolders(home: string, workspace: string): string[] {
   const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16)
-  return [join(home, 'runs'), join(tmpdir(), `haft-runs-${process.getuid?.() ?? 0}`)].map((folder) =>
-    join(folder, name),
-  )
+  const ours = `haft-runs-${process.getuid?.() ?? 0}`
+  return [join(home, 'runs'), join(tmpdir(), ours), join('/dev/shm', ours)].map((folder) => join(folder, name))
 }
 
-/** True where a run folder can hold what an overlay of the workspace changes: ours alone, same file system, not inside it. */
+/** True where a run folder may hold what an overlay of the workspace changes: ours alone, not inside it. */
 export function canHoldRuns(runs: string, workspace: string): boolean {
   if (insidePath(workspace, runs) !== undefined) return false
   try {
     mkdirSync(runs, { recursive: true, mode: 0o700 })
-    return isOurs(runs) && statSync(runs).dev === statSync(workspace).dev
+    return isOurs(runs)
   } catch {
     return false
   }
+}
+
+/** True where nothing can be renamed between the two. */
+export function isApart(runs: string, workspace: string): boolean {
+  return statSync(runs).dev !== statSync(workspace).dev
 }
 
 /** True for a folder that nobody else can have put anything into. */

@@ -9,7 +9,7 @@ import { createBelow, lookAt } from './look.ts'
 /** How much one run may have kept for undo in all; what comes after is named without its bytes. */
 const ALL_KEPT = 256 * 1024 ** 2
 
-/** Tells, before the first step, what each will replace, in the order of the steps; the mode of a folder that stays is not kept. */
+/** Tells, before the first step, what each will replace, in the order of the steps. */
 export function tellReplaced(
   steps: readonly Step[],
   workspace: string,
@@ -28,6 +28,8 @@ export function tellReplaced(
   for (const step of steps) {
     if (step.step === 'delete') for (const path of listDeepest(workspace, step.path)) tell(path, keep(path), null)
     else if (step.step === 'folder') tell(step.path, null, null)
+    else if (step.step === 'mode' && step.before !== null)
+      tell(step.path, { type: 'directory', mode: step.before }, 'folder')
     else if (step.step === 'put')
       tell(step.path, isGone(step.path) ? null : keep(step.path), stateOfSource(join(told.run, step.from)))
   }

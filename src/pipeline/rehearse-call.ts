@@ -1,0 +1,22 @@
+import type { ValidCall } from '../core/call.ts'
+import type { PrepareContext } from '../core/context.ts'
+import { failure, failureOf, type Result } from '../core/result.ts'
+import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
+
+/** True for tools that can show what they would do by doing it where nothing is applied. */
+export function canRehearse({ tool, origin }: RegisteredTool): boolean {
+  return tool.rehearse !== undefined && isBelieved(origin)
+}
+
+/** Shows what a call would do. To be given only calls that have come to the line, so never a denied one; never throws. */
+export async function rehearseCall({ entry, input }: ValidCall, context: PrepareContext): Promise<Result> {
+  const { tool } = entry
+  if (tool.rehearse === undefined || !canRehearse(entry))
+    return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
+  try {
+    const { text, data } = await tool.rehearse(input, context)
+    return { ok: true, text, data }
+  } catch (thrown) {
+    return failureOf(thrown)
+  }
+}

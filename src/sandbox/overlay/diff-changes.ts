@@ -1,0 +1,119 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { MAX_READ, textOf } from '../../core/file-text.ts'
+import { printableLine } from '../../core/printable.ts'
+import { readAll } from '../read-content.ts'
+import type { Difference, Sides } from './find-changes.ts'
+import { lookAt } from './look.ts'
+
+/** How much is shown of one file and of all together, in characters. */
+const SHOWN_OF_ONE = 20_000
+const SHOWN_OF_ALL = 200_000
+
+/** How long all of it may be compared, in milliseconds. */
+const PATIENCE = 2_000
+
+/** Changes as a unified diff; what is no text, too large or too much is named and said to be so. */
+export async function diffChanges(changes: readonly Difference[], sides: Sides): Promise<string> {
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
+  const end = performance.now() + PATIENCE
+  const compare: Compare = (name, before, after) =>
+    createTwoFilesPatch(...headsOf(name, before, after), before.text ?? '', after.text ?? '', undefined, undefined, {
+      headerOptions: FILE_HEADERS_ONLY,
+      timeout: Math.max(1, end - performance.now()),
+    })
+  const parts: string[] = []
+  let length = 0
+  const shown = changes.filter((change, index) => !isFilledFolder(change, changes[index + 1]))
+  for (const [index, change] of shown.entries()) {
+    if (length > SHOWN_OF_ALL) {
+      parts.push(`… and ${shown.length - index} more changes that are not shown\n`)
+      break
+    }
+    const part = cut(diffChange(change, sides, compare))
+    parts.push(part)
+    length += part.length
+  }
+  return parts.join('')
+}
+
+type Compare = (name: string, before: Side, after: Side) => string | undefined
+
+/** What lies at a path on one side. */
+interface Side {
+  /** Undefined where nothing does. */
+  readonly words?: string
+  /** What can be compared line by line. */
+  readonly text?: string
+  /** Of a file or folder. */
+  readonly mode?: number
+}
+
+const NOTHING: Side = { text: '' }
+
+function diffChange({ kind, path }: Difference, { lower, merged }: Sides, compare: Compare): string {
+  const before = kind === 'added' ? NOTHING : readSide(join(lower, path))
+  const after = kind === 'deleted' ? NOTHING : readSide(join(merged, path))
+  const name = printableLine(path)
+  const [from, to] = headsOf(name, before, after)
+  const areTexts = before.text !== undefined && after.text !== undefined
+  const diff = areTexts ? compare(name, before, after) : undefined
+  const notes = [
+    ...(diff === undefined ? [`${before.words ?? 'nothing'} → ${after.words ?? 'nothing'}`] : []),
+    ...(areTexts && diff === undefined ? ['too different to show line by line'] : []),
+    ...(before.words !== undefined && after.words !== undefined && before.text === after.text && areTexts
+      ? ['the same text']
+      : []),
+    ...modeNotes(before, after),
+  ]
+  return `${diff ?? `--- ${from}\n+++ ${to}\n`}${notes.map((note) => `(${printableLine(note)})\n`).join('')}`
+}
+
+function headsOf(name: string, before: Side, after: Side): [string, string] {
+  return [before.words === undefined ? '/dev/null' : name, after.words === undefined ? '/dev/null' : name]
+}
+
+/** A mode that changes, or that lets a new file be executed. */
+function modeNotes(before: Side, after: Side): string[] {
+  if (after.mode === undefined || after.mode === before.mode) return []
+  if (before.mode !== undefined) return [`mode ${before.mode.toString(8)} → ${after.mode.toString(8)}`]
+  return (after.mode & 0o7111) === 0 || after.words === FOLDER ? [] : [`mode ${after.mode.toString(8)}`]
+}
+
+const FOLDER = 'a folder'
+
+function readSide(path: string): Side {
+  const stats = lookAt(path)
+  if (stats === undefined) return NOTHING
+  if (stats.isSymbolicLink()) return { words: `a link to ${readlinkSync(path)}` }
+  const mode = stats.mode & 0o7777
+  if (stats.isDirectory()) return { words: FOLDER, mode }
+  const size = `${stats.size} bytes`
+  if (!stats.isFile() || stats.size > MAX_READ) return { words: `${size}, too large to compare`, mode }
+  const text = readText(path)
+  return text === undefined ? { words: `${size}, binary`, mode } : { words: size, text, mode }
+}
+
+/** The text of a file; undefined where it is none. A NUL is in no text that people read. */
+function readText(path: string): string | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const bytes = readAll(file, fstatSync(file).size, MAX_READ)
+    return bytes === undefined || bytes.includes(0) ? undefined : textOf(bytes)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A new folder is shown by what is in it. */
+function isFilledFolder(change: Difference, next: Difference | undefined): boolean {
+  return 'type' in change && change.type === 'folder' && next?.path.startsWith(`${change.path}/`) === true
+}
+
+/** As many whole lines as fit, and how many are left out. */
+function cut(part: string): string {
+  if (part.length <= SHOWN_OF_ONE) return part
+  const end = part.lastIndexOf('\n', SHOWN_OF_ONE) + 1 || SHOWN_OF_ONE
+  const left = part.slice(end).trimEnd().split('\n').length
+  return `${part.slice(0, end).trimEnd()}\n… and ${left} more lines of it that are not shown\n`
+}

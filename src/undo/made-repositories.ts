@@ -1,0 +1,49 @@
+import type { ReadFiles, Replaced } from '../core/files.ts'
+import type { UndoConflict, UndoStep } from './plan-undo.ts'
+
+/** Finds the repositories that these changes made, each as the path of its `.git`. */
+export function findMadeRepositories(records: readonly Replaced[]): string[] {
+  return records.filter((record) => isMade(record) && /(^|\/)\.git$/.test(record.path)).map(({ path }) => path)
+}
+
+/** What a change is judged by: for a part of a repository that is taken away whole, the repository. */
+export function pathsToJudge(records: readonly Replaced[]): string[] {
+  const made = findMadeRepositories(records)
+  const judged = records.flatMap((record) => {
+    const repository = isMade(record) ? made.find((one) => isInside(record.path, one)) : undefined
+    if (repository !== undefined) return [repository]
+    return record.movedFrom === undefined ? [record.path] : [record.path, record.movedFrom]
+  })
+  return [...new Set(judged)]
+}
+
+/** A repository is taken away whole or not at all: what others put into it since would be left as a broken one. */
+export function findUsedRepositories(
+  records: readonly Replaced[],
+  steps: readonly UndoStep[],
+  files: ReadFiles,
+): UndoConflict[] {
+  const known = new Set(records.map(({ path }) => path))
+  return findMadeRepositories(records).flatMap((repository) => {
+    if (files.left(repository) !== 'folder') return []
+    const newer = steps.find((step) => step.do === 'set aside' && isInside(step.path, repository))
+    const stranger = newer?.path ?? findStranger(repository, known, files)
+    return stranger === undefined
+      ? []
+      : [{ path: repository, reason: `has been used since: see ${stranger}; delete it yourself if you want to` }]
+  })
+}
+
+function findStranger(folder: string, known: ReadonlySet<string>, files: ReadFiles): string | undefined {
+  for (const { name, type } of files.list(folder, { hidden: true, limit: Number.POSITIVE_INFINITY }).entries) {
+    const path = `${folder}/${name}`
+    if (!known.has(path)) return path
+    const inside = type === 'directory' ? findStranger(path, known, files) : undefined
+    if (inside !== undefined) return inside
+  }
+  return undefined
+}
+
+const isMade = ({ before, movedFrom }: Replaced): boolean => before === null && movedFrom === undefined
+
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
