@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf } from '../core/result.ts'
@@ -21,7 +22,13 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .option('--workspace <folder>', 'the folder calls work in')
     .option('--json', 'print JSON and nothing else')
     .action(async (options: CommonOptions) => {
-      const findings = [nodeVersion(), ...(await hostFindings(cli, options)), person()]
+      const findings = [
+        nodeVersion(),
+        homeFinding(),
+        await ripgrepFinding(),
+        ...(await hostFindings(cli, options)),
+        person(),
+      ]
       if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
       else for (const finding of findings) show(cli, finding)
       exit(findings.every(({ holds }) => holds) ? EXIT.ok : EXIT.failed)
@@ -51,6 +58,30 @@ function show(cli: Cli, { what, holds, seen }: Finding): void {
 
 function nodeVersion(): Finding {
   return { what: 'node', holds: true, seen: `${process.version} on ${process.platform} ${process.arch}` }
+}
+
+/** Haft's own folder holds secrets of the person: nobody else may look into it. */
+function homeFinding(): Finding {
+  const path = homeFolder()
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  if (mode === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
+  const isPrivate = (mode & 0o077) === 0
+  const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'
+  return {
+    what: 'home',
+    holds: isPrivate,
+    seen: `${path}, ${settings}${isPrivate ? '' : `; others may look into it: chmod 700 ${path}`}`,
+  }
+}
+
+async function ripgrepFinding(): Promise<Finding> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep')
+    const [version = ''] = execFileSync(rgPath, ['--version'], { encoding: 'utf8' }).split('\n')
+    return { what: 'ripgrep', holds: true, seen: version }
+  } catch (thrown) {
+    return { what: 'ripgrep', holds: false, seen: `it does not start: ${messageOf(thrown)}; npm ci installs it` }
+  }
 }
 
 function workspaceFinding({ workspace }: Host): Finding {

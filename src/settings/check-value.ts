@@ -38,6 +38,14 @@ export const text: Check<string> = (value, path, tell) => {
   return undefined
 }
 
+/** A key that has no meaning yet: always wrong, and says when it will have one. */
+export function later(message: string): Check<never> {
+  return (_value, path, tell) => {
+    tell({ path, message })
+    return undefined
+  }
+}
+
 /** A list, each item read by the same check. */
 export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
   return (value, path, tell) => {

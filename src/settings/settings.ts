@@ -1,5 +1,5 @@
 import type { Rule } from '../core/rule.ts'
-import { type Check, list, named, patterns, positive, table, word } from './check-value.ts'
+import { type Check, later, list, named, patterns, positive, table, word } from './check-value.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
 /** What the user has settled; every member has a default. */
@@ -41,6 +41,8 @@ export interface GivenSettings {
   readonly approvals: Partial<ApprovalSettings>
   /** Whether commands are shut in. */
   readonly sandbox: 'on' | 'off'
+  /** Hosts that commands may reach; not yet. */
+  readonly network: never
   readonly rules: readonly Rule[]
   /** By the name of the tool. */
   readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
@@ -63,6 +65,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     check: table<ApprovalSettings>({ expireMinutes: { key: 'expire_minutes', check: positive } }),
   },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
+  network: { key: 'network', check: later('opening hosts for commands comes with the web tools; the network is off') },
   rules: { key: 'rules', check: list(checkRule) },
   tools: { key: 'tools', check: named(checkFilter) },
 })

@@ -182,7 +182,7 @@ test('doctor says what holds', async () => {
   expect(ended.code).toBe(0)
   const { findings } = JSON.parse(ended.stdout)
   const kinds = new Set(findings.map(({ what }: { what: string }) => what))
-  expect([...kinds]).toEqual(['node', 'workspace', 'log', 'tools', 'sandbox', 'person'])
+  expect([...kinds]).toEqual(['node', 'home', 'ripgrep', 'workspace', 'log', 'tools', 'sandbox', 'person'])
   const sandbox = findings.filter(({ what }: { what: string }) => what === 'sandbox')
   expect(sandbox.map(({ seen }: { seen: string }) => seen.split(':')[0])).toEqual([
     'writes',
