@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
+import { untilApplying } from '../support/applying.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { eventually, findExactly, findProcesses } from '../support/processes.ts'
 import { openProject, runBare, SCRIPTS } from '../support/projects.ts'
@@ -194,12 +195,9 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   test('kill -9 while changes are applied: the next start leaves them wholly applied', async () => {
     const { bash, workspace, home, pid, recover } = openProject(user)
     const script = 'for i in {1..3000}; do echo $i > f$i; done; rm -r src; echo x >> a.txt'
-    void bash(script).catch(() => undefined)
+    const running = bash(script)
     const runs = runsFolderOf(home, workspace)
-    const isApplying = () =>
-      existsSync(runs) && readdirSync(runs).some((run) => existsSync(join(runs, run, 'journal.json')))
-    const deadline = Date.now() + 25_000
-    while (!isApplying() && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
+    await untilApplying(runs, running)
     process.kill(pid, 'SIGKILL')
     await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
     recover()

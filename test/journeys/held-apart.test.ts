@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
+import { untilApplying } from '../support/applying.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 import { openProject, runBare, SCRIPTS } from '../support/projects.ts'
@@ -41,14 +42,11 @@ describe.for(USERS)('commands of %s whose changes are held on another file syste
     const places = apartPlaces()
     if (places === undefined) return context.skip(NO_SMALL_DISK)
     const { bash, workspace, home, pid, recover } = openProject(user, places)
-    void bash(
+    const running = bash(
       'for i in {1..3000}; do echo $i > f$i; done; rm -r src; mkdir src; echo y > src/y; echo x >> a.txt',
-    ).catch(() => undefined)
+    )
     const runs = listRunsFolders(home, workspace)[0] ?? ''
-    const isApplying = () =>
-      existsSync(runs) && readdirSync(runs).some((run) => existsSync(join(runs, run, 'journal.json')))
-    const deadline = Date.now() + 25_000
-    while (!isApplying() && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
+    await untilApplying(runs, running)
     process.kill(pid, 'SIGKILL')
     await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
     recover()
