@@ -214,18 +214,12 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     timeout: given.timeout,
   })
 
-  const call: Host['call'] = async (name, args, given = {}) => {
+  const call: Host['call'] = (name, args, given = {}) => {
     const request = requestOf(name, args, given)
-    const { stop } = request
-    const letGo = given.signal && stop.follow(given.signal)
-    running.enter(stop)
-    try {
-      const work = () => runCall(request, parts)
-      return await (given.session === undefined ? work() : lanes.run(laneCallOf(request), work))
-    } finally {
-      running.leave(stop)
-      letGo?.()
-    }
+    running.enter(request.stop)
+    if (given.signal) request.stop.follow(given.signal)
+    if (given.session === undefined) return runCall(request, parts)
+    return lanes.run(laneCallOf(request), () => runCall(request, parts))
   }
 
   return {
@@ -271,11 +265,9 @@ function takingOver(
 ): Pick<DeskParts, 'requestOf' | 'resume'> {
   return {
     requestOf: ({ question: { tool, session, call }, input }) => ({ ...requestOf(tool, input, { session }), id: call }),
-    async resume(record, request) {
+    resume(record, request) {
       running.enter(request.stop)
-      const result = await resumeCall(record, request, parts)
-      running.leave(request.stop)
-      return result
+      return resumeCall(record, request, parts)
     },
   }
 }

@@ -19,15 +19,20 @@ export interface Corridor {
 export function openCorridor(built: Omit<Parts, 'delegate' | 'background' | 'tasks' | 'emit'>): Corridor {
   const { store } = built
   const listeners = new Set<Listener>()
+  let listening: readonly Listener[] = []
   const apps = new Set<DelegateHandler>()
-  const emit = emitter(store, listeners)
+  const emit = emitter(store, () => listening)
   const background = new BackgroundCalls(hearCancels(store))
   const tasks = createTasks({ store, background, emit })
   return {
     parts: { ...built, delegate: createDelegate(apps), background, tasks, emit },
     on(listener) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      listening = [...listeners]
+      return () => {
+        listeners.delete(listener)
+        listening = [...listeners]
+      }
     },
     onDelegate(handler) {
       apps.add(handler)
@@ -37,10 +42,10 @@ export function openCorridor(built: Omit<Parts, 'delegate' | 'background' | 'tas
 }
 
 /** Appends and tells; a listener that throws is warned about and harms nobody. */
-function emitter(store: Store, listeners: ReadonlySet<Listener>): (body: EventBody) => void {
+function emitter(store: Store, listening: () => readonly Listener[]): (body: EventBody) => void {
   return (body) => {
     const event = store.append(body)
-    for (const listener of listeners) {
+    for (const listener of listening()) {
       try {
         listener(event)
       } catch (thrown) {

@@ -19,11 +19,6 @@ export interface Asker {
   readonly trail: Trail
 }
 
-/** A call at the door of the approve room, and what is known of it. */
-export interface Asking extends Asker {
-  readonly judged: Judged
-}
-
 /** A person's yes: what was asked about walks again before it counts. */
 export interface Answered {
   readonly reply: Extract<Reply, { approved: true }>
@@ -34,11 +29,12 @@ export interface Answered {
 /** Lets an allowed call pass and asks about the others. A grant that is used up in this very moment asks too. */
 export function approve(
   prepared: PreparedCall,
-  asking: Asking,
+  judged: Judged,
+  asker: Asker,
 ): ClearedCall | Promise<ClearedCall | Answered | Failure> {
   const { decision, grant, rule } = prepared
-  if (decision === 'allow' && (grant === undefined || asking.parts.desk.grants.use(grant))) return clear(prepared, rule)
-  return askAbout(prepared, asking)
+  if (decision === 'allow' && (grant === undefined || asker.parts.desk.grants.use(grant))) return clear(prepared, rule)
+  return askAbout(prepared, judged, asker)
 }
 
 /** Passes a call that a person has said yes to, after it has walked again; with what was proposed where they changed it. */
@@ -49,14 +45,19 @@ export function approveAgain(prepared: PreparedCall, proposed?: unknown): Cleare
 const PERSON = 'person'
 
 function clear({ call, expects }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
-  return { ...call, clearedBy, expects, proposed } as ClearedCall
+  const { id, session, entry, input } = call
+  return { id, session, entry, input, clearedBy, expects, proposed } as ClearedCall
 }
 
-async function askAbout(prepared: PreparedCall, asking: Asking): Promise<ClearedCall | Answered | Failure> {
-  const { parts, request } = asking
+async function askAbout(
+  prepared: PreparedCall,
+  judged: Judged,
+  asker: Asker,
+): Promise<ClearedCall | Answered | Failure> {
+  const { parts, request } = asker
   const offers = request.decision === undefined && (request.approvals !== undefined || request.wait === true)
-  const question = await makeQuestion(prepared, asking.judged, { parts, offers })
-  const answer = await ask(question, prepared.call, asking)
+  const question = await makeQuestion(prepared, judged, { parts, offers })
+  const answer = await ask(question, prepared.call, asker)
   const { reply, by } = answer
   if (!reply.approved) return refused(question, answer, request.stop.wished)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
@@ -103,11 +104,11 @@ function trialsOf(call: ValidCall, { request, parts }: Asker): Trials {
     check: async (changed) => (await checkChanged(changed, { request, input: call.input }, parts))?.text,
     async rehearse(signal) {
       const stop = new Stop()
-      const letGo = stop.follow(signal)
+      stop.follow(signal)
       try {
         return await rehearseCall(call, new CallContext({ ...request, stop }, parts))
       } finally {
-        letGo()
+        stop.end()
       }
     },
   }

@@ -38,7 +38,10 @@ export interface ContextParts {
 }
 
 /** Asks a person about what a program did to files that other programs trust. */
-export type Confirm = Required<RunOwner>['confirm']
+type Confirm = Required<RunOwner>['confirm']
+
+/** Makes what asks; called where a program is run, and once a call. */
+export type MakeConfirm = () => Confirm
 
 /** Which call it is, and how it is stopped. */
 export interface ContextCall {
@@ -57,6 +60,7 @@ export class CallContext implements ToolContext {
   #plan: CallPlan | undefined
   #cleared: ClearedCall | undefined
   #isOver = false
+  #makeConfirm: MakeConfirm | undefined
   #confirm: Confirm | undefined
   #streamed = 0
   #said = ''
@@ -109,14 +113,15 @@ export class CallContext implements ToolContext {
   /** Made when a tool takes it, as the others are; refuses before the line. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
-      const confirm = this.#confirm
-      if (confirm === undefined || this.#isOver)
+      const makeConfirm = this.#makeConfirm
+      if (makeConfirm === undefined || this.#isOver)
         throw new ToolError(
           'EXECUTION_ERROR',
           `${this.#tool ?? 'A tool'} tried to run a program while it was not running.`,
         )
       const given = this.#own.task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
-      return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal, confirm })
+      this.#confirm ??= makeConfirm()
+      return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal, confirm: this.#confirm })
     }
   }
 
@@ -148,9 +153,9 @@ export class CallContext implements ToolContext {
   }
 
   /** From here on files can be changed. */
-  open(cleared: ClearedCall, confirm: Confirm): void {
+  open(cleared: ClearedCall, makeConfirm: MakeConfirm): void {
     this.#cleared = cleared
-    this.#confirm = confirm
+    this.#makeConfirm = makeConfirm
   }
 
   /** From here on deltas are nothing, and files can be looked at only. */
@@ -178,6 +183,7 @@ export class CallContext implements ToolContext {
     const context = new CallContext({ id: this.call, session: this.session, stop: new Stop() }, this.#parts)
     context.#tool = this.#tool
     context.#cleared = this.#cleared
+    context.#makeConfirm = this.#makeConfirm
     context.#confirm = this.#confirm
     return context
   }

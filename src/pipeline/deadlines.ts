@@ -1,7 +1,9 @@
+import { Bag, type BagMember } from '../core/bag.ts'
+
 /** A moment, in milliseconds of the process's clock, and what to do when it has passed. */
-export interface Deadline {
+interface Deadline extends BagMember {
   readonly at: number
-  pass(): void
+  look(): void
 }
 
 /**
@@ -9,11 +11,11 @@ export interface Deadline {
  * The timer keeps the process alive only while a deadline waits.
  */
 class Deadlines {
-  readonly #waiting = new Set<Deadline>()
+  readonly #waiting = new Bag<Deadline>()
   #timer: NodeJS.Timeout | undefined
   #fires = Number.POSITIVE_INFINITY
 
-  /** Calls `pass` once, when the moment has come. */
+  /** Calls `look` once, when the moment has come. */
   add(deadline: Deadline): void {
     if (this.#waiting.size === 0) this.#timer?.ref()
     this.#waiting.add(deadline)
@@ -22,7 +24,7 @@ class Deadlines {
 
   /** Forgets a deadline that is no longer needed. */
   remove(deadline: Deadline): void {
-    this.#waiting.delete(deadline)
+    this.#waiting.remove(deadline)
     if (this.#waiting.size === 0) this.#timer?.unref()
   }
 
@@ -36,27 +38,19 @@ class Deadlines {
     this.#timer = undefined
     this.#fires = Number.POSITIVE_INFINITY
     const now = performance.now()
-    const passed = [...this.#waiting].filter(({ at }) => at <= now)
-    for (const deadline of passed) {
-      this.#waiting.delete(deadline)
-      deadline.pass()
+    for (const deadline of this.#waiting.list()) {
+      if (deadline.at > now || deadline.slot === -1) continue
+      this.#waiting.remove(deadline)
+      deadline.look()
     }
     let next = Number.POSITIVE_INFINITY
-    for (const { at } of this.#waiting) next = Math.min(next, at)
+    for (const { at } of this.#waiting.list()) next = Math.min(next, at)
     if (next < this.#fires) this.#schedule(next)
   }
 }
 
 /** The one timer for the time limits of all calls. */
-export const deadlines = new Deadlines()
-
-/** A time limit that can be held while somebody is waited for. */
-export interface Limit {
-  hold(): void
-  goOn(): void
-  /** Forgets it, held or not. */
-  end(): void
-}
+const deadlines = new Deadlines()
 
 /** What a limit tells. */
 export interface LimitListener {
@@ -69,40 +63,52 @@ export interface LimitListener {
 /** When it is told for the first time that a limit runs, in milliseconds. */
 const PATIENCE = 1_000
 
-/** Starts a limit of so many milliseconds; `pass` is called when they are over, the held time not counted. */
-export function startLimit(milliseconds: number, { pass, remind }: LimitListener): Limit {
-  let left = milliseconds
-  let patience = PATIENCE
-  let end = 0
-  let deadline: { at: number; pass(): void } | undefined
-  let isOver = false
-  const look = () => {
-    if (deadline === undefined || deadline.at >= end) return pass()
-    remind(patience)
-    deadline.at = Math.min(end, deadline.at + patience)
-    patience *= 2
-    deadlines.add(deadline)
+/** A time limit that can be held while somebody is waited for; the held time is not counted. Runs from when `goOn` is first called. */
+export class Limit implements Deadline {
+  /** When it is looked at next. */
+  at = 0
+  slot = -1
+  readonly #listener: LimitListener
+  #left: number
+  #patience = PATIENCE
+  #end = 0
+  #isOver = false
+
+  constructor(milliseconds: number, listener: LimitListener) {
+    this.#left = milliseconds
+    this.#listener = listener
   }
-  const goOn = () => {
-    if (isOver || deadline !== undefined) return
+
+  goOn(): void {
+    if (this.#isOver || this.slot !== -1) return
     const now = performance.now()
-    end = now + left
-    deadline = { at: Math.min(end, now + patience), pass: look }
-    deadlines.add(deadline)
+    this.#end = now + this.#left
+    this.at = Math.min(this.#end, now + this.#patience)
+    deadlines.add(this)
   }
-  const hold = () => {
-    if (deadline === undefined) return
-    deadlines.remove(deadline)
-    deadline = undefined
-    if (!isOver) left = Math.max(0, end - performance.now())
+
+  hold(): void {
+    if (this.slot === -1) return
+    deadlines.remove(this)
+    this.#left = Math.max(0, this.#end - performance.now())
   }
-  goOn()
-  return {
-    hold,
-    goOn,
-    end() {
-      isOver = true
-      hold()
-    },
+
+  /** Forgets it, held or not. */
+  end(): void {
+    this.#isOver = true
+    deadlines.remove(this)
+  }
+
+  /** Looks whether it is over; to be called by the timer alone. */
+  look(): void {
+    if (this.at >= this.#end) {
+      this.#listener.pass()
+      return
+    }
+    this.#listener.remind(this.#patience)
+    if (this.#isOver) return
+    this.at = Math.min(this.#end, this.at + this.#patience)
+    this.#patience *= 2
+    deadlines.add(this)
   }
 }

@@ -1,7 +1,7 @@
 import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, ToolError } from '../core/result.ts'
-import type { CallContext, Confirm } from './call-context.ts'
-import { startLimit } from './deadlines.ts'
+import type { CallContext, MakeConfirm } from './call-context.ts'
+import { Limit, type LimitListener } from './deadlines.ts'
 import type { Stop } from './stop.ts'
 
 /** Seconds a call may take when its tool says nothing else, and at most in the foreground. */
@@ -21,8 +21,7 @@ export interface Workshop {
   /** Seconds, in place of the tool's own limit. */
   readonly seconds: number | undefined
   readonly isTask: boolean
-  /** Asks a person about what a command did to files that other programs trust; rejects where it may not be applied. */
-  readonly confirm: Confirm
+  readonly makeConfirm: MakeConfirm
 }
 
 /** What a tool returned, nobody having looked at it yet. */
@@ -34,7 +33,7 @@ export interface Returned {
 export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
   const { context } = workshop
   const { tool } = call.entry
-  context.open(call, workshop.confirm)
+  context.open(call, workshop.makeConfirm)
   try {
     const work = tool.execute ? tool.execute(call.input, context) : context.plan?.execute(context)
     if (isPending(work)) return waitFor(work, call, workshop)
@@ -52,44 +51,87 @@ function isPending(work: unknown): work is PromiseLike<unknown> {
 
 type End = 'TIMEOUT' | 'CANCELLED'
 
+/** Resolves to what comes first: the tool's end, its limit, or the caller's wish. */
 function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Workshop): Promise<Returned | Failure> {
-  const { context, stop } = workshop
-  const seconds = limitOf(call, workshop)
-  return new Promise((resolve) => {
-    let ended: End | undefined
-    const limit = startLimit(seconds * 1000, {
-      pass: () => halt('TIMEOUT'),
-      remind: (milliseconds) => context.sayProgress(milliseconds / 1000),
-    })
-    const finish = (outcome: Returned | Failure) => {
-      limit.end()
-      stop.hear(undefined)
-      context.close()
-      resolve(outcome)
-    }
-    const halt = (end: End) => {
-      if (ended !== undefined) return
-      ended = end
-      const grace = setTimeout(() => finish(stopped(end, 'running')), GRACE)
-      const late = (fate: Fate, thrown?: unknown) => {
-        clearTimeout(grace)
-        finish(stopped(end, fate, thrown))
-      }
-      work.then(
-        () => late('finished'),
-        (thrown) => late('stopped', thrown),
-      )
-      stop.abort(new Error(end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'))
-    }
-    const stopped = (end: End, fate: Fate, thrown?: unknown) =>
-      describeEnd({ call, end, fate, seconds, partial: context.said, words: ownWords(thrown) })
-    stop.hear(() => halt('CANCELLED'), limit)
-    if (stop.wished) halt('CANCELLED')
-    work.then(
-      (value) => ended ?? finish({ value }),
-      (thrown) => ended ?? finish(failureOf(thrown)),
+  return new Promise((resolve) => new Wait(work, { call, workshop, resolve }).begin())
+}
+
+interface Waiter {
+  readonly call: ClearedCall
+  readonly workshop: Workshop
+  resolve(outcome: Returned | Failure): void
+}
+
+/** One tool at work that is waited for. */
+class Wait implements LimitListener {
+  readonly #work: PromiseLike<unknown>
+  readonly #waiter: Waiter
+  readonly #seconds: number
+  readonly #limit: Limit
+  #ended: End | undefined
+
+  constructor(work: PromiseLike<unknown>, waiter: Waiter) {
+    this.#work = work
+    this.#waiter = waiter
+    this.#seconds = limitOf(waiter.call, waiter.workshop)
+    this.#limit = new Limit(this.#seconds * 1000, this)
+  }
+
+  begin(): void {
+    const { stop } = this.#waiter.workshop
+    this.#limit.goOn()
+    stop.hear(() => this.#halt('CANCELLED'), this.#limit)
+    if (stop.wished) this.#halt('CANCELLED')
+    this.#work.then(
+      (value) => this.#ended ?? this.#finish({ value }),
+      (thrown) => this.#ended ?? this.#finish(failureOf(thrown)),
     )
-  })
+  }
+
+  pass(): void {
+    this.#halt('TIMEOUT')
+  }
+
+  remind(milliseconds: number): void {
+    this.#waiter.workshop.context.sayProgress(milliseconds / 1000)
+  }
+
+  #finish(outcome: Returned | Failure): void {
+    const { workshop, resolve } = this.#waiter
+    this.#limit.end()
+    workshop.stop.hear(undefined)
+    workshop.context.close()
+    resolve(outcome)
+  }
+
+  /** Tells the tool to stop, and waits a moment longer for what becomes of it. */
+  #halt(end: End): void {
+    if (this.#ended !== undefined) return
+    this.#ended = end
+    const grace = setTimeout(() => this.#finish(this.#describe(end, 'running')), GRACE)
+    const late = (fate: Fate, thrown?: unknown) => {
+      clearTimeout(grace)
+      this.#finish(this.#describe(end, fate, thrown))
+    }
+    this.#work.then(
+      () => late('finished'),
+      (thrown) => late('stopped', thrown),
+    )
+    const reason = end === 'TIMEOUT' ? `the limit of ${this.#seconds} s passed` : 'the call was cancelled'
+    this.#waiter.workshop.stop.abort(new Error(reason))
+  }
+
+  #describe(end: End, fate: Fate, thrown?: unknown): Failure {
+    const { call, workshop } = this.#waiter
+    return describeEnd({
+      call,
+      end,
+      fate,
+      seconds: this.#seconds,
+      partial: workshop.context.said,
+      words: ownWords(thrown),
+    })
+  }
 }
 
 function limitOf({ entry, input }: ClearedCall, { seconds: asked, isTask }: Workshop): number {

@@ -30,6 +30,7 @@ export async function resumeCall(
   parts.emit({ type: 'call-end', session, call, result, duration: Date.now() - askedAt })
   await keepEnd(parts.store)
   settleTrail(way)
+  request.stop.end()
   return result
 }
 

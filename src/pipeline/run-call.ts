@@ -1,3 +1,4 @@
+import { andThen } from '../core/and-then.ts'
 import type { ClearedCall } from '../core/call.ts'
 import { type Failure, failure, failureOf, isFailure, type Result } from '../core/result.ts'
 import { approve } from './approve.ts'
@@ -17,7 +18,7 @@ import { walkToLine } from './walk-to-line.ts'
 
 // Most rooms answer at once, and awaiting an answer that is there costs more than making it: so promises alone are awaited.
 
-/** One call from proposal to result, room by room; of a call in the background, to its task id. Never throws. */
+/** One call from proposal to result, room by room; of a call in the background, to its task id. Never throws; tells the stop when it has its answer. */
 export function runCall(request: Request, parts: Parts): Promise<Result> {
   const started = performance.now()
   const parsing = parse(request, request.snapshot)
@@ -35,9 +36,10 @@ function runParsed(parsed: Parsed | Failure, request: Request, { parts, started 
   parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
   if (isFailure(parsed) || !parsed.background) return bringToEnd(parsed, request, { parts, started })
   const { tool } = parsed.raw.entry
-  return startTask({ id, session, tool: tool.name, stop }, parts, (task) =>
-    bringToEnd(parsed, { ...request, task }, { parts, started }),
+  const task = startTask({ id, session, tool: tool.name, stop }, parts, (detach) =>
+    bringToEnd(parsed, { ...request, task: detach }, { parts, started }),
   )
+  return task.finally(() => stop.end())
 }
 
 async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
@@ -46,7 +48,8 @@ async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, s
   const way: Way = { request, parts, trail, context: new CallContext(request, parts) }
   let result: Result
   try {
-    const cleared = await walk(parsed, way)
+    const walking = walk(parsed, way)
+    const cleared = walking instanceof Promise ? await walking : walking
     result = isFailure(cleared) ? cleared : await runInTurn(cleared, way)
   } catch (thrown) {
     result = failureOf(thrown)
@@ -55,6 +58,7 @@ async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, s
   parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
   if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
   settleTrail(way)
+  request.stop.end()
   return result
 }
 
@@ -65,37 +69,50 @@ function loggable(given: unknown, parsed: Parsed | Failure): unknown {
 }
 
 /** Everything before the line: a call that may happen, or the room that refused it. */
-async function walk(parsed: Parsed | Failure, way: Way): Promise<ClearedCall | Failure> {
-  const { request, parts, trail } = way
-  const walked = await walkToLine(parsed, request.snapshot, way)
-  if (walked.failure) return walked.failure
-  request.task?.detach(walked.prepared.decision === 'ask' ? 'waiting' : 'running')
-  const asking = approve(walked.prepared, { request, parts, trail, judged: walked.judged })
-  const answered = asking instanceof Promise ? await asking : asking
-  return 'reply' in answered ? walkAnswered(answered, way) : answered
+function walk(parsed: Parsed | Failure, way: Way): ClearedCall | Failure | Promise<ClearedCall | Failure> {
+  const { request } = way
+  return andThen(walkToLine(parsed, request.snapshot, way), (walked) => {
+    if (walked.failure) return walked.failure
+    request.task?.detach(walked.prepared.decision === 'ask' ? 'waiting' : 'running')
+    return andThen(approve(walked.prepared, walked.judged, way), (answered) =>
+      'reply' in answered ? walkAnswered(answered, way) : answered,
+    )
+  })
 }
 
 /** A task waits for its turn before it crosses the line. */
-function runInTurn(cleared: ClearedCall, way: Way): Promise<Result> {
+function runInTurn(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const { task } = way.request
   if (task === undefined) return runCleared(cleared, way)
-  return takeTurn(task, way).then((giveBack) => runCleared(cleared, way).finally(giveBack))
+  return takeTurn(task, way).then(async (giveBack) => {
+    try {
+      return await runCleared(cleared, way)
+    } finally {
+      giveBack()
+    }
+  })
 }
 
 /** The line, and what comes after it. */
-export async function runCleared(cleared: ClearedCall, way: Way): Promise<Result> {
+export function runCleared(cleared: ClearedCall, way: Way): Result | Promise<Result> {
+  if (!hasEffect(cleared.entry)) return runTool(cleared, way)
+  return crossLine(cleared, way.parts.store).then(() => runTool(cleared, way))
+}
+
+function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const { parts, context } = way
   const { stop, timeout: seconds, task, snapshot } = way.request
   const { emit, store } = parts
-  const { session, id: call, clearedBy, input } = cleared
-  if (hasEffect(cleared.entry)) await crossLine(cleared, store)
+  const { session, id: call, clearedBy, input, proposed } = cleared
   if (stop.wished) return cancelled(cleared)
   const run = { type: 'call-run', session, call, clearedBy } as const
-  emit(cleared.proposed === undefined ? run : { ...run, arguments: input })
-  const confirm = createConfirm(cleared, way)
-  const returned = await execute(cleared, { context, stop, seconds, isTask: task !== undefined, confirm })
-  const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot, store })
-  return cleared.proposed === undefined ? result : tellChanged(await result, cleared)
+  emit(proposed === undefined ? run : { ...run, arguments: input })
+  const makeConfirm = () => createConfirm(cleared, way)
+  const work = execute(cleared, { context, stop, seconds, isTask: task !== undefined, makeConfirm })
+  return andThen(work, (returned) => {
+    const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot, store })
+    return proposed === undefined ? result : andThen(result, (whole) => tellChanged(whole, cleared))
+  })
 }
 
 function cancelled({ entry }: ClearedCall): Failure {

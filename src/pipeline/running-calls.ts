@@ -1,20 +1,22 @@
-import type { Stop } from './stop.ts'
+import { Bag } from '../core/bag.ts'
+import type { Stop, StopKeeper } from './stop.ts'
 
 /** The calls under way, so that closing can cancel them and wait for their ends. */
-export class RunningCalls {
-  readonly #stops = new Set<Stop>()
+export class RunningCalls implements StopKeeper {
+  readonly #stops = new Bag<Stop>()
   #closed = false
   #whenIdle: (() => void) | undefined
 
-  /** Counts a call in; one that comes after closing is cancelled. */
+  /** Counts a call in until its stop is told to end; one that comes after closing is cancelled. */
   enter(stop: Stop): void {
     this.#stops.add(stop)
+    stop.stayWith(this)
     if (this.#closed) stop.cancel()
   }
 
   /** Counts a call out. */
   leave(stop: Stop): void {
-    this.#stops.delete(stop)
+    this.#stops.remove(stop)
     if (this.#stops.size === 0) this.#whenIdle?.()
   }
 
@@ -24,7 +26,7 @@ export class RunningCalls {
     const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve
     })
-    for (const stop of this.#stops) stop.cancel()
+    for (const stop of this.#stops.list()) stop.cancel()
     if (this.#stops.size > 0) await idle
   }
 }

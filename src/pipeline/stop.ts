@@ -1,13 +1,22 @@
+import type { BagMember } from '../core/bag.ts'
 import type { Limit } from './deadlines.ts'
 
+/** Whoever counts the calls under way. */
+export interface StopKeeper {
+  leave(stop: Stop): void
+}
+
 /** One call's way to be stopped, by its caller or by its time limit. A signal is made only when somebody looks at it. */
-export class Stop {
+export class Stop implements BagMember {
+  slot = -1
   /** True once the caller wished to stop. */
   wished = false
   #listener: (() => void) | undefined
   #limit: Limit | undefined
   #controller: AbortController | undefined
   #reason: Error | undefined
+  #keeper: StopKeeper | undefined
+  #letGo: (() => void) | undefined
 
   /** What the tool, and whoever waits for an answer, listen to. */
   get signal(): AbortSignal {
@@ -26,12 +35,23 @@ export class Stop {
     else this.abort(new Error('the call was cancelled'))
   }
 
-  /** Lets a caller's signal cancel; returns how to let go. */
-  follow(signal: AbortSignal): () => void {
+  /** Lets a caller's signal cancel, until `end`. */
+  follow(signal: AbortSignal): void {
     const cancel = () => this.cancel()
     if (signal.aborted) cancel()
     signal.addEventListener('abort', cancel, { once: true })
-    return () => signal.removeEventListener('abort', cancel)
+    this.#letGo = () => signal.removeEventListener('abort', cancel)
+  }
+
+  /** Counts as under way with this keeper, until `end`. */
+  stayWith(keeper: StopKeeper): void {
+    this.#keeper = keeper
+  }
+
+  /** To be called when the caller has its answer: neither its signal nor the keeper can cancel from here on. May be called twice. */
+  end(): void {
+    this.#keeper?.leave(this)
+    this.#letGo?.()
   }
 
   /** Lets the room at work hear the wish, and have its time limit held; undefined when it is done. */

@@ -1,3 +1,4 @@
+import { andThen } from '../core/and-then.ts'
 import type { PreparedCall, ValidCall } from '../core/call.ts'
 import { type Failure, failure, isFailure } from '../core/result.ts'
 import type { Decision, Opinion } from '../core/rule.ts'
@@ -21,39 +22,56 @@ export type Walked = { readonly validated?: Validated; readonly judged?: Judged 
 )
 
 /** Everything before the line but parse: validate, judge, prepare. Changes nothing and may be repeated. */
-export async function walkToLine(parsed: Parsed | Failure, snapshot: Snapshot, place: WalkPlace): Promise<Walked> {
-  const { parts, context } = place
+export function walkToLine(parsed: Parsed | Failure, snapshot: Snapshot, place: WalkPlace): Walked | Promise<Walked> {
   if (isFailure(parsed)) return { failure: parsed }
-  const validating = validate(parsed, snapshot)
-  const validated = validating instanceof Promise ? await validating : validating
-  if (isFailure(validated)) return { failure: validated }
+  return andThen(validate(parsed, snapshot), (validated) =>
+    isFailure(validated) ? { failure: validated } : judgeValid(validated, place),
+  )
+}
+
+function judgeValid(validated: Validated, place: WalkPlace): Walked | Promise<Walked> {
   const { call, repairs } = validated
-  if (repairs.length > 0) parts.emit({ type: 'call-repaired', session: call.session, call: call.id, repairs })
-  const judging = judge(call, parts.judge)
-  const judged = judging instanceof Promise ? await judging : judging
-  if (judged.verdict.decision === 'deny') {
-    emitJudged(parts, call, { ...judged.verdict, decision: 'deny' })
-    return { validated, judged, failure: blocked(call, judged) }
-  }
-  if (judged.touches.length > 0) await claimFor(judged, place)
-  const preparing = prepare(call, judged, context)
-  const prepared = preparing instanceof Promise ? await preparing : preparing
-  if (isFailure(prepared)) {
-    emitJudged(parts, call, { ...settleDecision(call, judged, undefined), trace: judged.verdict.trace })
-    return { validated, judged, failure: prepared }
-  }
-  emitJudged(parts, call, { ...prepared, trace: judged.verdict.trace })
-  return { validated, judged, prepared }
+  const { emit, judge: rules } = place.parts
+  if (repairs.length > 0) emit({ type: 'call-repaired', session: call.session, call: call.id, repairs })
+  return andThen(judge(call, rules), (judged) => {
+    if (judged.verdict.decision === 'deny') return block({ validated, judged }, place)
+    if (judged.touches.length === 0) return prepareJudged({ validated, judged }, place)
+    return claimFor(judged, place).then(() => prepareJudged({ validated, judged }, place))
+  })
+}
+
+interface JudgedCall {
+  readonly validated: Validated
+  readonly judged: Judged
+}
+
+function prepareJudged({ validated, judged }: JudgedCall, { parts, context }: WalkPlace): Walked | Promise<Walked> {
+  const { call } = validated
+  const { trace } = judged.verdict
+  return andThen(prepare(call, judged, context), (prepared) => {
+    if (isFailure(prepared)) {
+      emitJudged(parts, call, settleDecision(call, judged, undefined), trace)
+      return { validated, judged, failure: prepared }
+    }
+    emitJudged(parts, call, prepared, trace)
+    return { validated, judged, prepared }
+  })
+}
+
+function block({ validated, judged }: JudgedCall, { parts }: WalkPlace): Walked {
+  const { rule, reason, trace } = judged.verdict
+  emitJudged(parts, validated.call, { decision: 'deny', rule, reason }, trace)
+  return { validated, judged, failure: blocked(validated.call, judged) }
 }
 
 interface Decided {
   readonly decision: Decision
   readonly rule: string
   readonly reason: string
-  readonly trace: readonly Opinion[]
 }
 
-function emitJudged({ emit }: Parts, { session, id }: ValidCall, { decision, rule, reason, trace }: Decided): void {
+function emitJudged({ emit }: Parts, { session, id }: ValidCall, decided: Decided, trace: readonly Opinion[]): void {
+  const { decision, rule, reason } = decided
   emit({ type: 'call-judged', session, call: id, decision, rule, reason, trace })
 }
 

@@ -18,7 +18,7 @@ interface MemoryOptions {
 
 /** A store that forgets when the process ends, and its oldest entries when it is full. */
 export function createMemoryStore(options: MemoryOptions = {}): Store {
-  const { maxEvents = 10_000, maxOutput = 64_000_000, maxReplaced = 256_000_000, mask } = options
+  const { maxEvents = 2_000, maxOutput = 64_000_000, maxReplaced = 256_000_000, mask } = options
   let events: Event[] = []
   let seq = 0
   const outputs = createOutputs(maxOutput)
