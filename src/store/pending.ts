@@ -1,7 +1,7 @@
 import { applyEvent, type OpenRecord, startedCall } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
 import type { LedgerEntry } from '../core/store.ts'
-import { eventText } from './event-text.ts'
+import { changeableText } from './event-text.ts'
 
 /** A call that has not been written to its end. */
 export interface LiveCall {
@@ -14,8 +14,8 @@ export interface LiveCall {
 /** Events of one session that will share rows. */
 export interface SessionChunk {
   readonly events: Event[]
-  /** The events as JSON, as they were when they were appended. */
-  texts: string[]
+  /** What of each might still change, as it was when the event was appended. */
+  readonly kept: (string | undefined)[]
   calls: number
 }
 
@@ -29,6 +29,9 @@ export interface Pending {
   /** About how much it is. */
   characters: number
 }
+
+/** About how many characters an event takes beside what is kept of it. */
+const EVENT_TEXT = 150
 
 /** Nothing waiting. */
 export function createPending(): Pending {
@@ -47,9 +50,9 @@ export type LiveCalls = Map<string, LiveCall>
 export function addEvent(pending: Pending, live: LiveCalls, event: Event): void {
   const chunk = chunkOf(pending, event.session)
   chunk.events.push(event)
-  const text = eventText(event)
-  chunk.texts.push(text)
-  pending.characters += text.length
+  const kept = changeableText(event)
+  chunk.kept.push(kept)
+  pending.characters += EVENT_TEXT + (kept?.length ?? 0)
   pending.count++
   if (!('call' in event)) return
   let found = live.get(event.call)
@@ -68,7 +71,7 @@ export function addEvent(pending: Pending, live: LiveCalls, event: Event): void 
 function chunkOf({ chunks }: Pending, session: string): SessionChunk {
   const found = chunks.get(session)
   if (found) return found
-  const made: SessionChunk = { events: [], texts: [], calls: 0 }
+  const made: SessionChunk = { events: [], kept: [], calls: 0 }
   chunks.set(session, made)
   return made
 }
@@ -76,10 +79,7 @@ function chunkOf({ chunks }: Pending, session: string): SessionChunk {
 /** Moves what has a place of `from` or later by so many places: others took those while the file could not be written. */
 export function shiftPending(pending: Pending, { from, by }: { readonly from: number; readonly by: number }): void {
   const moved = (seq: number) => (seq >= from ? seq + by : seq)
-  for (const chunk of pending.chunks.values()) {
-    for (const event of chunk.events) event.seq = moved(event.seq)
-    chunk.texts = chunk.events.map(eventText)
-  }
+  for (const { events } of pending.chunks.values()) for (const event of events) event.seq = moved(event.seq)
   for (const call of pending.calls) {
     call.record.seq = moved(call.record.seq)
     call.lastSeq = moved(call.lastSeq)

@@ -21,7 +21,7 @@ export function createLogReader(database: DatabaseSync): LogReader {
     'SELECT session, started_at AS startedAt, last_at AS lastAt, calls FROM sessions ORDER BY last_at DESC LIMIT ?',
   )
   const end = database.prepare('SELECT coalesce(max(id), 0) AS id FROM events')
-  const after = database.prepare('SELECT id, body FROM events WHERE id > ? ORDER BY id LIMIT ?')
+  const after = database.prepare('SELECT id, session, body FROM events WHERE id > ? ORDER BY id LIMIT ?')
   return {
     // Rows come in as the columns that were asked for.
     sessions: (limit) => sessions.all(limit).map((row) => ({ ...row }) as unknown as SessionRecord),
@@ -42,8 +42,8 @@ function readEvents(database: DatabaseSync, filter: EventFilter): Event[] {
   const rows = database
     .prepare(
       session === undefined
-        ? 'SELECT first_seq, body FROM events WHERE last_seq >= ? ORDER BY last_seq'
-        : 'SELECT first_seq, body FROM events WHERE session = ? AND last_seq >= ? ORDER BY last_seq',
+        ? 'SELECT first_seq, session, body FROM events WHERE last_seq >= ? ORDER BY last_seq'
+        : 'SELECT first_seq, session, body FROM events WHERE session = ? AND last_seq >= ? ORDER BY last_seq',
     )
     .iterate(...(session === undefined ? [first] : [session, first]))
   const events: Event[] = []
@@ -75,5 +75,7 @@ function rangeOf(database: DatabaseSync, { session, callSeq, after }: EventFilte
 
 /** The rows were written by us: what their text says is an Event. */
 function eventsOf(row: Record<string, unknown>): Event[] {
-  return JSON.parse(String(row.body)) as Event[]
+  const events = JSON.parse(String(row.body)) as Event[]
+  for (const event of events) event.session = String(row.session)
+  return events
 }

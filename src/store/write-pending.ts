@@ -1,5 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Event } from '../core/event.ts'
 import { outputLines } from '../core/outputs.ts'
+import { eventText } from './event-text.ts'
 import type { LiveCall, Pending, SessionChunk } from './pending.ts'
 
 /** The most events, and characters, that share a row: what must be read to get at one of them. */
@@ -36,15 +38,16 @@ function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionC
   const insert = database.prepare(
     'INSERT INTO events (first_seq, last_seq, last_at, session, body) VALUES (?, ?, ?, ?, ?)',
   )
-  return (session, { events, texts }) => {
-    for (let from = 0; from < texts.length; ) {
-      let to = from
-      for (let size = 0; to < texts.length && to - from < ROW_EVENTS && (size === 0 || size < ROW_TEXT); to++)
-        size += texts[to]?.length ?? 0
-      const body = `[${texts.slice(from, to).join(',')}]`
-      const last = events[to - 1]
-      insert.run(events[from]?.seq ?? 0, last?.seq ?? 0, last?.at ?? 0, session, body)
-      from = to
+  return (session, { events, kept }) => {
+    let row: Event[] = []
+    let body = ''
+    for (const [i, event] of events.entries()) {
+      body += `${row.length === 0 ? '[' : ','}${eventText(event, kept[i])}`
+      row.push(event)
+      if (row.length < ROW_EVENTS && body.length < ROW_TEXT && i < events.length - 1) continue
+      insert.run(row[0]?.seq ?? 0, event.seq, event.at, session, `${body}]`)
+      row = []
+      body = ''
     }
   }
 }
