@@ -91,7 +91,7 @@ export interface Store extends Outputs, ApprovalStore {
 
   /** Keeps the whole output of a call; a later one under the same id replaces it. */
   keepOutput(call: string, text: string): void
-  /** Keeps what a change of a file replaces, committed when it returns; throws UNAVAILABLE, and then the change must not happen. Contents are kept once, by hash; one over the limit is not, and reads back as null. */
+  /** Keeps what a change of a file replaces, committed when it returns, while its call runs; throws UNAVAILABLE, and then the change must not happen. Contents are kept once, by hash; one over the limit is not, and reads back as null. */
   keepReplaced(record: KeptReplaced): void
   /** What a call's changes replaced, in order; undoing them means going backwards. */
   replacedBy(call: string): readonly KeptReplaced[]

@@ -111,7 +111,7 @@ function adopt({ database, lockFolder, lease, live, mask }: ApprovalParts, id: s
   }
   const row = database.prepare('SELECT * FROM calls WHERE seq = ?').get(seq) ?? {}
   const record: OpenRecord = { ...callOf(row) }
-  live.set(record.call, { record, lastSeq: Number(row.last_seq) })
+  live.set(record.call, { record, lastSeq: Number(row.last_seq), hasRow: true })
   // So that the secrets of its arguments are known where later events repeat them.
   const { session, call, tool: name } = record
   mask?.({ type: 'call-start', session, call, name, arguments: JSON.parse(String(found.input)) })

@@ -64,4 +64,16 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE calls ADD COLUMN task TEXT; -- where it stands as a task; NULL in the foreground
   CREATE INDEX calls_in_background ON calls (seq) WHERE task IS NOT NULL;
   `,
+  `
+  -- Calls of one session that came and went between two commits, were allowed and went well share a row: where the first
+  -- and the last of them began, and the least and the greatest of their ids. All others are in calls.
+  CREATE TABLE quiet_calls (
+    last_seq INTEGER PRIMARY KEY, first_seq INTEGER NOT NULL, least_call TEXT NOT NULL, greatest_call TEXT NOT NULL,
+    session TEXT NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX quiet_calls_by_session ON quiet_calls (session, last_seq);
+  CREATE INDEX quiet_calls_by_id ON quiet_calls (greatest_call, least_call);
+  DROP INDEX calls_by_tool;
+  CREATE INDEX calls_of_tool ON calls (tool);
+  `,
 ]

@@ -7,6 +7,8 @@ import { changeableText } from './event-text.ts'
 export interface LiveCall {
   readonly record: OpenRecord
   lastSeq: number
+  /** True once it has a row of its own, or must get one since others speak of it. */
+  hasRow: boolean
   /** What the ledger says of it, once it is about to have an effect. */
   ledger?: LedgerEntry
 }
@@ -57,7 +59,7 @@ export function addEvent(pending: Pending, live: LiveCalls, event: Event): void 
   if (!('call' in event)) return
   let found = live.get(event.call)
   if (event.type === 'call-start') {
-    found = { record: startedCall(event), lastSeq: event.seq }
+    found = { record: startedCall(event), lastSeq: event.seq, hasRow: false }
     live.set(event.call, found)
     chunk.calls++
   }

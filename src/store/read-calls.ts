@@ -1,17 +1,17 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { CallRecord } from '../core/call-record.ts'
 import type { CallFilter } from '../core/store.ts'
-import { DEFAULT_LIMIT } from './match-call.ts'
+import { DEFAULT_LIMIT, newerFirst } from './match-call.ts'
+import { readQuietCalls } from './quiet-calls.ts'
 import { BLOCK } from './sequence.ts'
 
-/** How many places of the log one stretch of the index of tools has, as a power of two; the index says it too. */
-const STRETCH = 12
-
-/** Calls that the filter lets through, newest first, found by an index. */
-export function readCalls(database: DatabaseSync, filter: CallFilter): CallRecord[] {
-  const terms = termsOf(database, filter)
-  const limit = filter.limit ?? DEFAULT_LIMIT
-  return isByTool(filter) ? readStretches(database, terms, limit) : readOnce(database, terms, limit)
+/** Calls that the filter lets through, newest first. */
+export function readCalls(database: DatabaseSync, given: CallFilter): CallRecord[] {
+  const filter = { ...given, limit: given.limit ?? DEFAULT_LIMIT }
+  const from = filter.since === undefined ? 0 : firstSince(database, filter.since)
+  const rows = readRows(database, filter, from)
+  const quiet = readQuietCalls(database, filter, from)
+  return quiet.length === 0 ? rows : [...rows, ...quiet].sort(newerFirst).slice(0, filter.limit)
 }
 
 /** A row of `calls` as a record; rows come in as the columns that were asked for. */
@@ -21,7 +21,7 @@ export function callOf({ last_seq: _, owner: __, ...row }: Record<string, unknow
 
 type Term = readonly [text: string, ...values: SQLInputValue[]]
 
-function termsOf(database: DatabaseSync, filter: CallFilter): Term[] {
+function termsOf(filter: CallFilter, from: number): Term[] {
   const { session, call, tool, decision, outcome, isTask, since, before } = filter
   const terms: Term[] = []
   if (session !== undefined) terms.push(['session = ?', session])
@@ -32,7 +32,7 @@ function termsOf(database: DatabaseSync, filter: CallFilter): Term[] {
     terms.push([`decision = ?${decision === 'allow' ? '' : " AND decision <> 'allow'"}`, decision])
   if (outcome !== undefined) terms.push([`outcome = ?${outcome === 'ok' ? '' : " AND outcome <> 'ok'"}`, outcome])
   if (isTask) terms.push(['task IS NOT NULL'])
-  if (since !== undefined) terms.push(['seq >= ? AND at >= ?', firstSince(database, since), since])
+  if (since !== undefined) terms.push(['seq >= ? AND at >= ?', from, since])
   if (before !== undefined) terms.push(['seq < ?', before])
   return terms
 }
@@ -43,31 +43,10 @@ function firstSince(database: DatabaseSync, since: number): number {
   return row ? Number(row.first_seq) - 16 * BLOCK : Number.MAX_SAFE_INTEGER
 }
 
-/** True where nothing narrows the search better than the tool. */
-function isByTool({ tool, session, call, decision, outcome, isTask }: CallFilter): boolean {
-  const isRare =
-    isTask === true || (decision !== undefined && decision !== 'allow') || (outcome !== undefined && outcome !== 'ok')
-  return tool !== undefined && session === undefined && call === undefined && !isRare
-}
-
-function readOnce(database: DatabaseSync, terms: readonly Term[], limit: number): CallRecord[] {
+/** Those that have a row of their own, found by an index. */
+function readRows(database: DatabaseSync, filter: CallFilter & { limit: number }, from: number): CallRecord[] {
+  const terms = termsOf(filter, from)
   const where = terms.length === 0 ? '' : `WHERE ${terms.map(([text]) => text).join(' AND ')}`
   const statement = database.prepare(`SELECT * FROM calls ${where} ORDER BY seq DESC LIMIT ?`)
-  return statement.all(...terms.flatMap(([, ...values]) => values), limit).map(callOf)
-}
-
-/** One stretch of the log after another, the last first, until there are enough. */
-function readStretches(database: DatabaseSync, terms: readonly Term[], limit: number): CallRecord[] {
-  const ends = database
-    .prepare('SELECT (SELECT min(seq) FROM calls) AS first, (SELECT max(seq) FROM calls) AS last')
-    .get()
-  const statement = database.prepare(
-    `SELECT * FROM calls INDEXED BY calls_by_tool WHERE seq >> ${STRETCH} = ? AND ${terms.map(([text]) => text).join(' AND ')} ORDER BY seq DESC LIMIT ?`,
-  )
-  const values = terms.flatMap(([, ...rest]) => rest)
-  const stretchOf = (seq: unknown) => Math.floor(Number(seq) / 2 ** STRETCH)
-  const records: CallRecord[] = []
-  for (let stretch = stretchOf(ends?.last); stretch >= stretchOf(ends?.first) && records.length < limit; stretch--)
-    records.push(...statement.all(stretch, ...values, limit - records.length).map(callOf))
-  return records
+  return statement.all(...terms.flatMap(([, ...values]) => values), filter.limit).map(callOf)
 }

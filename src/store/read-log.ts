@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CallRecord } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
 import type { CallFilter, EventFilter, SessionRecord, Tail } from '../core/store.ts'
+import { findQuietCall, type QuietPlace } from './quiet-calls.ts'
 import { readCalls } from './read-calls.ts'
 
 /** The queries of the log; each reads by an index and sees what is committed. */
@@ -67,10 +68,14 @@ interface Range {
 function rangeOf(database: DatabaseSync, { session, callSeq, after }: EventFilter): Range | undefined {
   const first = after === undefined ? 0 : after + 1
   if (callSeq === undefined) return { session, call: undefined, first, last: Number.MAX_SAFE_INTEGER }
-  const row = database.prepare('SELECT session, call, last_seq FROM calls WHERE seq = ?').get(callSeq)
-  if (!row) return undefined
-  const { session: owner, call, last_seq } = row
-  return { session: String(owner), call: String(call), first: Math.max(first, callSeq), last: Number(last_seq) }
+  const found = findCall(database, callSeq)
+  return found && { ...found, first: Math.max(first, callSeq), last: found.lastSeq }
+}
+
+function findCall(database: DatabaseSync, seq: number): QuietPlace | undefined {
+  const row = database.prepare('SELECT session, call, last_seq FROM calls WHERE seq = ?').get(seq)
+  if (!row) return findQuietCall(database, seq)
+  return { session: String(row.session), call: String(row.call), lastSeq: Number(row.last_seq) }
 }
 
 /** The rows were written by us: what their text says is an Event. */

@@ -15,7 +15,12 @@ function logOfTwoSessions(): { path: string; database: DatabaseSync } {
   for (const session of ['old', 'new'])
     for (let i = 0; i < 450; i++) {
       const call = `${session}${i}`
-      appendCall(store, { call, session, arguments: { text: 'x'.repeat(1_000) } })
+      appendCall(store, {
+        call,
+        session,
+        decision: i % 2 === 0 ? 'allow' : 'ask',
+        arguments: { text: 'x'.repeat(1_000) },
+      })
       if (i > 0) continue
       store.keepOutput(call, 'output')
       const bytes = Buffer.from(session)
@@ -45,7 +50,8 @@ it('removes sessions that were not used for so many days, whole, and keeps the o
   removeAll(database, { keepDays: 11, maxBytes: 1e9 })
   expect(count(database, 'sessions')).toBe(2)
   removeAll(database, { keepDays: 9, maxBytes: 1e9 })
-  expect(database.prepare('SELECT DISTINCT session FROM calls').all()).toEqual([{ session: 'new' }])
+  for (const table of ['calls', 'quiet_calls'])
+    expect(database.prepare(`SELECT DISTINCT session FROM ${table}`).all()).toEqual([{ session: 'new' }])
   expect(database.prepare('SELECT DISTINCT session FROM events').all()).toEqual([{ session: 'new' }])
   for (const table of ['sessions', 'outputs', 'replaced', 'contents']) expect(count(database, table), table).toBe(1)
   database.close()

@@ -73,7 +73,10 @@ function removeSlice(database: DatabaseSync, session: string): void {
   const events = database
     .prepare('DELETE FROM events WHERE id IN (SELECT id FROM events WHERE session = ? LIMIT ?)')
     .run(session, SLICE)
-  if (calls.length === SLICE || Number(events.changes) === SLICE) return
+  const quiet = database
+    .prepare('DELETE FROM quiet_calls WHERE last_seq IN (SELECT last_seq FROM quiet_calls WHERE session = ? LIMIT ?)')
+    .run(session, SLICE)
+  if (calls.length === SLICE || Number(events.changes) === SLICE || Number(quiet.changes) === SLICE) return
   database.prepare('DELETE FROM sessions WHERE session = ?').run(session)
   database.exec('DELETE FROM contents WHERE hash NOT IN (SELECT content FROM replaced WHERE content IS NOT NULL)')
 }

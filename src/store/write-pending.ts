@@ -3,6 +3,7 @@ import type { Event } from '../core/event.ts'
 import { outputLines } from '../core/outputs.ts'
 import { eventText } from './event-text.ts'
 import type { LiveCall, Pending, SessionChunk } from './pending.ts'
+import { isQuiet, quietWriter } from './quiet-calls.ts'
 
 /** The most events, and characters, that share a row: what must be read to get at one of them. */
 const ROW_EVENTS = 128
@@ -15,6 +16,7 @@ const PIECE_TEXT = 64_000
 export function createPendingWriter(database: DatabaseSync, owner: string): (pending: Pending) => void {
   const writeEvents = eventsWriter(database)
   const writeCalls = callsWriter(database, owner)
+  const writeQuiet = quietWriter(database)
   const writeSession = database.prepare(`INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (session) DO UPDATE
     SET last_at = max(last_at, excluded.last_at), calls = calls + excluded.calls`)
   const writeLedger = database.prepare('INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, NULL)')
@@ -25,7 +27,11 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
       writeEvents(session, chunk)
       writeSession.run(session, chunk.events[0]?.at ?? 0, chunk.events.at(-1)?.at ?? 0, chunk.calls)
     }
-    writeCalls(pending.calls)
+    const { quiet = [], known = [] } = Object.groupBy(pending.calls, (call) =>
+      isQuiet(call) && !pending.outputs.has(call.record.call) ? 'quiet' : 'known',
+    )
+    writeQuiet(quiet)
+    writeCalls(known)
     for (const { record, ledger } of pending.ledger)
       if (ledger) writeLedger.run(record.seq, ledger.effect, ledger.idempotent ? 1 : 0, Date.now())
     for (const { record, ledger } of pending.calls)
@@ -52,23 +58,16 @@ function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionC
   }
 }
 
-/** Rows in one statement: calling SQLite costs about as much as writing a row. */
-const TOGETHER = 64
-
-function callsWriter(database: DatabaseSync, owner: string): (calls: ReadonlySet<LiveCall>) => void {
-  const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
-  const upsert = (rows: number) =>
-    database.prepare(`INSERT INTO calls VALUES ${Array(rows).fill(row).join(', ')} ON CONFLICT (seq) DO UPDATE SET
-      arguments = excluded.arguments, decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
-      duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner, task = excluded.task`)
-  const one = upsert(1)
-  const many = upsert(TOGETHER)
+function callsWriter(database: DatabaseSync, owner: string): (calls: readonly LiveCall[]) => void {
+  const upsert =
+    database.prepare(`INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO UPDATE SET
+    arguments = excluded.arguments, decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
+    duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner, task = excluded.task`)
   return (calls) => {
-    const all = [...calls]
-    const whole = all.length - (all.length % TOGETHER)
-    for (let from = 0; from < whole; from += TOGETHER)
-      many.run(...all.slice(from, from + TOGETHER).flatMap((call) => rowOf(call, owner)))
-    for (const call of all.slice(whole)) one.run(...rowOf(call, owner))
+    for (const call of calls) {
+      upsert.run(...rowOf(call, owner))
+      call.hasRow = true
+    }
   }
 }
 

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type CallSketch, callEvents } from '../../test/support/call-events.ts'
+import { temporaryFolder } from '../../test/support/example-host.ts'
+import type { EventBody } from '../core/event.ts'
+import { failure } from '../core/result.ts'
+import type { CallFilter, Store } from '../core/store.ts'
+import { createMemoryStore } from './memory.ts'
+import { openSqliteStore } from './sqlite.ts'
+
+const session = fc.constantFrom('s1', 's2', 's3')
+const tool = fc.constantFrom('read_file', 'shell', 'read', '"quoted"')
+
+const sketch = fc.record({
+  session,
+  tool,
+  decision: fc.constantFrom('allow' as const, 'allow' as const, 'ask' as const, 'deny' as const),
+  fails: fc.boolean(),
+  isTask: fc.boolean(),
+  /** A tool's name in the arguments makes a row that holds the word and not the tool. */
+  arguments: fc.constantFrom({ path: 'a' }, { path: 'shell' }, { path: 'x'.repeat(400) }),
+})
+
+const filter = fc.record(
+  {
+    session,
+    tool,
+    call: fc.nat(30).map((i) => `c${i}`),
+    decision: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),
+    outcome: fc.constantFrom('ok' as const, 'TIMEOUT' as const, 'BLOCKED' as const),
+    before: fc.nat(200),
+    since: fc.constantFrom(0, Date.now() * 2),
+    limit: fc.integer({ min: 1, max: 20 }),
+  },
+  { requiredKeys: [] },
+)
+
+it('a call is found alike whether it has a row of its own or shares one, by every filter', () => {
+  fc.assert(
+    fc.property(
+      fc.array(sketch, { maxLength: 25 }),
+      fc.array(fc.nat(40), { maxLength: 80 }),
+      fc.array(filter, { minLength: 5, maxLength: 15 }),
+      (sketches, picks, filters) => {
+        const stores = [createMemoryStore(), openSqliteStore({ path: join(temporaryFolder(), 'log.db') })] as const
+        play(stores, sketches.map(eventsOf), picks)
+        const [memory, sqlite] = stores
+        for (const one of filters) expect(shown(sqlite, one)).toEqual(shown(memory, one))
+        for (const { seq } of memory.calls()) expect(story(sqlite, seq)).toEqual(story(memory, seq))
+        sqlite.close()
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+function eventsOf(given: typeof sketch extends fc.Arbitrary<infer T> ? T : never, index: number): EventBody[] {
+  const call = `c${index}`
+  const result = given.fails ? failure('TIMEOUT', 'slow') : undefined
+  const made: CallSketch = { ...given, call, ...(result && given.decision !== 'deny' && { result }) }
+  const [start, ...rest] = callEvents(made)
+  const task = { type: 'task-start', session: given.session, call } as const
+  return start ? [start, ...(given.isTask ? [task] : []), ...rest] : []
+}
+
+/** Appends the events of all calls, those of each in their order, and lets the file be written now and then. */
+function play(stores: readonly Store[], calls: EventBody[][], picks: readonly number[]): void {
+  const left = calls.map((events) => [...events])
+  const next = (index: number) => {
+    const body = left[index]?.shift()
+    if (body) for (const store of stores) store.append(body)
+  }
+  for (const pick of picks) {
+    if (pick >= left.length) for (const store of stores) store.sessions()
+    else next(pick)
+  }
+  for (const [index, events] of left.entries()) while (events.length > 0) next(index)
+}
+
+const shown = (store: Store, one: CallFilter) => store.calls(one).map(({ at: _, ...record }) => record)
+const story = (store: Store, callSeq: number) => store.events({ callSeq }).map(({ at: _, ...event }) => event)

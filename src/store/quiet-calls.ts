@@ -1,0 +1,99 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { CallRecord } from '../core/call-record.ts'
+import type { CallFilter } from '../core/store.ts'
+import { matchesCall, newerFirst } from './match-call.ts'
+import type { LiveCall } from './pending.ts'
+
+/** How many calls share a row: what must be read to get at one of them. */
+const ROW_CALLS = 64
+
+/** True for a call that came and went between two commits, was allowed, went well, and that nothing else in the log speaks of. Most are like that, and a row with its indexes for each would cost more than the call. */
+export function isQuiet({ record, hasRow, ledger }: LiveCall): boolean {
+  const { call, decision, outcome, task } = record
+  const isPlain = decision === 'allow' && outcome === 'ok' && task === null
+  return !hasRow && ledger === undefined && isPlain && ORDERED_ALIKE.test(call)
+}
+
+/** Ids that SQLite and JavaScript put in the same order, as ours are. */
+const ORDERED_ALIKE = /^[\x20-\x7e]*$/
+
+/** What is not the same for all quiet calls: seq, call, tool, arguments, at, rule, duration, place of the last event. */
+type QuietRow = [number, string, string, string, number, string | null, number | null, number]
+
+/** Makes the function that writes quiet calls; to be called inside a transaction. */
+export function quietWriter(database: DatabaseSync): (calls: readonly LiveCall[]) => void {
+  const insert = database.prepare('INSERT INTO quiet_calls VALUES (?, ?, ?, ?, ?, ?)')
+  return (calls) => {
+    for (const [session, own] of Map.groupBy(calls, ({ record }) => record.session))
+      for (let from = 0; from < own.length; from += ROW_CALLS) {
+        const rows = own.slice(from, from + ROW_CALLS).map(quietRow)
+        const ids = rows.map(([, call]) => call).sort()
+        const range = [rows.at(-1)?.[0] ?? 0, rows[0]?.[0] ?? 0, ids[0] ?? '', ids.at(-1) ?? '']
+        insert.run(...range, session, JSON.stringify(rows))
+      }
+  }
+}
+
+function quietRow({ record, lastSeq }: LiveCall): QuietRow {
+  const { seq, call, tool, arguments: args, at, rule, duration } = record
+  return [seq, call, tool, args, at, rule, duration, lastSeq]
+}
+
+/** Quiet calls that the filter lets through, newest first; `from` is a place before which none need be looked for. */
+export function readQuietCalls(database: DatabaseSync, filter: CallFilter, from: number): CallRecord[] {
+  const { session, call, tool, before = Number.MAX_SAFE_INTEGER, limit = 0 } = filter
+  if ((filter.decision ?? 'allow') !== 'allow' || (filter.outcome ?? 'ok') !== 'ok' || filter.isTask) return []
+  const terms: [string, ...SQLInputValue[]][] = [['last_seq >= ? AND first_seq < ?', from, before]]
+  if (session !== undefined) terms.push(['session = ?', session])
+  // In a select of its own, so that SQLite looks into the index of ids first.
+  if (call !== undefined)
+    terms.push([
+      'last_seq IN (SELECT last_seq FROM quiet_calls WHERE greatest_call >= ? AND least_call <= ?)',
+      call,
+      call,
+    ])
+  // A row without the word need not be opened; in one that has it, it may be a word of the arguments.
+  for (const word of [call, tool]) if (word !== undefined) terms.push(['instr(body, ?)', JSON.stringify(word)])
+  const rows = database
+    .prepare(
+      `SELECT last_seq, session, body FROM quiet_calls WHERE ${terms.map(([text]) => text).join(' AND ')} ORDER BY last_seq DESC`,
+    )
+    .iterate(...terms.flatMap(([, ...values]) => values))
+  let found: CallRecord[] = []
+  for (const row of rows) {
+    const last = found[limit - 1]
+    if (last && Number(row.last_seq) < last.seq) break
+    const more = rowsOf(row).map((quiet) => recordOf(quiet, String(row.session)))
+    found = [...found, ...more.filter((record) => matchesCall(record, filter))].sort(newerFirst).slice(0, limit)
+  }
+  return found
+}
+
+/** Whose a quiet call is, and where its events end. */
+export interface QuietPlace {
+  readonly session: string
+  readonly call: string
+  readonly lastSeq: number
+}
+
+/** Finds the quiet call that began at this place of the log. */
+export function findQuietCall(database: DatabaseSync, seq: number): QuietPlace | undefined {
+  const rows = database
+    .prepare('SELECT session, body FROM quiet_calls WHERE last_seq >= ? AND first_seq <= ? ORDER BY last_seq')
+    .iterate(seq, seq)
+  for (const row of rows) {
+    const found = rowsOf(row).find(([start]) => start === seq)
+    if (found) return { session: String(row.session), call: found[1], lastSeq: found[7] }
+  }
+  return undefined
+}
+
+/** The rows were written by us: what their text says are the calls. */
+function rowsOf({ body }: Record<string, unknown>): QuietRow[] {
+  return JSON.parse(String(body)) as QuietRow[]
+}
+
+function recordOf([seq, call, tool, args, at, rule, duration]: QuietRow, session: string): CallRecord {
+  const known = { decision: 'allow', ran: true, outcome: 'ok', task: null } as const
+  return { seq, session, call, tool, arguments: args, at, rule, duration, ...known }
+}
