@@ -28,7 +28,7 @@ const topic: Topic = {
   async run({ quick }: RunOptions): Promise<Report> {
     const commands = readCorpus()
     const times = new Map(Object.keys(CONTESTANTS).map((name) => [name, commands.map(() => Number.POSITIVE_INFINITY)]))
-    for (let round = -2; round < (quick ? 5 : 25); round++) {
+    for (let round = -2; round < (quick ? 10 : 100); round++) {
       for (const [name, run] of Object.entries(CONTESTANTS)) {
         const best = times.get(name) ?? []
         for (const [i, command] of commands.entries()) {

@@ -26,18 +26,15 @@ export function judgeShell(reading: ShellReading, place: JudgePlace): readonly O
 
 /** What the default rules have against these effects, the strictest first; each rule speaks once. */
 export function opinionsOf(effects: readonly ShellEffect[], place: JudgePlace): readonly Opinion[] {
-  let opinions: Map<DefaultRule, Opinion> | undefined
+  const opinions: [DefaultRule, Opinion][] = []
   for (const effect of effects) {
-    const zones = 'path' in effect ? zonesOf(effect.path, place) : undefined
-    for (const rule of rulesFor(effect)) {
-      if (opinions?.has(rule) || !fits(rule, { effect, zones, place })) continue
-      opinions ??= new Map()
-      opinions.set(rule, opinionOf(rule, effect))
+    for (const rule of fittingRules(effect, place)) {
+      if (opinions.some(([known]) => known === rule)) continue
+      opinions.push([rule, opinionOf(rule, effect)])
     }
   }
-  if (opinions === undefined) return []
-  if (opinions.size === 1) return [...opinions.values()]
-  return [...opinions].sort(([a], [b]) => rankOf(a) - rankOf(b)).map(([, opinion]) => opinion)
+  if (opinions.length > 1) opinions.sort(([a], [b]) => rankOf(a) - rankOf(b))
+  return opinions.map(([, opinion]) => opinion)
 }
 
 const RANKS: ReadonlyMap<DefaultRule, number> = new Map(DEFAULT_RULES.map((rule, rank) => [rule, rank]))
@@ -67,16 +64,36 @@ function opinionOf(rule: DefaultRule, effect: ShellEffect): Opinion {
   return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason }
 }
 
-interface Judged {
-  readonly effect: ShellEffect
-  readonly zones: PathZones | undefined
-  readonly place: JudgePlace
+function fittingRules(effect: ShellEffect, place: JudgePlace): readonly DefaultRule[] {
+  const rules = rulesFor(effect)
+  if (effect.kind === 'act') return rules
+  if (effect.kind === 'dials') return rules.filter((rule) => fitsHost(rule, effect, place))
+  const zones = zonesOf(effect.path, place)
+  const answers = answersOf(zones)
+  const key = effect.tree ? `${effect.kind} tree` : effect.kind
+  let found = answers.get(key)
+  if (found === undefined) {
+    found = rules.filter((rule) => fits(rule, effect, zones))
+    answers.set(key, found)
+  }
+  return found
 }
 
-function fits(rule: DefaultRule, { effect, zones, place }: Judged): boolean {
-  if (effect.kind === 'act') return true
-  if (effect.kind === 'dials') return fitsHost(rule, effect, place)
-  if (zones === undefined) return false
+/** Which rules fit an effect in such a place; kept as long as the zones of a path are. */
+const fitting = new WeakMap<PathZones, Map<string, readonly DefaultRule[]>>()
+
+function answersOf(zones: PathZones): Map<string, readonly DefaultRule[]> {
+  let answers = fitting.get(zones)
+  if (answers === undefined) {
+    answers = new Map()
+    fitting.set(zones, answers)
+  }
+  return answers
+}
+
+type PathEffect = Extract<ShellEffect, { path: string }>
+
+function fits(rule: DefaultRule, effect: PathEffect, zones: PathZones): boolean {
   if (rule.tree !== undefined && rule.tree !== effect.tree) return false
   if (rule.areas?.includes(zones.area) === false) return false
   if (rule.except?.some((zone) => zones.zones.has(zone)) === true) return false

@@ -5,11 +5,13 @@ import type { RoleArgument, RoleReader } from './role.ts'
 import type { Output, ShellState } from './shell-state.ts'
 import { TOOL_ROLES } from './tool-roles.ts'
 
-const ROLES: Readonly<Record<string, RoleReader>> = { ...PATH_ROLES, ...CODE_ROLES, ...NETWORK_ROLES, ...TOOL_ROLES }
+const ROLES: ReadonlyMap<string, RoleReader> = new Map(
+  Object.entries({ ...PATH_ROLES, ...CODE_ROLES, ...NETWORK_ROLES, ...TOOL_ROLES }),
+)
 
 /** Records what one word does by its role; returns what the command prints where an inner command decides that. */
 export function applyArgument(state: ShellState, argument: RoleArgument): Output | undefined {
-  const reader = ROLES[argument.role]
+  const reader = ROLES.get(argument.role)
   if (reader === undefined) throw new Error(`no role is called ${argument.role}`)
   return reader(state, argument) ?? undefined
 }

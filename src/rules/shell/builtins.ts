@@ -54,6 +54,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       const [, name = '', text = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
       if (name === '') continue
       runText(maybe(state), text, NO_OUTPUT)
+      state.known.aliases = true
       assign(state, `alias:${name}`, [text])
     }
     return NO_OUTPUT

@@ -14,6 +14,8 @@ import { COMMANDS } from './commands/index.ts'
 export interface CommandSpec {
   readonly options: ReadonlyMap<string, OptionSpec>
   readonly operands: readonly string[]
+  /** Which of them has the star; -1 where none has. */
+  readonly star: number
   readonly acts: readonly string[]
   readonly long: boolean
   readonly subcommands: boolean
@@ -56,8 +58,10 @@ export function knownName(base: string): string | undefined {
 
 /** Every command name of the tables. */
 export function knownNames(): readonly string[] {
-  return Object.keys(COMMANDS).flatMap((names) => names.split(' ').filter((name) => !name.includes('/')))
+  names ??= Object.keys(COMMANDS).flatMap((some) => some.split(' ').filter((name) => !name.includes('/')))
+  return names
 }
+let names: readonly string[] | undefined
 
 function compileSpec(line: string): CommandSpec {
   const options = new Map<string, OptionSpec>()
@@ -70,7 +74,8 @@ function compileSpec(line: string): CommandSpec {
     else if (token.startsWith('-')) options.set(name, optionSpec(sign, rest))
     else operands.push(token)
   }
-  return { options, operands, acts, long: line.includes('%long'), subcommands: line.includes('%sub') }
+  const star = operands.findIndex((role) => role.endsWith('*'))
+  return { options, operands, star, acts, long: line.includes('%long'), subcommands: line.includes('%sub') }
 }
 
 function optionSpec(sign: string, rest: string): OptionSpec {

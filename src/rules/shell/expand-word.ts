@@ -21,6 +21,14 @@ export function expandWord(state: ShellState, word: Word): string[] {
   })
 }
 
+/** Adds the fields of a word to others. */
+export function addFields(state: ShellState, word: Word, fields: string[]): void {
+  if (word.parts === undefined && !word.text.startsWith('~')) {
+    spend(state.budget, 'words')
+    fields.push(word.value)
+  } else for (const field of expandWord(state, word)) fields.push(field)
+}
+
 /** The one text a word becomes where no splitting happens: assignments, redirections, `case`. */
 export function expandText(state: ShellState, word: Word): string {
   const parts = word.parts
@@ -47,12 +55,11 @@ function expandParts(state: ShellState, word: Word, parts: readonly WordPart[]):
   const fields: string[] = []
   let current: string | undefined
   for (const part of parts) {
-    const [first, ...rest] = isSplit(part) ? splitFields(state, part) : partFields(state, part, false)
-    if (first === undefined) continue
-    current = (current ?? '') + first
-    for (const next of rest) {
-      fields.push(current)
-      current = next
+    const some = isSplit(part) ? splitFields(state, part) : partFields(state, part, false)
+    for (let index = 0; index < some.length; index++) {
+      const text = some[index] ?? ''
+      if (index > 0) fields.push(current ?? '')
+      current = index > 0 ? text : (current ?? '') + text
     }
   }
   if (current !== undefined) fields.push(current)
@@ -72,15 +79,22 @@ function isSplit(part: WordPart): boolean {
 
 /** The fields of an unquoted expansion. An empty first or last field means that it ended in a separator. */
 function splitFields(state: ShellState, part: WordPart): string[] {
-  const separators = readVariable(state, 'IFS')?.value[0] ?? ' \t\n'
+  const separators = readVariable(state, 'IFS')?.value[0] ?? USUAL_SEPARATORS
   const fields = partFields(state, part, false).flatMap((field) => splitText(markGlobs(field), separators))
   spend(state.budget, 'words', fields.length)
   return fields
 }
 
+const USUAL_SEPARATORS = ' \t\n'
+const USUAL_SPLIT = splitAt(USUAL_SEPARATORS)
+
+function splitAt(separators: string): RegExp {
+  return new RegExp(`[${separators.replace(/[\\\]^-]/g, '\\$&')}]+`)
+}
+
 function splitText(text: string, separators: string): string[] {
   if (separators === '' || text === '') return text === '' ? [] : [text]
-  const pieces = text.split(new RegExp(`[${separators.replace(/[\\\]^-]/g, '\\$&')}]+`))
+  const pieces = text.split(separators === USUAL_SEPARATORS ? USUAL_SPLIT : splitAt(separators))
   return pieces.length > 1 && pieces.every((piece) => piece === '') ? ['', ''] : pieces
 }
 

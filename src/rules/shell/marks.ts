@@ -39,7 +39,12 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 /** The text with characters that would look like marks replaced. */
 export function unmarked(text: string): string {
-  return text.replace(EVERY_MARK, '\uFFFD')
+  return hasMark(text) ? text.replace(EVERY_MARK, '\uFFFD') : text
+}
+
+/** True when any mark is in the text. */
+export function hasMark(text: string): boolean {
+  return EVERY_MARK_ONCE.test(text)
 }
 
 /** True when the text is fully known, globs aside. */
@@ -59,13 +64,13 @@ export function isGlob(text: string): boolean {
 
 /** The text without the marks of variables that are most likely empty and of defaults. */
 export function settled(text: string): string {
-  if (!EVERY_MARK_ONCE.test(text)) return text
+  if (!hasMark(text)) return text
   return text.replace(/[\uE007\uE008]/g, '')
 }
 
 /** The text as a person reads it: globs as typed, unknown parts as `…`. */
 export function showText(text: string): string {
-  if (!EVERY_MARK_ONCE.test(text)) return text
+  if (!hasMark(text)) return text
   return text.replace(EVERY_MARK, (mark) => SHOWN[mark] ?? '…')
 }
 
@@ -86,7 +91,7 @@ export function globExpression(text: string): RegExp {
     const character = text.charAt(at)
     const segmentStart = at === 0 || text.charAt(at - 1) === '/'
     // Many wildcards would make the match slow: the rest may then be anything.
-    if (EVERY_MARK_ONCE.test(character) && ++wild > 6) return new RegExp(`^${source}.*$`, 's')
+    if (hasMark(character) && ++wild > 6) return new RegExp(`^${source}.*$`, 's')
     if (character === MARKS.star) source += segmentStart ? '(?!\\.)[^/]*' : '[^/]*'
     else if (character === MARKS.any) source += segmentStart ? '[^/.]' : '[^/]'
     else if (character === MARKS.setOpen) {

@@ -10,88 +10,23 @@ interface Ran {
   readonly input: Output
 }
 
-/** Commands that print one word without a slash. */
-const WORDS = new Set([
-  'date',
-  'whoami',
-  'hostname',
-  'uname',
-  'nproc',
-  'id',
-  'arch',
-  'wc',
-  'logname',
-  'git/describe',
-  'openssl/rand',
-  'uuidgen',
-])
-const SILENT = new Set([
-  'true',
-  'false',
-  ':',
-  'mkdir',
-  'touch',
-  'rm',
-  'cp',
-  'mv',
-  'ln',
-  'sleep',
-  'chmod',
-  'shopt',
-  'exit',
-  'return',
-  'shift',
-  'break',
-  'continue',
-  'umask',
-  'ulimit',
-  'wait',
-  'install',
-  'truncate',
-  'clear',
-])
-const PASSING = new Set([
-  'head',
-  'tail',
-  'sort',
-  'uniq',
-  'grep',
-  'egrep',
-  'fgrep',
-  'tac',
-  'shuf',
-  'nl',
-  'pv',
-  'sponge',
-  'column',
-  'fmt',
-  'fold',
-  'less',
-  'more',
-])
-const LISTING = new Set(['tree', 'rg', 'git/ls-files', 'fd', 'fdfind', 'git/diff', 'git/grep', 'ag', 'du'])
-const NETWORK = new Set([
-  'curl',
-  'wget',
-  'http',
-  'https',
-  'xh',
-  'nc',
-  'ncat',
-  'netcat',
-  'socat',
-  'telnet',
-  'ssh',
-  'lynx',
-  'w3m',
-  'links',
-  'aria2c',
-  'dig',
-  'nslookup',
-  'host',
-  'ftp',
-  'openssl/s_client',
-])
+type Kind = 'silent' | 'word' | 'network' | 'listing' | 'passing' | 'echo'
+
+/** What commands print: nothing, one word without a slash, what came from the network, paths below, or what they are fed. */
+const NAMES: Readonly<Record<Kind, string>> = {
+  silent:
+    'true false : mkdir touch rm cp mv ln sleep chmod shopt exit return shift break continue umask ulimit wait install truncate clear',
+  word: 'date whoami hostname uname nproc id arch wc logname git/describe openssl/rand uuidgen',
+  network:
+    'curl wget http https xh nc ncat netcat socat telnet ssh lynx w3m links aria2c dig nslookup host ftp openssl/s_client',
+  listing: 'tree rg git/ls-files fd fdfind git/diff git/grep ag du',
+  passing: 'head tail sort uniq grep egrep fgrep tac shuf nl pv sponge column fmt fold less more',
+  echo: 'echo',
+}
+const KINDS: ReadonlyMap<string, Kind> = new Map(
+  // The keys of NAMES are the kinds.
+  (Object.keys(NAMES) as Kind[]).flatMap((kind) => NAMES[kind].split(' ').map((name): [string, Kind] => [name, kind])),
+)
 const DECODERS: Readonly<Record<string, (text: string) => string>> = {
   rev: (text) =>
     text
@@ -110,35 +45,76 @@ export function predictOutput(state: ShellState, ran: Ran): Output {
   return { text, endless: isEndless(state, ran) }
 }
 
+/** A word that may be one of the files below; one with marks may be anything. */
+const MAYBE_ENDLESS = /(?:zero|random|full)$|[\uE000-\uE00F]/
+const ENDLESS_FILE = /^\/dev\/(zero|u?random|full)$/
+
 function isEndless(state: ShellState, { name, words, input }: Ran): boolean {
   if (name === 'yes') return true
-  if (name === 'head' || words.some((word) => word.startsWith('count='))) return false
-  return input.endless || words.some((word) => /^\/dev\/(zero|u?random|full)$/.test(resolveWord(state, word)))
+  const isFed =
+    input.endless || words.some((word) => MAYBE_ENDLESS.test(word) && ENDLESS_FILE.test(resolveWord(state, word)))
+  return isFed && name !== 'head' && !words.some((word) => word.startsWith('count='))
 }
 
 function textOf(state: ShellState, ran: Ran): string {
   const { name, words, input } = ran
-  const operands = words.filter((word) => !word.startsWith('-'))
-  if (name === 'echo') return echoText(words)
-  if (name === 'printf') return formatText(words[0] ?? '', words.slice(1))
-  if (name === 'pwd') return `${directory(state)}\n`
-  if (SILENT.has(name)) return ''
-  if (name === 'mktemp') return `/tmp/tmp.${MARKS.star}\n`
-  if (WORDS.has(name) || (name === 'git/rev-parse' && !words.some((word) => /dir|toplevel|path/.test(word))))
-    return `${MARKS.star}\n`
-  if (NETWORK.has(name)) return MARKS.network
-  if (name === 'cat' || name === 'tee')
-    return operands.length === 0 || name === 'tee' ? input.text : fileTexts(state, operands, input)
-  if (name === 'yes') return `${operands.join(' ') || 'y'}\n`
-  if (name === 'ls') return listText(words, operands)
-  if (name === 'which' || name === 'command' || name === 'type')
-    return operands.map((operand) => `/usr/bin/${operand}\n`).join('')
-  if (name === 'realpath' || name === 'readlink')
-    return operands.map((operand) => `${resolveWord(state, operand)}\n`).join('')
-  if (name === 'git/rev-parse' && words.includes('--show-toplevel')) return `${state.place.workspace}\n`
-  if (LISTING.has(name)) return `./${MARKS.deep}\n`
-  if (name === 'basename' || name === 'dirname') return pathPart(name, operands)
-  if (PASSING.has(name)) return passed(state, ran, operands)
+  switch (KINDS.get(name)) {
+    case 'silent':
+      return ''
+    case 'word':
+      return `${MARKS.star}\n`
+    case 'network':
+      return MARKS.network
+    case 'listing':
+      return `./${MARKS.deep}\n`
+    case 'passing':
+      return passed(state, ran, operandsOf(words))
+    case 'echo':
+      return echoText(words)
+    case undefined:
+      break
+  }
+  const operands = operandsOf(words)
+  switch (name) {
+    case 'printf':
+      return formatText(words[0] ?? '', words.slice(1))
+    case 'pwd':
+      return `${directory(state)}\n`
+    case 'mktemp':
+      return `/tmp/tmp.${MARKS.star}\n`
+    case 'git/rev-parse':
+      if (words.includes('--show-toplevel')) return `${state.place.workspace}\n`
+      if (!words.some((word) => /dir|toplevel|path/.test(word))) return `${MARKS.star}\n`
+      break
+    case 'cat':
+      return operands.length === 0 ? input.text : fileTexts(state, operands, input)
+    case 'tee':
+      return input.text
+    case 'yes':
+      return `${operands.join(' ') || 'y'}\n`
+    case 'ls':
+      return listText(words, operands)
+    case 'which':
+    case 'command':
+    case 'type':
+      return operands.map((operand) => `/usr/bin/${operand}\n`).join('')
+    case 'realpath':
+    case 'readlink':
+      return operands.map((operand) => `${resolveWord(state, operand)}\n`).join('')
+    case 'basename':
+    case 'dirname':
+      return pathPart(name, operands)
+  }
+  return filtered(state, ran, operands)
+}
+
+function operandsOf(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !word.startsWith('-'))
+}
+
+/** What a filter makes of what it reads. */
+function filtered(state: ShellState, ran: Ran, operands: readonly string[]): string {
+  const { name, words } = ran
   const source = sourceText(state, ran, operands)
   if (source === undefined) return /awk$/.test(name) && operands.length === 1 ? MARKS.hidden : MARKS.unknown
   if (name === 'tr') return translate(source, words)

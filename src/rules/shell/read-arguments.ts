@@ -19,12 +19,16 @@ export interface ReadArguments {
 /** Roles that take every word from there on. */
 const TAKES_REST = new Set(['argv', 'shellrest', 'environment', 'remote-shell', 'code-file', 'local-argv'])
 
+const NO_WORDS: readonly string[] = []
+
+const NO_MODES: ReadonlySet<string> = new Set()
+
 interface Sorting {
   readonly spec: CommandSpec
   readonly words: readonly string[]
   readonly found: Argument[]
-  readonly modes: Set<string>
-  readonly acts: string[]
+  modes: ReadonlySet<string>
+  acts: readonly string[]
   readonly operands: string[]
   replaced: boolean
 }
@@ -35,20 +39,21 @@ export function readArguments(spec: CommandSpec, words: readonly string[]): Read
     spec,
     words,
     found: [],
-    modes: new Set(),
-    acts: [...spec.acts],
+    modes: NO_MODES,
+    acts: spec.acts,
     operands: [],
     replaced: false,
   }
   let optionsEnded = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
+    const option = optionsEnded ? '' : settled(word)
     if (!optionsEnded && word === '--') optionsEnded = true
-    else if (!optionsEnded && word.length > 1 && /^-/.test(settled(word))) at += readOption(sorting, settled(word), at)
+    else if (word.length > 1 && option.startsWith('-')) at += readOption(sorting, option, at)
     else if (takesRest(sorting)) {
       const role = spec.operands[sorting.operands.length + (sorting.replaced ? 1 : 0)] ?? 'text'
       sorting.found.push({ role, word, rest: words.slice(at) })
-      return { ...finish(sorting), modes: sorting.modes }
+      return finish(sorting)
     } else sorting.operands.push(word)
   }
   return finish(sorting)
@@ -103,27 +108,28 @@ function findLong(spec: CommandSpec, name: string): OptionSpec | undefined {
 }
 
 function note(sorting: Sorting, option: OptionSpec): void {
-  if (option.mode !== undefined) sorting.modes.add(option.mode)
-  if (option.act !== undefined) sorting.acts.push(option.act)
-  if (option.role === 'edit-mode') sorting.modes.add('write')
+  if (option.mode !== undefined) sorting.modes = new Set([...sorting.modes, option.mode])
+  if (option.act !== undefined) sorting.acts = [...sorting.acts, option.act]
+  if (option.role === 'edit-mode') sorting.modes = new Set([...sorting.modes, 'write'])
 }
 
 function give(sorting: Sorting, option: OptionSpec, word: string): void {
-  sorting.found.push({ role: option.role ?? 'text', word, rest: [] })
+  sorting.found.push({ role: option.role ?? 'text', word, rest: NO_WORDS })
   if (option.replacesOperand === true) sorting.replaced = true
 }
 
 /** Gives the operands their roles: fixed ones from both ends, the starred one in between. */
 function finish(sorting: Sorting): ReadArguments {
   const { spec, operands, found, modes, acts, replaced } = sorting
-  const roles = spec.operands.slice(replaced ? 1 : 0)
-  const star = roles.findIndex((role) => role.endsWith('*'))
+  const roles = replaced ? spec.operands.slice(1) : spec.operands
+  const star = replaced ? Math.max(spec.star - 1, -1) : spec.star
   const after = star < 0 ? 0 : roles.length - star - 1
-  operands.forEach((word, index) => {
+  for (let index = 0; index < operands.length; index++) {
+    const word = operands[index] ?? ''
     const fromEnd = operands.length - index
     const isTail = star >= 0 && fromEnd <= after && index >= star + (operands.length > after ? 1 : 0)
-    const role = isTail ? roles[roles.length - fromEnd] : (roles[star < 0 ? index : Math.min(index, star)] ?? 'text')
-    found.push({ role: (role ?? 'text').replace('*', ''), word, rest: [] })
-  })
+    const role = roles[isTail ? roles.length - fromEnd : star < 0 ? index : Math.min(index, star)] ?? 'text'
+    found.push({ role: role.endsWith('*') ? role.slice(0, -1) : role, word, rest: NO_WORDS })
+  }
   return { arguments: found, modes, acts, operands }
 }

@@ -14,7 +14,7 @@ export function readShell(command: string, place: ShellPlace): ShellReading {
     if (command.length > SHELL_LIMITS.length)
       throw new ShellLimit(`it is longer than ${SHELL_LIMITS.length} characters`)
     if (command.includes('\0')) throw new ShellLimit('it has a zero byte')
-    readText(state, unmarked(command), NO_OUTPUT)
+    walkText(state, unmarked(command), NO_OUTPUT)
     readLater(state)
   } catch (thrown) {
     const isLimit = thrown instanceof ShellLimit || thrown instanceof RangeError
@@ -26,9 +26,9 @@ export function readShell(command: string, place: ShellPlace): ShellReading {
 /** Traps run at the end; functions that nothing called may be called by what we do not see. */
 function readLater(state: ShellState): void {
   if (state.sinks.size === 0 && state.later.length === 0 && state.functions.size === 0) return
-  for (const sink of state.sinks.values()) if (!sink.fed) sink.run(MARKS.unknown)
+  for (const [, sink] of state.sinks.entries()) if (!sink.fed) sink.run(MARKS.unknown)
   for (const action of state.later.splice(0)) readText(maybe(state), action, NO_OUTPUT)
-  for (const [name, bodies] of [...state.functions]) {
+  for (const [name, bodies] of state.functions.entries()) {
     for (const body of bodies) {
       if (body.called) continue
       setVariable(state.scope, '@', { value: [MARKS.unknown], array: true })
@@ -38,10 +38,14 @@ function readLater(state: ShellState): void {
 }
 
 function readText(state: ShellState, text: string, input: Output): Output {
-  spend(state.budget, 'characters', text.length)
   if (state.depth > SHELL_LIMITS.depth) throw new ShellLimit('its commands are nested too deeply')
+  return walkText({ ...state, depth: state.depth + 1 }, text, input)
+}
+
+function walkText(state: ShellState, text: string, input: Output): Output {
+  spend(state.budget, 'characters', text.length)
   const script = parseShell(text)
-  const output = walkScript({ ...state, depth: state.depth + 1 }, script, input)
+  const output = walkScript(state, script, input)
   for (const { message } of script.errors ?? []) {
     if (/maximum/.test(message)) throw new ShellLimit(message)
     act(state, 'unreadable', message)
@@ -49,12 +53,23 @@ function readText(state: ShellState, text: string, input: Output): Output {
   return output
 }
 
+/** Few are compared one by one, which is faster than by their keys. */
+const FEW = 8
+
 function distinct(effects: readonly ShellEffect[]): readonly ShellEffect[] {
   if (effects.length < 2) return effects
-  if (effects.length < 2) return [...effects]
+  if (effects.length <= FEW)
+    return effects.filter((effect, index) => effects.findIndex((other) => isSame(effect, other)) === index)
   const seen = new Map<string, ShellEffect>()
   for (const effect of effects) seen.set(keyOf(effect), effect)
   return [...seen.values()]
+}
+
+function isSame(a: ShellEffect, b: ShellEffect): boolean {
+  if (a === b) return true
+  if (a.kind === 'act') return b.kind === 'act' && a.act === b.act && a.subject === b.subject
+  if (a.kind === 'dials') return b.kind === 'dials' && a.host === b.host && a.port === b.port
+  return a.kind === b.kind && a.path === b.path && a.tree === b.tree
 }
 
 function keyOf(effect: ShellEffect): string {

@@ -16,11 +16,13 @@ interface KnownCommand {
 
 const HARMLESS = /^(--help|--version|-V|--usage)$/
 
+const SPECIAL = new Map(Object.entries({ ...SPECIAL_COMMANDS, ...BUILTINS }))
+
 /** Reads a command the tables know. */
 export function runKnown(state: ShellState, command: KnownCommand): Output {
   const { name, words, input } = command
   if (words.length === 1 && HARMLESS.test(words[0] ?? '')) return predictOutput(state, { name, words, input })
-  const special = BUILTINS[name] ?? SPECIAL_COMMANDS[name]
+  const special = SPECIAL.get(name)
   const output = special ? special(state, words, input) : runBySpec(state, name, words, input)
   return output ?? predictOutput(state, { name, words, input })
 }
@@ -33,9 +35,9 @@ function runBySpec(state: ShellState, name: string, words: readonly string[], in
   const isDry = read.modes.has('dry')
   if (!isDry) for (const one of read.acts) act(state, one, [name.replaceAll('/', ' '), ...words.slice(0, 8)].join(' '))
   let output: Output | undefined
-  for (const argument of read.arguments) {
-    output = applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands }) ?? output
-  }
+  const { modes, operands } = read
+  for (const { role, word, rest } of read.arguments)
+    if (role !== 'text') output = applyArgument(state, { role, word, rest, name, input, modes, operands }) ?? output
   if (!isDry && input.text !== '' && isFedShell(name, spec, read.arguments))
     runText(subshell(state), input.text, NO_OUTPUT)
   return output ?? predictOutput(state, { name, words, input })

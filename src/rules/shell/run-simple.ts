@@ -1,26 +1,27 @@
 import type { Assignment, Command } from 'unbash'
-import { expandText, expandTilde, expandWord } from './expand-word.ts'
+import { addFields, expandText, expandTilde, expandWord } from './expand-word.ts'
 import { readEnvironment } from './read-environment.ts'
 import { readExpansions } from './read-expansions.ts'
-import { setVariable } from './scope.ts'
-import { assign, NO_OUTPUT, type Output, readVariable, type ShellState } from './shell-state.ts'
+import { setLastWord, setVariable } from './scope.ts'
+import { assign, type Output, readVariable, type ShellState } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
 
 /** Reads one simple command: its assignments, its words, its redirections, then what the words do. */
 export function runSimple(state: ShellState, command: Command, input: Output): Output {
-  const assignments = command.prefix.filter((part) => part.type === 'Assignment')
-  const isBare = command.name === undefined
-  for (const assignment of assignments) setFrom(state, assignment, !isBare)
-  const words = command.name === undefined ? [] : expandWord(state, command.name)
-  for (const argument of command.args) {
-    if (argument.type === 'Word') words.push(...expandWord(state, argument))
+  const { name, prefix, args, redirects } = command
+  for (const part of prefix) if (part.type === 'Assignment') setFrom(state, part, name !== undefined)
+  const words: string[] = []
+  if (name !== undefined) addFields(state, name, words)
+  for (const argument of args) {
+    if (argument.type === 'Word') addFields(state, argument, words)
     else words.push(setFrom(state, argument, false))
   }
   const last = words.at(-1)
-  const output = withRedirects(state, { redirects: command.redirects, input }, (stdin) =>
-    words.length === 0 ? NO_OUTPUT : state.parts.runWords(state, words, stdin),
-  )
-  if (last !== undefined) setVariable(state.scope, '_', { value: [last] })
+  const output =
+    redirects.length === 0
+      ? state.parts.runWords(state, words, input)
+      : withRedirects(state, { redirects, input }, (stdin) => state.parts.runWords(state, words, stdin))
+  if (last !== undefined) setLastWord(state.scope, last)
   return output
 }
 

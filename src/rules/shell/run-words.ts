@@ -1,7 +1,7 @@
 import { insidePath } from '../../core/paths.ts'
 import { callFunction } from './call-function.ts'
 import { knownName, knownNames } from './command-spec.ts'
-import { globExpression, isConstant, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
+import { globExpression, hasMark, isConstant, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
 import { runFile } from './run-file.ts'
 import { runKnown } from './run-known.ts'
 import { noteSource } from './run-text.ts'
@@ -15,10 +15,12 @@ const TOOL_FOLDERS = /(^|\/)(\.?bin|shims)\/[^/]+$/
 
 /** Reads one command given as its words. */
 export function runWords(state: ShellState, words: readonly string[], input: Output): Output {
+  const first = words[0]
+  if (first === undefined) return NO_OUTPUT
   spend(state.budget, 'commands')
   if (state.depth > SHELL_LIMITS.depth) throw new ShellLimit('its commands are nested too deeply')
-  const [first, ...rest] = words
-  if (first === undefined) return NO_OUTPUT
+  if (first !== '' && !hasMark(first)) return runNamed(state, words, input)
+  const rest = words.slice(1)
   if (isOpen(first)) {
     noteSource(state, first)
     return runUnknown(state, first, rest)
@@ -31,18 +33,20 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
 }
 
 function runNamed(state: ShellState, words: readonly string[], input: Output): Output {
-  const [name = '', ...rest] = words
+  const name = words[0] ?? ''
+  const rest = words.slice(1)
   const bodies = state.functions.get(name)
   if (bodies !== undefined) return callFunction(state, { name, bodies, words: rest, input })
-  const alias = readVariable(state, `alias:${name}`)?.value[0]
+  const alias = state.known.aliases ? readVariable(state, `alias:${name}`)?.value[0] : undefined
   if (alias !== undefined && !state.calls.includes(name)) {
     const tail = rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
     return state.parts.readText({ ...state, calls: [...state.calls, name] }, `${alias} ${tail}`, input)
   }
-  const base = name.slice(name.lastIndexOf('/') + 1)
+  const slash = name.lastIndexOf('/')
+  const base = slash < 0 ? name : name.slice(slash + 1)
   const known = knownName(base)
   record(state, base, words)
-  if (name.includes('/') && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
+  if (slash >= 0 && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
     const output = runFile(state, { path: name, words: rest, input, language: 'program' })
     const isOwn = insidePath(state.place.workspace, resolveWord(state, name)) !== undefined
     if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) return scanned(state, rest, output)
@@ -55,8 +59,9 @@ function runNamed(state: ShellState, words: readonly string[], input: Output): O
 }
 
 function record(state: ShellState, name: string, words: readonly string[]): void {
-  const argv = words.map(showText)
-  const isExact = words.every((word) => isConstant(word) && !isGlob(word))
+  const isPlain = !words.some(hasMark)
+  const argv = isPlain ? words : words.map(showText)
+  const isExact = isPlain || words.every((word) => isConstant(word) && !isGlob(word))
   state.commands.push({ name, argv, text: argv.join(' '), isExact })
 }
 

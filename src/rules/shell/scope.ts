@@ -65,6 +65,11 @@ export function setVariable(scope: Scope, name: string, setting: Setting): void 
   scope.variables.set(target, { alternatives, array })
 }
 
+/** Sets `$_`, which every command does and nobody else. */
+export function setLastWord(scope: Scope, word: string): void {
+  scope.variables.set('_', { alternatives: [[word]], array: false })
+}
+
 /** Gives a variable several possible values that change together with those of its group. */
 export function setAlternatives(scope: Scope, name: string, alternatives: readonly Value[], group: string): void {
   if (alternatives.length > 20 * SHELL_LIMITS.alternatives) throw new ShellLimit(`${name} may have too many values`)

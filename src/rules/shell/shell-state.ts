@@ -1,4 +1,5 @@
 import type { CompoundList, Script } from 'unbash'
+import { LazyMap } from './lazy-map.ts'
 import { childScope, findVariable, mergeScope, type Scope, setVariable, type Value } from './scope.ts'
 import { type ShellBudget, ShellLimit, shellBudget } from './shell-budget.ts'
 import type { ShellCommand, ShellEffect, ShellPlace } from './shell-reading.ts'
@@ -39,11 +40,11 @@ export interface ShellState {
   readonly budget: ShellBudget
   readonly commands: ShellCommand[]
   readonly effects: ShellEffect[]
-  readonly functions: Map<string, ShellFunction[]>
+  readonly functions: LazyMap<string, ShellFunction[]>
   /** Files this command line wrote, by path, with what is in them. */
-  readonly files: Map<string, string>
+  readonly files: LazyMap<string, string>
   /** Commands that are fed what is written to a path: `>(…)`. */
-  readonly sinks: Map<string, Sink>
+  readonly sinks: LazyMap<string, Sink>
   /** Actions that run later: traps. */
   readonly later: string[]
   readonly scope: Scope
@@ -53,6 +54,8 @@ export interface ShellState {
   /** The functions being read, and whether a background job or pipe lies between them and this place. */
   readonly calls: readonly string[]
   readonly spawned: boolean
+  /** True once the command line has defined an alias. */
+  readonly known: { aliases: boolean }
   /** Which value each ambiguous variable has in this round, and how many there are. */
   readonly choice: Choice
 }
@@ -61,8 +64,8 @@ export interface ShellState {
 export interface Choice {
   /** A round is under way. */
   active: boolean
-  readonly picks: Map<string, number>
-  readonly sizes: Map<string, number>
+  readonly picks: LazyMap<string, number>
+  readonly sizes: LazyMap<string, number>
 }
 
 const ROUNDS = 1_024
@@ -107,16 +110,17 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
     budget: shellBudget(),
     commands: [],
     effects: [],
-    functions: new Map(),
-    files: new Map(),
-    sinks: new Map(),
+    functions: new LazyMap(),
+    files: new LazyMap(),
+    sinks: new LazyMap(),
     later: [],
     scope,
     depth: 0,
     conditional: false,
     calls: [],
     spawned: false,
-    choice: { active: false, picks: new Map(), sizes: new Map() },
+    known: { aliases: false },
+    choice: { active: false, picks: new LazyMap(), sizes: new LazyMap() },
   }
 }
 
@@ -146,6 +150,7 @@ export function inRounds<T>(state: ShellState, run: () => T): T[] {
     results.push(run())
   }
   choice.active = false
+  if (choice.sizes.size === 0) return results
   choice.picks.clear()
   choice.sizes.clear()
   return results
@@ -153,7 +158,7 @@ export function inRounds<T>(state: ShellState, run: () => T): T[] {
 
 /** Moves the odometer on; false when every combination has been seen. */
 function turn({ picks, sizes }: Choice): boolean {
-  for (const [name, size] of sizes) {
+  for (const [name, size] of sizes.entries()) {
     const next = (picks.get(name) ?? 0) + 1
     picks.set(name, next < size ? next : 0)
     if (next < size) return true
@@ -181,6 +186,8 @@ export function assign(state: ShellState, name: string, value: Value, array = fa
 
 /** The working directory in this round. */
 export function directory(state: ShellState): string {
+  const known = findVariable(state.scope, DIRECTORY)
+  if (known?.alternatives.length === 1) return known.alternatives[0]?.[0] ?? state.place.cwd
   return readVariable(state, DIRECTORY)?.value[0] ?? state.place.cwd
 }
 

@@ -7,6 +7,7 @@ import { directory, type ShellState } from './shell-state.ts'
 export const PROGRAM_FOLDERS =
   /^(\/usr(\/local)?)?\/(s?bin|games)\/[^/]+$|^\/(usr\/)?lib(32|64|exec)?\/|^\/opt\/homebrew\/|^\/snap\/bin\//
 
+const DESCRIPTOR = /^\/dev\/(fd\/|std(in|out|err)$)/
 const EMPTY_SEGMENT = /^[\uE007\uE008]+$/
 const UNKNOWN_START = /^[\uE000\uE005\uE006]/
 
@@ -21,6 +22,7 @@ function plainDirectory(state: ShellState): string {
 /** The absolute path a word names, marks kept; it starts with a mark when even its root is unknown. */
 export function resolveWord(state: ShellState, word: string): string {
   if (PLAIN.test(word)) return word.startsWith('/') ? word : `${plainDirectory(state)}/${word}`
+  if (word === '.' && !UNKNOWN_START.test(directory(state))) return directory(state)
   const known = word
     .split('/')
     .map((segment) => (EMPTY_SEGMENT.test(segment) ? MARKS.unknown : settled(segment)))
@@ -43,6 +45,6 @@ function throughProc(state: ShellState, path: string): string {
 export function touchPath(state: ShellState, use: PathUse, word: string, tree = false): undefined {
   if (word === '' || word === '-') return
   const path = resolveWord(state, word)
-  if (/^\/dev\/(fd\/|std(in|out|err)$)/.test(path) || /^\/proc\/self\/fd\//.test(path)) return
+  if (path.startsWith('/dev/') ? DESCRIPTOR.test(path) : path.startsWith('/proc/self/fd/')) return
   state.effects.push({ kind: use, path, tree })
 }

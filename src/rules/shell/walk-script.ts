@@ -10,10 +10,12 @@ import { act, branch, inRounds, NO_OUTPUT, type Output, type ShellState, subshel
 import { withRedirects } from './with-redirects.ts'
 
 /** Reads every command of a script or list in order; returns what it prints. */
-export function walkScript(state: ShellState, script: Script | CompoundList, input: Output): Output {
+export function walkScript(state: ShellState, { commands }: Script | CompoundList, input: Output): Output {
+  const [only] = commands
+  if (only !== undefined && commands.length === 1) return walkStatement(state, only, input)
   return joinOutputs(
     state,
-    script.commands.map((statement) => walkStatement(state, statement, input)),
+    commands.map((statement) => walkStatement(state, statement, input)),
   )
 }
 
@@ -55,7 +57,7 @@ function walkPipeline(state: ShellState, node: PipelineNode, input: Output): Out
 function walkCommand(state: ShellState, node: CommandNode | CompoundList, input: Output): Output {
   switch (node.type) {
     case 'Command':
-      return inRounds(state, () => runSimple(state, node, input)).at(-1) ?? NO_OUTPUT
+      return runInRounds(state, node, input)
     case 'Redirected':
       return withRedirects(state, { redirects: node.redirects, input }, (stdin) =>
         walkCommand(state, node.command, stdin),
@@ -94,6 +96,15 @@ function walkCommand(state: ShellState, node: CommandNode | CompoundList, input:
     case 'Coproc':
       return walkCommand({ ...subshell(state), spawned: true }, node.body, { text: MARKS.unknown, endless: false })
   }
+}
+
+function runInRounds(state: ShellState, node: Of<'Command'>, input: Output): Output {
+  if (state.choice.active) return runSimple(state, node, input)
+  let output = NO_OUTPUT
+  inRounds(state, () => {
+    output = runSimple(state, node, input)
+  })
+  return output
 }
 
 type Of<Type extends CommandNode['type']> = CommandNode & { type: Type }

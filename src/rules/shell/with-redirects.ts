@@ -11,7 +11,6 @@ interface Redirects {
 
 /** Runs a command with its redirections: where it reads from, and the files that take what it prints. */
 export function withRedirects(state: ShellState, given: Redirects, run: (input: Output) => Output): Output {
-  if (given.redirects.length === 0) return run(given.input)
   let input = given.input
   let target: string | undefined
   let printed = true
