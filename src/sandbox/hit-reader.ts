@@ -2,6 +2,7 @@ import { closeSync } from 'node:fs'
 import { ToolError } from '../core/result.ts'
 import { openToRead } from './descriptor.ts'
 import { errnoOf } from './file-errors.ts'
+import { findLineIndex, LineIndex } from './line-index.ts'
 import { openInside } from './open-inside.ts'
 import { statsOfFile } from './read-content.ts'
 import { readPart } from './read-lines.ts'
@@ -13,14 +14,21 @@ export interface HitReader extends Disposable {
   open(path: string): void
   /** True when the file holds exactly these bytes at this offset. */
   confirms(offset: number, bytes: Uint8Array): boolean
+  /** The number of the line at an offset of a file that it confirms; quick where the file has an index. */
+  lineAt(offset: number): number
 }
+
+/** Counts from the start of the file: for one that has changed since its index was asked for. */
+const NO_INDEX = new LineIndex([0])
 
 /** The search program walks by itself and could be led astray by a link swapped in: only what the door reads too is shown. */
 export function createHitReader(space: Space): HitReader {
   let fd: number | undefined
+  let index: LineIndex | undefined
   const close = () => {
     if (fd !== undefined) closeSync(fd)
     fd = undefined
+    index = undefined
   }
   return {
     open(path) {
@@ -28,6 +36,11 @@ export function createHitReader(space: Space): HitReader {
       fd = space.mayRead?.(path) === false ? undefined : openFile(space, path)
     },
     confirms: (offset, bytes) => fd !== undefined && Buffer.compare(readPart(fd, offset, bytes.length), bytes) === 0,
+    lineAt(offset) {
+      if (fd === undefined) return 0
+      index ??= findLineIndex(fd) ?? NO_INDEX
+      return index.lineAt(fd, offset)
+    },
     [Symbol.dispose]: close,
   }
 }

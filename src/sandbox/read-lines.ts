@@ -1,7 +1,9 @@
 import { readSync } from 'node:fs'
 import type { FileLines } from '../core/files.ts'
 import { ToolError } from '../core/result.ts'
+import { openToRead } from './descriptor.ts'
 import { shown } from './file-errors.ts'
+import { findLineIndex, LARGE_FILE, makeLineIndex } from './line-index.ts'
 import { openInside } from './open-inside.ts'
 import { reading, statsOfFile, tooLarge } from './read-content.ts'
 import { factsOf, pathInside, relativeTo, type Space } from './space.ts'
@@ -17,6 +19,7 @@ export function readLinesOf(
   using file = openInside(space, pathInside(space, given))
   const stats = statsOfFile(file, given)
   const range = reading(file, given, (fd) => findLines(fd, { from, to, size: stats.size }))
+  if (range.start >= LARGE_FILE) void makeLineIndex(openToRead(file))
   if (from > Math.max(range.last, 1)) throw pastTheEnd(given, from, range.last)
   if (range.end - range.start > limit) throw tooLarge(given, range.end - range.start, limit)
   const bytes = reading(file, given, (fd) => readPart(fd, range.start, range.end - range.start))
@@ -41,11 +44,11 @@ interface LineRange {
 /** Finds the bytes of a range of lines; reads no further than it must. */
 function findLines(fd: number, { from, to, size }: { from: number; to: number; size: number }): LineRange {
   const chunk = Buffer.allocUnsafe(CHUNK)
-  let line = 1
+  const known = size < LARGE_FILE ? undefined : findLineIndex(fd)?.placeBefore(from)
+  let { offset, line } = known ?? { offset: 0, line: 1 }
   let start = from === 1 ? 0 : -1
-  let offset = 0
   let endsOpen = false
-  for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
+  for (let read = readSync(fd, chunk, 0, CHUNK, offset); read > 0; read = readSync(fd, chunk, 0, CHUNK, offset)) {
     for (let at = chunk.indexOf(10); at >= 0 && at < read; at = chunk.indexOf(10, at + 1)) {
       const end = offset + at + 1
       if (line === to) return { start, end, last: line, atEnd: end >= size }

@@ -6,7 +6,8 @@ import { isRecord } from '../core/json.ts'
 export interface RipGrepLine {
   readonly type: 'match' | 'context'
   readonly path: string
-  readonly line: number
+  /** Undefined where lines were not to be numbered. */
+  readonly line: number | undefined
   readonly offset: number
   readonly bytes: Uint8Array
 }
@@ -14,17 +15,29 @@ export interface RipGrepLine {
 /** A longer report (a file of one endless line) is passed over. */
 const REPORT_LIMIT = 8 * 1024 * 1024
 
-/** Starts ripgrep in a folder on a file or `.`; it follows no link and reads no settings of its own. */
-export async function startRipGrep(folder: string, target: string, query: TextQuery): Promise<ChildProcess> {
+/** Where ripgrep looks: in a file of the folder, or in all of it where the name is empty. */
+export interface Target {
+  readonly name: string
+  /** False where whoever asks knows the numbers of the lines: numbering a large file takes as long as searching half of it. */
+  readonly isNumbered: boolean
+}
+
+/** Starts ripgrep in a folder; it follows no link and reads no settings of its own. */
+export async function startRipGrep(
+  folder: string,
+  { name, isNumbered }: Target,
+  query: TextQuery,
+): Promise<ChildProcess> {
   const { rgPath } = await import('@vscode/ripgrep')
   const { pattern, glob, regex, ignoreCase, context } = query
   const options = ['--json', '--no-config', '--no-follow', '--no-messages', '--no-require-git', '--no-ignore-dot']
-  if (target !== '') options.push('--threads=1', '--mmap')
+  if (name !== '') options.push('--threads=1', '--mmap')
+  if (!isNumbered) options.push('--no-line-number')
   if (!regex) options.push('--fixed-strings')
   if (ignoreCase) options.push('--ignore-case')
   if (glob !== undefined) options.push(`--glob=${glob}`)
   if (context !== undefined) options.push(`--context=${context}`)
-  const args = [...options, `--regexp=${pattern}`, '--', `./${target}`]
+  const args = [...options, `--regexp=${pattern}`, '--', `./${name}`]
   return spawn(rgPath, args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
@@ -59,8 +72,9 @@ function readReport(bytes: Buffer): RipGrepLine | undefined {
     return undefined
   const { path, lines, line_number: line, absolute_offset: offset } = report.data
   const [name, text] = [readText(path), readText(lines)]
-  if (!name || !text || typeof line !== 'number' || typeof offset !== 'number') return undefined
-  return { type: report.type, path: name.toString('utf8').replace(/^\.\//, ''), line, offset, bytes: text }
+  if (!name || !text || typeof offset !== 'number') return undefined
+  const number = typeof line === 'number' ? line : undefined
+  return { type: report.type, path: name.toString('utf8').replace(/^\.\//, ''), line: number, offset, bytes: text }
 }
 
 /** ripgrep gives text as it is when it is UTF-8, else as base64. */

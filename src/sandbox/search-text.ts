@@ -4,10 +4,11 @@ import { fstatSync } from 'node:fs'
 import type { TextHit, TextQuery } from '../core/files.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
 import { messageOf, ToolError } from '../core/result.ts'
-import { pathOf } from './descriptor.ts'
+import { openToRead, pathOf } from './descriptor.ts'
 import { createHitReader } from './hit-reader.ts'
+import { findLineIndex, LARGE_FILE, makeLineIndex } from './line-index.ts'
 import { openFolder, openInside } from './open-inside.ts'
-import { createReportReader, type RipGrepLine, startRipGrep } from './rip-grep.ts'
+import { createReportReader, type RipGrepLine, startRipGrep, type Target } from './rip-grep.ts'
 import { joinPath, pathInside, type Space, splitPath } from './space.ts'
 
 /** Longer lines are cut when they are shown. */
@@ -19,7 +20,8 @@ export async function searchText(
   query: TextQuery,
   found: (hits: readonly TextHit[]) => void,
 ): Promise<boolean> {
-  const { folder, target } = whereToSearch(space, pathInside(space, query.path))
+  const path = pathInside(space, query.path)
+  const { folder, target } = whereToSearch(space, path)
   using descriptor = openFolder(space, folder)
   const child = await startRipGrep(pathOf(descriptor), target, query)
   const stop = () => child.kill('SIGKILL')
@@ -33,6 +35,7 @@ export async function searchText(
     ])
     query.signal.throwIfAborted()
     if (!more && status === 2 && complaint !== '') throw misunderstood(complaint)
+    if (target.name !== '' && target.isNumbered && status === 0) indexLarge(space, path)
     return more
   } finally {
     query.signal.removeEventListener('abort', stop)
@@ -41,11 +44,18 @@ export async function searchText(
 }
 
 /** A folder is searched from inside; a file from the folder it lies in. */
-function whereToSearch(space: Space, path: string): { folder: string; target: string } {
+function whereToSearch(space: Space, path: string): { folder: string; target: Target } {
   using place = openInside(space, path)
-  if (fstatSync(place.fd).isDirectory()) return { folder: path, target: '' }
+  const stats = fstatSync(place.fd)
+  if (stats.isDirectory()) return { folder: path, target: { name: '', isNumbered: true } }
   const { folder, name } = splitPath(path)
-  return { folder, target: name }
+  return { folder, target: { name, isNumbered: stats.size < LARGE_FILE || !findLineIndex(place.fd) } }
+}
+
+/** Where something was found in a large file, more will be looked for or read: its lines are counted once. */
+function indexLarge(space: Space, path: string): void {
+  using place = openInside(space, path)
+  if (fstatSync(place.fd).size >= LARGE_FILE) void makeLineIndex(openToRead(place))
 }
 
 interface Reading {
@@ -74,14 +84,14 @@ async function readHits(space: Space, { child, folder, limit, found }: Reading):
       current = path
       if (!reader.confirms(report.offset, report.bytes)) continue
       if (report.type === 'match') matches++
-      hits.push(hitOf(report, path))
+      hits.push(hitOf(report, path, report.line ?? reader.lineAt(report.offset)))
     }
     if (hits.length > 0) found(hits)
   }
   return false
 }
 
-function hitOf({ type, line, bytes }: RipGrepLine, path: string): TextHit {
+function hitOf({ type, bytes }: RipGrepLine, path: string, line: number): TextHit {
   const text = Buffer.from(bytes)
     .toString('utf8')
     .replace(/\r?\n$/, '')
