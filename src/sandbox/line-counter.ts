@@ -1,13 +1,13 @@
 import { readSync } from 'node:fs'
 
 /** The bytes that are read and counted in one go. */
-export const SLICE = 1 << 20
+export const SLICE = 4 << 20
 
 /**
  * Counts the bytes 10 of a stretch of its memory, sixteen at a time: eight times as fast as JavaScript.
  *
  *   (module
- *     (memory (export "memory") 17)
+ *     (memory (export "memory") 65)
  *     (func (export "count") (param $at i32) (param $end i32) (result i32) (local $sum i32)
  *       (loop $next
  *         (if (i32.lt_u (local.get $at) (local.get $end))
@@ -19,7 +19,7 @@ export const SLICE = 1 << 20
  *       (local.get $sum)))
  */
 const PROGRAM = `
-  00 61 73 6d 01 00 00 00  01 07 01 60 02 7f 7f 01 7f  03 02 01 00  05 03 01 00 11
+  00 61 73 6d 01 00 00 00  01 07 01 60 02 7f 7f 01 7f  03 02 01 00  05 03 01 00 41
   07 12 02 06 6d 65 6d 6f 72 79 02 00 05 63 6f 75 6e 74 00 00
   0a 30 01 2e 01 01 7f  03 40 20 00 20 01 49 04 40
   20 02 20 00 fd 00 00 00 41 0a fd 0f fd 23 fd 64 69 6a 21 02

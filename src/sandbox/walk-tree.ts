@@ -23,72 +23,118 @@ const TURN = 10
 /** Walks a tree and lists what is wanted of it, giving others a turn now and then. */
 export async function walkTree(space: Space, given: string, options: WalkOptions): Promise<Listing> {
   const { offset = 0, limit, glob, signal } = options
-  const fits = glob === undefined ? undefined : await compileGlob(glob)
+  const pattern = glob === undefined ? undefined : await compileGlob(glob)
+  const isByName = glob?.includes('/') === false
+  const start = pathInside(space, given)
   const entries: FileEntry[] = []
   let passed = 0
-  let turn = performance.now() + TURN
-  const start = pathInside(space, given)
-  const steps = stepsOf(space, start, { ...options, sorted: glob === undefined })
   let count = 0
-  for (const [frame, entry] of steps) {
+  let turn = performance.now() + TURN
+  using walk = new Walk(space, start, { ...options, sorted: glob === undefined })
+  while (walk.next()) {
     if (++count % 64 === 0 && performance.now() > turn) {
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       turn = performance.now() + TURN
     }
-    if (fits && (entry.isDirectory() || !fits(() => shownPath(start, frame, entry), entry.name))) continue
+    if (pattern && (walk.isFolder || !pattern.test(isByName ? walk.name : shownPath(start, walk.path)))) continue
     if (passed++ < offset) continue
     if (entries.length === limit) return { entries, more: true }
-    const listed = entryFor(frame.folder, entry.name, shownPath(start, frame, entry))
+    const listed = entryFor(walk.folder, walk.name, shownPath(start, walk.path))
     if (listed) entries.push(listed)
   }
   return { entries, more: false }
 }
 
 /** An entry's path below where the walk started. */
-function shownPath(start: string, frame: Frame, entry: Dirent): string {
-  const path = joinPath(frame.path, entry.name)
+function shownPath(start: string, path: string): string {
   return start === '.' ? path : path.slice(start.length + 1)
 }
 
-/** A glob without a slash fits names in every folder, and needs no path. */
-async function compileGlob(glob: string): Promise<(path: () => string, name: string) => boolean> {
+/** A glob without a slash fits names in every folder. */
+async function compileGlob(glob: string): Promise<RegExp> {
   const { default: picomatch } = await import('picomatch')
-  const pattern = picomatch.makeRe(glob.replace(/^\.?\/+/, ''), { dot: true })
-  return glob.includes('/') ? (path) => pattern.test(path()) : (_path, name) => pattern.test(name)
+  return picomatch.makeRe(glob.replace(/^\.?\/+/, ''), { dot: true })
 }
 
-/** Every entry of a tree with the folder it lies in, folders before what lies in them. Never follows a link, however often one is swapped in. */
-function* stepsOf(
-  space: Space,
-  start: string,
-  { hidden, ignore, sorted }: { hidden?: boolean; ignore?: boolean; sorted?: boolean },
-): Generator<readonly [Frame, Dirent]> {
-  const stack: Frame[] = []
-  const enter = (folder: Descriptor, path: string, above: IgnoreRules | undefined) => {
-    stack.push({ folder, path, entries: [], rules: above, next: 0 })
-    const entries = sorted ? readEntries(folder, path).sort(byName) : readEntries(folder, path)
-    const rules = ignore ? rulesIn(folder, path, { entries, above }) : undefined
-    stack[stack.length - 1] = { folder, path, entries, rules, next: 0 }
+interface WalkRules {
+  readonly hidden?: boolean
+  readonly ignore?: boolean
+  readonly sorted?: boolean
+}
+
+/** A walk over every entry of a tree, folders before what lies in them. Never follows a link, however often one is swapped in. What it stands at is in its members, since making something for each entry would take as long as finding it. */
+class Walk implements Disposable {
+  readonly #rules: WalkRules
+  readonly #stack: Frame[] = []
+  #frame: Frame | undefined
+  #entry: Dirent | undefined
+  isFolder = false
+
+  constructor(space: Space, start: string, rules: WalkRules) {
+    this.#rules = rules
+    this.#enter(openFolder(space, start), start, rules.ignore ? rulesAbove(space, start) : undefined)
   }
-  try {
-    enter(openFolder(space, start), start, ignore ? rulesAbove(space, start) : undefined)
-    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+
+  get name(): string {
+    return this.#entry?.name ?? ''
+  }
+
+  /** Relative to the workspace. */
+  get path(): string {
+    return joinPath(this.#frame?.path ?? '.', this.name)
+  }
+
+  /** Where the entry lies, open while the walk stands there. */
+  get folder(): Descriptor {
+    if (this.#frame === undefined) throw new Error('a walk stands nowhere before its first step')
+    return this.#frame.folder
+  }
+
+  /** Goes on to the next entry; false at the end. */
+  next(): boolean {
+    const { hidden } = this.#rules
+    if (this.isFolder) this.#goDown()
+    for (let frame = this.#stack.at(-1); frame; frame = this.#stack.at(-1)) {
       const entry = frame.entries[frame.next++]
       if (entry === undefined) {
-        stack.pop()?.folder[Symbol.dispose]()
+        this.#stack.pop()?.folder[Symbol.dispose]()
         continue
       }
       if (!hidden && entry.name.startsWith('.')) continue
       const isFolder = entry.isDirectory()
       if (frame.rules && isIgnored(frame.rules, joinPath(frame.path, entry.name), isFolder)) continue
-      yield [frame, entry]
-      if (!isFolder || entry.name === '.git') continue
-      const path = joinPath(frame.path, entry.name)
-      passOver(() => enter(openBelow(frame.folder, entry.name, constants.O_DIRECTORY), path, frame.rules))
+      this.#frame = frame
+      this.#entry = entry
+      this.isFolder = isFolder
+      return true
     }
-  } finally {
-    for (const { folder } of stack) folder[Symbol.dispose]()
+    return false
+  }
+
+  /** Opens the folder it stands at, so that what lies in it comes next. */
+  #goDown(): void {
+    const frame = this.#frame
+    const name = this.name
+    if (frame === undefined || name === '.git') return
+    const path = joinPath(frame.path, name)
+    passOver(() => this.#enter(openBelow(frame.folder, name, constants.O_DIRECTORY), path, frame.rules))
+  }
+
+  #enter(folder: Descriptor, path: string, above: IgnoreRules | undefined): void {
+    const { sorted, ignore } = this.#rules
+    try {
+      const entries = sorted ? readEntries(folder, path).sort(byName) : readEntries(folder, path)
+      const rules = ignore ? rulesIn(folder, path, { entries, above }) : undefined
+      this.#stack.push({ folder, path, entries, rules, next: 0 })
+    } catch (error) {
+      folder[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const { folder } of this.#stack) folder[Symbol.dispose]()
   }
 }
 
