@@ -23,7 +23,7 @@ export function runCall(request: Request, parts: Parts): Promise<Result> {
   const started = performance.now()
   const parsing = parse(request, request.snapshot)
   if (!(parsing instanceof Promise)) return runParsed(parsing, request, { parts, started })
-  return parsing.then((parsed) => runParsed(parsed, request, { parts, started }))
+  return parsing.catch(failureOf).then((parsed) => runParsed(parsed, request, { parts, started }))
 }
 
 interface Run {
@@ -43,23 +43,26 @@ function runParsed(parsed: Parsed | Failure, request: Request, { parts, started 
 }
 
 async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
-  const { id: call, session } = request
+  const { id: call, session, stop } = request
   const trail: Trail = { approval: undefined, claim: undefined }
   const way: Way = { request, parts, trail, context: new CallContext(request, parts) }
   let result: Result
   try {
-    const walking = walk(parsed, way)
-    const cleared = walking instanceof Promise ? await walking : walking
-    result = isFailure(cleared) ? cleared : await runInTurn(cleared, way)
-  } catch (thrown) {
-    result = failureOf(thrown)
+    try {
+      const walking = walk(parsed, way)
+      const cleared = walking instanceof Promise ? await walking : walking
+      result = isFailure(cleared) ? cleared : await runInTurn(cleared, way)
+    } catch (thrown) {
+      result = failureOf(thrown)
+    }
+    if (way.context.plan || trail.claim) await putAway(result, way)
+    parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
+    if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
+    settleTrail(way)
+    return result
+  } finally {
+    stop.end()
   }
-  if (way.context.plan || trail.claim) await putAway(result, way)
-  parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
-  if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
-  settleTrail(way)
-  request.stop.end()
-  return result
 }
 
 /** The arguments as the log keeps them: as they came, but never an object that could still change, nor one past the limit. */

@@ -17,11 +17,14 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [...DENY_RULES, ...ASK_RULE
 /** The name of the opinion that nothing stands against a command line. */
 export const EVERYDAY_RULE = 'everyday_commands'
 
+const EVERYDAY: readonly Opinion[] = Object.freeze([
+  Object.freeze({ layer: 'defaults', rule: EVERYDAY_RULE, decision: 'allow', reason: 'everyday commands' } as const),
+])
+
 /** What the default rules say of a command line: every deny and ask with its cause, or one allow. Never empty. */
 export function judgeShell(reading: ShellReading, place: JudgePlace): readonly Opinion[] {
   const opinions = opinionsOf(reading.effects, place)
-  if (opinions.length > 0) return opinions
-  return [{ layer: 'defaults', rule: EVERYDAY_RULE, decision: 'allow', reason: 'everyday commands' }]
+  return opinions.length > 0 ? opinions : EVERYDAY
 }
 
 /** What the default rules have against these effects, the strictest first; each rule speaks once. */

@@ -47,7 +47,7 @@ export function readArguments(spec: CommandSpec, words: readonly string[]): Read
   let optionsEnded = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
-    const option = optionsEnded ? '' : settled(word)
+    const option = optionsEnded || !mayBeOption(word) ? '' : settled(word)
     if (!optionsEnded && word === '--') optionsEnded = true
     else if (word.length > 1 && option.startsWith('-')) at += readOption(sorting, option, at)
     else if (takesRest(sorting)) {
@@ -57,6 +57,12 @@ export function readArguments(spec: CommandSpec, words: readonly string[]): Read
     } else sorting.operands.push(word)
   }
   return finish(sorting)
+}
+
+/** A dash may come after marks of what is most likely empty. */
+function mayBeOption(word: string): boolean {
+  const first = word.charCodeAt(0)
+  return first === 45 || first >= 0xe000
 }
 
 function takesRest({ spec, operands, replaced }: Sorting): boolean {

@@ -59,10 +59,11 @@ function runNamed(state: ShellState, words: readonly string[], input: Output): O
 }
 
 function record(state: ShellState, name: string, words: readonly string[]): void {
-  const isPlain = !words.some(hasMark)
+  const text = words.join(' ')
+  const isPlain = !hasMark(text)
   const argv = isPlain ? words : words.map(showText)
   const isExact = isPlain || words.every((word) => isConstant(word) && !isGlob(word))
-  state.commands.push({ name, argv, text: argv.join(' '), isExact })
+  state.commands.push({ name, argv, text: isPlain ? text : showText(text), isExact })
 }
 
 /** A program we know nothing of: the paths among its words count as read. */

@@ -144,13 +144,20 @@ export function inRounds<T>(state: ShellState, run: () => T): T[] {
   const { choice } = state
   if (choice.active) return [run()]
   choice.active = true
-  const results = [run()]
-  while (choice.sizes.size > 0 && turn(choice)) {
-    if (results.length > ROUNDS) throw new ShellLimit('its variables may have too many values')
+  const first = run()
+  choice.active = false
+  return choice.sizes.size === 0 ? [first] : [first, ...otherRounds(state, run)]
+}
+
+/** The rounds after the first, which has met variables with more than one value. */
+export function otherRounds<T>({ choice }: ShellState, run: () => T): T[] {
+  const results: T[] = []
+  choice.active = true
+  while (turn(choice)) {
+    if (results.length >= ROUNDS) throw new ShellLimit('its variables may have too many values')
     results.push(run())
   }
   choice.active = false
-  if (choice.sizes.size === 0) return results
   choice.picks.clear()
   choice.sizes.clear()
   return results

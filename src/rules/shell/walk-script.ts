@@ -6,7 +6,7 @@ import { readExpansions } from './read-expansions.ts'
 import { runSimple } from './run-simple.ts'
 import { setVariable } from './scope.ts'
 import { spend } from './shell-budget.ts'
-import { act, branch, inRounds, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, branch, inRounds, NO_OUTPUT, type Output, otherRounds, type ShellState, subshell } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
 
 /** Reads every command of a script or list in order; returns what it prints. */
@@ -99,12 +99,13 @@ function walkCommand(state: ShellState, node: CommandNode | CompoundList, input:
 }
 
 function runInRounds(state: ShellState, node: Of<'Command'>, input: Output): Output {
-  if (state.choice.active) return runSimple(state, node, input)
-  let output = NO_OUTPUT
-  inRounds(state, () => {
-    output = runSimple(state, node, input)
-  })
-  return output
+  const { choice } = state
+  if (choice.active) return runSimple(state, node, input)
+  choice.active = true
+  const output = runSimple(state, node, input)
+  choice.active = false
+  if (choice.sizes.size === 0) return output
+  return otherRounds(state, () => runSimple(state, node, input)).at(-1) ?? output
 }
 
 type Of<Type extends CommandNode['type']> = CommandNode & { type: Type }
