@@ -43,8 +43,14 @@ test('links between the documents lead somewhere', () => {
   expect(broken).toEqual([])
 })
 
-test('the lockfile names every optional package of every platform, as `npm ci` wants it', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
+test.each([
+  'package-lock.json',
+  'bench/package-lock.json',
+  'bench/cli/package-lock.json',
+  'bench/files/package-lock.json',
+  'bench/sandbox/package-lock.json',
+])('%s names every optional package of every platform, as `npm ci` wants it', (lockfile) => {
+  const { packages } = JSON.parse(read(lockfile)) as {
     packages: Record<string, { optionalDependencies?: object }>
   }
   const wanted = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
