@@ -59,14 +59,18 @@ export function readQuietCalls(database: DatabaseSync, filter: CallFilter, from:
       `SELECT last_seq, session, body FROM quiet_calls WHERE ${terms.map(([text]) => text).join(' AND ')} ORDER BY last_seq DESC`,
     )
     .iterate(...terms.flatMap(([, ...values]) => values))
-  let found: CallRecord[] = []
+  const found: CallRecord[] = []
   for (const row of rows) {
-    const last = found[limit - 1]
-    if (last && Number(row.last_seq) < last.seq) break
-    const more = rowsOf(row).map((quiet) => recordOf(quiet, String(row.session)))
-    found = [...found, ...more.filter((record) => matchesCall(record, filter))].sort(newerFirst).slice(0, limit)
+    if (found.length >= limit) {
+      found.sort(newerFirst).splice(limit)
+      if (Number(row.last_seq) < (found.at(-1)?.seq ?? 0)) break
+    }
+    for (const quiet of rowsOf(row)) {
+      const record = recordOf(quiet, String(row.session))
+      if (matchesCall(record, filter)) found.push(record)
+    }
   }
-  return found
+  return found.sort(newerFirst).slice(0, limit)
 }
 
 /** Whose a quiet call is, and where its events end. */
