@@ -2,7 +2,7 @@ import { nearest } from '../core/nearest.ts'
 import type { DefinitionFormat, Issue, RegisteredTool, Skipped, Snapshot } from '../core/snapshot.ts'
 import { definitionsOf } from './definitions.ts'
 import { toJsonSchema } from './input-schema.ts'
-import { checkAgainst } from './validators.ts'
+import { findValidator, makeValidator, type ValidatorSource } from './validators.ts'
 
 const FINE: readonly Issue[] = Object.freeze([])
 const outputSchemas = new WeakMap<RegisteredTool, ReturnType<typeof toJsonSchema>>()
@@ -27,12 +27,28 @@ export function makeSnapshot(
       }
       return text
     },
-    check: (entry: RegisteredTool, input: unknown) => checkAgainst(entry.parameters, entry.tool.input, input),
+    check(entry: RegisteredTool, input: unknown) {
+      const ready = findValidator(entry.parameters)
+      return ready ? ready(input) : checkFirst(entry, { schema: entry.parameters, given: entry.tool.input }, input)
+    },
     checkOutput(entry: RegisteredTool, data: unknown) {
-      const { output } = entry.tool
-      return output === undefined ? FINE : checkAgainst(outputSchemaOf(entry), output, data)
+      const { output: given } = entry.tool
+      if (given === undefined) return FINE
+      const schema = outputSchemaOf(entry)
+      const ready = findValidator(schema)
+      return ready ? ready(data) : checkFirst(entry, { schema, given }, data)
     },
   })
+}
+
+/** The first check against a schema, which makes its validator. */
+async function checkFirst(
+  { origin }: RegisteredTool,
+  source: Omit<ValidatorSource, 'isOurs'>,
+  value: unknown,
+): Promise<readonly Issue[]> {
+  const validator = await makeValidator({ ...source, isOurs: origin === 'built-in' })
+  return validator(value)
 }
 
 function outputSchemaOf(entry: RegisteredTool): ReturnType<typeof toJsonSchema> {

@@ -227,3 +227,13 @@ test('a folder is loaded file by file: what is no tool is skipped alone, with it
   expect(tools.map((one) => [one.tool.name, one.origin, one.source])).toEqual([['good', 'user', 'good.js']])
   expect(skipped.map(({ source }) => source).sort()).toEqual(['broken.js', 'other.js', 'schema.js'])
 })
+
+test('every schema of our own holds against the rules of JSON Schema, which their validators take for granted', async () => {
+  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  const ajv = new Ajv2020({ strict: false })
+  const registry = createRegistry()
+  registry.addLoaded(await loadToolFolder(join(import.meta.dirname, '../tools')), 'built-in')
+  const schemas = registry.snapshot().tools.flatMap(({ tool, parameters }) => [parameters, tool.output ?? {}])
+  expect(schemas.length).toBeGreaterThan(20)
+  for (const schema of schemas) expect(ajv.validateSchema(schema), JSON.stringify(schema)).toBe(true)
+})
