@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { type Approvals, defineTool, type Host, objectSchema, type Result } from '../../src/index.ts'
+import { type Approvals, defineTool, type Host, objectSchema, type Result, writes } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 
 /** A tool that writes and does what it is given, which may call its host. */
-function makeTool(name: string, execute: (session: string) => Promise<string> | string) {
+function makeTool(name: string, execute: (session: string) => Promise<string> | string, path?: string) {
   return defineTool({
     name,
     description: 'Does what the test says.',
     input: objectSchema({}),
     effect: 'write',
     approval: false,
-    touches: () => [],
+    touches: () => (path === undefined ? [] : [writes(path)]),
     execute: (_, { session }) => execute(session),
   })
 }
@@ -115,4 +115,92 @@ test('what a call began and did not wait for is still ahead of the calls behind 
   await host.call('behind', {}, { session: 's' })
   await begun
   expect(order).toEqual(['slow', 'behind'])
+})
+
+test('a tool may let its host write where it writes itself, also while others wait for that path', async () => {
+  const order: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const write = (name: string) => {
+    const done = host.call('write_file', { path: 'dir/a.txt', content: name }, { decision: 'allow' })
+    return done.then((result) => {
+      order.push(name)
+      return result
+    })
+  }
+  const outer = makeTool(
+    'outer',
+    async () => {
+      await host.call('middle')
+      order.push('outer')
+      return ''
+    },
+    'dir',
+  )
+  const middle = makeTool(
+    'middle',
+    async () => {
+      begun.resolve()
+      await eventually(() => host.events().filter(({ type }) => type === 'call-start').length === 3)
+      return (await write('inner')).text
+    },
+    'dir/b.txt',
+  )
+  const host: Host = await exampleHost({ tools: [outer, middle] })
+  const other = begun.promise.then(() => write('other'))
+  expect(await host.call('outer')).toMatchObject({ ok: true })
+  await other
+  expect(order).toEqual(['inner', 'outer', 'other'])
+})
+
+/** Tools that write one path: `outer` begins `inner` when it is told and does not wait for it, `behind` comes while `outer` runs; each stays until it is let go. */
+async function beginAndLeave(whenBegun: 'while it runs' | 'after its end') {
+  const order: string[] = []
+  const gates = {
+    outer: Promise.withResolvers<void>(),
+    inner: Promise.withResolvers<void>(),
+    behind: Promise.withResolvers<void>(),
+  }
+  const begin = Promise.withResolvers<void>()
+  let left: Promise<Result> | undefined
+  const make = (name: keyof typeof gates) =>
+    makeTool(
+      name,
+      async () => {
+        order.push(`${name} begins`)
+        if (name === 'outer') left = begin.promise.then(() => host.call('inner'))
+        await gates[name].promise
+        order.push(`${name} ends`)
+        return ''
+      },
+      'a.txt',
+    )
+  const host: Host = await exampleHost({ tools: [make('outer'), make('inner'), make('behind')] })
+  const outer = host.call('outer')
+  await eventually(() => order.includes('outer begins'))
+  const behind = host.call('behind')
+  if (whenBegun === 'while it runs') {
+    begin.resolve()
+    await eventually(() => order.includes('inner begins'))
+  }
+  gates.outer.resolve()
+  await outer
+  if (whenBegun === 'after its end') {
+    await eventually(() => order.includes('behind begins'))
+    begin.resolve()
+  }
+  for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve))
+  gates.inner.resolve()
+  gates.behind.resolve()
+  await Promise.all([behind, left])
+  return order.filter((line) => !line.startsWith('outer'))
+}
+
+test('a path stays taken until what a call began to write there is written, also where it did not wait for it', async () => {
+  const order = await beginAndLeave('while it runs')
+  expect(order).toEqual(['inner begins', 'inner ends', 'behind begins', 'behind ends'])
+})
+
+test('what a call left behind waits for the writers of its path as every call does', async () => {
+  const order = await beginAndLeave('after its end')
+  expect(order).toEqual(['behind begins', 'behind ends', 'inner begins', 'inner ends'])
 })
