@@ -71,7 +71,7 @@ export interface HostOptions {
 export interface CallOptions {
   /** Answers the question, should one be asked; never beats a deny. */
   readonly decision?: 'allow' | 'deny' | Reply
-  /** Whose call it is: calls of one session keep their order, and only neighbours that change nothing run together. Without one it waits for nobody. */
+  /** Whose call it is: calls of one session keep their order, and only neighbours that change nothing run together; one made inside a running call of the session is part of that call. Without one it waits for nobody. */
   readonly session?: string
   readonly signal?: AbortSignal
   /** Seconds the tool may run, in place of its own limit. */

@@ -5,7 +5,7 @@ import { printable } from '../core/printable.ts'
 import type { CallOptions, Host, HostOptions } from '../host.ts'
 
 /** How commands end. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130 } as const
+export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130, unread: 141 } as const
 
 /** Makes hosts; handed in by main, so that commands need not know how. */
 export type HostMaker = (options: HostOptions) => Promise<Host>
@@ -31,12 +31,23 @@ export interface CommonOptions {
 
 /** Makes the face of this process. */
 export function createCli(createHost: HostMaker): Cli {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithReader)
   return {
     createHost,
     write: (text) => void process.stdout.write(text),
     say: (text) => void process.stdout.write(`${text}\n`),
     tell: (text) => void process.stderr.write(`${text}\n`),
   }
+}
+
+let isReaderGone = false
+
+/** Ends as other programs do when nobody reads on, as in `haft log | head`: cleanly where something listens for that, else at once. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  if (isReaderGone) return
+  isReaderGone = true
+  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(EXIT.unread)
 }
 
 type Style = Parameters<typeof styleText>[0]

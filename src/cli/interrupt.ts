@@ -10,10 +10,10 @@ export interface Interrupt {
   stop(): void
 }
 
-const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 } as const
 const SIGNALS = Object.keys(CODES) as (keyof typeof CODES)[]
 
-/** Listens for Ctrl-C and the signals that ask a process to end: the first is a wish to end cleanly, a second ends at once. */
+/** Listens for Ctrl-C, the signals that ask a process to end and word that nobody reads what it prints: the first is a wish to end cleanly, a second ends at once. */
 export function listenForInterrupt(): Interrupt {
   const controller = new AbortController()
   const wished = Promise.withResolvers<void>()

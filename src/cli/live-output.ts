@@ -21,6 +21,7 @@ export function followOutput(host: Host): LiveOutput {
   let waiting = ''
   let shown = ''
   let isLive = false
+  let isRunning = false
   const tasks: string[] = []
   const show = () => {
     if (waiting === '') return
@@ -34,13 +35,19 @@ export function followOutput(host: Host): LiveOutput {
     show()
   }
   const hear = (event: Event) => {
-    if (event.type === 'call-run') spinner.start('running')
-    else if (event.type === 'call-end') spinner.stop()
+    if (event.type === 'call-run') run(true)
+    else if (event.type === 'call-end') run(false)
     else if (event.type === 'approval-request') stepAside()
+    else if (event.type === 'approval-answer') run(isRunning)
     else if (event.type === 'call-trouble') waiting += `${event.text}\n`
     else if (event.type === 'call-delta') waiting += event.text
     else if (event.type === 'task-start') tasks.push(event.call)
     if (isLive) show()
+  }
+  const run = (isOn: boolean) => {
+    isRunning = isOn
+    if (isOn) spinner.start('running')
+    else spinner.stop()
   }
   /** A person is about to be asked below what they have seen of the call. */
   const stepAside = () => {

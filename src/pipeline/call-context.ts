@@ -163,10 +163,11 @@ export class CallContext implements ToolContext {
     this.#isOver = true
   }
 
-  /** Runs the cleanups of the plan, if there is one, each with a context that nobody has stopped. What goes wrong is logged. */
+  /** Gives the plan up, if there is one, and runs its cleanups, each with a context that nobody has stopped. What goes wrong is logged. */
   async finish(result: Result): Promise<void> {
     const plan = this.#plan
     if (plan === undefined) return
+    this.#plan = undefined
     const { session, call } = this
     for (const trouble of await plan.finish(result, () => this.#forCleanup()))
       this.#parts.emit({ type: 'call-trouble', session, call, text: `finally of ${this.#tool} failed: ${trouble}` })

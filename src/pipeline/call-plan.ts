@@ -9,14 +9,13 @@ const CLEANUP_TIME = 5_000
 
 const BETWEEN_STEPS = 'It stopped between two steps; what it had done by then stays done.'
 
-/** The steps of one call under way: begun in the prepare room, brought to their end after the line. Its cleanups run once. */
+/** The steps of one call under way: begun in the prepare room, brought to their end after the line. */
 export class CallPlan {
   readonly #plan: Plan
   #at = 0
   #value: unknown
   #output: unknown
   #seen: Prepared = {}
-  #isOver = false
 
   constructor(plan: Plan) {
     this.#plan = plan
@@ -41,10 +40,8 @@ export class CallPlan {
     throw new ToolError(code, text, extras)
   }
 
-  /** Runs the cleanups, all of them, once; says in words what went wrong. Never rejects. */
+  /** Runs the cleanups, all of them; says in words what went wrong. To be called once; never rejects. */
   async finish(result: Result, makeContext: () => CallContext): Promise<readonly string[]> {
-    if (this.#isOver) return []
-    this.#isOver = true
     const troubles: string[] = []
     for (const cleanup of this.#plan.cleanups) {
       const context = makeContext()

@@ -15,6 +15,7 @@ import { tellChanged } from './tell-changed.ts'
 import { putAway, settleTrail, type Trail, takeTurn, type Way } from './trail.ts'
 import { walkAnswered } from './walk-answered.ts'
 import { walkToLine } from './walk-to-line.ts'
+import { holdClaim } from './writers.ts'
 
 // Most rooms answer at once, and awaiting an answer that is there costs more than making it: so promises alone are awaited.
 
@@ -103,7 +104,7 @@ export function runCleared(cleared: ClearedCall, way: Way): Result | Promise<Res
 }
 
 function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
-  const { parts, context } = way
+  const { parts, context, trail } = way
   const { stop, timeout: seconds, task, snapshot } = way.request
   const { emit, store } = parts
   const { session, id: call, clearedBy, input, proposed } = cleared
@@ -111,8 +112,8 @@ function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const run = { type: 'call-run', session, call, clearedBy } as const
   emit(proposed === undefined ? run : { ...run, arguments: input })
   const makeConfirm = () => createConfirm(cleared, way)
-  const work = execute(cleared, { context, stop, seconds, isTask: task !== undefined, makeConfirm })
-  return andThen(work, (returned) => {
+  const start = () => execute(cleared, { context, stop, seconds, isTask: task !== undefined, makeConfirm })
+  return andThen(trail.claim ? holdClaim(trail.claim, start) : start(), (returned) => {
     const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot, store })
     return proposed === undefined ? result : andThen(result, (whole) => tellChanged(whole, cleared))
   })

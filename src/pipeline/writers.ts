@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { insidePath, resolvePath } from '../core/paths.ts'
 import type { Touch } from '../core/touch.ts'
 import type { Stop } from './stop.ts'
@@ -9,33 +10,86 @@ export interface Claim {
   release(): void
 }
 
-interface HeldClaim extends Claim {
-  readonly released: Promise<void>
-}
-
 /** Of all hosts of this process, in the order they came: each waits for earlier ones only, so none waits for itself. */
 const claims = new Set<HeldClaim>()
+
+/** The claim of the call whose tool is at work. */
+const holders = new AsyncLocalStorage<Claim>()
+
+class HeldClaim implements Claim {
+  readonly paths: readonly string[]
+  /** Those it waits for; none once it had its turn. */
+  behind: readonly HeldClaim[]
+  /** The claim of the call that it was made in. */
+  readonly outer: HeldClaim | undefined
+  isGivenBack = false
+  /** How many claims made in it are held. */
+  #inner = 0
+  readonly #released = Promise.withResolvers<void>()
+
+  constructor(paths: readonly string[], behind: readonly HeldClaim[], outer: HeldClaim | undefined) {
+    this.paths = paths
+    this.behind = behind
+    this.outer = outer
+    if (outer) outer.#inner++
+    claims.add(this)
+  }
+
+  get released(): Promise<void> {
+    return this.#released.promise
+  }
+
+  release(): void {
+    if (this.isGivenBack) return
+    this.isGivenBack = true
+    this.#settle()
+  }
+
+  /** What was made in it is part of it: it is free when all of that is. */
+  #settle(): void {
+    if (!this.isGivenBack || this.#inner > 0) return
+    claims.delete(this)
+    this.#released.resolve()
+    if (this.outer === undefined) return
+    this.outer.#inner--
+    this.outer.#settle()
+  }
+}
 
 /** The paths a call would write to, in full. */
 export function writtenPaths(touches: readonly Touch[], workspace: string): readonly string[] {
   return touches.flatMap((touch) => (touch.kind === 'writes' ? [resolvePath(workspace, touch.path)] : []))
 }
 
-/** Waits for the calls that came earlier and write to one of these paths, above or below it. Resolves early where the call is cancelled. */
+/** Waits for the calls that came earlier and write to one of these paths, above or below it, but not for the call it is made in. Resolves early where the call is cancelled. */
 export async function claimPaths(paths: readonly string[], stop: Stop): Promise<Claim> {
-  const earlier = [...claims].filter((claim) => meets(claim.paths, paths))
-  const released = Promise.withResolvers<void>()
-  const claim: HeldClaim = {
-    paths,
-    released: released.promise,
-    release() {
-      claims.delete(claim)
-      released.resolve()
-    },
-  }
-  claims.add(claim)
-  if (earlier.length > 0) await allReleased(earlier, stop)
+  const outer = findOuter()
+  const waiting = outer && findWaiting(outer)
+  const behind = [...claims].filter((claim) => !waiting?.has(claim) && meets(claim.paths, paths))
+  const claim = new HeldClaim(paths, behind, outer)
+  if (behind.length > 0) await allReleased(behind, stop)
+  claim.behind = []
   return claim
+}
+
+/** Does the work of a call that has a claim: calls that are made in it may write there. */
+export function holdClaim<T>(claim: Claim, work: () => T): T {
+  return holders.run(claim, work)
+}
+
+function findOuter(): HeldClaim | undefined {
+  const holder = holders.getStore()
+  let outer = holder instanceof HeldClaim ? holder : undefined
+  while (outer?.isGivenBack) outer = outer.outer
+  return outer
+}
+
+/** A claim, those it was made in, and all that wait for one of them: whoever is made in it and waits for one of these waits for itself. */
+function findWaiting(inner: HeldClaim): ReadonlySet<HeldClaim> {
+  const waiting = new Set<HeldClaim>()
+  for (let claim: HeldClaim | undefined = inner; claim; claim = claim.outer) waiting.add(claim)
+  for (const claim of claims) if (claim.behind.some((earlier) => waiting.has(earlier))) waiting.add(claim)
+  return waiting
 }
 
 function meets(some: readonly string[], others: readonly string[]): boolean {

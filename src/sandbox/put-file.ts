@@ -1,19 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, linkSync, openSync, renameSync, unlinkSync } from 'node:fs'
 import type { FileFacts } from '../core/files.ts'
 import { type Change, keepExpected, makingFolder } from './change.ts'
 import { below } from './descriptor.ts'
@@ -21,12 +6,7 @@ import { conflict, denied, errnoOf, explainErrno, refusePath } from './file-erro
 import { missingPlace, openTarget, type Place } from './place.ts'
 import { hashBytes } from './read-content.ts'
 import { entryOf, factsOf, type Space } from './space.ts'
-
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-
-/** Tells our temporary files from those of other processes. */
-const OURS = randomBytes(6).toString('hex')
-let written = 0
+import { CREATE, writeBeside } from './temporary-file.ts'
 
 /** What is to be written where. */
 export interface Writing {
@@ -40,16 +20,15 @@ export function putFile(space: Space, change: Change, { given, bytes, createPare
   using place = openTarget(space, given, createParents ? makingFolder(change) : undefined)
   if (place === undefined) throw missingPlace(space, given)
   refuseUnwritable(place, given)
-  const temporary = below(place.folder, `.haft-${OURS}-${++written}.tmp`)
   try {
-    const stats = writeTemporary(temporary, bytes, place.stats)
-    const before = keepExpected(change, given, freshen(place))
-    change.replaced({ call: change.call.id, path: place.path, before, after: hashBytes(bytes) })
-    if (before) renameSync(temporary, below(place.folder, place.name))
-    else createExclusively(temporary, below(place.folder, place.name), given)
-    return factsOf(place.path, 'file', stats)
+    return writeBeside(space, place, { bytes, like: place.stats }, ({ path: temporary, stats }) => {
+      const before = keepExpected(change, given, freshen(place))
+      change.replaced({ call: change.call.id, path: place.path, before, after: hashBytes(bytes) })
+      if (before) renameSync(temporary, below(place.folder, place.name))
+      else createExclusively(temporary, below(place.folder, place.name), given)
+      return factsOf(place.path, 'file', stats)
+    })
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw explainErrno(error, given)
   }
 }
@@ -69,25 +48,6 @@ export function refuseUnwritable({ folder, name, stats }: Place, given: string):
   } catch {
     throw denied(given, 'the file is read-only')
   }
-}
-
-function writeTemporary(path: string, bytes: Uint8Array, like: Stats | undefined): Stats {
-  const fd = openSync(path, CREATE, like ? 0o600 : 0o666)
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
-    const stats = fstatSync(fd)
-    if (like) keepOwnerAndMode(fd, stats, like)
-    return stats
-  } finally {
-    closeSync(fd)
-  }
-}
-
-/** Only root can give files away; a change of owner clears bits of the mode, so the mode comes last. */
-function keepOwnerAndMode(fd: number, stats: Stats, like: Stats): void {
-  const isOther = stats.uid !== like.uid || stats.gid !== like.gid
-  if (isOther && process.getuid?.() === 0) fchownSync(fd, like.uid, like.gid)
-  fchmodSync(fd, like.mode & 0o7777)
 }
 
 /** How a file system, or the system's policy for files of others, says that it makes no hard link. */

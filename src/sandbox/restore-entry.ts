@@ -1,18 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, constants, mkdirSync, renameSync, rmdirSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
 import type { Kept } from '../core/files.ts'
 import type { Change } from './change.ts'
 import { below, openBelow, pathOf } from './descriptor.ts'
@@ -21,8 +7,7 @@ import { keepEntry } from './keep.ts'
 import { missingPlace, openMadePlace, openPlace, type Place } from './place.ts'
 import { entryOf, type Space } from './space.ts'
 import { stateOfKept } from './state.ts'
-
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+import { writeBeside } from './temporary-file.ts'
 
 /** What is to be put back where. */
 export interface Restoring {
@@ -38,15 +23,20 @@ export function restoreEntry(space: Space, change: Change, { given, kept }: Rest
     throw conflict(given, 'was too large to be kept, so it cannot be put back.', 'NOT_KEPT')
   try {
     if (kept?.type === 'directory' && place.stats?.isDirectory()) restoreMode(change, place, kept.mode)
-    else restore(change, place, kept)
+    else restore(space, change, { place, kept })
   } catch (error) {
     throw explainErrno(error, given)
   }
 }
 
-function restore(change: Change, place: Place, kept: Kept | null): void {
+interface Putting {
+  readonly place: Place
+  readonly kept: Kept | null
+}
+
+function restore(space: Space, change: Change, { place, kept }: Putting): void {
   tell(change, place, kept)
-  if (kept?.type === 'file') putBack(place, kept)
+  if (kept?.type === 'file') putBack(space, place, kept)
   else {
     if (place.stats) removeOne(place)
     if (kept) make(below(place.folder, place.name), kept)
@@ -71,22 +61,11 @@ function restoreMode(change: Change, { folder, name, path }: Place, mode: number
 }
 
 /** Written beside its place and renamed, so that it is there whole or not at all. */
-function putBack(place: Place, { bytes, mode }: Extract<Kept, { type: 'file' }>): void {
-  const temporary = below(place.folder, `.haft-${randomBytes(6).toString('hex')}.tmp`)
-  try {
-    const fd = openSync(temporary, CREATE, 0o600)
-    try {
-      for (let done = 0; bytes && done < bytes.length; ) done += writeSync(fd, bytes, done)
-    } finally {
-      closeSync(fd)
-    }
-    chmodSync(temporary, mode)
+function putBack(space: Space, place: Place, { bytes, mode }: Extract<Kept, { type: 'file' }>): void {
+  writeBeside(space, place, { bytes: bytes ?? new Uint8Array(), like: { mode } }, (file) => {
     if (place.stats?.isDirectory()) removeOne(place)
-    renameSync(temporary, below(place.folder, place.name))
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
+    renameSync(file.path, below(place.folder, place.name))
+  })
 }
 
 function removeOne({ folder, name, stats }: Place): void {

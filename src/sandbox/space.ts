@@ -11,6 +11,8 @@ export interface Space {
   readonly given: string
   /** Where it really lies. */
   readonly root: string
+  /** The folders where what dead processes left was looked for. */
+  readonly swept: Set<string>
   /** Whether a path that nobody named may be read; everything may when left out. */
   mayRead?(path: string): boolean
 }
@@ -20,7 +22,7 @@ const PATH_LENGTH = 4_096
 
 /** The workspace at a path; throws when there is none. */
 export function openSpace(workspace: string): Space {
-  return { given: workspace, root: realpathSync.native(workspace) }
+  return { given: workspace, root: realpathSync.native(workspace), swept: new Set() }
 }
 
 /** A path's words, relative to the workspace (`.` for itself). Looks at no file; refuses what cannot be a path inside. */

@@ -52,6 +52,14 @@ describe.for(USERS)('S1.6 the sandbox of %s', (user) => {
     expect(stdout).not.toContain('hush')
   })
 
+  test('a command has no terminal, and its session is led by nobody outside', async () => {
+    const { python } = openSandboxAs(user)
+    const { stdout } = await python(
+      "import os\nprint(os.getsid(0) > 0)\ntry: os.open('/dev/tty', os.O_RDWR)\nexcept OSError: print('no terminal')",
+    )
+    expect(stdout).toBe('True\nno terminal\n')
+  })
+
   test('no descriptor of the outside is open inside', async () => {
     const { python } = openSandboxAs(user)
     const { stdout } = await python("import os; print(sorted(os.listdir('/proc/self/fd'), key=int)[:-1])")

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -248,6 +249,24 @@ test('Ctrl-C cancels the call and exits with 130', async () => {
   })
   expect(ended.code).toBe(130)
   expect(ended.stderr).toContain('CANCELLED')
+})
+
+test.for([
+  ['tools', ''],
+  ['call --stdin', '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":2}}\n{"id":2,"name":"hang","arguments":{}}\n'],
+])('when nobody reads on, haft %s ends quietly as other programs do', ([args, input]) => {
+  const house = buildHouse()
+  const ended = spawnSync(
+    'bash',
+    ['--norc', '-c', `"$0" "$1" ${args} | true; exit "\${PIPESTATUS[0]}"`, process.execPath, house.main],
+    {
+      cwd: house.workspace,
+      env: { PATH: process.env.PATH, HAFT_HOME: house.home },
+      input,
+      encoding: 'utf8',
+    },
+  )
+  expect(ended).toMatchObject({ status: 141, stderr: '' })
 })
 
 test('escape sequences in arguments and results never reach the terminal raw', async () => {

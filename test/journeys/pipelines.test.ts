@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
+import type { Store } from '../../src/core/store.ts'
 import {
   type DelegateAnswer,
   defineTool,
@@ -18,6 +19,7 @@ import {
   type Tool,
   writes,
 } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 
@@ -142,6 +144,25 @@ test('S2.1 arguments a person changed begin a new plan, and the old one is clean
   const decision = { approved: true, modifiedArgs: { way: 'works' } } as const
   expect(await host.call('staged', { way: 'fails' }, { decision })).toMatchObject({ ok: true })
   expect(ended.map(({ ok }) => ok)).toEqual([false, true])
+})
+
+test('S2.1 finally runs once also where the log fails while a plan is given up', async () => {
+  const memory = createMemoryStore()
+  let failures = 0
+  const store: Store = {
+    ...memory,
+    append(body) {
+      if (body.type === 'call-trouble' && failures++ === 0) throw new Error('the log is full')
+      return memory.append(body)
+    },
+  }
+  const ended: Result[] = []
+  const staged = makeStaged(ended, () => {
+    throw new Error('the broom broke')
+  })
+  const host = await exampleHost({ store, tools: [staged], approvals: { ask: async () => ({ approved: true }) } })
+  expect(await host.call('staged', { way: 'works' })).toMatchObject({ ok: false })
+  expect(ended).toHaveLength(1)
 })
 
 test("S2.2 a generator's yields are deltas, in order; output is the result, and goes on", async () => {

@@ -245,3 +245,31 @@ test('kill -9 while the person thinks: a later yes runs and applies nothing, and
   expect((await haft(house, ['log', '--json'])).stdout).toContain('INTERRUPTED')
   await expectNothingLeft(house.home)
 })
+
+test('at a terminal what is at work is shown again once a question in the middle of the run was answered', async () => {
+  const house = buildHouse()
+  writeFileSync(
+    join(house.tools, 'run-and-wait.js'),
+    `export default {
+      name: 'run_and_wait',
+      description: 'Runs a command, then waits.',
+      input: { type: 'object', properties: {} },
+      effect: 'run',
+      approval: () => false,
+      touches: () => [],
+      async execute(_, { run, signal }) {
+        await run({ argv: ['bash', '-c', 'echo x > .envrc'] })
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+    }`,
+  )
+  const terminal = openTerminal([process.execPath, house.main, 'call', 'run_and_wait'], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home },
+  })
+  await terminal.waitFor(/\[y\]es \[n\]o/)
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/› y\n+\S running \d/)
+  terminal.press('C-c')
+  await terminal.waitFor(/exit=130/)
+})
