@@ -112,8 +112,9 @@ function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const run = { type: 'call-run', session, call, clearedBy } as const
   emit(proposed === undefined ? run : { ...run, arguments: input })
   const makeConfirm = () => createConfirm(cleared, way)
-  const start = () => execute(cleared, { context, stop, seconds, isTask: task !== undefined, makeConfirm })
-  return andThen(trail.claim ? holdClaim(trail.claim, start) : start(), (returned) => {
+  const workshop = { context, stop, seconds, isTask: task !== undefined, makeConfirm }
+  const work = trail.claim ? holdClaim(trail.claim, () => execute(cleared, workshop)) : execute(cleared, workshop)
+  return andThen(work, (returned) => {
     const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot, store })
     return proposed === undefined ? result : andThen(result, (whole) => tellChanged(whole, cleared))
   })
