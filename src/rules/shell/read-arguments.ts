@@ -48,8 +48,11 @@ export function readArguments(spec: CommandSpec, words: readonly string[]): Read
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     const option = optionsEnded ? '' : settled(word)
-    if (!optionsEnded && word === '--') optionsEnded = true
-    else if (word.length > 1 && option.startsWith('-')) at += readOption(sorting, option, at)
+    if (!optionsEnded && word === '--') {
+      optionsEnded = true
+      const end = spec.options.get('--')
+      if (end !== undefined) note(sorting, end)
+    } else if (word.length > 1 && option.startsWith('-')) at += readOption(sorting, option, at)
     else if (takesRest(sorting)) {
       const role = spec.operands[sorting.operands.length + (sorting.replaced ? 1 : 0)] ?? 'text'
       sorting.found.push({ role, word, rest: words.slice(at) })
@@ -66,7 +69,7 @@ function takesRest({ spec, operands, replaced }: Sorting): boolean {
 /** Reads one option; returns how many more words it took. */
 function readOption(sorting: Sorting, word: string, at: number): number {
   const { spec } = sorting
-  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(word)))
+  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(word.split('=', 1)[0] ?? '')))
     return readLong(sorting, word, at)
   for (let letter = 1; letter < word.length; letter++) {
     const option = spec.options.get(`-${word.charAt(letter)}`)

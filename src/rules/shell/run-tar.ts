@@ -5,6 +5,14 @@ import { touchPath } from './touch-path.ts'
 const PROGRAMS =
   /^--(use-compress-program|to-command|rsh-command|rmt-command|info-script|new-volume-script)(?:=(.*))?$/s
 
+const COMPRESSOR = /^(gzip|pigz|bzip2|lbzip2|pbzip2|xz|pixz|zstd|zstdmt|lz4|lzma|lzip|lzop|brotli)( -[\w=-]+)*$/
+
+/** A program that tar is told to start: a compressor is everyday. */
+function start(state: ShellState, text: string, input: Output): undefined {
+  if (!COMPRESSOR.test(text)) act(state, 'unknown-command', text)
+  runText(subshell(state), text, input)
+}
+
 /** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
 export function runTar(state: ShellState, words: readonly string[], input: Output): Output | undefined {
   const [first = '', ...others] = words
@@ -19,9 +27,9 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     const word = all[at] ?? ''
     const program = PROGRAMS.exec(word)
     const checkpoint = /^--checkpoint-action=exec=(.*)$/s.exec(word)?.[1]
-    if (program) runText(subshell(state), program[2] ?? all[++at] ?? '', input)
-    else if (checkpoint !== undefined) runText(subshell(state), checkpoint, input)
-    else if (/^-[A-Za-z]*[IF]$/.test(word)) runText(subshell(state), all[++at] ?? '', input)
+    if (program) start(state, program[2] ?? all[++at] ?? '', input)
+    else if (checkpoint !== undefined) start(state, checkpoint, input)
+    else if (/^-[A-Za-z]*[IF]$/.test(word)) start(state, all[++at] ?? '', input)
     else if (/^(--absolute-names|-[A-Za-z]*P[A-Za-z]*)$/.test(word)) act(state, 'unknown', `tar ${word}`)
     else if (/^(-[A-Za-z]*C|--directory)$/.test(word)) target = all[++at]
     else if (word.startsWith('--directory=')) target = word.slice(12)

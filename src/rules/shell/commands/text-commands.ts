@@ -33,14 +33,15 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'ag ack sift ugrep':
     '--pager=shell -A=text -B=text -C=text -m=text -G=text --ignore=text --ignore-dir=text --type=text --config=read --ackrc=read --filter=shell text search*',
   'sed gsed':
-    '-e=sed^ --expression=sed^ -f=read^ --file=read^ -i=?edit-mode --in-place=?edit-mode -l=text --line-length=text sed read*',
+    '-e=sed^ --expression=sed^ -f=script^ --file=script^ -i=?edit-mode --in-place=?edit-mode -l=text --line-length=text sed read*',
   'awk gawk mawk nawk original-awk':
-    '-F=text -v=text -f=script^ --file=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
+    '-F=text -v=text -f=script^ --file=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text!unknown-command --load=text!unknown-command --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
   'jq gojq jaq':
-    '-f=read^ --from-file=read^ --indent=text -L=text --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
+    '-f=read^ --from-file=read^ --indent=text -L=read --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
   'yq xq tomlq':
     '-i+write --inplace+write -o=text -p=text -I=text --output-format=text --input-format=text -s=text jq read*',
-  'gron envsubst jo xmllint tidy': 'read*',
+  'gron envsubst jo xmllint tidy': '-o=write --output=write --load-trace read*',
+  'exiftool pdftotext pdfinfo mediainfo': 'read write',
   iconv: '-f=text -t=text -o=write --from-code=text --to-code=text --output=write read*',
   man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text text*',
   'info apropos whatis tldr help cheat whatis': 'text*',
@@ -51,9 +52,9 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'strip objcopy': '-o=write edit*',
   dc: '-e=bang --expression=bang -f=read --file=read read*',
   'vim vi nvim view ex vimdiff gvim rvim':
-    '-c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
-  'ed red': '-p=text ed*',
-  'nano pico micro joe emacs-nox': 'edit*',
+    '<bang -l=script -c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
+  'ed red': '<bang -p=text ed*',
+  'nano pico micro joe emacs-nox': '-s=program --speller=program -f=script --rcfile=script edit*',
   'emacs emacsclient':
     '--eval=elisp --execute=elisp -e=elisp -l=script --load=script --script=script -f=text --funcall=text -batch --batch edit*',
 }

@@ -1,7 +1,13 @@
 /** Commands whose words are another command: the inner one is read as if it stood alone. */
 export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
-  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect':
+  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect tini dumb-init chronic ifne winpty padsp aoss primusrun optirun gamemoderun mangohud heaptrack sccache ccache distcc retry srun with-contenv zrun pipexec annotate-output fakechroot':
     'argv',
+  'chpst softlimit mpirun mpiexec trickle uftrace rr cset record systemd-cat':
+    '-u=text -m=text -n=text -np=text -d=text -l=text -t=text -o=write argv',
+  'envdir setlock s6-setuidgid s6-envdir': 'text argv',
+  bpftrace: '@privilege -c=shell -e=text argv',
+  'mispipe pee': 'shell*',
+  'flatpak-spawn': '@privilege --directory=dir argv',
   'proxychains proxychains4': '-f=read @network argv',
   command: '-v+dry -V+dry argv',
   exec: '-a=text argv',
@@ -59,5 +65,7 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'xargs gxargs parallel': '',
   concurrently: '-n=text --names=text -c=text --prefix=text -p=text shell*',
   'wsl wsl.exe': '@unknown-command argv',
-  'tmux screen': '@unknown-command text*',
+  'tmux screen': '%sub -L=text -S=text',
+  'tmux/ls tmux/list-sessions tmux/-V screen/-ls screen/-list screen/-v': 'text*',
+  'tmux/* screen/* tmux/ screen/': '@unknown-command -d -m -X=text shell*',
 }
