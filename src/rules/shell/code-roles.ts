@@ -28,6 +28,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       : runInner(state, rest, input),
   environment: (state, { rest, input, modes }) => {
     if (modes.has('write')) for (const word of rest) touchPath(state, 'writes', word)
+    if (modes.has('shell')) runText(subshell(state), rest.join(' '), input)
     return modes.has('write') ? NO_OUTPUT : runEnvironment(state, rest, input)
   },
   shell: (state, { word, input }) => runText(subshell(state), word, input),
@@ -135,6 +136,8 @@ export function runInner(state: ShellState, words: readonly string[], input: Out
           at > 0 && at < 8 && /^[\w/.]+$/.test(word) && knownName(word.slice(word.lastIndexOf('/') + 1)) !== undefined,
       )
   if (later > 0) state.parts.runWords(inner, words.slice(later), input)
+  const text = isKnown ? undefined : words[words.indexOf('-c') + 1]
+  if (text !== undefined && words.includes('-c')) runText(subshell(state), text, input)
   return output
 }
 

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word } from 'unbash'
+import { unescapeText } from './format-text.ts'
 import { globExpression, isConstant, isOpen, MARKS } from './marks.ts'
 import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { spend } from './shell-budget.ts'
@@ -228,5 +229,6 @@ function transform(state: ShellState, field: string, operator: string): string {
   if (operator === 'U') return field.toUpperCase()
   if (operator === 'L') return field.toLowerCase()
   if (operator === 'P') readExpansions(state, field)
+  if (operator === 'E' && isConstant(field)) return unescapeText(field)
   return operator === 'P' || operator === 'E' ? MARKS.unknown : field
 }

@@ -3,7 +3,7 @@ import { findSpec } from './command-spec.ts'
 import { MARKS } from './marks.ts'
 import { readArguments } from './read-arguments.ts'
 import { runModule } from './run-module.ts'
-import type { Output, ShellState } from './shell-state.ts'
+import { act, type Output, type ShellState } from './shell-state.ts'
 
 interface Interpreter {
   readonly name: string
@@ -23,6 +23,7 @@ export function runInterpreter(state: ShellState, { name, words, input, readInpu
   if (module >= 0 && (code < 0 || module < code) && words.slice(0, module).every((word) => word.startsWith('-')))
     return runModule(state, { words: words.slice(module), input, readInput })
   const read = readArguments(spec, words)
+  for (const one of read.acts) act(state, one, [name, ...words.slice(0, 8)].join(' '))
   let output: Output | undefined
   for (const argument of read.arguments)
     output = applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands }) ?? output

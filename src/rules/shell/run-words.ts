@@ -23,6 +23,10 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
   const rest = words.slice(1)
   if (isOpen(first)) {
     noteSource(state, first)
+    // The folder may be anything, the program is still what its name says.
+    const base = first.slice(first.lastIndexOf('/') + 1)
+    const known = base === first || base === '' || !isConstant(base) ? undefined : knownName(base)
+    if (known !== undefined) runKnown(state, { name: known, words: rest, input })
     return runUnknown(state, first, rest)
   }
   const name = settled(first)

@@ -58,7 +58,7 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     else act(state, 'install', `npx ${word}`)
   },
   'cargo-config': (state, { word }) => {
-    if (/runner|linker|wrapper|registry|source|alias|rustc/.test(word)) act(state, 'injects', word)
+    if (/runner|linker|wrapper|registry|source|alias|rustc|^[~/.]/.test(word)) act(state, 'injects', word)
   },
   'cmake-tool': (state, { word, operands }) => {
     state.parts.runWords(

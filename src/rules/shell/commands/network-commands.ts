@@ -28,15 +28,20 @@ export const NETWORK_COMMANDS: Readonly<Record<string, string>> = {
   openssl: '%sub',
   'openssl/s_client openssl/s_server openssl/s_time openssl/ocsp': '@network -connect=text -key=read -cert=read text*',
   'openssl/base64 openssl/enc': '%long -in=read -out=write -pass=text -k=text -kfile=read -K=text -iv=text text*',
+  'openssl/rand': '%long -out=write -rand=read -writerand=write size',
   'openssl/engine': '%long -pre=script -post=script script*',
-  'openssl/version openssl/list openssl/speed openssl/ciphers openssl/rand openssl/prime openssl/passwd':
+  'openssl/version openssl/list openssl/speed openssl/ciphers openssl/prime openssl/passwd':
     '%long -out=write -in=read text*',
   'openssl/*':
     '%long -in=read -out=write -inkey=read -key=read -keyout=write -CA=read -CAkey=read -cert=read -engine=script -provider=script -passin=text -passout=text -subj=text -days=text text*',
   'tcpdump tshark wireshark dumpcap': '@privilege -w=write -r=read -z=program -i=text text*',
   'ngrok cloudflared localtunnel lt serveo bore frpc': '@publish text*',
-  'rclone aws gcloud gsutil az s3cmd heroku vercel netlify flyctl fly kubectl ansible ansible-playbook pulumi doctl':
+  'rclone aws gcloud gsutil az s3cmd heroku vercel netlify flyctl fly ansible ansible-playbook pulumi doctl':
     '@network -a=shell text*',
+  kubectl: '%sub -n=text --namespace=text --context=text --kubeconfig=read',
+  'kubectl/exec': '@network -c=text -n=text text argv',
+  'kubectl/*': '@network text*',
+  'salt salt-call': '@network argv',
   'helm terraform tofu': '%sub -chdir=dir',
   'helm/version helm/template helm/lint helm/create helm/env terraform/fmt terraform/validate terraform/version terraform/graph tofu/fmt tofu/validate':
     'argument*',

@@ -28,8 +28,14 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'service rc-service sv initctl launchctl rc-update update-rc.d chkconfig supervisorctl': '@service text*',
   journalctl:
     '--vacuum-size=text!history --vacuum-time=text!history --vacuum-files=text!history --rotate!history -u=text -n=text --since=text --until=text -o=text text*',
-  'mkfs mke2fs mkswap mkdosfs mkntfs newfs format wipefs blkdiscard fdisk sfdisk cfdisk parted gdisk sgdisk cgdisk partprobe hdparm sdparm nvme badblocks dmsetup lvremove vgremove pvremove lvreduce lvresize vgreduce vgchange lvchange pvmove scrub nwipe dc3dd flashrom lvcreate pvcreate vgcreate mdadm zpool zfs btrfs cryptsetup losetup tune2fs debugfs resize2fs fsck e2fsck xfs_repair xfs_admin swapoff swapon diskutil dcfldd ddrescue sg_format mtools mknod kpartx partclone':
-    '-l+dry --list+dry -L=text -t=text -b=text -n+dry --dump+dry -d+dry @disk text*',
+  'mkfs mke2fs mkswap mkdosfs mkntfs newfs format blkdiscard sgdisk cgdisk hdparm sdparm nvme badblocks dmsetup lvremove vgremove pvremove lvreduce lvresize vgreduce vgchange lvchange pvmove lvcreate pvcreate vgcreate mdadm cryptsetup debugfs resize2fs xfs_admin swapoff dcfldd ddrescue dd_rescue sg_format mtools mknod kpartx partclone scrub nwipe dc3dd flashrom':
+    '@disk text*',
+  'fdisk sfdisk cfdisk parted gdisk losetup tune2fs swapon':
+    '-l+dry --list+dry --show+dry --dump+dry -L=text -t=text -b=text @disk text*',
+  'wipefs fsck e2fsck xfs_repair zpool zfs btrfs partprobe': '-n+dry --no-act+dry -t=text @disk text*',
+  diskutil: '%sub',
+  'diskutil/list diskutil/info': 'text*',
+  'diskutil/*': '@disk text*',
   mount: 'mount*',
   umount: '@disk text*',
   'fsfreeze fstrim quotaoff sync-disk': '@disk text*',
@@ -68,7 +74,8 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'docker/compose/* podman/compose/* docker-compose/* docker/network/* docker/volume/* docker/image/* docker/container/* docker/context/* docker/system/*':
     '@container -v=mount-volume --volume=mount-volume text*',
   'docker/* podman/* nerdctl/*': '@container text*',
-  'machinectl lxc lxc-attach vagrant qemu-system qemu-img virsh buildah skopeo kind minikube': '@container text*',
+  'machinectl lxc lxc-attach vagrant': '@container -c=shell argv',
+  'qemu-system qemu-img virsh buildah skopeo kind minikube': '@container text*',
   'gpg gpg2':
     '--export-secret-keys!secrets --export-secret-subkeys!secrets --export-ownertrust!secrets --delete-secret-keys!secrets -o=write --output=write -r=text -u=text --homedir=read --keyserver=url --recv-keys!network --list-keys+dry -k+dry --list-secret-keys+dry -K+dry --batch --passphrase=text --passphrase-file=read read*',
   'security secret-tool pass keyring kwallet-query vault op bw lpass gopass chamber doppler age sops mimikatz':
@@ -84,5 +91,7 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'mimeopen xdg-mime xdg-settings gsettings dconf update-desktop-database': '@config text*',
   'eval source . alias unalias trap read mapfile readarray declare typeset local export readonly set unset let enable bind complete compgen compopt':
     '',
+  'code codium cursor subl idea': '@open --install-extension=text!install text*',
+  deactivate: '',
   'fortune lsb_release inxi neofetch fastfetch': 'text*',
 }

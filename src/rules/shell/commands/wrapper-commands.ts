@@ -26,9 +26,9 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
     '-w=text -r=text -m=text -M=text -n=text -a=text -s=text --warmup=text --runs=text --prepare=shell --setup=shell --cleanup=shell --conclude=shell shell*',
   'env genv cross-env dotenv': '',
   'sudo gsudo':
-    '@privilege -u=text -g=text -h=text -p=text -C=text -D=dir -R=dir -r=text -t=text -T=text -U=text --user=text --group=text --host=text --prompt=text --chdir=dir --chroot=dir -e+write environment',
+    '@privilege -u=text -g=text -h=text -p=text -C=text -D=dir -R=dir -r=text -t=text -T=text -U=text --user=text --group=text --host=text --prompt=text --chdir=dir --chroot=dir -e+write -s+shell --shell+shell -i+shell --login+shell environment',
   sudoedit: '@privilege -u=text write*',
-  'doas pkexec run0': '@privilege -u=text -C=read --user=text environment',
+  'doas pkexec run0': '@privilege -u=text -C=read --user=text -s+shell environment',
   'gosu su-exec setuidgid': '@privilege text argv',
   su: '@privilege -c=shell --command=shell --session-command=shell -s=program --shell=program -g=text -G=text -w=text text*',
   runuser: '@privilege -u=text -c=shell --command=shell -s=program --shell=program -g=text -G=text --user=text argv',
@@ -65,6 +65,8 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'xargs gxargs parallel': '',
   concurrently: '-n=text --names=text -c=text --prefix=text -p=text shell*',
   'wsl wsl.exe': '@unknown-command argv',
+  'xterm gnome-terminal konsole alacritty kitty wezterm foot ptyxis tilix urxvt xfce4-terminal':
+    '@unknown-command -e=shell -x=shell --command=shell argv',
   'tmux screen': '%sub -L=text -S=text',
   'tmux/ls tmux/list-sessions tmux/-V screen/-ls screen/-list screen/-v': 'text*',
   'tmux/* screen/* tmux/ screen/': '@unknown-command -d -m -X=text shell*',
