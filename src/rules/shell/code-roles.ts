@@ -45,11 +45,12 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   program: (state, { word, input }) =>
     runText(subshell(state), `${word} ${MARKS.unknown}`, input.text === '' ? UNKNOWN_INPUT : input),
   script: (state, { word, input, name }) => {
-    if (word === '-' || word === '/dev/stdin') {
-      noteSource(state, input.text)
-      if (/make$/.test(name))
-        for (const line of input.text.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
-      else readCode(state, name, input.text)
+    const written = state.files.get(resolveWord(state, word))
+    const text = word === '-' || word === '/dev/stdin' ? input.text : /make$/.test(name) ? written : undefined
+    if (text !== undefined) {
+      noteSource(state, text)
+      if (/make$/.test(name)) for (const line of text.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
+      else readCode(state, name, text)
       act(state, 'unknown-command', `${name} given its script`)
       return
     }
@@ -116,6 +117,8 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   sqlite: (state, { word }) => {
     if (/^\s*\.(shell|system|import|load|output|once|save|backup|read|excel)/.test(word))
       readBang(state, `!${word.replace(/^\s*\.\w+/, '')}`)
+    for (const [, path = ''] of word.matchAll(/\battach\s+(?:database\s+)?'([^']+)'/gi))
+      touchPath(state, 'writes', path)
     if (/\b(writefile|readfile|load_extension|edit)\s*\(/i.test(word)) act(state, 'unknown-command', word)
   },
   debug: (state, { word, name }) => act(state, 'debug', `${name} -p ${word}`),

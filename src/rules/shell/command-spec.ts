@@ -4,6 +4,7 @@ import { COMMANDS } from './commands/index.ts'
  * What a command does with its words, written in commands/ as one line:
  *   `-o=write`    an option whose value has a role; `-o=?write` when the value must be attached; `-e=text^` when it
  *                 takes the place of the first operand
+ *   `-l=digits`   a flag with digits behind it, other flags may follow
  *   `-r+tree`     a flag that changes the roles: `tree` (everything below), `write` (operands are changed, not read),
  *                 `dry` (nothing happens)
  *   `-x!act`      a flag that is an act of its own, `-x=text!act` one with a value; `@act` the whole command is one

@@ -76,6 +76,10 @@ function readOption(sorting: Sorting, word: string, at: number): number {
     if (option === undefined) continue
     note(sorting, option)
     if (option.role === undefined) continue
+    if (option.role === 'digits') {
+      while (/\d/.test(word.charAt(letter + 1))) letter++
+      continue
+    }
     const attached = word.slice(letter + 1)
     if (attached !== '' || option.attached === true) {
       if (attached !== '') give(sorting, option, attached)

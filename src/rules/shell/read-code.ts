@@ -4,14 +4,14 @@ import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
 import { touchPath } from './touch-path.ts'
 
 const STRINGS =
-  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|qx[{(/[]([^\])}/]*)/g
+  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|q[xw][{(/[]([^\])}/]*)/g
 
 /** Words of code that start other programs. */
 const STARTS =
-  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|syscmd|esyscmd)\b|`|%x|qx|\bsys\.process\b|\bBun\.\$/
+  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|getoutput|getstatusoutput|run_path|run_module|interact|System\.(cmd|shell)|Sys\.command|syscmd|esyscmd)\b|`|%x|qx|\bsys\.process\b|\.!!?(\s|;|$)|\bBun\.\$/
 /** Words that delete, move or change files and machines. */
 const CHANGES =
-  /\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
+  /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
 /** Files opened to be written, and functions that write them. */
 const WRITES =
   /\bopen\b[^)]*,\s*["'][wax]b?\+?["']|\bopen\b[^;]*["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
@@ -21,6 +21,8 @@ const HOME_FOLDER = /\b(expanduser|Dir\.home|homedir|Path\.home|HOME|USERPROFILE
 /** Code that runs another file. */
 const LOADS_FILE =
   /\b(require|load|do|source|import|include\w*|require_relative|dofile|runpy)\b\s*\(?\s*["']([~/][^"']+)["']/g
+/** Folders that modules are taken from. */
+const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]*?["']([~/][^"']*)/g
 const DIALS =
   /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
 const HIDES =
@@ -39,6 +41,7 @@ export function readCode(state: ShellState, language: string, code: string): und
   const shown = showText(code).slice(0, 120)
   if (LOADS_HAFT.test(code)) act(state, 'haft', shown)
   for (const [, , path = ''] of code.matchAll(LOADS_FILE)) touchPath(state, 'executes', path)
+  for (const [, path = ''] of code.matchAll(CODE_FOLDER)) touchPath(state, 'executes', path)
   if (code.includes(MARKS.network)) act(state, 'download-run', shown)
   for (const text of textsOf(code)) {
     if (starts) runText(subshell(state), text.replace(/^\s*[|!]|\|\s*$/g, ''), NO_OUTPUT)

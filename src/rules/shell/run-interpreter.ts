@@ -14,14 +14,23 @@ interface Interpreter {
 
 const MODULES = /^(python|pypy|ipython)$/
 
+/** Where `-m` stands among the options; what follows belongs to the module. */
+function moduleAt(words: readonly string[]): number {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (/^-[bBdEhiIOPqRsSuvVx]*m/.test(word)) return at
+    if (/^-[WXQ]$/.test(word)) at++
+    else if (!word.startsWith('-') || /^-[A-Za-z]*c/.test(word)) return -1
+  }
+  return -1
+}
+
 /** Reads a call of an interpreter; with neither code nor file it runs what it is fed. */
 export function runInterpreter(state: ShellState, { name, words, input, readInput }: Interpreter): Output {
   const spec = findSpec(name)
   if (spec === undefined) return { text: MARKS.unknown, endless: false }
-  const module = MODULES.test(name) ? words.findIndex((word) => /^-[A-Za-z]*m./.test(word) || word === '-m') : -1
-  const code = words.findIndex((word) => /^-[A-Za-z]*c$/.test(word))
-  if (module >= 0 && (code < 0 || module < code) && words.slice(0, module).every((word) => word.startsWith('-')))
-    return runModule(state, { words: words.slice(module), input, readInput })
+  const module = MODULES.test(name) ? moduleAt(words) : -1
+  if (module >= 0) return runModule(state, { words: words.slice(module), input, readInput })
   const read = readArguments(spec, words)
   for (const one of read.acts) act(state, one, [name, ...words.slice(0, 8)].join(' '))
   let output: Output | undefined

@@ -30,6 +30,7 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     if (program) start(state, program[2] ?? all[++at] ?? '', input)
     else if (checkpoint !== undefined) start(state, checkpoint, input)
     else if (/^-[A-Za-z]*[IF]$/.test(word)) start(state, all[++at] ?? '', input)
+    else if (/^-[IF]./.test(word)) start(state, word.slice(2), input)
     else if (/^(--absolute-names|-[A-Za-z]*P[A-Za-z]*)$/.test(word)) act(state, 'unknown', `tar ${word}`)
     else if (/^(-[A-Za-z]*C|--directory)$/.test(word)) target = all[++at]
     else if (word.startsWith('--directory=')) target = word.slice(12)

@@ -63,7 +63,9 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   'cmake-tool': (state, { word, operands }) => {
     state.parts.runWords(
       { ...state, depth: state.depth + 1 },
-      [word === 'remove_directory' ? 'rm' : word === 'env' ? 'env' : 'nohup', ...operands],
+      /^(rm|remove|remove_directory)$/.test(word)
+        ? ['rm', '-r', ...operands]
+        : [word === 'env' ? 'env' : word === 'copy' || word === 'rename' ? 'cp' : 'nohup', ...operands],
       { text: '', endless: false },
     )
     act(state, 'unknown-command', `cmake -E ${word}`)

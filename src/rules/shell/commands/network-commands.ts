@@ -8,7 +8,7 @@ export const NETWORK_COMMANDS: Readonly<Record<string, string>> = {
   'nc ncat netcat nc.openbsd nc.traditional':
     '-e=reverse --exec=reverse -c=reverse --sh-exec=reverse --lua-exec=script -w=text -p=text -s=text -q=text -i=text -x=host -X=text -T=text -l!listen host port',
   socat: 'socat*',
-  telnet: '-l=text -b=text -n=write host port',
+  telnet: '<bang -l=text -b=text -n=write host port',
   'ftp tftp lftp sftp':
     '<bang -e=bang -c=bang -f=script -b=script -o=ssh-option -P=text -S=program -D=program -i=read -F=script host text*',
   'ssh autossh mosh dbclient':

@@ -67,7 +67,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'cargo/*': '@install text*',
   go: '%sub -C=dir',
   'go/build go/test go/vet go/install-local go/list go/doc go/tool go/clean go/generate go/fix':
-    '%project %long -exec=shell -toolexec=shell -vettool=program -o=write -modfile=read -overlay=read -coverprofile=write -cpuprofile=write -memprofile=write -outputdir=write -run=text -bench=text -tags=text -ldflags=text -gcflags=text -timeout=text -count=text -C=dir text*',
+    '%project %long -exec=shell -toolexec=shell -vettool=program -o=write -modfile=read -overlay=read -coverprofile=write -cpuprofile=write -memprofile=write -outputdir=write -run=text -bench=text -tags=text -ldflags=text -gcflags=text -timeout=text -count=text -C=dir project*',
   'go/fmt go/version go/help go/work go/bug': 'text*',
   'go/run': '%long -exec=shell -toolexec=shell -tags=text -ldflags=text go-run text*',
   'go/env': '%long -w!config -u!config text*',

@@ -50,7 +50,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'tokei cloc scc wc-l sloccount': 'list*',
   'nm objdump readelf size ldd otool c++filt addr2line': '-j=text -M=text -C -e=read read*',
   'strip objcopy': '-o=write edit*',
-  dc: '-e=bang --expression=bang -f=read --file=read read*',
+  dc: '<bang -e=bang --expression=bang -f=read --file=read read*',
   'vim vi nvim view ex vimdiff gvim rvim':
     '<bang -l=script -c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
   'ed red': '<bang -p=text ed*',

@@ -54,7 +54,7 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'strace ltrace':
     '-o=write -e=text -p=debug -s=text -u=text -E=text -P=text -a=text -O=text -S=text -b=text -I=text -X=text argv',
   valgrind: 'argv',
-  gdb: '%long -ex=bang -eval-command=bang -iex=bang -init-eval-command=bang -x=script -command=script -ix=script -p=debug -pid=debug -cd=dir -args+args argv',
+  gdb: '%long <bang -ex=bang -eval-command=bang -iex=bang -init-eval-command=bang -x=script -command=script -ix=script -p=debug -pid=debug -cd=dir -args+args argv',
   lldb: '%long -o=bang -one-line=bang -O=bang -s=script -source=script -p=debug -pid=debug argv',
   direnv: '%sub',
   'direnv/exec': 'text argv',
