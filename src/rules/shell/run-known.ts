@@ -2,7 +2,7 @@ import { insidePath } from '../../core/paths.ts'
 import { applyArgument } from './apply-argument.ts'
 import { BUILTINS } from './builtins.ts'
 import { type CommandSpec, findSpec } from './command-spec.ts'
-import { isOpen, settled } from './marks.ts'
+import { isOpen, MARKS, settled } from './marks.ts'
 import { predictOutput } from './predict-output.ts'
 import { readArguments } from './read-arguments.ts'
 import { noteSource, runText } from './run-text.ts'
@@ -67,7 +67,8 @@ interface Fed {
 function readFed(state: ShellState, { name, spec, found, input, modes }: Fed): undefined {
   if (isFedShell(name, spec, found)) runText(subshell(state), input.text, NO_OUTPUT)
   if (spec.fed === undefined || found.some(({ role }) => role === 'code' || role === 'code-file')) return
-  noteSource(state, input.text)
+  // Statements of a database in a file of the workspace are its own code.
+  if (spec.fed !== 'sqlite' || input.text.includes(MARKS.network)) noteSource(state, input.text)
   applyArgument(state, { role: spec.fed, word: settled(input.text), rest: [], name, input, modes, operands: [] })
 }
 

@@ -1,6 +1,6 @@
 import { runText } from './run-text.ts'
 import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
-import { touchPath } from './touch-path.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
 
 const PROGRAMS =
   /^--(use-compress-program|to-command|rsh-command|rmt-command|info-script|new-volume-script)(?:=(.*))?$/s
@@ -11,6 +11,13 @@ const COMPRESSOR = /^(gzip|pigz|bzip2|lbzip2|pbzip2|xz|pixz|zstd|zstdmt|lz4|lzma
 function start(state: ShellState, text: string, input: Output): undefined {
   if (!COMPRESSOR.test(text)) act(state, 'unknown-command', text)
   runText(subshell(state), text, input)
+}
+
+/** The paths in a list that this very command line wrote are packed too. */
+function packListed(state: ShellState, list: string): undefined {
+  touchPath(state, 'reads', list)
+  for (const path of (state.files.get(resolveWord(state, list)) ?? '').split('\n'))
+    touchPath(state, 'reads', path, true)
 }
 
 /** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
@@ -36,9 +43,11 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     else if (word.startsWith('--directory=')) target = word.slice(12)
     else if (/^-[A-Za-z]*f$|^--file$/.test(word)) touchPath(state, isCreate ? 'writes' : 'reads', all[++at] ?? '')
     else if (word.startsWith('--file=')) touchPath(state, isCreate ? 'writes' : 'reads', word.slice(7))
-    else if (/^-[A-Za-z]*[TX]$|^--(exclude|files-from|exclude-from|transform)$/.test(word)) at++
+    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) packListed(state, all[++at] ?? '')
+    else if (/^-[A-Za-z]*X$|^--(exclude|exclude-from|transform)$/.test(word)) at++
     else if (word === '--remove-files') act(state, 'unknown', 'tar --remove-files')
-    else if (!word.startsWith('-') && isCreate) touchPath(state, 'reads', word, true)
+    else if (!word.startsWith('-') && isCreate)
+      touchPath(state, 'reads', target === undefined || word.startsWith('/') ? word : `${target}/${word}`, true)
   }
   if (isExtract) touchPath(state, 'writes', target ?? directory(state), target !== undefined)
   return isCreate || isExtract ? NO_OUTPUT : undefined

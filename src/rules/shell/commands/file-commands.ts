@@ -2,9 +2,10 @@
 export const FILE_COMMANDS: Readonly<Record<string, string>> = {
   'ls dir vdir exa eza lsd': '-I=text -w=text --ignore=text --hide=text --color=?text list*',
   tree: '-o=write -L=text -P=text -I=text --filelimit=text list*',
-  'du df':
-    '-d=text -t=text -x=text -B=text --max-depth=text --exclude=text --exclude-from=read --files0-from=read list*',
-  'stat readlink realpath namei': '-c=text -f=text --format=text --printf=text --relative-to=text list*',
+  df: '-t=text -x=text -B=text --type=text --exclude-type=text --block-size=text list*',
+  du: '-d=text -t=text -B=text --max-depth=text --exclude=text --exclude-from=read --files0-from=read list*',
+  'readlink realpath namei': '--relative-to=text --relative-base=text list*',
+  stat: '-c=text --format=text --printf=text list*',
   file: '-m=read -f=read -F=text -P=text list*',
   'basename dirname': '-s=text text*',
   touch: '-r=list -d=text -t=text --date=text --reference=list write*',

@@ -29,7 +29,8 @@ export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
   gnuplot: '<bang -e=bang -p code-file',
   'm4 jshell': '<code -D=text -s=text code-file',
   sqlite3: '<sqlite -cmd=bang -init=script --cmd=bang write sqlite*',
-  'irb ghci ocaml utop jjs rhino pry': '<code -e=code -r=module code-file',
+  ghci: '<bang -e=code code-file',
+  'irb ocaml utop jjs rhino pry': '<code -e=code -r=module code-file',
   'psql mysql mariadb mongosh redis-cli':
     '@network <bang -f=script --file=script -c=bang -e=bang --command=bang --execute=bang text*',
   java: '%long -cp=text -classpath=text -jar=script -javaagent=script code-file',

@@ -1,23 +1,34 @@
 /** Commands that read text and print. */
 export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
-  'cat tac nl rev fold fmt pr expand unexpand zdump bat batcat':
-    '-w=text -b=text -s=text --width=text --pager=shell -l=text --language=text --style=text --theme=text read*',
+  'cat rev zdump tsort colrm': 'read*',
+  tac: '-s=text --separator=text read*',
+  nl: '-b=text -d=text -f=text -h=text -i=text -l=text -n=text -s=text -v=text -w=text read*',
+  'fold fmt': '-w=text -g=text -p=text --width=text read*',
+  pr: '-l=text -w=text -W=text -h=text -o=text -N=text -D=text read*',
+  'expand unexpand': '-t=text --tabs=text read*',
+  'bat batcat':
+    '-r=text --line-range=text -H=text --pager=shell -l=text --language=text --style=text --theme=text read*',
   'head tail': '-n=text -c=size -s=text --lines=text --bytes=size --pid=text --sleep-interval=text read*',
-  'less more most pg':
-    '-o=write -O=write -k=read -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
+  'more most pg': 'pager*',
+  less: '-o=write -O=write -k=read -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
   wc: '--files0-from=read read*',
   'sort gsort':
     '-o=write --output=write -T=write -k=text -t=text -S=text --key=text --field-separator=text --buffer-size=text --temporary-directory=write --parallel=text --batch-size=text --compress-program=program --files0-from=read --random-source=read --sort=text read*',
   shuf: '-n=text -i=text -o=write --head-count=text --output=write --random-source=read -e read*',
   uniq: '-f=text -s=text -w=text --skip-fields=text --skip-chars=text --check-chars=text read write',
   cut: '-d=text -f=text -c=text -b=text --delimiter=text --fields=text --characters=text --bytes=text --output-delimiter=text read*',
-  'paste join comm cmp colrm tsort look column':
-    '-d=text -t=text -s=text -1=text -2=text -j=text -a=text -e=text -o=text -n=text -i=text -c=text read*',
+  paste: '-d=text --delimiters=text read*',
+  comm: '--output-delimiter=text read*',
+  join: '-t=text -1=text -2=text -j=text -a=text -v=text -e=text -o=text read*',
+  cmp: '-i=text -n=text --bytes=text --ignore-initial=text read*',
+  look: '-t=text text read*',
+  column: '-s=text -c=text -o=text -N=text -R=text -H=text -T=text -E=text -W=text read*',
   bc: 'read*',
   'tr expr seq factor numfmt':
     '-s=text -f=text -w=text --separator=text --format=text --field=text --to=text --from=text text*',
   'echo printf yes': 'text*',
-  'diff sdiff diff3 colordiff delta icdiff':
+  sdiff: '-o=write --output=write -w=text -I=text --width=text --diff-program=program read*',
+  'diff diff3 colordiff delta icdiff':
     '-r+tree --recursive+tree -I=text -U=text -C=text -W=text -x=text -X=read -L=text -S=text -D=text --label=text --exclude=text --exclude-from=read --to-file=read --from-file=read --color=?text --unified=?text --context=?text --diff-program=program --pager=shell read*',
   'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 b3sum':
     '-a=text --algorithm=text read*',

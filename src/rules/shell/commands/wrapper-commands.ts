@@ -14,13 +14,18 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   nice: '-n=text --adjustment=text argv',
   ionice: '-c=text -n=text -p=text -P=text --class=text --classdata=text argv',
   chrt: '-p=text -T=text -P=text -D=text text argv',
-  'taskset cpulimit numactl prlimit cgexec choom': '-c=text -g=text -l=text -p=text -n=text argv',
+  taskset: 'argv',
+  'cpulimit cgexec choom': '-g=text -l=text -p=text -n=text argv',
+  numactl: '-C=text -N=text -m=text -i=text -p=text -P=text -w=text argv',
+  prlimit: '-p=text --pid=text -o=text argv',
   'setarch linux32 linux64 i386 x86_64': 'argv',
   timeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   gtimeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   stdbuf: '-i=text -o=text -e=text --input=text --output=text --error=text argv',
   time: '-o=write -f=text --output=write --format=text argv',
-  'rlwrap xvfb-run': '-n=text -s=text -e=text -f=text -w=text -p=text argv',
+  rlwrap:
+    '-b=text -C=text -D=text -f=read -g=text -H=write -l=write -m=text -O=text -P=text -q=text -s=text -S=text -t=text -w=text -z=program argv',
+  'xvfb-run': '-n=text -s=text -e=write -f=write -w=text -p=text argv',
   faketime: '-f=text text argv',
   hyperfine:
     '-w=text -r=text -m=text -M=text -n=text -a=text -s=text --warmup=text --runs=text --prepare=shell --setup=shell --cleanup=shell --conclude=shell shell*',
@@ -51,7 +56,9 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   nodemon:
     '-x=shell --exec=shell -e=text --ext=text -w=text --watch=text -i=text --ignore=text --delay=text local-argv',
   'inotifywait fswatch': '-e=text -l=text -m read*',
-  'strace ltrace':
+  ltrace:
+    '-o=write -e=text -p=debug -s=text -u=text -a=text -A=text -D=text -F=read -l=text -n=text -w=text -x=text argv',
+  strace:
     '-o=write -e=text -p=debug -s=text -u=text -E=text -P=text -a=text -O=text -S=text -b=text -I=text -X=text argv',
   valgrind: 'argv',
   gdb: '%long <bang -ex=bang -eval-command=bang -iex=bang -init-eval-command=bang -x=script -command=script -ix=script -p=debug -pid=debug -cd=dir -args+args argv',
