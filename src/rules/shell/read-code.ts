@@ -14,7 +14,7 @@ const CHANGES =
   /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
 /** Files opened to be written, and functions that write them. */
 const WRITES =
-  /\bopen\b[^)]*,\s*["'][wax]b?\+?["']|\bopen\b[^;]*["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
+  /\bopen\b[^;]*?,\s*["'][wax]b?\+?["']|\bopen\b[^;]*["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
 /** Opening a command instead of a file. */
 const OPENS_PIPE = /\bopen\b[^;]*["']\s*(\||-\||\|-)|\bopen\b[^;]*\|\s*["']/
 const HOME_FOLDER = /\b(expanduser|Dir\.home|homedir|Path\.home|HOME|USERPROFILE)\b/
@@ -50,6 +50,9 @@ export function readCode(state: ShellState, language: string, code: string): und
     if (dials) readAddress(state, text)
   }
   if (starts) runJoined(state, code)
+  if (/^(tclsh|wish|expect)$/.test(language))
+    for (const [, text = ''] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n\]]+)/g))
+      runText(subshell(state), text, NO_OUTPUT)
   if (/\bfork\b[\s\S]*\bfork\b/.test(code)) act(state, 'fork-bomb', shown)
   if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
     act(state, 'download-run', shown)

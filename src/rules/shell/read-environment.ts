@@ -6,7 +6,8 @@ import { runChosen, runText } from './run-text.ts'
 import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
-const STANDARD_FOLDERS = /^(\/usr(\/local)?)?\/s?bin$|^\/opt\/|^\/usr\/lib\/|^\/snap\/bin$|^\/home\/linuxbrew\//
+const STANDARD_FOLDERS =
+  /^(\/usr(\/local)?)?\/s?bin$|^\/opt\/|^\/usr\/(lib|local|share)\/|^\/snap\/bin$|^\/home\/linuxbrew\//
 
 /** Options that name a program, a script or a plugin. */
 const DANGEROUS_FLAG =
