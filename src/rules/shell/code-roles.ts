@@ -102,6 +102,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   },
   'make-code': (state, { word }) => {
     for (const [, text = ''] of word.matchAll(/\$\(shell ([^)]*)\)/g)) runText(state, text, NO_OUTPUT)
+    for (const line of word.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
     act(state, 'unknown-command', word)
   },
   'make-target': (state, { word }) => {

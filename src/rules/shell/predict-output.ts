@@ -117,7 +117,12 @@ function operandsOf(words: readonly string[]): readonly string[] {
 function filtered(state: ShellState, ran: Ran, operands: readonly string[]): string {
   const { name, words } = ran
   const source = sourceText(state, ran, operands)
-  if (source === undefined) return /awk$/.test(name) && operands.length === 1 ? MARKS.hidden : MARKS.unknown
+  if (source === undefined) {
+    const isConstantOnly = /awk$/.test(name)
+      ? operands.length === 1
+      : name === 'jq' && words.some((word) => /^-\w*n/.test(word))
+    return isConstantOnly ? MARKS.hidden : MARKS.unknown
+  }
   if (name === 'tr') return translate(source, words)
   const decode = decoderOf(name, words)
   if (decode !== undefined) return isConstant(source) ? decode(source) : keepSource(source)

@@ -69,7 +69,7 @@ function takesRest({ spec, operands, replaced }: Sorting): boolean {
 /** Reads one option; returns how many more words it took. */
 function readOption(sorting: Sorting, word: string, at: number): number {
   const { spec } = sorting
-  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(word.split('=', 1)[0] ?? '')))
+  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(nameOf(word))))
     return readLong(sorting, word, at)
   for (let letter = 1; letter < word.length; letter++) {
     const option = spec.options.get(`-${word.charAt(letter)}`)
@@ -91,9 +91,14 @@ function readOption(sorting: Sorting, word: string, at: number): number {
   return 0
 }
 
+function nameOf(word: string): string {
+  const equals = word.indexOf('=')
+  return equals < 0 ? word : word.slice(0, equals)
+}
+
 function readLong(sorting: Sorting, word: string, at: number): number {
   const equals = word.indexOf('=')
-  const name = equals < 0 ? word : word.slice(0, equals)
+  const name = nameOf(word)
   const option = findLong(sorting.spec, name)
   if (option === undefined) return 0
   note(sorting, option)

@@ -4,7 +4,7 @@ import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
 import { touchPath } from './touch-path.ts'
 
 const STRINGS =
-  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|q[xw][{(/[]([^\])}/]*)/g
+  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|q[xw]\(([^)]*)\)|q[xw]\{([^}]*)\}|q[xw]\[([^\]]*)\]|q[xw]\/([^/]*)\//g
 
 /** Words of code that start other programs. */
 const STARTS =
@@ -23,6 +23,8 @@ const LOADS_FILE =
   /\b(require|load|do|source|import|include\w*|require_relative|dofile|runpy)\b\s*\(?\s*["']([~/][^"']+)["']/g
 /** Folders that modules are taken from. */
 const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]*?["']([~/][^"']*)/g
+/** Forks in a loop, or again in what it forked. */
+const FORKS_ON = /\bfork\b[\s\S]*\b(fork|while|until|for|loop)\b|\b(while|until|for|loop)\b[\s\S]*\bfork\b/
 const DIALS =
   /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
 const HIDES =
@@ -53,7 +55,7 @@ export function readCode(state: ShellState, language: string, code: string): und
   if (/^(tclsh|wish|expect)$/.test(language))
     for (const [, text = ''] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n\]]+)/g))
       runText(subshell(state), text, NO_OUTPUT)
-  if (/\bfork\b[\s\S]*\bfork\b/.test(code)) act(state, 'fork-bomb', shown)
+  if (FORKS_ON.test(code)) act(state, 'fork-bomb', shown)
   if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
     act(state, 'download-run', shown)
   else if (dials) act(state, 'network', shown)

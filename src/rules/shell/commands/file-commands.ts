@@ -47,7 +47,7 @@ export const FILE_COMMANDS: Readonly<Record<string, string>> = {
   ranlib: 'edit*',
   patch: '-p=text -i=read -o=write -d=tree -B=text -D=text -F=text -r=write -z=text --dry-run+dry write read',
   rsync:
-    '-e=shell --rsh=shell --rsync-path=text -f=text --filter=text --include=text --exclude=text --include-from=read --exclude-from=read --files-from=read --log-file=write --backup-dir=write --temp-dir=write -T=write --password-file=read --partial-dir=write --link-dest=read --compare-dest=read --delete+wipe --delete-before+wipe --delete-after+wipe --delete-during+wipe --delete-excluded+wipe --del+wipe -n+dry --dry-run+dry --remove-source-files+wipe -r+tree -a+tree remote* remote-into',
+    '-e=shell --rsh=shell --daemon!publish --rsync-path=shell -f=text --filter=text --include=text --exclude=text --include-from=read --exclude-from=read --files-from=read --log-file=write --backup-dir=write --temp-dir=write -T=write --password-file=read --partial-dir=write --link-dest=read --compare-dest=read --delete+wipe --delete-before+wipe --delete-after+wipe --delete-during+wipe --delete-excluded+wipe --del+wipe -n+dry --dry-run+dry --remove-source-files+wipe -r+tree -a+tree remote* remote-into',
   'dos2unix unix2dos': 'edit*',
   xdotool: '@unknown-command text*',
   'test [': '',

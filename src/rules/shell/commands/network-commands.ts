@@ -33,7 +33,7 @@ export const NETWORK_COMMANDS: Readonly<Record<string, string>> = {
   'openssl/version openssl/list openssl/speed openssl/ciphers openssl/prime openssl/passwd':
     '%long -out=write -in=read text*',
   'openssl/*':
-    '%long -in=read -out=write -inkey=read -key=read -keyout=write -CA=read -CAkey=read -cert=read -engine=script -provider=script -passin=text -passout=text -subj=text -days=text text*',
+    '%long -in=read -out=write -inkey=read -key=read -keyout=write -CA=read -CAkey=read -cert=read -engine=script -provider=script -passin=text -passout=text -subj=text -days=text read*',
   'tcpdump tshark wireshark dumpcap': '@privilege -w=write -r=read -z=program -i=text text*',
   'ngrok cloudflared localtunnel lt serveo bore frpc': '@publish text*',
   'rclone aws gcloud gsutil az s3cmd heroku vercel netlify flyctl fly ansible ansible-playbook pulumi doctl':

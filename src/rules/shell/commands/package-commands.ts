@@ -3,6 +3,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=read --globalconfig=read --script-shell=program --loglevel=text',
   'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/pkg npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':
     '%project --script-shell=program --prefix=dir -w=text text*',
+  'npm/explore': 'text argv',
   'npm/exec npm/x': '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install npx-argv*',
   'npm/config npm/c npm/set npm/get': '%sub',
   'npm/config/get npm/config/list npm/config/ls npm/c/get npm/get/*': 'setting-name*',
@@ -59,6 +60,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   composer: '%sub -d=dir --working-dir=dir',
   'composer/run composer/run-script composer/test composer/validate composer/show composer/dump-autoload composer/dumpautoload composer/check':
     'text*',
+  'composer/exec': '@install shellrest',
   'composer/*': '@install text*',
   cargo: '%sub -C=dir --config=cargo-config --manifest-path=project',
   'cargo/build cargo/b cargo/check cargo/c cargo/test cargo/t cargo/run cargo/r cargo/clippy cargo/fmt cargo/doc cargo/bench cargo/clean cargo/tree cargo/metadata cargo/locate-project cargo/pkgid cargo/verify-project cargo/version cargo/help cargo/fix cargo/expand cargo/nextest cargo/rustc cargo/rustdoc cargo/generate-lockfile cargo/init cargo/new cargo/fetch cargo/vendor cargo/--version cargo/-V cargo/-vV cargo/read-manifest':

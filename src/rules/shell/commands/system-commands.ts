@@ -69,8 +69,10 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'docker/compose podman/compose docker-compose':
     '%sub -f=read --file=read -p=text --profile=text --env-file=text --project-directory=read',
   'docker/network docker/volume docker/image docker/container docker/context docker/system': '%sub',
-  'docker/compose/ps docker/compose/logs docker/compose/config docker/compose/ls docker/compose/images docker/compose/top docker/compose/version docker-compose/ps docker-compose/logs docker-compose/config docker-compose/version docker/network/ls docker/network/inspect docker/volume/ls docker/volume/inspect docker/image/ls docker/image/inspect docker/container/ls docker/container/inspect docker/context/ls docker/system/df docker/system/info':
+  'docker/compose/ps docker/compose/logs docker/compose/ls docker/compose/images docker/compose/top docker/compose/version docker-compose/ps docker-compose/logs docker-compose/version docker/network/ls docker/network/inspect docker/volume/ls docker/volume/inspect docker/image/ls docker/image/inspect docker/container/ls docker/container/inspect docker/context/ls docker/system/df docker/system/info':
     'text*',
+  'docker/compose/exec docker/compose/run docker-compose/exec docker-compose/run':
+    '@container -v=mount-volume --volume=mount-volume -u=text --user=text -e=text --env=text -w=text --workdir=text --name=text -p=text --entrypoint=text --privileged!container-root text argv',
   'docker/compose/* podman/compose/* docker-compose/* docker/network/* docker/volume/* docker/image/* docker/container/* docker/context/* docker/system/*':
     '@container -v=mount-volume --volume=mount-volume text*',
   'docker/* podman/* nerdctl/*': '@container text*',
@@ -86,7 +88,7 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'screencapture scrot import gnome-screenshot grim': '@secrets write*',
   'xdg-open open start gio wslview explorer.exe sensible-browser': '@open text*',
   'notify-send logger say wall write mesg': '@unknown-command text*',
-  'powershell pwsh cmd cmd.exe powershell.exe': '@unknown-command text*',
+  'powershell pwsh cmd cmd.exe powershell.exe': '@unknown-command -c=shell -Command=shell text*',
   defaults: '@config text*',
   'mimeopen xdg-mime xdg-settings gsettings dconf update-desktop-database': '@config text*',
   'eval source . alias unalias trap read mapfile readarray declare typeset local export readonly set unset let enable bind complete compgen compopt':
