@@ -1,6 +1,6 @@
 import { insidePath } from '../../core/paths.ts'
 import { findSpec } from './command-spec.ts'
-import { isConstant, isOpen } from './marks.ts'
+import { isConstant, isGlob, isOpen } from './marks.ts'
 import { readGitSetting } from './read-git-setting.ts'
 import type { RoleReader } from './role.ts'
 import { act, changeDirectory } from './shell-state.ts'
@@ -92,8 +92,8 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     if (word.includes('=')) act(state, 'kernel', `sysctl ${word}`)
   },
   getent: (state, { word, operands }) => {
-    if (/^a?hosts/.test(operands[0] ?? '') && word !== operands[0])
-      act(state, isOpen(word) ? 'sends-unknown' : 'network', `getent ${word}`)
+    if (/^a?hosts/.test(operands[0] ?? '') && word !== operands[0] && !/^(localhost|127\.|::1$)/.test(word))
+      act(state, isOpen(word) || isGlob(word) ? 'sends-unknown' : 'network', `getent ${word}`)
     if (word === 'shadow' || word === 'gshadow') touchPath(state, 'reads', '/etc/shadow')
     if (word === 'passwd') touchPath(state, 'reads', '/etc/passwd')
   },

@@ -95,5 +95,5 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
     '',
   'code codium cursor subl idea': '@open --install-extension=text!install text*',
   deactivate: '',
-  'fortune lsb_release inxi neofetch fastfetch': 'text*',
+  'fortune uuidgen mcookie lsb_release inxi neofetch fastfetch': 'text*',
 }
