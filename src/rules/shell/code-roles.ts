@@ -66,6 +66,9 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     const [path = '', ...words] = rest
     if (path === '-' || path === '/dev/stdin') return readInput(state, name, input)
     for (const word of words) if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'lists', word)
+    // A word that is no path may be the value of an option nobody knows: code may still follow.
+    const at = /[./]/.test(path) ? -1 : words.findIndex((word) => /^(-\w*[ecr]|--eval|--print|--run)$/.test(word))
+    if (at >= 0) readCode(state, name, words[at + 1] ?? '')
     return runFile(state, { path, words, input, language: name })
   },
   module: (state, { word, name }) => {

@@ -14,8 +14,8 @@ export const FILE_COMMANDS: Readonly<Record<string, string>> = {
   rm: '-r+tree -R+tree --recursive+tree --interactive=?text delete*',
   'unlink rmdir': 'delete*',
   'trash trash-put rimraf del-cli del': 'wipe*',
-  'shred srm wipe':
-    '@lose-work -n=text -s=text --iterations=text --size=text --random-source=read --remove=?text delete*',
+  'srm wipe': '@lose-work -r+tree -R+tree delete*',
+  shred: '@lose-work -n=text -s=text --iterations=text --size=text --random-source=read --remove=?text delete*',
   cp: '-r+tree -R+tree -a+tree -d --recursive+tree --archive+tree -S=text --suffix=text -t=into --target-directory=into --preserve=?text --no-preserve=text --reflink=?text --sparse=text read* into',
   mv: '-S=text --suffix=text -t=into --target-directory=into move* into',
   ln: '-S=text --suffix=text -t=into --target-directory=into link* into',

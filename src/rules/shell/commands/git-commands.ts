@@ -1,13 +1,16 @@
 /** git, one line a subcommand. Options before the subcommand are those of `git` itself. */
 export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   git: '%sub -C=git-folder -c=git-config --config-env=git-env --exec-path=program-path --git-dir=git-dir --work-tree=git-dir --namespace=text --super-prefix=text --attr-source=text',
-  'git/status git/shortlog git/describe git/rev-parse git/rev-list git/ls-tree git/cat-file git/merge-base git/show-ref git/for-each-ref git/var git/name-rev git/whatchanged git/show-branch git/check-ignore git/check-attr git/count-objects git/fsck git/verify-commit git/verify-tag git/version git/help git/range-diff git/cherry git/diff-tree git/diff-index git/diff-files git/column git/stripspace git/write-tree git/mktree git/patch-id git/symbolic-ref git/annotate git/interpret-trailers':
+  'git/status git/shortlog git/describe git/rev-parse git/rev-list git/ls-tree git/merge-base git/show-ref git/for-each-ref git/var git/name-rev git/show-branch git/check-ignore git/check-attr git/count-objects git/fsck git/verify-commit git/verify-tag git/version git/help git/range-diff git/cherry git/column git/stripspace git/write-tree git/mktree git/patch-id git/symbolic-ref':
     '-C=text -n=text -S=text -G=text --grep=text --author=text --since=text --until=text --format=text --pretty=text text*',
   'git/hash-object': '-t=text --path=text read*',
   'git/reflog': '%sub',
   'git/reflog/delete': '@lose-work text*',
   'git/reflog/*': 'text*',
-  'git/log git/show git/diff git/format-patch':
+  'git/cat-file git/annotate git/interpret-trailers': '-L=text git-path*',
+  'git/merge-file': '-L=text git-path*',
+  'git/mv': 'move* into',
+  'git/log git/show git/diff git/format-patch git/whatchanged git/diff-tree git/diff-index git/diff-files':
     '-n=text -S=text -G=text -L=text --grep=text --author=text --since=text --until=text --after=text --before=text --format=text --pretty=text --output=write -o=write --output-directory=write -O=read --word-diff-regex=text --ext-diff --to=text git-path*',
   'git/blame': '--contents=read -L=text --since=text -S=read git-path*',
   'git/ls-files': '-x=text -X=read --exclude=text --exclude-from=read text*',
@@ -30,7 +33,7 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
     '-m=text text*',
   'git/stash/show': 'git-path*',
   'git/stash/*': '@lose-work text*',
-  'git/merge git/cherry-pick git/revert git/mergetool git/pull-request git/mv git/sparse-checkout git/update-index git/commit-tree git/merge-file git/merge-tree git/rerere git/request-pull':
+  'git/merge git/cherry-pick git/revert git/mergetool git/pull-request git/sparse-checkout git/update-index git/commit-tree git/merge-tree git/rerere git/request-pull':
     '-m=text -s=text -X=text -S=?text --strategy=text --directory=write --prefix=write text*',
   'git/am git/apply': '-p=text -C=text --directory=write --exclude=text --include=text --unsafe-paths!config git-path*',
   'git/read-tree git/checkout-index':

@@ -28,7 +28,8 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
     '-s=text -f=text -w=text --separator=text --format=text --field=text --to=text --from=text text*',
   'echo printf yes': 'text*',
   sdiff: '-o=write --output=write -w=text -I=text --width=text --diff-program=program read*',
-  'diff diff3 colordiff delta icdiff':
+  diff3: '-L=text --label=text --diff-program=program read*',
+  'diff colordiff delta icdiff':
     '-r+tree --recursive+tree -I=text -U=text -C=text -W=text -x=text -X=read -L=text -S=text -D=text --label=text --exclude=text --exclude-from=read --to-file=read --from-file=read --color=?text --unified=?text --context=?text --diff-program=program --pager=shell read*',
   'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 b3sum':
     '-a=text --algorithm=text read*',
@@ -46,7 +47,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'sed gsed':
     '-e=sed^ --expression=sed^ -f=script^ --file=script^ -i=?edit-mode --in-place=?edit-mode -l=text --line-length=text sed read*',
   'awk gawk mawk nawk original-awk':
-    '-F=text -v=text -f=script^ --file=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text!unknown-command --load=text!unknown-command --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
+    '-F=text -v=text -f=script^ --file=script^ -E=script^ --exec=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text!unknown-command --load=text!unknown-command --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
   'jq gojq jaq':
     '-f=read^ --from-file=read^ --indent=text -L=read --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
   'yq xq tomlq':
