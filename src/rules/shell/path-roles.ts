@@ -41,6 +41,11 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     if (word === '' && modes.has('tree')) act(state, 'unknown', 'deletes what a parameter names')
     if (!modes.has('dry')) touchPath(state, 'deletes', word, modes.has('tree'))
   },
+  /** A file cut short loses what it held. */
+  cut: (state, { word }) => {
+    touchPath(state, 'writes', word)
+    touchPath(state, 'deletes', word)
+  },
   wipe: (state, { word }) => touchPath(state, 'deletes', word, true),
   move: (state, { word }) => {
     touchPath(state, 'reads', word)

@@ -126,6 +126,7 @@ function runChmod(state: ShellState, words: readonly string[]): Output {
     words.some((word) => resolveWord(state, word) === state.place.workspace)
   )
     act(state, 'attributes', `chmod ${words.join(' ')}`)
+  if (/^0{1,4}$|^a?(-rwx|=)$/.test(mode)) act(state, 'attributes', `chmod ${words.join(' ')}`)
   if (/^[0-7]?[2467][0-7]{3}$/.test(mode) || /[ugoa]*[+=][rwxX]*s/.test(mode))
     act(state, 'privilege-bit', `chmod ${words.join(' ')}`)
   for (const word of words) if (word !== mode && !word.startsWith('-')) touchPath(state, 'writes', word, isTree)

@@ -22,7 +22,7 @@ export const FILE_COMMANDS: Readonly<Record<string, string>> = {
   install:
     '-m=mode -o=text -g=text -S=text --mode=mode --owner=text --group=text --strip-program=program -t=into --target-directory=into -d+write read* into',
   dd: '',
-  truncate: '-s=size --size=size -r=list --reference=list write*',
+  truncate: '-s=size --size=size -r=list --reference=list cut*',
   fallocate: '-l=size --length=size -o=text write*',
   'tee sponge': '--output-error=?text write*',
   split: '-l=text -b=size -C=text -n=text -a=text -t=text --filter=filter --additional-suffix=text read write',
