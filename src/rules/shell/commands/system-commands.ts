@@ -60,7 +60,7 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   history: '-c!history -d=text!history -w!history -r=read -a!history text*',
   fc: '-e=program -l+dry -s @unknown-command text*',
   'docker podman nerdctl': '%sub -H=host --host=host --config=read -c=text --context=text',
-  'docker/ps docker/images docker/logs docker/version docker/info docker/inspect docker/top docker/stats docker/port docker/diff docker/history docker/ls docker/search-local docker/--version docker/-v podman/ps podman/images podman/logs podman/version podman/info podman/inspect podman/--version nerdctl/ps nerdctl/images docker/ podman/':
+  'docker/ps docker/images docker/logs docker/version docker/info docker/inspect docker/top docker/stats docker/port docker/diff docker/history docker/search-local docker/--version docker/-v podman/ps podman/images podman/logs podman/version podman/info podman/inspect podman/--version nerdctl/ps nerdctl/images docker/ podman/':
     '-n=text --tail=text -f=text --format=text --filter=text text*',
   'docker/run docker/create podman/run podman/create nerdctl/run':
     '@container -v=mount-volume --volume=mount-volume --mount=mount-volume --privileged!container-root --pid=container-share --net=text --network=text --ipc=text --cap-add=container-share --device=container-share --security-opt=text --userns=text -u=text --user=text -e=text --env=text --env-file=read -w=text --workdir=text --name=text -p=text --publish=text --entrypoint=text -l=text -h=text -m=text --restart=text --volumes-from=text text argv',

@@ -52,7 +52,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
     '-f=read^ --from-file=read^ --indent=text -L=read --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
   'yq xq tomlq':
     '-i+write --inplace+write -o=text -p=text -I=text --output-format=text --input-format=text -s=text jq read*',
-  'gron envsubst jo xmllint tidy': '-o=write --output=write --load-trace read*',
+  'gron envsubst jo xmllint tidy': '-o=write --output=write read*',
   'exiftool pdftotext pdfinfo mediainfo': 'read write',
   iconv: '-f=text -t=text -o=write --from-code=text --to-code=text --output=write read*',
   man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text text*',

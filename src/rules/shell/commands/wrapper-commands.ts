@@ -1,8 +1,8 @@
 /** Commands whose words are another command: the inner one is read as if it stood alone. */
 export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
-  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect tini dumb-init chronic ifne winpty padsp aoss primusrun optirun gamemoderun mangohud heaptrack sccache ccache distcc retry srun with-contenv zrun pipexec annotate-output fakechroot':
+  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect tini dumb-init chronic ifne winpty padsp aoss primusrun optirun gamemoderun mangohud heaptrack sccache ccache distcc retry srun with-contenv zrun annotate-output fakechroot':
     'argv',
-  'chpst softlimit mpirun mpiexec trickle uftrace rr cset record systemd-cat':
+  'chpst softlimit mpirun mpiexec trickle uftrace rr cset systemd-cat':
     '-u=text -m=text -n=text -np=text -d=text -l=text -t=text -o=write argv',
   'envdir setlock s6-setuidgid s6-envdir': 'text argv',
   bpftrace: '@privilege -c=shell -e=text argv',
