@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { judgeShell } from '../../src/rules/defaults/judge-shell.ts'
 import { readShell } from '../../src/rules/shell/read-shell.ts'
 import corpus from '../data/shell.json' with { type: 'json' }
+import more from '../data/shell-more.json' with { type: 'json' }
 import own from '../data/shell-own.json' with { type: 'json' }
 
 const PLACE = {
@@ -19,25 +20,27 @@ function decide(command: string): string {
 
 const shorten = (command: string) => (command.length > 100 ? `${command.slice(0, 80)}…` : command).replaceAll('%', '%%')
 
-describe('S4.3 the attack corpus', () => {
-  for (const { id, command, accept } of corpus.cases) {
+const CORPORA = { 'the attack corpus': corpus, 'siblings of the attack corpus': more }
+
+describe.each(Object.entries(CORPORA))('S4.3 %s', (_, { cases }) => {
+  for (const { id, command, accept } of cases) {
     it(`${id} ${shorten(command)}`, () => expect(accept).toContain(decide(command)))
   }
 
   it('no attack is allowed', () => {
-    const missed = corpus.cases.filter(({ id, command }) => id.startsWith('sh-a') && decide(command) === 'allow')
+    const missed = cases.filter(({ id, command }) => id.startsWith('sh-a') && decide(command) === 'allow')
     expect(missed).toEqual([])
   })
 
   it('at most one benign command in a hundred is blocked', () => {
-    const benign = corpus.cases.filter(({ id }) => id.startsWith('sh-b'))
+    const benign = cases.filter(({ id }) => id.startsWith('sh-b'))
     const blocked = benign.filter(({ command, accept }) => !accept.includes(decide(command)))
     expect(blocked.length / benign.length).toBeLessThanOrEqual(0.01)
   })
 
   it('97 decisions in a hundred are exactly the expected ones', () => {
-    const exact = corpus.cases.filter(({ command, expect: wanted }) => decide(command) === wanted)
-    expect(exact.length / corpus.cases.length).toBeGreaterThanOrEqual(0.97)
+    const exact = cases.filter(({ command, expect: wanted }) => decide(command) === wanted)
+    expect(exact.length / cases.length).toBeGreaterThanOrEqual(0.97)
   })
 })
 

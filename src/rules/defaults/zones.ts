@@ -68,7 +68,7 @@ export const ZONES = {
         inHomes(
           '\\.ssh(?!/[^/]*\\.pub$)|\\.gnupg|\\.aws|\\.azure|\\.config/(gcloud|gh|hub|op|rclone|sops|git/credentials|google-chrome|chromium|BraveSoftware|Bitwarden|Signal|discord|Slack|doctl|heroku|configstore|github-copilot|keybase|containers/auth\\.json)|\\.kube|\\.docker/config\\.json|\\.netrc|_netrc|\\.npmrc|\\.pypirc|\\.git-credentials|\\.password-store|\\.mozilla|\\.thunderbird|Library/(Keychains|Cookies|Safari|Application Support/(Google|Firefox|BraveSoftware))|\\.local/share/keyrings|\\.vault-token|\\.pgpass|\\.my\\.cnf|\\.mylogin\\.cnf|\\.\\w*_history|\\.lesshst|\\.viminfo|\\.cargo/credentials(\\.toml)?|\\.gem/credentials|\\.terraform\\.d|\\.terraformrc|\\.s3cfg|\\.boto|\\.bitcoin|\\.ethereum|\\.electrum|\\.claude\\w*|\\.codex|\\.gemini|\\.env(\\.\\w+)?|\\.Xauthority|\\.ICEauthority|\\.fly|\\.vercel|\\.snowflake|\\.databrickscfg|\\.oci|\\.ibmcloud|\\.composer/auth\\.json|\\.config/composer/auth\\.json|\\.m2/settings(-security)?\\.xml|\\.gradle/gradle\\.properties|\\.nuget|\\.chef|\\.ansible|\\.vnc|\\.putty|\\.wallet',
         ).source,
-        '^/etc/(g?shadow|sudoers|ssl/private|kubernetes|krb5\\.keytab|NetworkManager/system-connections|wireguard|openvpn|letsencrypt|security/opasswd|ppp/\\S*secrets|mysql/debian\\.cnf)',
+        '^/etc/(g?shadow|master\\.passwd|sudoers|ssl/private|pki/\\S*private|kubernetes|rancher|wpa_supplicant|ipsec\\.secrets|docker/key|krb5\\.keytab|NetworkManager/system-connections|wireguard|openvpn|letsencrypt|security/opasswd|ppp/\\S*secrets|mysql/debian\\.cnf)',
         '^/etc/ssh/ssh_host_\\w+_key$',
         '^/root(/|$)',
         '^/(proc|…)/[^/]+/(environ|mem)$|^/proc/(\\*+|…|self|\\d+)/\\*+$',
@@ -77,6 +77,7 @@ export const ZONES = {
         '(^|/)\\.env(\\.(?!example|sample|template|dist|defaults?|schema|test\\.example)[\\w.-]+)?$',
         '(^|/)\\.env[*?[…]',
         '(^|/)id_(rsa|dsa|ecdsa|ed25519|xmss)(_sk)?$',
+        '(^|/)(deploy[-_]key|wallet\\.dat)$',
         '(^|/)(\\.netrc|\\.git-credentials|\\.pgpass|\\.htpasswd|\\.vault_pass|\\.dockercfg)$',
       ].join('|'),
     ),

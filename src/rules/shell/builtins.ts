@@ -35,7 +35,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     assign(state, '.stack', rest, true)
     return NO_OUTPUT
   },
-  eval: (state, words, input) => runText(state, words.slice(words[0] === '--' ? 1 : 0).join(' '), input),
+  eval: (state, words, input) => {
+    const text = words.slice(words[0] === '--' ? 1 : 0).join(' ')
+    if (text === '') act(state, 'unknown', 'eval of parameters')
+    return runText(state, text, input)
+  },
   shift: (state, [count = '1']) => {
     const positional = readVariable(state, '@')?.value ?? []
     setVariable(state.scope, '@', { value: positional.slice(Number(count) || 1), array: true })
@@ -88,6 +92,17 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   bind: (state, words) => runValues(state, words, ['-x']),
   complete: (state, words) => runValues(state, words, ['-C', '-W', '-F']),
   compgen: (state, words) => runValues(state, words, ['-C', '-W', '-F']),
+  hash: (state, words) => {
+    const [flag, path = '', name = ''] = words
+    if (flag !== '-p' || name === '') return NO_OUTPUT
+    state.known.aliases = true
+    assign(state, `alias:${name}`, [path])
+    return NO_OUTPUT
+  },
+  wait: (state, words) => {
+    for (const word of words) readExpansions(state, word)
+    return NO_OUTPUT
+  },
   compopt: () => NO_OUTPUT,
   unalias: () => NO_OUTPUT,
 }
@@ -169,6 +184,10 @@ function declare(state: ShellState, words: readonly string[]): Output {
   for (const word of names) {
     readExpansions(state, word.slice(0, Math.max(0, word.indexOf('='))))
     if (/i/.test(flags) || /\[/.test(word)) readExpansions(state, word)
+    if (/i/.test(flags)) {
+      state.known.integers ??= new Set()
+      state.known.integers.add(word.replace(/[+=].*$/s, ''))
+    }
     const [, name = '', value = ''] = /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(word) ?? []
     if (name === '') continue
     if (/n/.test(flags) && !/^export/.test(flags)) referVariable(state.scope, name, settled(value))

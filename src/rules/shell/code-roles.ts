@@ -28,10 +28,16 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       : runInner(state, rest, input),
   environment: (state, { rest, input, modes }) => {
     if (modes.has('write')) for (const word of rest) touchPath(state, 'writes', word)
+    if (modes.has('shell')) runText(subshell(state), rest.join(' '), input)
     return modes.has('write') ? NO_OUTPUT : runEnvironment(state, rest, input)
   },
   shell: (state, { word, input }) => runText(subshell(state), word, input),
-  shellrest: (state, { rest, input }) => runText(subshell(state), rest.join(' '), input),
+  shellrest: (state, { rest, input }) => {
+    if (rest.length > 1) runInner(subshell(state), rest, input)
+    return runText(subshell(state), rest.join(' '), input)
+  },
+  /** A command that is fed data nobody has seen. */
+  filter: (state, { word }) => runText(subshell(state), word, UNKNOWN_INPUT),
   'remote-shell': (state, { rest, input }) => {
     runText(subshell(state), rest.join(' '), input)
     return { text: MARKS.network, endless: false }
@@ -39,10 +45,20 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   program: (state, { word, input }) =>
     runText(subshell(state), `${word} ${MARKS.unknown}`, input.text === '' ? UNKNOWN_INPUT : input),
   script: (state, { word, input, name }) => {
+    const written = state.files.get(resolveWord(state, word))
+    const text = word === '-' || word === '/dev/stdin' ? input.text : /make$/.test(name) ? written : undefined
+    if (text !== undefined) {
+      noteSource(state, text)
+      if (/make$/.test(name)) for (const line of text.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
+      else readCode(state, name, text)
+      act(state, 'unknown-command', `${name} given its script`)
+      return
+    }
     runFile(state, { path: word, words: [], input, language: name })
   },
   code: (state, { word, name }) => {
     noteSource(state, word)
+    if (name === 'ipython' && word.startsWith('!')) readBang(state, word)
     readCode(state, name, word)
     return { text: MARKS.hidden, endless: false }
   },
@@ -50,20 +66,22 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     const [path = '', ...words] = rest
     if (path === '-' || path === '/dev/stdin') return readInput(state, name, input)
     for (const word of words) if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'lists', word)
+    // A word that is no path may be the value of an option nobody knows: code may still follow.
+    const at = /[./]/.test(path) ? -1 : words.findIndex((word) => /^(-\w*[ecr]|--eval|--print|--run)$/.test(word))
+    if (at >= 0) readCode(state, name, words[at + 1] ?? '')
     return runFile(state, { path, words, input, language: name })
   },
   module: (state, { word, name }) => {
-    if (/^(http\.server|SimpleHTTPServer|ftplib|smtpd|telnetlib|pyftpdlib|twisted)/.test(word))
-      act(state, 'publish', `${name} -m ${word}`)
     if (name === 'ruby' && word === 'un') act(state, 'publish', 'ruby -run')
-    if (/^(pip|ensurepip|easy_install|webbrowser|antigravity|urllib|socket)/.test(word))
-      act(state, 'install', `${name} -m ${word}`)
+    if (/^(\/|~|\.\.)/.test(word)) runFile(state, { path: word, words: [], input: NO_OUTPUT, language: name })
   },
   'perl-module': (state, { word, name }) => {
     if (!/^(strict|warnings|JSON|Data::Dumper|List::Util|POSIX|utf8|feature|5|v5)/.test(word))
       readCode(state, name, word)
   },
-  bang: (state, { word }) => readBang(state, word),
+  bang: (state, { word }) => {
+    for (const line of word.split('\n')) readBang(state, line)
+  },
   pager: (state, { word }) => {
     if (word.startsWith('+')) readBang(state, word)
     else touchPath(state, 'reads', word)
@@ -74,18 +92,20 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   },
   ed: (state, { word, input }) => {
     touchPath(state, 'writes', word)
-    for (const line of input.text.split('\n')) if (/^[!wre]/.test(line)) readBang(state, line)
+    for (const line of input.text.split('\n')) if (/^[wre]/.test(line)) readBang(state, line)
   },
   elisp: (state, { word }) => readCode(state, 'emacs', word),
   sed: (state, { word }) => readSed(state, word),
   awk: (state, { word }) => readAwk(state, word),
   jq: (state, { word }) => {
     if (/\$ENV\b|(^|[^.\w"])env\b/.test(word)) act(state, 'environment', word)
+    for (const [, path = ''] of word.matchAll(/\bload\w*\(\s*["']([^"']+)/g)) touchPath(state, 'reads', path)
     // `--rawfile name file` puts a path where the filter would stand.
     if (/^[~/]/.test(word)) touchPath(state, 'reads', word)
   },
   'make-code': (state, { word }) => {
     for (const [, text = ''] of word.matchAll(/\$\(shell ([^)]*)\)/g)) runText(state, text, NO_OUTPUT)
+    for (const line of word.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
     act(state, 'unknown-command', word)
   },
   'make-target': (state, { word }) => {
@@ -101,6 +121,9 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   sqlite: (state, { word }) => {
     if (/^\s*\.(shell|system|import|load|output|once|save|backup|read|excel)/.test(word))
       readBang(state, `!${word.replace(/^\s*\.\w+/, '')}`)
+    for (const [, path = ''] of word.matchAll(/\battach\s+(?:database\s+)?'([^']+)'/gi))
+      touchPath(state, 'writes', path)
+    if (/\b(writefile|readfile|load_extension|edit)\s*\(/i.test(word)) act(state, 'unknown-command', word)
   },
   debug: (state, { word, name }) => act(state, 'debug', `${name} -p ${word}`),
   expands: (state, { word }) => readExpansions(state, word),
@@ -120,6 +143,8 @@ export function runInner(state: ShellState, words: readonly string[], input: Out
           at > 0 && at < 8 && /^[\w/.]+$/.test(word) && knownName(word.slice(word.lastIndexOf('/') + 1)) !== undefined,
       )
   if (later > 0) state.parts.runWords(inner, words.slice(later), input)
+  const text = isKnown ? undefined : words[words.indexOf('-c') + 1]
+  if (text !== undefined && words.includes('-c')) runText(subshell(state), text, input)
   return output
 }
 
@@ -142,17 +167,25 @@ export function readInput(state: ShellState, name: string, input: Output): Outpu
   return { text: MARKS.unknown, endless: false }
 }
 
+/** What a line of a makefile runs: after a tab, or after the first `;` of a rule. */
+function recipeOf(line: string): string {
+  return /^\t[@+-]*(.*)$/.exec(line)?.[1] ?? /^[^=]*?:[^;=]*;(.*)$/.exec(line)?.[1] ?? ''
+}
+
 /** Editors, pagers and debuggers run what follows an exclamation mark, and some words of their own. */
 function readBang(state: ShellState, word: string): undefined {
   const bang = word.indexOf('!')
   if (bang >= 0) runText(subshell(state), word.slice(bang + 1), NO_OUTPUT)
+  const pipe = /^\+?\|\S*\s*(.*)$/.exec(word)?.[1]
+  if (pipe !== undefined) runText(subshell(state), pipe, UNKNOWN_INPUT)
   const call = /\b(?:system|shell|call system|systemlist|python3?|perl|ruby|lua|platform shell)\b\W*(.*)$/s.exec(word)
   if (call) {
     for (const [, text = ''] of (call[1] ?? '').matchAll(/["']([^"']+)["']/g)) runText(subshell(state), text, NO_OUTPUT)
     runText(subshell(state), (call[1] ?? '').replace(/["')]+$/, ''), NO_OUTPUT)
     act(state, 'unknown-command', word)
   }
-  if (bang >= 0) act(state, 'unknown-command', word)
+  if (bang >= 0 || /^[+:]*(sh|ter\w*|so\w*|luafile|py3?file|exe\w*|Plug\w*)\b/.test(word))
+    act(state, 'unknown-command', word)
   const written = /^:?(?:w|write|saveas|sav|r|read|e|edit|source|so)!?\s+([^!].*)$/.exec(word)?.[1]
   if (written !== undefined)
     touchPath(

@@ -4,10 +4,13 @@ import { COMMANDS } from './commands/index.ts'
  * What a command does with its words, written in commands/ as one line:
  *   `-o=write`    an option whose value has a role; `-o=?write` when the value must be attached; `-e=text^` when it
  *                 takes the place of the first operand
+ *   `-l=digits`   a flag with digits behind it, other flags may follow
  *   `-r+tree`     a flag that changes the roles: `tree` (everything below), `write` (operands are changed, not read),
  *                 `dry` (nothing happens)
  *   `-x!act`      a flag that is an act of its own, `-x=text!act` one with a value; `@act` the whole command is one
  *   `%long`       options are words with one dash
+ *   `%project`    it runs the code of the folder it works in
+ *   `<role`       the role of what it is fed
  *   `%sub`        the first operand names a subcommand, which has a line of its own under `name/sub` or `name/*`
  *   `text read*`  the roles of the operands; the one with a star takes all that the others leave
  */
@@ -19,6 +22,8 @@ export interface CommandSpec {
   readonly acts: readonly string[]
   readonly long: boolean
   readonly subcommands: boolean
+  readonly project: boolean
+  readonly fed: string | undefined
 }
 
 /** What one option does. */
@@ -51,7 +56,7 @@ export function findSpec(name: string): CommandSpec | undefined {
 export function knownName(base: string): string | undefined {
   if (findSpec(base)) return base
   const plain = base.toLowerCase().replace(/\.exe$/, '')
-  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/^mkfs\.\w+$/, 'mkfs')])
+  for (const name of [plain, plain.replace(/[-_.]?\d[\d.]*$/, ''), plain.replace(/^mk(fs\.\w+|\w+fs)$/, 'mkfs')])
     if (findSpec(name)) return name
   return /^ld(-linux|-musl|\.so|64\.so)/.test(plain) ? 'nohup' : undefined
 }
@@ -69,13 +74,22 @@ function compileSpec(line: string): CommandSpec {
   const acts: string[] = []
   for (const token of line.split(' ')) {
     const [, name = '', sign = '', rest = ''] = /^([^=!+]*)(=\??|[!+])?(.*)$/.exec(token) ?? []
-    if (token === '' || token.startsWith('%')) continue
+    if (token === '' || token.startsWith('%') || token.startsWith('<')) continue
     if (token.startsWith('@')) acts.push(token.slice(1))
     else if (token.startsWith('-')) options.set(name, optionSpec(sign, rest))
     else operands.push(token)
   }
   const star = operands.findIndex((role) => role.endsWith('*'))
-  return { options, operands, star, acts, long: line.includes('%long'), subcommands: line.includes('%sub') }
+  return {
+    options,
+    operands,
+    star,
+    acts,
+    long: line.includes('%long'),
+    subcommands: line.includes('%sub'),
+    project: line.includes('%project'),
+    fed: /(?:^| )<(\S+)/.exec(line)?.[1],
+  }
 }
 
 function optionSpec(sign: string, rest: string): OptionSpec {

@@ -1,6 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word } from 'unbash'
+import { unescapeText } from './format-text.ts'
 import { globExpression, isConstant, isOpen, MARKS } from './marks.ts'
-import { readExpansions } from './read-expansions.ts'
+import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { spend } from './shell-budget.ts'
 import { act, assign, readVariable, type ShellState } from './shell-state.ts'
 
@@ -35,7 +36,7 @@ export function expandParameter(
 ): readonly string[] {
   if (part.type === 'SimpleExpansion') return plainFields(state, part.text.slice(1), words.quoted)
   const index = part.index === undefined ? undefined : words.expandText(state, part.index)
-  if (index !== undefined) readExpansions(state, index)
+  if (index !== undefined) readArithmetic(state, index)
   const name = part.parameter
   if (part.prefix === '#') return [lengthOf(state, name)]
   if (part.prefix === '!') return indirectFields(state, part, words.quoted)
@@ -89,6 +90,7 @@ function lengthOf(state: ShellState, name: string): string {
 
 function indirectFields(state: ShellState, part: ParameterExpansionPart, quoted: boolean): readonly string[] {
   const target = readVariable(state, part.parameter)?.value[0]
+  if (target !== undefined) readExpansions(state, target)
   if (target === undefined || !/^\w+$/.test(target)) return [MARKS.unknown]
   return part.operation === undefined ? plainFields(state, target, quoted) : [MARKS.unknown]
 }
@@ -105,7 +107,7 @@ function operate(state: ShellState, operated: Operated, words: WordExpansion): r
     case 'Default':
       return defaultFields(state, { part, operation, fields }, words)
     case 'Slice':
-      return fields && slice(state, { part, operation, fields }, words)
+      return slice(state, { part, operation, fields }, words)
     case 'Remove': {
       const pattern = words.expandText(state, operation.operand)
       for (const field of fields ?? []) spend(state.budget, 'characters', field.length * 20)
@@ -158,11 +160,12 @@ function mayBe(fields: readonly string[] | undefined, value: readonly string[]):
   return [first + MARKS.maybe, ...rest]
 }
 
-function slice(state: ShellState, operated: With<'Slice'>, words: WordExpansion): readonly string[] {
-  const { operation, fields = [], part } = operated
+function slice(state: ShellState, operated: With<'Slice'>, words: WordExpansion): readonly string[] | undefined {
+  const { operation, fields, part } = operated
   const offsetText = words.expandText(state, operation.offset).trim()
   const lengthText = operation.length && words.expandText(state, operation.length).trim()
-  for (const text of [offsetText, lengthText ?? '']) readExpansions(state, text)
+  for (const text of [offsetText, lengthText ?? '']) readArithmetic(state, text)
+  if (fields === undefined) return undefined
   const from = numberIn(state, offsetText)
   const length = lengthText === undefined ? undefined : numberIn(state, lengthText)
   if (from === undefined || (lengthText !== undefined && length === undefined)) return [MARKS.unknown]
@@ -226,5 +229,6 @@ function transform(state: ShellState, field: string, operator: string): string {
   if (operator === 'U') return field.toUpperCase()
   if (operator === 'L') return field.toLowerCase()
   if (operator === 'P') readExpansions(state, field)
+  if (operator === 'E' && isConstant(field)) return unescapeText(field)
   return operator === 'P' || operator === 'E' ? MARKS.unknown : field
 }

@@ -98,6 +98,9 @@ export function globExpression(text: string): RegExp {
       const close = text.indexOf(MARKS.setClose, at)
       source += close < 0 ? '[^/]' : setExpression(text.slice(at + 1, close))
       if (close >= 0) at = close
+    } else if (character === MARKS.deep && text.charAt(at + 1) === '/') {
+      source += '(?:.*/)?'
+      at++
     } else if (OPEN.test(character)) source += '.*'
     else if (settled(character) !== '') source += character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   }

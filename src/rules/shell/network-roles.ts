@@ -90,8 +90,8 @@ function dialRemote(state: ShellState, word: string): boolean {
 
 /** Records that a host named by an address is dialled. */
 function dialUrl(state: ShellState, word: string): undefined {
-  if (word.startsWith('file:')) {
-    touchPath(state, 'reads', word.replace(/^file:(\/\/)?(localhost)?/, ''))
+  if (/^file:/i.test(word)) {
+    touchPath(state, 'reads', word.replace(/^file:(\/\/)?(localhost)?/i, ''))
     return
   }
   const match = /^(?:(\w[\w+.-]*):\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(settled(word))

@@ -1,6 +1,7 @@
 import { isConstant, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
-import { act, changeDirectory, type Output, type ShellState, writeText } from './shell-state.ts'
+import { runText } from './run-text.ts'
+import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
 import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles of words that name files and folders. */
@@ -10,6 +11,15 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   argument: (state, { word }) => {
     const value = word.replace(/^[\w-]+=/, '')
     if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'reads', value)
+    if (/^\|./.test(word)) {
+      act(state, 'unknown-command', word)
+      runText(subshell(state), word.slice(1), NO_OUTPUT)
+    }
+  },
+  /** A file, folder or plugin whose code is run, where the word looks like a path. */
+  project: (state, { word }) => {
+    const value = word.replace(/^[\w-]+=/, '').replace(/::.*$/, '')
+    if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'executes', value)
   },
   read: (state, { word, modes }) => {
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
@@ -28,7 +38,13 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   },
   change: (state, { word, modes }) => touchPath(state, 'writes', word, modes.has('tree')),
   delete: (state, { word, modes }) => {
+    if (word === '' && modes.has('tree')) act(state, 'unknown', 'deletes what a parameter names')
     if (!modes.has('dry')) touchPath(state, 'deletes', word, modes.has('tree'))
+  },
+  /** A file cut short loses what it held. */
+  cut: (state, { word }) => {
+    touchPath(state, 'writes', word)
+    touchPath(state, 'deletes', word)
   },
   wipe: (state, { word }) => touchPath(state, 'deletes', word, true),
   move: (state, { word }) => {
@@ -76,7 +92,8 @@ function into(state: ShellState, { word, operands, modes, input }: RoleArgument)
   const isLast = operands.at(-1) === word
   const sources = isLast ? operands.slice(0, -1) : operands
   const tree = modes.has('tree') && sources.some((source) => /[/.]$/.test(source) || isOpen(source))
-  touchPath(state, 'writes', word, tree)
+  // The folder of temporary files takes new entries; it does not change itself.
+  if (tree || !/^\/(var\/)?tmp\/*$/.test(word)) touchPath(state, 'writes', word, tree)
   if (sources.some((source) => /^\/dev\/(zero|u?random|full)$/.test(source)) && !word.startsWith('/dev/'))
     act(state, 'flood', `${word} without end`)
   for (const source of sources) {

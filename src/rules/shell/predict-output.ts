@@ -2,7 +2,7 @@ import { formatText, unescapeText } from './format-text.ts'
 import { isConstant, isGlob, isOpen, MARKS } from './marks.ts'
 import { spend } from './shell-budget.ts'
 import { directory, type Output, type ShellState } from './shell-state.ts'
-import { resolveWord } from './touch-path.ts'
+import { PROGRAM_FOLDERS, resolveWord } from './touch-path.ts'
 
 interface Ran {
   readonly name: string
@@ -50,7 +50,8 @@ const MAYBE_ENDLESS = /(?:zero|random|full)$|[\uE000-\uE00F]/
 const ENDLESS_FILE = /^\/dev\/(zero|u?random|full)$/
 
 function isEndless(state: ShellState, { name, words, input }: Ran): boolean {
-  if (name === 'yes') return true
+  if (name === 'yes' || (name === 'seq' && words.some((word) => /^(inf|infinity|\d{11,}|\d+e\d{2,})$/i.test(word))))
+    return true
   const isFed =
     input.endless || words.some((word) => MAYBE_ENDLESS.test(word) && ENDLESS_FILE.test(resolveWord(state, word)))
   return isFed && name !== 'head' && !words.some((word) => word.startsWith('count='))
@@ -116,16 +117,22 @@ function operandsOf(words: readonly string[]): readonly string[] {
 function filtered(state: ShellState, ran: Ran, operands: readonly string[]): string {
   const { name, words } = ran
   const source = sourceText(state, ran, operands)
-  if (source === undefined) return /awk$/.test(name) && operands.length === 1 ? MARKS.hidden : MARKS.unknown
+  if (source === undefined) {
+    const isConstantOnly = /awk$/.test(name)
+      ? operands.length === 1
+      : name === 'jq' && words.some((word) => /^-\w*n/.test(word))
+    return isConstantOnly ? MARKS.hidden : MARKS.unknown
+  }
   if (name === 'tr') return translate(source, words)
   const decode = decoderOf(name, words)
   if (decode !== undefined) return isConstant(source) ? decode(source) : keepSource(source)
   return isConstant(source) && source !== '' ? MARKS.hidden : keepSource(source)
 }
 
-/** The output of an unknown filter is unknown; what came from the network still does. */
+/** The output of an unknown filter is unknown; what came from the network still does, and what was hidden stays so. */
 function keepSource(source: string): string {
-  return source.includes(MARKS.network) ? MARKS.network : MARKS.unknown
+  if (source.includes(MARKS.network)) return MARKS.network
+  return source.includes(MARKS.hidden) && !source.includes(MARKS.unknown) ? MARKS.hidden : MARKS.unknown
 }
 
 function echoText(words: readonly string[]): string {
@@ -137,7 +144,8 @@ function echoText(words: readonly string[]): string {
 
 /** `ls` prints the operands it is given as globs or with `-d`, and otherwise names below them. */
 function listText(words: readonly string[], operands: readonly string[]): string {
-  const isPlain = words.some((word) => /^-\w*d/.test(word)) || operands.some(isGlob)
+  const isPlain =
+    words.some((word) => /^-\w*d/.test(word)) || operands.some((word) => isGlob(word) || PROGRAM_FOLDERS.test(word))
   return isPlain ? operands.map((operand) => `${operand}\n`).join('') : `./${MARKS.deep}\n`
 }
 

@@ -48,8 +48,11 @@ export function readArguments(spec: CommandSpec, words: readonly string[]): Read
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     const option = optionsEnded || !mayBeOption(word) ? '' : settled(word)
-    if (!optionsEnded && word === '--') optionsEnded = true
-    else if (word.length > 1 && option.startsWith('-')) at += readOption(sorting, option, at)
+    if (!optionsEnded && word === '--') {
+      optionsEnded = true
+      const end = spec.options.get('--')
+      if (end !== undefined) note(sorting, end)
+    } else if (word.length > 1 && option.startsWith('-')) at += readOption(sorting, option, at)
     else if (takesRest(sorting)) {
       const role = spec.operands[sorting.operands.length + (sorting.replaced ? 1 : 0)] ?? 'text'
       sorting.found.push({ role, word, rest: words.slice(at) })
@@ -72,13 +75,17 @@ function takesRest({ spec, operands, replaced }: Sorting): boolean {
 /** Reads one option; returns how many more words it took. */
 function readOption(sorting: Sorting, word: string, at: number): number {
   const { spec } = sorting
-  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(word)))
+  if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(nameOf(word))))
     return readLong(sorting, word, at)
   for (let letter = 1; letter < word.length; letter++) {
     const option = spec.options.get(`-${word.charAt(letter)}`)
     if (option === undefined) continue
     note(sorting, option)
     if (option.role === undefined) continue
+    if (option.role === 'digits') {
+      while (/\d/.test(word.charAt(letter + 1))) letter++
+      continue
+    }
     const attached = word.slice(letter + 1)
     if (attached !== '' || option.attached === true) {
       if (attached !== '') give(sorting, option, attached)
@@ -90,9 +97,14 @@ function readOption(sorting: Sorting, word: string, at: number): number {
   return 0
 }
 
+function nameOf(word: string): string {
+  const equals = word.indexOf('=')
+  return equals < 0 ? word : word.slice(0, equals)
+}
+
 function readLong(sorting: Sorting, word: string, at: number): number {
   const equals = word.indexOf('=')
-  const name = equals < 0 ? word : word.slice(0, equals)
+  const name = nameOf(word)
   const option = findLong(sorting.spec, name)
   if (option === undefined) return 0
   note(sorting, option)

@@ -4,14 +4,27 @@ import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
 import { touchPath } from './touch-path.ts'
 
 const STRINGS =
-  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|qx[{(/[]([^\])}/]*)/g
+  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|q[xw]\(([^)]*)\)|q[xw]\{([^}]*)\}|q[xw]\[([^\]]*)\]|q[xw]\/([^/]*)\//g
 
 /** Words of code that start other programs. */
 const STARTS =
-  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile)\b|`|%x|qx/
+  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|getoutput|getstatusoutput|run_path|run_module|interact|System\.(cmd|shell)|Sys\.command|syscmd|esyscmd)\b|`|%x|qx|\bsys\.process\b|\.!!?(\s|;|$)|\bBun\.\$/
 /** Words that delete, move or change files and machines. */
 const CHANGES =
-  /\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
+  /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
+/** Files opened to be written, and functions that write them. */
+const WRITES =
+  /\bopen\b[^;]*?,\s*["'][wax]b?\+?["']|\bopen\b[^;]*["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
+/** Opening a command instead of a file. */
+const OPENS_PIPE = /\bopen\b[^;]*["']\s*(\||-\||\|-)|\bopen\b[^;]*\|\s*["']/
+const HOME_FOLDER = /\b(expanduser|Dir\.home|homedir|Path\.home|HOME|USERPROFILE)\b/
+/** Code that runs another file. */
+const LOADS_FILE =
+  /\b(require|load|do|source|import|include\w*|require_relative|dofile|runpy)\b\s*\(?\s*["']([~/][^"']+)["']/g
+/** Folders that modules are taken from. */
+const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]*?["']([~/][^"']*)/g
+/** Forks in a loop, or again in what it forked. */
+const FORKS_ON = /\bfork\b[\s\S]*\b(fork|while|until|for|loop)\b|\b(while|until|for|loop)\b[\s\S]*\bfork\b/
 const DIALS =
   /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
 const HIDES =
@@ -22,19 +35,27 @@ const ENVIRONMENT = /\b(environ|process\.env|ENV|getenv|\$ENV)\b/
 
 /** Reads code of another language: not what it computes, but the commands and paths it names and the doors it opens. */
 export function readCode(state: ShellState, language: string, code: string): undefined {
-  const starts = STARTS.test(stripStrings(language, code))
+  const starts = STARTS.test(stripStrings(language, code)) || OPENS_PIPE.test(code)
+  const home = HOME_FOLDER.test(code) ? state.place.home : undefined
+  const use = CHANGES.test(code) ? 'deletes' : WRITES.test(code) ? 'writes' : undefined
   const changes = CHANGES.test(code)
   const dials = DIALS.test(code)
   const shown = showText(code).slice(0, 120)
   if (LOADS_HAFT.test(code)) act(state, 'haft', shown)
+  for (const [, , path = ''] of code.matchAll(LOADS_FILE)) touchPath(state, 'executes', path)
+  for (const [, path = ''] of code.matchAll(CODE_FOLDER)) touchPath(state, 'executes', path)
   if (code.includes(MARKS.network)) act(state, 'download-run', shown)
   for (const text of textsOf(code)) {
-    if (starts) runText(subshell(state), text, NO_OUTPUT)
-    if (/^[~/.]|^\w[\w.-]*\//.test(text) && !/\s/.test(text)) readPath(state, text, changes)
+    if (starts) runText(subshell(state), text.replace(/^\s*[|!]|\|\s*$/g, ''), NO_OUTPUT)
+    const path = text.replace(/^\+?(>>?|<)\s*/, '')
+    if (/^[~/.$]|^\w[\w.-]*\//.test(path) && !/\s/.test(path)) readPath(state, path, { use, home })
     if (dials) readAddress(state, text)
   }
   if (starts) runJoined(state, code)
-  if (/\bfork\b[\s\S]*\bfork\b/.test(code)) act(state, 'fork-bomb', shown)
+  if (/^(tclsh|wish|expect)$/.test(language))
+    for (const [, text = ''] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n\]]+)/g))
+      runText(subshell(state), text, NO_OUTPUT)
+  if (FORKS_ON.test(code)) act(state, 'fork-bomb', shown)
   if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
     act(state, 'download-run', shown)
   else if (dials) act(state, 'network', shown)
@@ -43,9 +64,20 @@ export function readCode(state: ShellState, language: string, code: string): und
   if (ENVIRONMENT.test(code)) act(state, 'environment', shown)
 }
 
-function readPath(state: ShellState, text: string, changes: boolean): undefined {
-  if (changes) touchPath(state, 'deletes', text, true)
-  touchPath(state, 'reads', text)
+interface CodeUse {
+  /** What the code does with paths beside reading them. */
+  readonly use: 'deletes' | 'writes' | undefined
+  /** The home folder, where the code puts it before paths. */
+  readonly home: string | undefined
+}
+
+function readPath(state: ShellState, text: string, { use, home }: CodeUse): undefined {
+  const path = text.replace(/^(~|\$HOME|\$ENV\{["']?HOME["']?\}|#\{Dir\.home\})(?=\/|$)/, state.place.home)
+  const paths = home !== undefined && path === text ? [path, `${home}/${path.replace(/^\//, '')}`] : [path]
+  for (const one of paths) {
+    if (use !== undefined) touchPath(state, use, one, use === 'deletes')
+    touchPath(state, 'reads', one)
+  }
 }
 
 function readAddress(state: ShellState, text: string): undefined {
@@ -75,5 +107,5 @@ function stripStrings(language: string, code: string): string {
   const bare = code.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, (text) =>
     /^.(child_process|subprocess|os|pty)/.test(text) ? ` ${text.slice(1, -1)} ` : '""',
   )
-  return /^(perl|ruby|php|lua|sh)$/.test(language) ? bare : bare.replaceAll('`', '"')
+  return /^(perl|ruby|php|lua|sh|julia)$/.test(language) ? bare : bare.replaceAll('`', '"')
 }

@@ -4,9 +4,14 @@ import { settled } from './marks.ts'
 import { readExpansions } from './read-expansions.ts'
 import { runChosen, runText } from './run-text.ts'
 import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
-import { resolveWord } from './touch-path.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
 
-const STANDARD_FOLDERS = /^(\/usr(\/local)?)?\/s?bin$|^\/opt\/|^\/usr\/lib\/|^\/snap\/bin$|^\/home\/linuxbrew\//
+const STANDARD_FOLDERS =
+  /^(\/usr(\/local)?)?\/s?bin$|^\/opt\/|^\/usr\/(lib|local|share)\/|^\/snap\/bin$|^\/home\/linuxbrew\//
+
+/** Options that name a program, a script or a plugin. */
+const DANGEROUS_FLAG =
+  /exec|eval|linker|plugin|require|agent|wrapper|runner|[!|`;$/]|(^|\s)-(f|I|p|r)([\s=]|$)|--?(\w*file|shell|config)/
 
 /** Reads what setting a variable would make other programs do. */
 export function readEnvironment(state: ShellState, name: string, value: string): void {
@@ -15,11 +20,17 @@ export function readEnvironment(state: ShellState, name: string, value: string):
   const setting = `${name}=${value}`
   if (role === 'program') runChosen(state, settled(value).replace(/^\|/, ''), setting)
   else if (role === 'expands') readExpansions(state, value)
-  else if (role === 'function') runText(state, `exported ${value}; exported`, NO_OUTPUT)
-  else if (role === 'history') readHistorySetting(state, setting)
+  else if (role === 'function') {
+    act(state, 'injects', setting)
+    runText(state, `exported ${value}; exported`, NO_OUTPUT)
+  } else if (role === 'history') readHistorySetting(state, setting)
   else if (role === 'node-options') {
     if (/--(require|import|loader|experimental-loader|inspect|env-file)|(^|\s)-r\b/.test(value))
       act(state, 'injects', setting)
+  } else if (role === 'flags') {
+    if (DANGEROUS_FLAG.test(value)) act(state, 'injects', setting)
+  } else if (role === 'trace') {
+    if (value.startsWith('/')) touchPath(state, 'writes', value)
   } else if (role === 'program-path' || role === 'code-path') readFolders(state, value, role)
   else act(state, role === 'injects' && isOwnPath(state, value) ? 'injects-own' : role, setting)
 }

@@ -21,6 +21,7 @@ const HAFT_FILE = /(^|\/)node_modules\/(\.bin\/)?haft(\/|$)|(^|\/)haft$/
 /** Reads a file that is run: its text when this command line wrote it, otherwise only the fact. */
 export function runFile(state: ShellState, run: FileRun): Output {
   if (/^https?:\/\//.test(run.path)) act(state, 'download-run', run.path)
+  if (/^(npm|jsr):/.test(run.path)) act(state, 'install', run.path)
   if (HAFT_FILE.test(run.path)) act(state, 'haft', run.path)
   const path = resolveWord(state, run.path)
   const isInput = /^\/dev\/(stdin|fd\/0)$|^\/proc\/self\/fd\/0$/.test(path)

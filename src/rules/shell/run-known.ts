@@ -1,12 +1,14 @@
+import { insidePath } from '../../core/paths.ts'
 import { applyArgument } from './apply-argument.ts'
 import { BUILTINS } from './builtins.ts'
 import { type CommandSpec, findSpec } from './command-spec.ts'
-import { isOpen, settled } from './marks.ts'
+import { isOpen, MARKS, settled } from './marks.ts'
 import { predictOutput } from './predict-output.ts'
 import { readArguments } from './read-arguments.ts'
-import { runText } from './run-text.ts'
-import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { noteSource, runText } from './run-text.ts'
+import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
 import { SPECIAL_COMMANDS } from './special-commands.ts'
+import { touchPath } from './touch-path.ts'
 
 interface KnownCommand {
   readonly name: string
@@ -36,11 +38,38 @@ function runBySpec(state: ShellState, name: string, words: readonly string[], in
   if (!isDry) for (const one of read.acts) act(state, one, [name.replaceAll('/', ' '), ...words.slice(0, 8)].join(' '))
   let output: Output | undefined
   const { modes, operands } = read
-  for (const { role, word, rest } of read.arguments)
-    if (role !== 'text') output = applyArgument(state, { role, word, rest, name, input, modes, operands }) ?? output
-  if (!isDry && input.text !== '' && isFedShell(name, spec, read.arguments))
-    runText(subshell(state), input.text, NO_OUTPUT)
+  let inner = state
+  for (const { role, word, rest } of read.arguments) {
+    if (role === 'text') continue
+    // Another folder counts for this command only.
+    if (role === 'dir' && inner === state) inner = subshell(state)
+    output = applyArgument(inner, { role, word, rest, name, input, modes, operands }) ?? output
+  }
+  if (spec.project && !isDry) runProject(inner)
+  if (!isDry && input.text !== '') readFed(state, { name, spec, found: read.arguments, input, modes })
   return output ?? predictOutput(state, { name, words, input })
+}
+
+/** The code of the folder a build tool or test runner works in is run. */
+function runProject(state: ShellState): undefined {
+  if (insidePath(state.place.workspace, directory(state)) === undefined) touchPath(state, 'executes', '.')
+}
+
+interface Fed {
+  readonly name: string
+  readonly spec: CommandSpec
+  readonly found: readonly { role: string }[]
+  readonly input: Output
+  readonly modes: ReadonlySet<string>
+}
+
+/** Reads what a command is fed, where it takes commands from there. */
+function readFed(state: ShellState, { name, spec, found, input, modes }: Fed): undefined {
+  if (isFedShell(name, spec, found)) runText(subshell(state), input.text, NO_OUTPUT)
+  if (spec.fed === undefined || found.some(({ role }) => role === 'code' || role === 'code-file')) return
+  // Statements of a database in a file of the workspace are its own code.
+  if (spec.fed !== 'sqlite' || input.text.includes(MARKS.network)) noteSource(state, input.text)
+  applyArgument(state, { role: spec.fed, word: settled(input.text), rest: [], name, input, modes, operands: [] })
 }
 
 /** A wrapper without a command starts a shell that runs what it is fed. */
@@ -63,8 +92,8 @@ function runSubcommand(state: ShellState, { name, spec, words, input }: Subcomma
   const before = readArguments(spec, words.slice(0, at))
   let inner = state
   for (const argument of before.arguments) {
+    if (argument.role === 'dir' && inner === state) inner = subshell(state)
     applyArgument(inner, { ...argument, name, input, modes: before.modes, operands: [] })
-    if (argument.role === 'dir') inner = { ...state }
   }
   const sub = settled(words[at] ?? '')
   if (isOpen(sub)) act(state, 'unknown', `${name} ${words.join(' ')}`)

@@ -2,7 +2,7 @@ import { settled } from './marks.ts'
 import { runFile } from './run-file.ts'
 import { runText } from './run-text.ts'
 import { setVariable } from './scope.ts'
-import { NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
 
 /** Reads a call of a shell: text after `-c`, a script file, or what it is fed. */
 export function runShell(state: ShellState, words: readonly string[], input: Output): Output {
@@ -30,6 +30,7 @@ export function runShell(state: ShellState, words: readonly string[], input: Out
   if (isText && first !== undefined) {
     setVariable(inner.scope, '0', { value: [rest[0] ?? 'bash'] })
     setVariable(inner.scope, '@', { value: rest.slice(1), array: true })
+    if (first === '') act(state, 'unknown', 'a shell given parameters as its text')
     return runText(inner, first, input)
   }
   if (first !== undefined && !isFed) return runFile(state, { path: first, words: rest, input, language: 'shell' })

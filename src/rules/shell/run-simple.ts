@@ -1,9 +1,9 @@
 import type { Assignment, Command } from 'unbash'
 import { addFields, expandText, expandTilde, expandWord } from './expand-word.ts'
 import { readEnvironment } from './read-environment.ts'
-import { readExpansions } from './read-expansions.ts'
+import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { setLastWord, setVariable } from './scope.ts'
-import { assign, type Output, readVariable, type ShellState } from './shell-state.ts'
+import { act, assign, type Output, readVariable, type ShellState } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
 
 /** Reads one simple command: its assignments, its words, its redirections, then what the words do. */
@@ -16,6 +16,7 @@ export function runSimple(state: ShellState, command: Command, input: Output): O
     if (argument.type === 'Word') addFields(state, argument, words)
     else words.push(setFrom(state, argument, false))
   }
+  if (name !== undefined && !words[0]) act(state, 'unknown', `a command named by ${name.text.slice(0, 100)}`)
   const last = words.at(-1)
   const output =
     redirects.length === 0
@@ -28,11 +29,13 @@ export function runSimple(state: ShellState, command: Command, input: Output): O
 /** Sets a variable as an assignment says; before a command it only may stay. Returns it as `name=value`. */
 function setFrom(state: ShellState, assignment: Assignment, passing: boolean): string {
   const { name, value, append, index } = assignment
-  if (index !== undefined) readExpansions(state, expandText(state, index))
+  if (index !== undefined) readArithmetic(state, expandText(state, index))
   const given =
     value.type === 'ArrayValue'
       ? value.elements.flatMap((word) => expandWord(state, word)).map((field) => field.replace(/^\[[^\]]*\]=/, ''))
       : [valueText(state, value)]
+  // A variable declared as a number takes every text as arithmetic.
+  if (state.known.integers?.has(name) === true) for (const text of given) readExpansions(state, text)
   const before = append === true || index !== undefined ? (readVariable(state, name)?.value ?? []) : []
   const isArray = value.type === 'ArrayValue' || index !== undefined
   const next = isArray ? [...before, ...given] : [(before[0] ?? '') + (given[0] ?? '')]

@@ -1,9 +1,24 @@
 import { runText } from './run-text.ts'
 import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
-import { touchPath } from './touch-path.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
 
 const PROGRAMS =
   /^--(use-compress-program|to-command|rsh-command|rmt-command|info-script|new-volume-script)(?:=(.*))?$/s
+
+const COMPRESSOR = /^(gzip|pigz|bzip2|lbzip2|pbzip2|xz|pixz|zstd|zstdmt|lz4|lzma|lzip|lzop|brotli)( -[\w=-]+)*$/
+
+/** A program that tar is told to start: a compressor is everyday. */
+function start(state: ShellState, text: string, input: Output): undefined {
+  if (!COMPRESSOR.test(text)) act(state, 'unknown-command', text)
+  runText(subshell(state), text, input)
+}
+
+/** The paths in a list that this very command line wrote are packed too. */
+function packListed(state: ShellState, list: string): undefined {
+  touchPath(state, 'reads', list)
+  for (const path of (state.files.get(resolveWord(state, list)) ?? '').split('\n'))
+    touchPath(state, 'reads', path, true)
+}
 
 /** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
 export function runTar(state: ShellState, words: readonly string[], input: Output): Output | undefined {
@@ -19,17 +34,20 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     const word = all[at] ?? ''
     const program = PROGRAMS.exec(word)
     const checkpoint = /^--checkpoint-action=exec=(.*)$/s.exec(word)?.[1]
-    if (program) runText(subshell(state), program[2] ?? all[++at] ?? '', input)
-    else if (checkpoint !== undefined) runText(subshell(state), checkpoint, input)
-    else if (/^-[A-Za-z]*[IF]$/.test(word)) runText(subshell(state), all[++at] ?? '', input)
+    if (program) start(state, program[2] ?? all[++at] ?? '', input)
+    else if (checkpoint !== undefined) start(state, checkpoint, input)
+    else if (/^-[A-Za-z]*[IF]$/.test(word)) start(state, all[++at] ?? '', input)
+    else if (/^-[IF]./.test(word)) start(state, word.slice(2), input)
     else if (/^(--absolute-names|-[A-Za-z]*P[A-Za-z]*)$/.test(word)) act(state, 'unknown', `tar ${word}`)
     else if (/^(-[A-Za-z]*C|--directory)$/.test(word)) target = all[++at]
     else if (word.startsWith('--directory=')) target = word.slice(12)
     else if (/^-[A-Za-z]*f$|^--file$/.test(word)) touchPath(state, isCreate ? 'writes' : 'reads', all[++at] ?? '')
     else if (word.startsWith('--file=')) touchPath(state, isCreate ? 'writes' : 'reads', word.slice(7))
-    else if (/^-[A-Za-z]*[TX]$|^--(exclude|files-from|exclude-from|transform)$/.test(word)) at++
+    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) packListed(state, all[++at] ?? '')
+    else if (/^-[A-Za-z]*X$|^--(exclude|exclude-from|transform)$/.test(word)) at++
     else if (word === '--remove-files') act(state, 'unknown', 'tar --remove-files')
-    else if (!word.startsWith('-') && isCreate) touchPath(state, 'reads', word, true)
+    else if (!word.startsWith('-') && isCreate)
+      touchPath(state, 'reads', target === undefined || word.startsWith('/') ? word : `${target}/${word}`, true)
   }
   if (isExtract) touchPath(state, 'writes', target ?? directory(state), target !== undefined)
   return isCreate || isExtract ? NO_OUTPUT : undefined

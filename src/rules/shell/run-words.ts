@@ -23,6 +23,10 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
   const rest = words.slice(1)
   if (isOpen(first)) {
     noteSource(state, first)
+    // The folder may be anything, the program is still what its name says.
+    const base = first.slice(first.lastIndexOf('/') + 1)
+    const known = base === first || base === '' || !isConstant(base) ? undefined : knownName(base)
+    if (known !== undefined) runKnown(state, { name: known, words: rest, input })
     return runUnknown(state, first, rest)
   }
   const name = settled(first)
@@ -66,9 +70,21 @@ function record(state: ShellState, name: string, words: readonly string[]): void
   state.commands.push({ name, argv, text: isPlain ? text : showText(text), isExact })
 }
 
+/** Words that a program nobody knows may hand on as a command; only what would do much harm. */
+const HANDED_ON = /^!?(sudo +)?(rm|dd|shred|wipefs|mkfs[\w.]*|sh|bash|zsh|sudo)( |$)/
+
+function runHanded(state: ShellState, words: readonly string[]): undefined {
+  const [first = ''] = words
+  const inner = { ...state, depth: state.depth + 1 }
+  if (first.includes(' ')) state.parts.readText(inner, first.replace(/^!/, ''), NO_OUTPUT)
+  else runWords(inner, words, NO_OUTPUT)
+}
+
 /** A program we know nothing of: the paths among its words count as read. */
 function runUnknown(state: ShellState, name: string, rest: readonly string[]): Output {
   if (isOpen(name)) record(state, showText(name), [name, ...rest])
+  const handed = rest.findIndex((word) => HANDED_ON.test(word))
+  if (handed >= 0) runHanded(state, rest.slice(handed))
   return scanned(state, rest, UNKNOWN_OUTPUT)
 }
 

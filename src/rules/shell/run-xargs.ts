@@ -51,7 +51,9 @@ export function runParallel(state: ShellState, words: readonly string[], input: 
   )
   const end = mark < 0 ? words.length : mark
   const command = options < 0 || options >= end ? [] : words.slice(options, end)
-  const items = mark < 0 ? input.text.split('\n').filter((line) => line !== '') : words.slice(mark + 1)
+  const file = words.findIndex((word) => /^(-a|--arg-file)$/.test(word))
+  const fed = file < 0 || file > end ? input.text : fileText(state, words[file + 1] ?? '', input)
+  const items = mark < 0 ? fed.split('\n').filter((line) => line !== '') : words.slice(mark + 1)
   const text = command.join(' ')
   for (const item of items.length === 0 ? [''] : items) {
     const line =

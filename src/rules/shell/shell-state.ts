@@ -54,8 +54,8 @@ export interface ShellState {
   /** The functions being read, and whether a background job or pipe lies between them and this place. */
   readonly calls: readonly string[]
   readonly spawned: boolean
-  /** True once the command line has defined an alias. */
-  readonly known: { aliases: boolean }
+  /** Whether the command line has defined an alias, and the variables it declared as numbers. */
+  readonly known: { aliases: boolean; integers: Set<string> | undefined }
   /** Which value each ambiguous variable has in this round, and how many there are. */
   readonly choice: Choice
 }
@@ -119,7 +119,7 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
     conditional: false,
     calls: [],
     spawned: false,
-    known: { aliases: false },
+    known: { aliases: false, integers: undefined },
     choice: { active: false, picks: new LazyMap(), sizes: new LazyMap() },
   }
 }

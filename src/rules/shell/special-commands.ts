@@ -13,7 +13,8 @@ import { resolveWord, touchPath } from './touch-path.ts'
 type Special = (state: ShellState, words: readonly string[], input: Output) => Output | undefined
 
 const SHELLS = 'sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash'
-const INTERPRETERS = 'python pypy node nodejs tsx ts-node perl ruby php lua luajit R Rscript julia osascript'
+const INTERPRETERS =
+  'python pypy ipython node nodejs tsx ts-node perl ruby php lua luajit R Rscript julia osascript tclsh wish expect guile racket octave'
 
 /** Commands whose words follow a grammar of their own. */
 export const SPECIAL_COMMANDS: Readonly<Record<string, Special>> = {
@@ -69,8 +70,9 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
     const word = words[at] ?? ''
     const split = /^(?:-\w*S|--split-string=?)(.*)$/s.exec(word)
     if (split) {
-      const text = split[1] === '' ? words.slice(at + 1).join(' ') : [split[1], ...words.slice(at + 1)].join(' ')
-      return runText(inner, `env ${text}`, input)
+      // Only the first word is split; those after it stay as they are.
+      const [text = '', ...rest] = split[1] === '' ? words.slice(at + 1) : [split[1] ?? '', ...words.slice(at + 1)]
+      return runText(inner, ['env', text, ...rest.map(quoted)].join(' '), input)
     }
     if (/^(-C|--chdir)$/.test(word)) changeDirectory(inner, resolveWord(inner, words[++at] ?? ''))
     else if (/^(-u|--unset|-f|-e|-P)$/.test(word)) at++
@@ -83,6 +85,10 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
   }
   act(state, 'environment', 'all variables')
   return undefined
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
 }
 
 function sizeOf(text: string): number {
@@ -120,6 +126,7 @@ function runChmod(state: ShellState, words: readonly string[]): Output {
     words.some((word) => resolveWord(state, word) === state.place.workspace)
   )
     act(state, 'attributes', `chmod ${words.join(' ')}`)
+  if (/^0{1,4}$|^a?(-rwx|=)$/.test(mode)) act(state, 'attributes', `chmod ${words.join(' ')}`)
   if (/^[0-7]?[2467][0-7]{3}$/.test(mode) || /[ugoa]*[+=][rwxX]*s/.test(mode))
     act(state, 'privilege-bit', `chmod ${words.join(' ')}`)
   for (const word of words) if (word !== mode && !word.startsWith('-')) touchPath(state, 'writes', word, isTree)

@@ -1,9 +1,9 @@
 import { insidePath } from '../../core/paths.ts'
 import { findSpec } from './command-spec.ts'
-import { isConstant, isOpen } from './marks.ts'
+import { isConstant, isGlob, isOpen } from './marks.ts'
 import { readGitSetting } from './read-git-setting.ts'
 import type { RoleReader } from './role.ts'
-import { act } from './shell-state.ts'
+import { act, changeDirectory } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles that only one tool knows. */
@@ -21,6 +21,12 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   'git-dir': (state, { word }) => {
     if (insidePath(state.place.workspace, resolveWord(state, word)) === undefined)
       act(state, 'injects', `git directory ${word}`)
+  },
+  /** Another repository has settings and hooks of its own. */
+  'git-folder': (state, { word }) => {
+    const path = resolveWord(state, word)
+    changeDirectory(state, path)
+    if (insidePath(state.place.workspace, path) === undefined) act(state, 'injects-own', `git in ${word}`)
   },
   'program-path': (state, { word }) => {
     act(state, 'injects', `programs from ${word}`)
@@ -52,18 +58,32 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     else act(state, 'install', `npx ${word}`)
   },
   'cargo-config': (state, { word }) => {
-    if (/runner|linker|wrapper|registry|source|alias|rustc/.test(word)) act(state, 'injects', word)
+    if (/runner|linker|wrapper|registry|source|alias|rustc|^[~/.]/.test(word)) act(state, 'injects', word)
   },
   'cmake-tool': (state, { word, operands }) => {
     state.parts.runWords(
       { ...state, depth: state.depth + 1 },
-      [word === 'remove_directory' ? 'rm' : word === 'env' ? 'env' : 'nohup', ...operands],
+      /^(rm|remove|remove_directory)$/.test(word)
+        ? ['rm', '-r', ...operands]
+        : [word === 'env' ? 'env' : word === 'copy' || word === 'rename' ? 'cp' : 'nohup', ...operands],
       { text: '', endless: false },
     )
     act(state, 'unknown-command', `cmake -E ${word}`)
   },
   'go-run': (state, { word }) => {
     if (word.includes('@') || /^[\w-]+\.[\w.-]+\//.test(word)) act(state, 'install', `go run ${word}`)
+    else if (/^[~/.]/.test(word)) touchPath(state, 'executes', word)
+  },
+  'bun-run': (state, { word }) => {
+    if (/^\w+:\/\//.test(word)) act(state, 'download-run', word)
+    else if (/[/.]/.test(word)) touchPath(state, 'executes', word)
+  },
+  'setting-name': (state, { word }) => {
+    if (/token|passw|_auth|secret/i.test(word)) act(state, 'secret-variable', word)
+  },
+  hostname: (state, { word }) => act(state, 'kernel', `hostname ${word}`),
+  ifconfig: (state, { word, operands }) => {
+    if (operands.indexOf(word) > 0) act(state, 'kernel', `ifconfig ${operands.join(' ')}`)
   },
   ip: (state, { word, name }) => {
     if (/^(add|del|delete|set|flush|change|replace)$/.test(word)) act(state, 'kernel', `${name} ${word}`)
@@ -71,7 +91,9 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   sysctl: (state, { word }) => {
     if (word.includes('=')) act(state, 'kernel', `sysctl ${word}`)
   },
-  getent: (state, { word }) => {
+  getent: (state, { word, operands }) => {
+    if (/^a?hosts/.test(operands[0] ?? '') && word !== operands[0] && !/^(localhost|127\.|::1$)/.test(word))
+      act(state, isOpen(word) || isGlob(word) ? 'sends-unknown' : 'network', `getent ${word}`)
     if (word === 'shadow' || word === 'gshadow') touchPath(state, 'reads', '/etc/shadow')
     if (word === 'passwd') touchPath(state, 'reads', '/etc/passwd')
   },

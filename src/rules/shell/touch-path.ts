@@ -36,7 +36,7 @@ export function resolveWord(state: ShellState, word: string): string {
 
 /** `/proc/self/root` and `/proc/self/cwd` are other names of folders. */
 function throughProc(state: ShellState, path: string): string {
-  const match = /^\/proc\/(?:self|thread-self|\d+)\/(root|cwd)(\/.*)?$/.exec(path)
+  const match = /^\/proc\/(?:self|thread-self|\d+|\uE001)\/(root|cwd)(\/.*)?$/.exec(path)
   if (!match) return path
   return resolvePath(match[1] === 'root' ? '/' : directory(state), `.${match[2] ?? ''}`)
 }

@@ -2,7 +2,7 @@ import type { CommandNode, CompoundList, PipelineNode, Script, Statement, TestEx
 import { expandArithmetic } from './expand-arithmetic.ts'
 import { expandText, expandWord } from './expand-word.ts'
 import { MARKS } from './marks.ts'
-import { readExpansions } from './read-expansions.ts'
+import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { runSimple } from './run-simple.ts'
 import { setVariable } from './scope.ts'
 import { spend } from './shell-budget.ts'
@@ -76,7 +76,7 @@ function walkCommand(state: ShellState, node: CommandNode | CompoundList, input:
       return walkFor(state, node, input)
     case 'ArithmeticFor':
       for (const part of [node.initialize, node.test, node.update]) expandArithmetic(state, part, expandText)
-      return walkTwice(state, [node.body], input)
+      return walkForever(state, node, input)
     case 'Case':
       inRounds(state, () =>
         [node.word, ...node.items.flatMap((item) => item.pattern)].map((word) => expandText(state, word)),
@@ -126,13 +126,23 @@ function walkIf(state: ShellState, node: Of<'If'>, input: Output): Output {
 function walkWhile(state: ShellState, node: Of<'While'>, input: Output): Output {
   const before = state.commands.length
   const output = walkTwice(state, [node.clause, node.body], input)
-  const ran = state.commands.slice(before).map((command) => command.name)
   const clause = node.clause.commands.length === 1 ? node.clause.commands[0]?.command : undefined
   const forever =
     clause?.type === 'Command' && /^(true|:|\[|test|false)$/.test(clause.name?.value ?? '') && clause.args.length < 3
-  const leaves = ran.some((name) => ['break', 'exit', 'return', 'exec', 'read', 'sleep', 'kill', 'wait'].includes(name))
+  const leaves = state.commands.slice(before).some(({ name }) => LEAVES.has(name))
   if (forever && !leaves) act(state, 'flood', 'a loop that never ends')
   return forever && !leaves ? { ...output, endless: true } : output
+}
+
+const LEAVES = new Set(['break', 'exit', 'return', 'exec', 'read', 'sleep', 'kill', 'wait'])
+
+/** `for ((;;))` without a test runs until its body leaves it. */
+function walkForever(state: ShellState, node: Of<'ArithmeticFor'>, input: Output): Output {
+  const before = state.commands.length
+  const output = walkTwice(state, [node.body], input)
+  if (node.test !== undefined || state.commands.slice(before).some(({ name }) => LEAVES.has(name))) return output
+  act(state, 'flood', 'a loop that never ends')
+  return { ...output, endless: true }
 }
 
 /** What a loop sets at its end is seen at its start: its body is read twice. */
@@ -167,7 +177,7 @@ function walkTest(state: ShellState, expression: TestExpression): void {
     case 'TestBinary':
       for (const side of [expression.left, expression.right]) {
         const text = expandText(state, side)
-        if (/^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator)) readExpansions(state, text)
+        if (/^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator)) readArithmetic(state, text)
       }
       return
     case 'TestLogical':

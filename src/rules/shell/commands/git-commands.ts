@@ -1,17 +1,21 @@
 /** git, one line a subcommand. Options before the subcommand are those of `git` itself. */
 export const GIT_COMMANDS: Readonly<Record<string, string>> = {
-  git: '%sub -C=dir -c=git-config --config-env=git-env --exec-path=program-path --git-dir=git-dir --work-tree=dir --namespace=text --super-prefix=text --attr-source=text',
-  'git/status git/shortlog git/describe git/rev-parse git/rev-list git/ls-tree git/cat-file git/merge-base git/show-ref git/for-each-ref git/var git/name-rev git/whatchanged git/show-branch git/check-ignore git/check-attr git/count-objects git/fsck git/verify-commit git/verify-tag git/version git/help git/range-diff git/cherry git/diff-tree git/diff-index git/diff-files git/column git/stripspace git/hash-object git/write-tree git/mktree git/patch-id git/symbolic-ref git/annotate git/interpret-trailers':
+  git: '%sub -C=git-folder -c=git-config --config-env=git-env --exec-path=program-path --git-dir=git-dir --work-tree=git-dir --namespace=text --super-prefix=text --attr-source=text',
+  'git/status git/shortlog git/describe git/rev-parse git/rev-list git/ls-tree git/merge-base git/show-ref git/for-each-ref git/var git/name-rev git/show-branch git/check-ignore git/check-attr git/count-objects git/fsck git/verify-commit git/verify-tag git/version git/help git/range-diff git/cherry git/column git/stripspace git/write-tree git/mktree git/patch-id git/symbolic-ref':
     '-C=text -n=text -S=text -G=text --grep=text --author=text --since=text --until=text --format=text --pretty=text text*',
+  'git/hash-object': '-t=text --path=text read*',
   'git/reflog': '%sub',
   'git/reflog/delete': '@lose-work text*',
   'git/reflog/*': 'text*',
-  'git/log git/show git/diff git/format-patch':
+  'git/cat-file git/annotate git/interpret-trailers': '-L=text git-path*',
+  'git/merge-file': '-L=text git-path*',
+  'git/mv': 'move* into',
+  'git/log git/show git/diff git/format-patch git/whatchanged git/diff-tree git/diff-index git/diff-files':
     '-n=text -S=text -G=text -L=text --grep=text --author=text --since=text --until=text --after=text --before=text --format=text --pretty=text --output=write -o=write --output-directory=write -O=read --word-diff-regex=text --ext-diff --to=text git-path*',
   'git/blame': '--contents=read -L=text --since=text -S=read git-path*',
   'git/ls-files': '-x=text -X=read --exclude=text --exclude-from=read text*',
   'git/grep':
-    '-O=?shell --open-files-in-pager=?shell -e=text -f=read -A=text -B=text -C=text -m=text --max-depth=text text git-path*',
+    '-O=?program --open-files-in-pager=?program -e=text -f=read -A=text -B=text -C=text -m=text --max-depth=text text git-path*',
   'git/add git/stage': '--pathspec-from-file=read --chmod=text git-add*',
   'git/commit':
     '-m=text -F=read -C=text -c=text -t=read --message=text --file=read --author=text --date=text --template=read --fixup=text --squash=text --trailer=text --cleanup=text -S=?text --gpg-sign=?text text*',
@@ -20,16 +24,20 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/branch':
     '-D!lose-work -M!lose-work -f!lose-work --force!lose-work -u=text --sort=text --format=text --contains=text text*',
   'git/switch git/checkout':
-    '-b=text -B=text -c=text -C=text -f!lose-work --force!lose-work --discard-changes!lose-work --orphan=text checkout*',
+    '--!lose-work -b=text -B=text -c=text -C=text -f!lose-work --force!lose-work --discard-changes!lose-work --orphan=text checkout*',
   'git/restore': '--staged+staged -S+staged -s=text --source=text -W!lose-work --worktree!lose-work restore*',
   'git/reset': '--hard!lose-work --merge!lose-work --keep!lose-work text*',
   'git/clean': '-n+dry --dry-run+dry -e=text @lose-work text*',
   'git/stash': '%sub',
-  'git/stash/list git/stash/show git/stash/push git/stash/save git/stash/pop git/stash/apply git/stash/create git/stash/branch':
+  'git/stash/list git/stash/push git/stash/save git/stash/pop git/stash/apply git/stash/create git/stash/branch':
     '-m=text text*',
+  'git/stash/show': 'git-path*',
   'git/stash/*': '@lose-work text*',
-  'git/merge git/cherry-pick git/revert git/am git/apply git/mergetool git/pull-request git/mv git/sparse-checkout git/read-tree git/update-index git/commit-tree git/checkout-index git/merge-file git/merge-tree git/rerere git/request-pull':
+  'git/merge git/cherry-pick git/revert git/mergetool git/pull-request git/sparse-checkout git/update-index git/commit-tree git/merge-tree git/rerere git/request-pull':
     '-m=text -s=text -X=text -S=?text --strategy=text --directory=write --prefix=write text*',
+  'git/am git/apply': '-p=text -C=text --directory=write --exclude=text --include=text --unsafe-paths!config git-path*',
+  'git/read-tree git/checkout-index':
+    '--reset!lose-work -u!lose-work -f!lose-work --force!lose-work --prefix=write text*',
   'git/worktree': '%sub',
   'git/worktree/list git/worktree/lock git/worktree/unlock git/worktree/prune git/worktree/repair': 'text*',
   'git/worktree/add': '-b=text -B=text --reason=text write text*',
@@ -45,8 +53,10 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/remote/*': '@remote text*',
   'git/push':
     '@publish --receive-pack=shell --exec=shell -o=text --push-option=text --repo=push-target push-target text*',
-  'git/fetch git/pull git/clone git/ls-remote git/fetch-pack git/archive':
+  'git/fetch git/pull git/clone git/ls-remote git/fetch-pack':
     '@network --upload-pack=shell -u=shell --exec=shell --remote=git-url -o=write --output=write --template=program-path -c=git-config --config=git-config -b=text --branch=text --depth=text -j=text --reference=read --separate-git-dir=write --format=text --prefix=text git-url write text*',
+  'git/archive':
+    '--remote=git-url!network --exec=shell -o=write --output=write --format=text --prefix=text --add-file=read git-path*',
   'git/submodule': '%sub',
   'git/submodule/status git/submodule/summary': 'text*',
   'git/submodule/foreach': 'shellrest',

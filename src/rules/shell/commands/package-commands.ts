@@ -2,10 +2,11 @@
 export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=read --globalconfig=read --script-shell=program --loglevel=text',
   'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/pkg npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':
-    '--script-shell=program --prefix=dir -w=text text*',
+    '%project --script-shell=program --prefix=dir -w=text text*',
+  'npm/explore': 'text argv',
   'npm/exec npm/x': '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install npx-argv*',
   'npm/config npm/c npm/set npm/get': '%sub',
-  'npm/config/get npm/config/list npm/config/ls npm/c/get npm/get/*': 'text*',
+  'npm/config/get npm/config/list npm/config/ls npm/c/get npm/get/*': 'setting-name*',
   'npm/config/* npm/c/* npm/set/*': '@config text*',
   'npm/publish npm/unpublish npm/deprecate npm/dist-tag npm/access npm/owner npm/team npm/adduser npm/login npm/logout npm/token npm/profile npm/hook npm/star':
     '@publish text*',
@@ -19,7 +20,8 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'pnpm/config yarn/config': '%sub',
   'pnpm/config/get pnpm/config/list yarn/config/get yarn/config/list': 'text*',
   'pnpm/config/* yarn/config/*': '@config text*',
-  'pnpm/* yarn/*': 'text*',
+  'pnpm/-v pnpm/--version yarn/-v yarn/--version': 'text*',
+  'pnpm/* yarn/*': '%project text*',
   'pnpm/ yarn/': '@install',
   npx: '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install --no-install --no npx-argv*',
   pnpx: '@install text*',
@@ -41,6 +43,9 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'poetry/* pipenv/* pdm/* hatch/* rye/*': '@install text*',
   uv: '%sub --directory=dir --project=dir',
   'uv/run': '--with=text!install --python=text -p=text --env-file=read --extra=text --group=text argv',
+  'uv/pip': '%sub',
+  'uv/pip/list uv/pip/show uv/pip/freeze uv/pip/check uv/pip/tree': 'text*',
+  'uv/pip/*': '@install text*',
   'uv/build uv/tree uv/version uv/venv uv/help uv/export uv/format': 'text*',
   'uv/publish': '@publish text*',
   'uv/*': '@install text*',
@@ -55,15 +60,16 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   composer: '%sub -d=dir --working-dir=dir',
   'composer/run composer/run-script composer/test composer/validate composer/show composer/dump-autoload composer/dumpautoload composer/check':
     'text*',
+  'composer/exec': '@install shellrest',
   'composer/*': '@install text*',
-  cargo: '%sub -C=dir --config=cargo-config --manifest-path=read',
+  cargo: '%sub -C=dir --config=cargo-config --manifest-path=project',
   'cargo/build cargo/b cargo/check cargo/c cargo/test cargo/t cargo/run cargo/r cargo/clippy cargo/fmt cargo/doc cargo/bench cargo/clean cargo/tree cargo/metadata cargo/locate-project cargo/pkgid cargo/verify-project cargo/version cargo/help cargo/fix cargo/expand cargo/nextest cargo/rustc cargo/rustdoc cargo/generate-lockfile cargo/init cargo/new cargo/fetch cargo/vendor cargo/--version cargo/-V cargo/-vV cargo/read-manifest':
-    '--target-dir=write --manifest-path=read --config=cargo-config text*',
+    '%project --target-dir=write --manifest-path=project --config=cargo-config text*',
   'cargo/publish cargo/yank cargo/owner cargo/login cargo/logout': '@publish text*',
   'cargo/*': '@install text*',
   go: '%sub -C=dir',
   'go/build go/test go/vet go/install-local go/list go/doc go/tool go/clean go/generate go/fix':
-    '%long -exec=shell -toolexec=shell -vettool=program -o=write -modfile=read -overlay=read -coverprofile=write -cpuprofile=write -memprofile=write -outputdir=write -run=text -bench=text -tags=text -ldflags=text -gcflags=text -timeout=text -count=text -C=dir text*',
+    '%project %long -exec=shell -toolexec=shell -vettool=program -o=write -modfile=read -overlay=read -coverprofile=write -cpuprofile=write -memprofile=write -outputdir=write -run=text -bench=text -tags=text -ldflags=text -gcflags=text -timeout=text -count=text -C=dir project*',
   'go/fmt go/version go/help go/work go/bug': 'text*',
   'go/run': '%long -exec=shell -toolexec=shell -tags=text -ldflags=text go-run text*',
   'go/env': '%long -w!config -u!config text*',

@@ -1,23 +1,35 @@
 /** Commands that read text and print. */
 export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
-  'cat tac nl rev fold fmt pr expand unexpand zdump bat batcat':
-    '-w=text -b=text -s=text --width=text --pager=shell -l=text --language=text --style=text --theme=text read*',
+  'cat rev zdump tsort colrm': 'read*',
+  tac: '-s=text --separator=text read*',
+  nl: '-b=text -d=text -f=text -h=text -i=text -l=text -n=text -s=text -v=text -w=text read*',
+  'fold fmt': '-w=text -g=text -p=text --width=text read*',
+  pr: '-l=text -w=text -W=text -h=text -o=text -N=text -D=text read*',
+  'expand unexpand': '-t=text --tabs=text read*',
+  'bat batcat':
+    '-r=text --line-range=text -H=text --pager=shell -l=text --language=text --style=text --theme=text read*',
   'head tail': '-n=text -c=size -s=text --lines=text --bytes=size --pid=text --sleep-interval=text read*',
-  'less more most pg':
-    '-o=write -O=write -k=read -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
+  'more most pg': 'pager*',
+  less: '-o=write -O=write -k=read -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
   wc: '--files0-from=read read*',
   'sort gsort':
     '-o=write --output=write -T=write -k=text -t=text -S=text --key=text --field-separator=text --buffer-size=text --temporary-directory=write --parallel=text --batch-size=text --compress-program=program --files0-from=read --random-source=read --sort=text read*',
   shuf: '-n=text -i=text -o=write --head-count=text --output=write --random-source=read -e read*',
   uniq: '-f=text -s=text -w=text --skip-fields=text --skip-chars=text --check-chars=text read write',
   cut: '-d=text -f=text -c=text -b=text --delimiter=text --fields=text --characters=text --bytes=text --output-delimiter=text read*',
-  'paste join comm cmp colrm tsort look column':
-    '-d=text -t=text -s=text -1=text -2=text -j=text -a=text -e=text -o=text -n=text -i=text -c=text read*',
+  paste: '-d=text --delimiters=text read*',
+  comm: '--output-delimiter=text read*',
+  join: '-t=text -1=text -2=text -j=text -a=text -v=text -e=text -o=text read*',
+  cmp: '-i=text -n=text --bytes=text --ignore-initial=text read*',
+  look: '-t=text text read*',
+  column: '-s=text -c=text -o=text -N=text -R=text -H=text -T=text -E=text -W=text read*',
   bc: 'read*',
   'tr expr seq factor numfmt':
     '-s=text -f=text -w=text --separator=text --format=text --field=text --to=text --from=text text*',
   'echo printf yes': 'text*',
-  'diff sdiff diff3 colordiff delta icdiff':
+  sdiff: '-o=write --output=write -w=text -I=text --width=text --diff-program=program read*',
+  diff3: '-L=text --label=text --diff-program=program read*',
+  'diff colordiff delta icdiff':
     '-r+tree --recursive+tree -I=text -U=text -C=text -W=text -x=text -X=read -L=text -S=text -D=text --label=text --exclude=text --exclude-from=read --to-file=read --from-file=read --color=?text --unified=?text --context=?text --diff-program=program --pager=shell read*',
   'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 b3sum':
     '-a=text --algorithm=text read*',
@@ -33,14 +45,15 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'ag ack sift ugrep':
     '--pager=shell -A=text -B=text -C=text -m=text -G=text --ignore=text --ignore-dir=text --type=text --config=read --ackrc=read --filter=shell text search*',
   'sed gsed':
-    '-e=sed^ --expression=sed^ -f=read^ --file=read^ -i=?edit-mode --in-place=?edit-mode -l=text --line-length=text sed read*',
+    '-e=sed^ --expression=sed^ -f=script^ --file=script^ -i=?edit-mode --in-place=?edit-mode -l=text --line-length=text sed read*',
   'awk gawk mawk nawk original-awk':
-    '-F=text -v=text -f=script^ --file=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
+    '-F=text -v=text -f=script^ --file=script^ -E=script^ --exec=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text!unknown-command --load=text!unknown-command --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
   'jq gojq jaq':
-    '-f=read^ --from-file=read^ --indent=text -L=text --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
+    '-f=read^ --from-file=read^ --indent=text -L=read --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
   'yq xq tomlq':
     '-i+write --inplace+write -o=text -p=text -I=text --output-format=text --input-format=text -s=text jq read*',
-  'gron envsubst jo xmllint tidy': 'read*',
+  'gron envsubst jo xmllint tidy': '-o=write --output=write read*',
+  'exiftool pdftotext pdfinfo mediainfo': 'read write',
   iconv: '-f=text -t=text -o=write --from-code=text --to-code=text --output=write read*',
   man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text text*',
   'info apropos whatis tldr help cheat whatis': 'text*',
@@ -49,11 +62,11 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'tokei cloc scc wc-l sloccount': 'list*',
   'nm objdump readelf size ldd otool c++filt addr2line': '-j=text -M=text -C -e=read read*',
   'strip objcopy': '-o=write edit*',
-  dc: '-e=bang --expression=bang -f=read --file=read read*',
+  dc: '<bang -e=bang --expression=bang -f=read --file=read read*',
   'vim vi nvim view ex vimdiff gvim rvim':
-    '-c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
-  'ed red': '-p=text ed*',
-  'nano pico micro joe emacs-nox': 'edit*',
+    '<bang -l=script -c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
+  'ed red': '<bang -p=text ed*',
+  'nano pico micro joe emacs-nox': '-s=program --speller=program -f=script --rcfile=script edit*',
   'emacs emacsclient':
     '--eval=elisp --execute=elisp -e=elisp -l=script --load=script --script=script -f=text --funcall=text -batch --batch edit*',
 }

@@ -1,28 +1,39 @@
 /** Commands whose words are another command: the inner one is read as if it stood alone. */
 export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
-  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect':
+  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect tini dumb-init chronic ifne winpty padsp aoss primusrun optirun gamemoderun mangohud heaptrack sccache ccache distcc retry srun with-contenv zrun annotate-output fakechroot':
     'argv',
+  'chpst softlimit mpirun mpiexec trickle uftrace rr cset systemd-cat':
+    '-u=text -m=text -n=text -np=text -d=text -l=text -t=text -o=write argv',
+  'envdir setlock s6-setuidgid s6-envdir': 'text argv',
+  bpftrace: '@privilege -c=shell -e=text argv',
+  'mispipe pee': 'shell*',
+  'flatpak-spawn': '@privilege --directory=dir argv',
   'proxychains proxychains4': '-f=read @network argv',
   command: '-v+dry -V+dry argv',
   exec: '-a=text argv',
   nice: '-n=text --adjustment=text argv',
   ionice: '-c=text -n=text -p=text -P=text --class=text --classdata=text argv',
   chrt: '-p=text -T=text -P=text -D=text text argv',
-  'taskset cpulimit numactl prlimit cgexec choom': '-c=text -g=text -l=text -p=text -n=text argv',
+  taskset: 'argv',
+  'cpulimit cgexec choom': '-g=text -l=text -p=text -n=text argv',
+  numactl: '-C=text -N=text -m=text -i=text -p=text -P=text -w=text argv',
+  prlimit: '-p=text --pid=text -o=text argv',
   'setarch linux32 linux64 i386 x86_64': 'argv',
   timeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   gtimeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   stdbuf: '-i=text -o=text -e=text --input=text --output=text --error=text argv',
   time: '-o=write -f=text --output=write --format=text argv',
-  'rlwrap xvfb-run': '-n=text -s=text -e=text -f=text -w=text -p=text argv',
+  rlwrap:
+    '-b=text -C=text -D=text -f=read -g=text -H=write -l=write -m=text -O=text -P=text -q=text -s=text -S=text -t=text -w=text -z=program argv',
+  'xvfb-run': '-n=text -s=text -e=write -f=write -w=text -p=text argv',
   faketime: '-f=text text argv',
   hyperfine:
     '-w=text -r=text -m=text -M=text -n=text -a=text -s=text --warmup=text --runs=text --prepare=shell --setup=shell --cleanup=shell --conclude=shell shell*',
   'env genv cross-env dotenv': '',
   'sudo gsudo':
-    '@privilege -u=text -g=text -h=text -p=text -C=text -D=dir -R=dir -r=text -t=text -T=text -U=text --user=text --group=text --host=text --prompt=text --chdir=dir --chroot=dir -e+write environment',
+    '@privilege -u=text -g=text -h=text -p=text -C=text -D=dir -R=dir -r=text -t=text -T=text -U=text --user=text --group=text --host=text --prompt=text --chdir=dir --chroot=dir -e+write -s+shell --shell+shell -i+shell --login+shell environment',
   sudoedit: '@privilege -u=text write*',
-  'doas pkexec run0': '@privilege -u=text -C=read --user=text environment',
+  'doas pkexec run0': '@privilege -u=text -C=read --user=text -s+shell environment',
   'gosu su-exec setuidgid': '@privilege text argv',
   su: '@privilege -c=shell --command=shell --session-command=shell -s=program --shell=program -g=text -G=text -w=text text*',
   runuser: '@privilege -u=text -c=shell --command=shell -s=program --shell=program -g=text -G=text --user=text argv',
@@ -45,10 +56,12 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   nodemon:
     '-x=shell --exec=shell -e=text --ext=text -w=text --watch=text -i=text --ignore=text --delay=text local-argv',
   'inotifywait fswatch': '-e=text -l=text -m read*',
-  'strace ltrace':
+  ltrace:
+    '-o=write -e=text -p=debug -s=text -u=text -a=text -A=text -D=text -F=read -l=text -n=text -w=text -x=text argv',
+  strace:
     '-o=write -e=text -p=debug -s=text -u=text -E=text -P=text -a=text -O=text -S=text -b=text -I=text -X=text argv',
   valgrind: 'argv',
-  gdb: '%long -ex=bang -eval-command=bang -iex=bang -init-eval-command=bang -x=script -command=script -ix=script -p=debug -pid=debug -cd=dir -args+args argv',
+  gdb: '%long <bang -ex=bang -eval-command=bang -iex=bang -init-eval-command=bang -x=script -command=script -ix=script -p=debug -pid=debug -cd=dir -args+args argv',
   lldb: '%long -o=bang -one-line=bang -O=bang -s=script -source=script -p=debug -pid=debug argv',
   direnv: '%sub',
   'direnv/exec': 'text argv',
@@ -59,5 +72,9 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'xargs gxargs parallel': '',
   concurrently: '-n=text --names=text -c=text --prefix=text -p=text shell*',
   'wsl wsl.exe': '@unknown-command argv',
-  'tmux screen': '@unknown-command text*',
+  'xterm gnome-terminal konsole alacritty kitty wezterm foot ptyxis tilix urxvt xfce4-terminal':
+    '@unknown-command -e=shell -x=shell --command=shell argv',
+  'tmux screen': '%sub -L=text -S=text',
+  'tmux/ls tmux/list-sessions tmux/-V screen/-ls screen/-list screen/-v': 'text*',
+  'tmux/* screen/* tmux/ screen/': '@unknown-command -d -m -X=text shell*',
 }
