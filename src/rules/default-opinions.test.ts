@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { PLACE } from '../../test/support/shell-place.ts'
 import { dials, reads, runs, writes } from '../core/touch.ts'
 import { readDefaults } from './default-opinions.ts'
 
-const PLACE = {
-  cwd: '/home/dev/ws',
-  home: '/home/dev',
-  workspace: '/home/dev/ws',
-  haftHome: '/home/dev/.haft',
-  haftPort: '4242',
-}
 const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
   readDefaults(touches, PLACE).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
 

@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { judgeShell } from '../../src/rules/defaults/judge-shell.ts'
 import { readShell } from '../../src/rules/shell/read-shell.ts'
 import corpus from '../data/shell.json' with { type: 'json' }
+import { PLACE } from '../support/shell-place.ts'
 
-const PLACE = {
-  cwd: '/home/dev/ws',
-  home: '/home/dev',
-  workspace: '/home/dev/ws',
-  haftHome: '/home/dev/.haft',
-  haftPort: '4242',
-}
 const STRICTNESS: Readonly<Record<string, number>> = { allow: 0, ask: 1, deny: 2 }
 
 function strictness(command: string): number {

@@ -4,14 +4,7 @@ import { readShell } from '../../src/rules/shell/read-shell.ts'
 import corpus from '../data/shell.json' with { type: 'json' }
 import more from '../data/shell-more.json' with { type: 'json' }
 import own from '../data/shell-own.json' with { type: 'json' }
-
-const PLACE = {
-  cwd: '/home/dev/ws',
-  home: '/home/dev',
-  workspace: '/home/dev/ws',
-  haftHome: '/home/dev/.haft',
-  haftPort: '4242',
-}
+import { PLACE } from '../support/shell-place.ts'
 
 function decide(command: string): string {
   const decisions = judgeShell(readShell(command, PLACE), PLACE).map((opinion) => opinion.decision)

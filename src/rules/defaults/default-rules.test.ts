@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { PLACE } from '../../../test/support/shell-place.ts'
 import { readShell } from '../shell/read-shell.ts'
 import { DEFAULT_RULES, judgeShell } from './judge-shell.ts'
 
-const PLACE = {
-  cwd: '/home/dev/ws',
-  home: '/home/dev',
-  workspace: '/home/dev/ws',
-  haftHome: '/home/dev/.haft',
-  haftPort: '4242',
-}
 const speaking = (command: string) => judgeShell(readShell(command, PLACE), PLACE).map((opinion) => opinion.rule)
 
 describe('S4.2 every default rule keeps its examples', () => {

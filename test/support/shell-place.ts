@@ -1,0 +1,8 @@
+/** Where the command lines of the corpora run, as their header says. */
+export const PLACE = {
+  cwd: '/home/dev/ws',
+  home: '/home/dev',
+  workspace: '/home/dev/ws',
+  haftHome: '/home/dev/.haft',
+  haftPort: '4242',
+}
