@@ -70,10 +70,11 @@ function readText(text: string, entry: RegisteredTool): Given | Failure | Promis
   return read.value === null ? EMPTY : { value: read.value, text, repairs: NO_REPAIRS }
 }
 
-/** The arguments were a JSON string that holds no JSON object: perhaps a broken one. */
-function readInner(inner: string, entry: RegisteredTool): Failure | Promise<Given | Failure> {
+/** The arguments were a JSON string that holds no JSON object: nothing, or perhaps a broken one. */
+function readInner(inner: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
   const read = readJson(inner)
-  return 'problem' in read ? readBroken(inner, read, entry) : notAnObject(entry, read.value)
+  if ('problem' in read) return inner.trim() === '' ? EMPTY : readBroken(inner, read, entry)
+  return read.value === null ? EMPTY : notAnObject(entry, read.value)
 }
 
 async function readBroken(text: string, problem: TextProblem, entry: RegisteredTool): Promise<Given | Failure> {
@@ -105,7 +106,7 @@ function unreadable(entry: RegisteredTool, problem: string): Failure {
 }
 
 function notAnObject(entry: RegisteredTool, value: unknown): Failure {
-  const type = Array.isArray(value) ? 'an array' : typeof value
+  const type = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
   return invalid(entry, `expected the arguments as a JSON object, got ${type}`)
 }
 

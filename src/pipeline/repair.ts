@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
 import type { Issue } from '../core/snapshot.ts'
-import { type Read, readJson, type TextProblem } from './json-text.ts'
-import { findHole } from './tolerant-scan.ts'
+import { findDuplicateKey, type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { scanTolerantly } from './tolerant-scan.ts'
 
 /** A value read from a text that had to be mended, and the repairs in words. */
 export interface RepairedText extends Read {
@@ -9,23 +9,30 @@ export interface RepairedText extends Read {
 }
 
 const UNFENCED = 'took the arguments out of a Markdown fence'
+const DECODED = 'decoded arguments that were JSON inside a string'
 
 /** Reads a text that strict JSON refused: a fence, the slips models make. Never completes what was cut off. */
 export async function repairText(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const unfenced = stripFence(text)
-  if (unfenced !== undefined) {
-    const read = readJson(unfenced)
-    if ('value' in read) return { ...read, repairs: [UNFENCED] }
-  }
-  const body = (unfenced ?? text).trim()
-  if (!body.startsWith('{')) return problem
-  const hole = findHole(body)
-  if (hole !== undefined) return { problem: `it is not valid JSON: ${hole}` }
+  if (unfenced === undefined) return mendSyntax(text, problem)
+  const read = readJson(unfenced)
+  const inner = 'problem' in read ? await mendSyntax(unfenced, problem) : (decodeRead(read) ?? { ...read, repairs: [] })
+  return 'problem' in inner ? inner : { ...inner, repairs: [UNFENCED, ...inner.repairs] }
+}
+
+/** Mends the syntax where the scan and the repair read the same texts: what they read differently has two meanings. */
+async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
+  const body = text.trim()
+  if (/^\{\s*\\"/.test(body)) return decodeString(requote(body)) ?? problem
+  if (!/^[{/]/.test(body)) return problem
+  const scanned = scanTolerantly(body)
+  if ('problem' in scanned) return scanned
   const { jsonrepair } = await import('jsonrepair')
   try {
     const read = readJson(jsonrepair(body))
     if ('problem' in read) return read
-    return { ...read, repairs: [...(unfenced === undefined ? [] : [UNFENCED]), 'mended the JSON syntax'] }
+    const same = JSON.stringify(textsOf(read.text)) === JSON.stringify(scanned.texts)
+    return same ? { ...read, repairs: ['mended the JSON syntax'] } : problem
   } catch {
     return problem
   }
@@ -33,15 +40,27 @@ export async function repairText(text: string, problem: TextProblem): Promise<Re
 
 /** Opens JSON that was encoded as a string, once or twice over. */
 export function decodeString(text: string): RepairedText | undefined {
-  let read: Read | TextProblem = { value: text, text }
+  return decodeRead({ value: text, text })
+}
+
+function decodeRead(given: Read): RepairedText | undefined {
+  let read: Read | TextProblem = given
   for (let times = 0; times < 2 && 'value' in read && typeof read.value === 'string'; times++)
     read = readJson(read.value)
-  if (!('value' in read) || !isRecord(read.value)) return undefined
-  return { ...read, repairs: ['decoded arguments that were JSON inside a string'] }
+  if (read === given || !('value' in read) || !isRecord(read.value)) return undefined
+  return { ...read, repairs: [DECODED] }
+}
+
+/** JSON that was encoded as a string and lost the quotes around it, with them. */
+function requote(body: string): string {
+  return `"${body.replace(/[\r\n\t]/g, (blank) => JSON.stringify(blank).slice(1, -1))}"`
 }
 
 function stripFence(text: string): string | undefined {
-  return /^\s*```[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```\s*$/.exec(text)?.[1]
+  const whole = text.trim()
+  const fence = /^(?:`+|~{3,})/.exec(whole)?.[0]
+  if (fence === undefined || whole.length < 2 * fence.length || !whole.endsWith(fence)) return undefined
+  return whole.slice(fence.length, -fence.length).replace(/^[\w-]*/, '')
 }
 
 /** A value with some of its members mended, and the repairs in words. */
@@ -77,7 +96,7 @@ function readAs(text: string, expected: readonly string[]): unknown {
   const trimmed = text.trim()
   const read =
     /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
-  if (!read || !('value' in read)) return undefined
+  if (!read || !('value' in read) || findDuplicateKey(trimmed) !== undefined) return undefined
   const type = Array.isArray(read.value) ? 'array' : typeof read.value
   const fits =
     expected.includes(type) || (type === 'number' && expected.includes('integer') && Number.isInteger(read.value))
