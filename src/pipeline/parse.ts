@@ -36,6 +36,7 @@ interface Given {
 
 /** Finds the tool and turns the arguments, text or object, into frozen plain data. Never throws; a promise only where text must be repaired. */
 export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure | Promise<Parsed | Failure> {
+  if (typeof proposal.name !== 'string') return namelessTool(proposal.name)
   const entry = snapshot.find(proposal.name)
   if (entry === undefined) return unknownTool(proposal.name, snapshot)
   const given = proposal.arguments
@@ -46,6 +47,13 @@ export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure 
   if (read instanceof Promise)
     return read.then((later) => (isFailure(later) ? later : settleCall(proposal, entry, later)))
   return isFailure(read) ? read : settleCall(proposal, entry, read)
+}
+
+/** Types promise a text; what comes over a wire need not keep that. */
+function namelessTool(name: unknown): Failure {
+  return failure('UNKNOWN_TOOL', `unknown tool: a tool is named by a string, got ${typeof name}.`, {
+    details: { nearest: [] },
+  })
 }
 
 function unknownTool(name: string, snapshot: Snapshot): Failure {
