@@ -20,21 +20,26 @@ export async function repairText(text: string, problem: TextProblem): Promise<Re
   return 'problem' in inner ? inner : { ...inner, repairs: [UNFENCED, ...inner.repairs] }
 }
 
-/** Mends the syntax where the scan and the repair read the same texts: what they read differently has two meanings. */
+const MENDED: readonly string[] = ['mended the JSON syntax']
+
+/** Mends the syntax; where quotes were not escaped, only if a second reader sees the same texts. */
 async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const body = text.trim()
   if (/^\{\s*\\"/.test(body)) return decodeString(requote(body)) ?? problem
   if (!/^[{/]/.test(body)) return problem
   const scanned = scanTolerantly(body)
   if ('problem' in scanned) return scanned
+  const read = readJson(scanned.json)
+  if ('problem' in read || (scanned.isLoose && !(await isReadAlike(body, scanned.texts)))) return problem
+  return { ...read, repairs: MENDED }
+}
+
+async function isReadAlike(body: string, texts: readonly string[]): Promise<boolean> {
   const { jsonrepair } = await import('jsonrepair')
   try {
-    const read = readJson(jsonrepair(body))
-    if ('problem' in read) return read
-    const same = JSON.stringify(textsOf(read.text)) === JSON.stringify(scanned.texts)
-    return same ? { ...read, repairs: ['mended the JSON syntax'] } : problem
+    return JSON.stringify(textsOf(jsonrepair(body))) === JSON.stringify(texts)
   } catch {
-    return problem
+    return false
   }
 }
 
@@ -60,7 +65,7 @@ function stripFence(text: string): string | undefined {
   const whole = text.trim()
   const fence = /^(?:`+|~{3,})/.exec(whole)?.[0]
   if (fence === undefined || whole.length < 2 * fence.length || !whole.endsWith(fence)) return undefined
-  return whole.slice(fence.length, -fence.length).replace(/^[\w-]*/, '')
+  return whole.slice(fence.length, -fence.length).replace(/^[ \t]*[\w-]*/, '')
 }
 
 /** A value with some of its members mended, and the repairs in words. */

@@ -1,58 +1,63 @@
 import type { TextProblem } from './json-text.ts'
+import { StrictWriter } from './strict-writer.ts'
 import { opensString, readQuoted } from './tolerant-string.ts'
 
-const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
-const LITERALS = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'undefined'])
+/** The words for true, false and nothing, in JSON, Python and JavaScript. */
+const LITERALS = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', 'null'],
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+  ['undefined', 'null'],
+])
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 const BARE_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u
 const BARE = /[^\s,:{}[\]]+/y
 
-/** What almost-JSON says: its keys and texts, in their order. */
+/** What almost-JSON says. */
 export interface Scanned {
+  /** The same as JSON. */
+  readonly json: string
+  /** Its keys and texts, in their order. */
   readonly texts: readonly string[]
+  /** A string holds quotes that were not escaped: where it ends is likely, not certain. */
+  readonly isLoose: boolean
 }
-
-/** What stood before the place that is looked at. */
-type Before = 'start' | 'open' | 'comma' | 'colon' | 'plus' | 'text' | 'value' | 'end'
 
 interface Scan {
   readonly text: string
+  readonly writer: StrictWriter
   at: number
-  before: Before
-  /** Where the last string ended. */
+  /** What stood before the place that is looked at, where it matters. */
+  before: 'start' | 'string' | 'plus' | 'end' | 'other'
   stringEnd: number
-  /** A string holds quotes that were not escaped. */
   isLoose: boolean
-  /** A string follows on another without a comma or colon between them. */
-  isJoined: boolean
-  readonly open: string[]
-  readonly texts: string[]
 }
 
 /**
- * Looks through an object of almost-JSON for what no repair may guess: an end that is missing, an elision, an escape with
- * two meanings, a value without quotes that is none of JSON, something after the end. All brackets and quotes close at the end.
+ * Reads an object of almost-JSON; refuses what no repair may guess: an end that is missing, an elision, an escape with two
+ * meanings, a value without quotes that is none of JSON, something after the end.
  */
 export function scanTolerantly(text: string): Scanned | TextProblem {
-  const scan: Scan = {
-    text,
-    at: 0,
-    before: 'start',
-    stringEnd: -1,
-    isLoose: false,
-    isJoined: false,
-    open: [],
-    texts: [],
+  const scan: Scan = { text, writer: new StrictWriter(), at: 0, before: 'start', stringEnd: -1, isLoose: false }
+  const problem = readTokens(scan)
+  if (problem !== undefined) return { problem: `it is not valid JSON: ${problem}` }
+  const { json, texts } = scan.writer
+  return { json, texts, isLoose: scan.isLoose }
+}
+
+function readTokens(scan: Scan): string | undefined {
+  while (scan.at < scan.text.length) {
+    const problem = readToken(scan, scan.text[scan.at] ?? '')
+    if (problem !== undefined) return problem
   }
-  while (scan.at < text.length) {
-    const problem = readToken(scan, text[scan.at] ?? '')
-    if (problem !== undefined) return { problem: `it is not valid JSON: ${problem}` }
-  }
-  if (scan.isLoose && scan.isJoined) return { problem: 'it is not valid JSON: where its strings end is not clear' }
-  if (scan.before === 'end') return scan
-  if (scan.open.length === 0) return { problem: 'it is not valid JSON' }
-  const missing = scan.open.length === 1 ? 'a closing' : `${scan.open.length} closing`
-  return { problem: `it is not valid JSON: it was cut off: ${missing} "${scan.open.at(-1)}" missing at the end` }
+  const { count, close } = scan.writer.missing
+  if (count > 0)
+    return `it was cut off: ${count === 1 ? 'a closing' : `${count} closing`} "${close}" missing at the end`
+  if (scan.isLoose && scan.writer.isJoined) return 'where its strings end is not clear'
+  return scan.before === 'end' ? undefined : 'it is no object'
 }
 
 /** Moves over one token; says what is wrong with it. */
@@ -65,24 +70,27 @@ function readToken(scan: Scan, character: string): string | undefined {
   if (text.startsWith('...', at) || character === '…')
     return `it leaves something out ("${character === '.' ? '...' : character}")`
   if (opensString(character)) return readString(scan)
-  if (CLOSING[character]) {
-    scan.open.push(CLOSING[character])
-    return pass(scan, 'open')
-  }
-  if (!/[,:+}\]]/.test(character)) return readBare(scan)
-  if (character === '+') return before === 'text' ? pass(scan, 'plus') : readBare(scan)
-  if (before === 'colon' || before === 'plus') return `a value is missing before a "${character}"`
-  if (character === ':') return before === 'text' ? pass(scan, 'colon') : 'a key is missing before a ":"'
-  if (character === ',') return /open|comma/.test(before) ? 'a value is missing before a ","' : pass(scan, 'comma')
-  if (scan.open.pop() !== character) return `there is a "${character}" too many, or one of another kind is missing`
-  return pass(scan, scan.open.length === 0 ? 'end' : 'value')
+  if (before === 'plus') return 'a text is missing after a "+"'
+  if (character === '+' && before === 'string') return pass(scan, 'plus')
+  return /[{}[\],:]/.test(character) ? readMark(scan, character) : readBare(scan)
+}
+
+function readMark(scan: Scan, character: string): string | undefined {
+  const { writer } = scan
+  pass(scan, 'other')
+  if (character === '{' || character === '[') return writer.open(character)
+  if (character === ':') return writer.colon()
+  if (character === ',') return writer.comma()
+  const problem = writer.close(character)
+  if (writer.missing.count === 0) scan.before = 'end'
+  return problem
 }
 
 function skipTo(scan: Scan, at: number): undefined {
   scan.at = at
 }
 
-function pass(scan: Scan, before: Before): undefined {
+function pass(scan: Scan, before: Scan['before']): undefined {
   scan.before = before
   scan.at++
 }
@@ -97,29 +105,27 @@ function readComment(scan: Scan): string | undefined {
 }
 
 function readString(scan: Scan): string | undefined {
-  const { text, at, before, texts } = scan
-  if (before === 'text' && scan.stringEnd === at) return 'two strings touch each other'
-  if (before === 'text' && scan.open.at(-1) === ']') return 'a comma is missing between two strings'
+  const { text, at, before, writer } = scan
+  if (before === 'string' && scan.stringEnd === at) return 'two strings touch each other'
   const read = readQuoted(text, at)
   if ('problem' in read) return read.problem
   scan.isLoose ||= read.isLoose
-  scan.isJoined ||= before === 'text' || before === 'plus'
-  if (before === 'plus') texts.push((texts.pop() ?? '') + read.value)
-  else texts.push(read.value)
-  scan.before = 'text'
+  scan.before = 'string'
   scan.stringEnd = read.end
-  return skipTo(scan, read.end)
+  skipTo(scan, read.end)
+  return before === 'plus' ? writer.join(read.value) : writer.text(read.value)
 }
 
-/** Without quotes there are keys, numbers and the words for true, false and nothing, in JSON, Python and JavaScript. */
+/** Without quotes there are keys, numbers and literals. */
 function readBare(scan: Scan): string | undefined {
   BARE.lastIndex = scan.at
   const word = BARE.exec(scan.text)?.[0] ?? ''
   const end = scan.at + word.length
-  const isKey = BARE_KEY.test(word) && /^\s*:/.test(scan.text.slice(end, end + 200))
-  if (!isKey && !LITERALS.has(word) && !NUMBER.test(word))
-    return `${JSON.stringify(word.slice(0, 40))} has no quotes and is no JSON value`
-  if (isKey) scan.texts.push(word)
-  scan.before = isKey ? 'text' : 'value'
-  return skipTo(scan, end)
+  if (end === scan.text.length) return `it was cut off after ${JSON.stringify(word.slice(-40))}`
+  scan.before = 'other'
+  skipTo(scan, end)
+  if (BARE_KEY.test(word) && /^\s*:/.test(scan.text.slice(end, end + 200))) return scan.writer.text(word, 'key')
+  const value = LITERALS.get(word) ?? (NUMBER.test(word) ? word : undefined)
+  if (value !== undefined) return scan.writer.value(value)
+  return `${JSON.stringify(word.slice(0, 40))} has no quotes and is no JSON value`
 }

@@ -23,6 +23,9 @@ const ESCAPED: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
+/** Control characters that models leave unescaped by slip. */
+const SLIPS = '\b\f\n\r\t'
+
 /** A string of almost-JSON: what it says and where it ends. */
 export interface QuotedText {
   readonly value: string
@@ -49,6 +52,8 @@ export function readQuoted(text: string, start: number): QuotedText | TextProble
       value += read.value
       at = read.end - 1
     } else if (closers.includes(character) && endsString(text, at + 1)) return { value, end: at + 1, isLoose }
+    else if (character < ' ' && !SLIPS.includes(character))
+      return { problem: 'a string holds a control character that is not escaped' }
     else {
       isLoose ||= closers.includes(character)
       value += character
