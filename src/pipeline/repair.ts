@@ -77,19 +77,19 @@ export interface RepairedValue {
 /** Mends single values the schema refused, where only one meaning is possible; undefined when nothing could be mended. */
 export function repairValue(value: unknown, issues: readonly Issue[], schema: JsonSchema): RepairedValue | undefined {
   const repairs: string[] = []
-  let mended = value
+  const mended = issues.some(({ expected }) => expected) ? structuredClone(value) : value
   for (const issue of issues) {
     if (!issue.expected || issue.path.length === 0) continue
     const given = valueAt(mended, issue.path)
     const place = issue.path.join('.')
     if (given === null && isOptional(schema, issue.path)) {
-      mended = replaceAt(mended, issue.path, undefined)
+      putAt(mended, issue.path, undefined)
       repairs.push(`left out ${place}: it was null and is optional`)
       continue
     }
     const better = typeof given === 'string' ? readAs(given, issue.expected) : undefined
     if (better === undefined) continue
-    mended = replaceAt(mended, issue.path, better)
+    putAt(mended, issue.path, better)
     repairs.push(`read ${place} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
   }
   return repairs.length === 0 ? undefined : { value: mended, repairs }
@@ -115,18 +115,12 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   )
 }
 
-/** A copy with one place changed; undefined leaves a key out. */
-function replaceAt(value: unknown, path: readonly (string | number)[], replacement: unknown): unknown {
-  const [key, ...rest] = path
-  if (key === undefined) return replacement
-  const inner = replaceAt(valueAt(value, [key]), rest, replacement)
-  if (Array.isArray(value)) return value.map((item, i) => (i === key ? inner : item))
-  return Object.fromEntries(
-    Object.entries(isRecord(value) ? value : {}).flatMap(([name, member]) => {
-      if (name !== key) return [[name, member]]
-      return inner === undefined ? [] : [[name, inner]]
-    }),
-  )
+/** Changes one place; undefined leaves a key out. */
+function putAt(value: unknown, path: readonly (string | number)[], replacement: unknown): void {
+  const [key, parent] = [path.at(-1), valueAt(value, path.slice(0, -1))]
+  if (key === undefined || typeof parent !== 'object' || parent === null) return
+  if (replacement === undefined) Reflect.deleteProperty(parent, key)
+  else Reflect.set(parent, key, replacement)
 }
 
 function isOptional(schema: JsonSchema, path: readonly (string | number)[]): boolean {

@@ -65,7 +65,7 @@ function readToken(scan: Scan, character: string): string | undefined {
   const { text, at, before } = scan
   if (/\s/.test(character)) return skipTo(scan, at + 1)
   if (character === '/') return readComment(scan)
-  if (before === 'end') return `something follows after the end: ${JSON.stringify(text.slice(at, at + 20))}`
+  if (before === 'end') return followsAfterEnd(scan)
   if (before === 'start' && character !== '{') return 'it begins with something else than "{"'
   if (text.startsWith('...', at) || character === '…')
     return `it leaves something out ("${character === '.' ? '...' : character}")`
@@ -73,6 +73,10 @@ function readToken(scan: Scan, character: string): string | undefined {
   if (before === 'plus') return 'a text is missing after a "+"'
   if (character === '+' && before === 'string') return pass(scan, 'plus')
   return /[{}[\],:]/.test(character) ? readMark(scan, character) : readBare(scan)
+}
+
+function followsAfterEnd({ text, at }: Scan): string {
+  return `something follows after the end: ${JSON.stringify(text.slice(at, at + 20))}`
 }
 
 function readMark(scan: Scan, character: string): string | undefined {
@@ -95,13 +99,16 @@ function pass(scan: Scan, before: Scan['before']): undefined {
   scan.at++
 }
 
+/** Passes over a comment; one after the end that looks like more of the arguments is no comment. */
 function readComment(scan: Scan): string | undefined {
   const { text, at } = scan
   const isLine = text.startsWith('//', at)
   if (!isLine && !text.startsWith('/*', at)) return 'a "/" begins nothing there'
   const end = text.indexOf(isLine ? '\n' : '*/', at + 2)
   if (end === -1 && !isLine) return 'it was cut off inside a comment'
-  return skipTo(scan, end === -1 ? text.length : end + (isLine ? 1 : 2))
+  const after = end === -1 ? text.length : end + (isLine ? 1 : 2)
+  if (scan.before === 'end' && /[{}"]/.test(text.slice(at, after))) return followsAfterEnd(scan)
+  return skipTo(scan, after)
 }
 
 function readString(scan: Scan): string | undefined {
