@@ -32,7 +32,6 @@ interface Scan {
   at: number
   /** What stood before the place that is looked at, where it matters. */
   before: 'start' | 'string' | 'plus' | 'end' | 'other'
-  stringEnd: number
   isLoose: boolean
 }
 
@@ -41,7 +40,7 @@ interface Scan {
  * meanings, a value without quotes that is none of JSON, something after the end.
  */
 export function scanTolerantly(text: string): Scanned | TextProblem {
-  const scan: Scan = { text, writer: new StrictWriter(), at: 0, before: 'start', stringEnd: -1, isLoose: false }
+  const scan: Scan = { text, writer: new StrictWriter(), at: 0, before: 'start', isLoose: false }
   const problem = readTokens(scan)
   if (problem !== undefined) return { problem: `it is not valid JSON: ${problem}` }
   const { json, texts } = scan.writer
@@ -113,12 +112,10 @@ function readComment(scan: Scan): string | undefined {
 
 function readString(scan: Scan): string | undefined {
   const { text, at, before, writer } = scan
-  if (before === 'string' && scan.stringEnd === at) return 'two strings touch each other'
   const read = readQuoted(text, at)
   if ('problem' in read) return read.problem
   scan.isLoose ||= read.isLoose
   scan.before = 'string'
-  scan.stringEnd = read.end
   skipTo(scan, read.end)
   return before === 'plus' ? writer.join(read.value) : writer.text(read.value)
 }

@@ -75,5 +75,5 @@ function readEscape(text: string, at: number): Omit<QuotedText, 'isLoose'> | Tex
 
 /** A quote closes its string only where the string can end; otherwise it is a quote the model forgot to escape. */
 function endsString(text: string, after: number): boolean {
-  return /^\s*([,:}\]+"'“‘/]|$)/.test(text.slice(after, after + 200))
+  return /^(?:\s*[,:}\]+/]|\s*$|\s+["'“‘])/.test(text.slice(after, after + 200))
 }
