@@ -78,6 +78,22 @@ function isKey(text: string, after: number): boolean {
   return text[i] === ':'
 }
 
+/** The key of the first whole number in valid JSON text that has more digits than a number can keep: it would arrive as another one. */
+export function findInexactNumber(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined
+  let found: string | undefined
+  JSON.parse(text, (key, value, context?: { readonly source?: string }) => {
+    if (!isExact(value, context?.source)) found ??= key
+    return value
+  })
+  return found
+}
+
+/** False for digits that stand for a number which they do not come out as. */
+function isExact(value: unknown, source = ''): boolean {
+  return typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)
+}
+
 /** The keys and texts of valid JSON text, in their order. */
 export function textsOf(text: string): string[] {
   const texts: string[] = []

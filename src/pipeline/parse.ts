@@ -3,7 +3,7 @@ import type { RawCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
 import { type Failure, failure, isFailure } from '../core/result.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { findDuplicateKey, readJson, type TextProblem } from './json-text.ts'
+import { findDuplicateKey, findInexactNumber, readJson, type TextProblem } from './json-text.ts'
 import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
 import { decodeString, repairText } from './repair.ts'
 import { takeBackground } from './take-background.ts'
@@ -24,6 +24,7 @@ export interface Parsed {
   readonly background: boolean
 }
 
+const INEXACT = 'the number has too many digits to be kept exactly'
 const NO_REPAIRS: readonly string[] = Object.freeze([])
 const EMPTY: Given = { value: Object.freeze({}), text: undefined, repairs: NO_REPAIRS }
 
@@ -100,6 +101,8 @@ function settleCall(
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
   const twice = text === undefined ? undefined : findDuplicateKey(text, settled.keys)
   if (twice !== undefined) return unreadable(entry, `the key ${JSON.stringify(twice)} is there twice`)
+  const inexact = text === undefined ? undefined : findInexactNumber(text)
+  if (inexact !== undefined) return invalid(entry, `${inexact}: ${INEXACT}`)
   const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
   if (settled.value[BACKGROUND] === undefined)
     return { raw: { id, session, entry, arguments: settled.value }, repairs: mended, background: false }

@@ -1,6 +1,6 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
 import type { Issue } from '../core/snapshot.ts'
-import { findDuplicateKey, type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { findDuplicateKey, findInexactNumber, type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
 import { scanTolerantly } from './tolerant-scan.ts'
 
 /** A value read from a text that had to be mended, and the repairs in words. */
@@ -102,6 +102,7 @@ function readAs(text: string, expected: readonly string[]): unknown {
   const read =
     /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
   if (!read || !('value' in read) || findDuplicateKey(trimmed) !== undefined) return undefined
+  if (findInexactNumber(trimmed) !== undefined) return undefined
   const type = Array.isArray(read.value) ? 'array' : typeof read.value
   const fits =
     expected.includes(type) || (type === 'number' && expected.includes('integer') && Number.isInteger(read.value))
