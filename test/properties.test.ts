@@ -73,6 +73,38 @@ test('arguments that are valid JSON arrive as they were sent, as text or as an o
   )
 })
 
+/** Texts full of what almost-JSON trips over. */
+const tricky = fc
+  .array(
+    fc.constantFrom('"', "'", ', ', ': ', 'a', 'b c', '}', ']', '{', ' ', '\n', ' + ', '//', '/*', '\\', '“', '’', '…'),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((pieces) => pieces.join(''))
+
+test('arguments in sloppy JSON arrive as they were meant, and where quotes are not escaped at least never as others', async () => {
+  const host = await exampleHost()
+  await fc.assert(
+    fc.asyncProperty(tricky, async (text) => {
+      const sent = { path: 'p', text }
+      const [quoted, single] = [JSON.stringify(text), JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')]
+      for (const form of [
+        `{"path":"p","text":${quoted},}`,
+        `// a note\n{path: 'p', text: ${quoted} /* all */}`,
+        `~~~\n{'path':'p','text':'${single.replaceAll("'", "\\'")}'}\n~~~`,
+        JSON.stringify(`{"path":"p" "text":${quoted}}`),
+      ])
+        expect((await host.check('write_note', form)).arguments).toEqual(sent)
+      for (const form of [`{"path":"p","text":"${single}",}`, `{'path':'p','text':'${single}'}`]) {
+        const { arguments: read = sent } = await host.check('write_note', form)
+        if (!/["']\s*\+|\+\s*["'“]/.test(text)) expect(read).toEqual(sent)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('nesting and size have a limit, and passing it is a short error', async () => {
   const host = await exampleHost()
   let cyclic: Record<string, unknown> = {}

@@ -30,9 +30,9 @@ function describeSyntaxError(text: string, error: unknown): string {
 
 /**
  * The first key that valid JSON text gives twice to one object: JSON.parse keeps the last and hides the first.
- * `keys` is how many the parsed value has; with as many colons in the text none can be hidden, and nothing is scanned.
+ * `keys` is how many the parsed value has; where it is known and the text has as many colons, none can be hidden and nothing is scanned.
  */
-export function findDuplicateKey(text: string, keys: number): string | undefined {
+export function findDuplicateKey(text: string, keys?: number): string | undefined {
   let colons = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons++
   return colons === keys ? undefined : scanForDuplicate(text)
@@ -76,4 +76,31 @@ function isKey(text: string, after: number): boolean {
   let i = after
   while (text[i] === ' ' || text[i] === '\n' || text[i] === '\t' || text[i] === '\r') i++
   return text[i] === ':'
+}
+
+/** The key of the first whole number in valid JSON text that has more digits than a number can keep: it would arrive as another one. */
+export function findInexactNumber(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined
+  let found: string | undefined
+  JSON.parse(text, (key, value, context?: { readonly source?: string }) => {
+    if (!isExact(value, context?.source)) found ??= key
+    return value
+  })
+  return found
+}
+
+/** False for digits that stand for a number which they do not come out as. */
+function isExact(value: unknown, source = ''): boolean {
+  return typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)
+}
+
+/** The keys and texts of valid JSON text, in their order. */
+export function textsOf(text: string): string[] {
+  const texts: string[] = []
+  for (let start = text.indexOf('"'); start !== -1; ) {
+    const end = stringEnd(text, start)
+    texts.push(JSON.parse(text.slice(start, end)))
+    start = text.indexOf('"', end)
+  }
+  return texts
 }

@@ -3,7 +3,7 @@ import type { RawCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
 import { type Failure, failure, isFailure } from '../core/result.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { findDuplicateKey, readJson, type TextProblem } from './json-text.ts'
+import { findDuplicateKey, findInexactNumber, readJson, type TextProblem } from './json-text.ts'
 import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
 import { decodeString, repairText } from './repair.ts'
 import { takeBackground } from './take-background.ts'
@@ -24,6 +24,7 @@ export interface Parsed {
   readonly background: boolean
 }
 
+const INEXACT = 'the number has too many digits to be kept exactly'
 const NO_REPAIRS: readonly string[] = Object.freeze([])
 const EMPTY: Given = { value: Object.freeze({}), text: undefined, repairs: NO_REPAIRS }
 
@@ -36,6 +37,7 @@ interface Given {
 
 /** Finds the tool and turns the arguments, text or object, into frozen plain data. Never throws; a promise only where text must be repaired. */
 export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure | Promise<Parsed | Failure> {
+  if (typeof proposal.name !== 'string') return namelessTool(proposal.name)
   const entry = snapshot.find(proposal.name)
   if (entry === undefined) return unknownTool(proposal.name, snapshot)
   const given = proposal.arguments
@@ -46,6 +48,13 @@ export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure 
   if (read instanceof Promise)
     return read.then((later) => (isFailure(later) ? later : settleCall(proposal, entry, later)))
   return isFailure(read) ? read : settleCall(proposal, entry, read)
+}
+
+/** Types promise a text; what comes over a wire need not keep that. */
+function namelessTool(name: unknown): Failure {
+  return failure('UNKNOWN_TOOL', `unknown tool: a tool is named by a string, got ${typeof name}.`, {
+    details: { nearest: [] },
+  })
 }
 
 function unknownTool(name: string, snapshot: Snapshot): Failure {
@@ -70,10 +79,11 @@ function readText(text: string, entry: RegisteredTool): Given | Failure | Promis
   return read.value === null ? EMPTY : { value: read.value, text, repairs: NO_REPAIRS }
 }
 
-/** The arguments were a JSON string that holds no JSON object: perhaps a broken one. */
-function readInner(inner: string, entry: RegisteredTool): Failure | Promise<Given | Failure> {
+/** The arguments were a JSON string that holds no JSON object: nothing, or perhaps a broken one. */
+function readInner(inner: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
   const read = readJson(inner)
-  return 'problem' in read ? readBroken(inner, read, entry) : notAnObject(entry, read.value)
+  if ('problem' in read) return inner.trim() === '' ? EMPTY : readBroken(inner, read, entry)
+  return read.value === null ? EMPTY : notAnObject(entry, read.value)
 }
 
 async function readBroken(text: string, problem: TextProblem, entry: RegisteredTool): Promise<Given | Failure> {
@@ -91,6 +101,8 @@ function settleCall(
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
   const twice = text === undefined ? undefined : findDuplicateKey(text, settled.keys)
   if (twice !== undefined) return unreadable(entry, `the key ${JSON.stringify(twice)} is there twice`)
+  const inexact = text === undefined ? undefined : findInexactNumber(text)
+  if (inexact !== undefined) return invalid(entry, `${inexact}: ${INEXACT}`)
   const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
   if (settled.value[BACKGROUND] === undefined)
     return { raw: { id, session, entry, arguments: settled.value }, repairs: mended, background: false }
@@ -105,7 +117,7 @@ function unreadable(entry: RegisteredTool, problem: string): Failure {
 }
 
 function notAnObject(entry: RegisteredTool, value: unknown): Failure {
-  const type = Array.isArray(value) ? 'an array' : typeof value
+  const type = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
   return invalid(entry, `expected the arguments as a JSON object, got ${type}`)
 }
 

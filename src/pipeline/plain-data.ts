@@ -10,7 +10,7 @@ export const MAX_SIZE = 10_000_000
 /** Why arguments are too large, in the words every door uses. */
 export const TOO_LARGE = 'the arguments are too large: at most 10 MB are taken'
 
-const TOO_DEEP = `the arguments are nested more than ${MAX_DEPTH} deep`
+const TOO_DEEP = `the arguments are nested too deep: at most ${MAX_DEPTH} levels are taken`
 
 /** A frozen copy of plain data with the number of its keys, or what is wrong with it. */
 export type Settled =

@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
 import type { Issue } from '../core/snapshot.ts'
-import { type Read, readJson, type TextProblem } from './json-text.ts'
-import { findHole } from './tolerant-scan.ts'
+import { findDuplicateKey, findInexactNumber, type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { scanTolerantly } from './tolerant-scan.ts'
 
 /** A value read from a text that had to be mended, and the repairs in words. */
 export interface RepairedText extends Read {
@@ -9,39 +9,63 @@ export interface RepairedText extends Read {
 }
 
 const UNFENCED = 'took the arguments out of a Markdown fence'
+const DECODED = 'decoded arguments that were JSON inside a string'
 
 /** Reads a text that strict JSON refused: a fence, the slips models make. Never completes what was cut off. */
 export async function repairText(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const unfenced = stripFence(text)
-  if (unfenced !== undefined) {
-    const read = readJson(unfenced)
-    if ('value' in read) return { ...read, repairs: [UNFENCED] }
-  }
-  const body = (unfenced ?? text).trim()
-  if (!body.startsWith('{')) return problem
-  const hole = findHole(body)
-  if (hole !== undefined) return { problem: `it is not valid JSON: ${hole}` }
+  if (unfenced === undefined) return mendSyntax(text, problem)
+  const read = readJson(unfenced)
+  const inner = 'problem' in read ? await mendSyntax(unfenced, problem) : (decodeRead(read) ?? { ...read, repairs: [] })
+  return 'problem' in inner ? inner : { ...inner, repairs: [UNFENCED, ...inner.repairs] }
+}
+
+const MENDED: readonly string[] = ['mended the JSON syntax']
+
+/** Mends the syntax; where quotes were not escaped, only if a second reader sees the same texts. */
+async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
+  const body = text.trim()
+  if (/^\{\s*\\"/.test(body)) return decodeString(requote(body)) ?? problem
+  if (!/^[{/]/.test(body)) return problem
+  const scanned = scanTolerantly(body)
+  if ('problem' in scanned) return scanned
+  const read = readJson(scanned.json)
+  if ('problem' in read || (scanned.isLoose && !(await isReadAlike(body, scanned.texts)))) return problem
+  return { ...read, repairs: MENDED }
+}
+
+async function isReadAlike(body: string, texts: readonly string[]): Promise<boolean> {
   const { jsonrepair } = await import('jsonrepair')
   try {
-    const read = readJson(jsonrepair(body))
-    if ('problem' in read) return read
-    return { ...read, repairs: [...(unfenced === undefined ? [] : [UNFENCED]), 'mended the JSON syntax'] }
+    return JSON.stringify(textsOf(jsonrepair(body))) === JSON.stringify(texts)
   } catch {
-    return problem
+    return false
   }
 }
 
 /** Opens JSON that was encoded as a string, once or twice over. */
 export function decodeString(text: string): RepairedText | undefined {
-  let read: Read | TextProblem = { value: text, text }
+  return decodeRead({ value: text, text })
+}
+
+function decodeRead(given: Read): RepairedText | undefined {
+  let read: Read | TextProblem = given
   for (let times = 0; times < 2 && 'value' in read && typeof read.value === 'string'; times++)
     read = readJson(read.value)
-  if (!('value' in read) || !isRecord(read.value)) return undefined
-  return { ...read, repairs: ['decoded arguments that were JSON inside a string'] }
+  if (read === given || !('value' in read) || !isRecord(read.value)) return undefined
+  return { ...read, repairs: [DECODED] }
+}
+
+/** JSON that was encoded as a string and lost the quotes around it, with them. */
+function requote(body: string): string {
+  return `"${body.replace(/[\r\n\t]/g, (blank) => JSON.stringify(blank).slice(1, -1))}"`
 }
 
 function stripFence(text: string): string | undefined {
-  return /^\s*```[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```\s*$/.exec(text)?.[1]
+  const whole = text.trim()
+  const fence = /^(?:`+|~{3,})/.exec(whole)?.[0]
+  if (fence === undefined || whole.length < 2 * fence.length || !whole.endsWith(fence)) return undefined
+  return whole.slice(fence.length, -fence.length).replace(/^[ \t]*[\w-]*/, '')
 }
 
 /** A value with some of its members mended, and the repairs in words. */
@@ -53,19 +77,19 @@ export interface RepairedValue {
 /** Mends single values the schema refused, where only one meaning is possible; undefined when nothing could be mended. */
 export function repairValue(value: unknown, issues: readonly Issue[], schema: JsonSchema): RepairedValue | undefined {
   const repairs: string[] = []
-  let mended = value
+  const mended = issues.some(({ expected }) => expected) ? structuredClone(value) : value
   for (const issue of issues) {
     if (!issue.expected || issue.path.length === 0) continue
     const given = valueAt(mended, issue.path)
     const place = issue.path.join('.')
     if (given === null && isOptional(schema, issue.path)) {
-      mended = replaceAt(mended, issue.path, undefined)
+      putAt(mended, issue.path, undefined)
       repairs.push(`left out ${place}: it was null and is optional`)
       continue
     }
     const better = typeof given === 'string' ? readAs(given, issue.expected) : undefined
     if (better === undefined) continue
-    mended = replaceAt(mended, issue.path, better)
+    putAt(mended, issue.path, better)
     repairs.push(`read ${place} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
   }
   return repairs.length === 0 ? undefined : { value: mended, repairs }
@@ -77,7 +101,8 @@ function readAs(text: string, expected: readonly string[]): unknown {
   const trimmed = text.trim()
   const read =
     /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
-  if (!read || !('value' in read)) return undefined
+  if (!read || !('value' in read) || findDuplicateKey(trimmed) !== undefined) return undefined
+  if (findInexactNumber(trimmed) !== undefined) return undefined
   const type = Array.isArray(read.value) ? 'array' : typeof read.value
   const fits =
     expected.includes(type) || (type === 'number' && expected.includes('integer') && Number.isInteger(read.value))
@@ -91,18 +116,12 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   )
 }
 
-/** A copy with one place changed; undefined leaves a key out. */
-function replaceAt(value: unknown, path: readonly (string | number)[], replacement: unknown): unknown {
-  const [key, ...rest] = path
-  if (key === undefined) return replacement
-  const inner = replaceAt(valueAt(value, [key]), rest, replacement)
-  if (Array.isArray(value)) return value.map((item, i) => (i === key ? inner : item))
-  return Object.fromEntries(
-    Object.entries(isRecord(value) ? value : {}).flatMap(([name, member]) => {
-      if (name !== key) return [[name, member]]
-      return inner === undefined ? [] : [[name, inner]]
-    }),
-  )
+/** Changes one place; undefined leaves a key out. */
+function putAt(value: unknown, path: readonly (string | number)[], replacement: unknown): void {
+  const [key, parent] = [path.at(-1), valueAt(value, path.slice(0, -1))]
+  if (key === undefined || typeof parent !== 'object' || parent === null) return
+  if (replacement === undefined) Reflect.deleteProperty(parent, key)
+  else Reflect.set(parent, key, replacement)
 }
 
 function isOptional(schema: JsonSchema, path: readonly (string | number)[]): boolean {

@@ -1,81 +1,135 @@
-const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
-const QUOTES: Readonly<Record<string, readonly string[]>> = {
-  '"': ['"'],
-  "'": ["'"],
-  '`': ['`'],
-  '“': ['”', '“', '"'],
-  '”': ['”'],
-  '‘': ['’', '‘', "'"],
-  '’': ['’'],
+import type { TextProblem } from './json-text.ts'
+import { StrictWriter } from './strict-writer.ts'
+import { opensString, readQuoted } from './tolerant-string.ts'
+
+/** The words for true, false and nothing, in JSON, Python and JavaScript. */
+const LITERALS = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', 'null'],
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+  ['undefined', 'null'],
+])
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+const BARE_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u
+const BARE = /[^\s,:{}[\]]+/y
+
+/** What almost-JSON says. */
+export interface Scanned {
+  /** The same as JSON. */
+  readonly json: string
+  /** Its keys and texts, in their order. */
+  readonly texts: readonly string[]
+  /** A string holds quotes that were not escaped: where it ends is likely, not certain. */
+  readonly isLoose: boolean
 }
-const ESCAPES = new Set(['"', "'", '`', '\\', '/', 'b', 'f', 'n', 'r', 't', 'u', '\n'])
+
+interface Scan {
+  readonly text: string
+  readonly writer: StrictWriter
+  at: number
+  /** What stood before the place that is looked at, where it matters. */
+  before: 'start' | 'string' | 'plus' | 'end' | 'other'
+  isLoose: boolean
+}
 
 /**
- * Looks through almost-JSON for what no repair may guess: an end that is missing, an elision, an escape with two meanings,
- * something after the end. Returns it in words, or undefined when all brackets and quotes close exactly at the end.
+ * Reads an object of almost-JSON; refuses what no repair may guess: an end that is missing, an elision, an escape with two
+ * meanings, a value without quotes that is none of JSON, something after the end.
  */
-export function findHole(text: string): string | undefined {
-  const open: string[] = []
-  for (let i = 0; i < text.length; ) {
-    const character = text[i] ?? ''
-    if (QUOTES[character] && startsToken(text, i)) {
-      const end = quoteEnd(text, i)
-      if (typeof end === 'string') return end
-      i = end
-      continue
-    }
-    const comment = commentEnd(text, i)
-    if (comment !== undefined) {
-      i = comment
-      continue
-    }
-    if (text.startsWith('...', i) || character === '…')
-      return `it leaves something out ("${character === '…' ? '…' : '...'}")`
-    if (character === ':' && /^\s*([,}\]]|$)/.test(text.slice(i + 1, i + 200))) return 'a value is missing after a ":"'
-    if (CLOSING[character]) open.push(CLOSING[character])
-    else if (character === '}' || character === ']') {
-      if (open.pop() !== character) return `there is a "${character}" too many, or one of another kind is missing`
-      const rest = text.slice(i + 1).trim()
-      if (open.length === 0 && rest !== '')
-        return `something follows after the end: ${JSON.stringify(rest.slice(0, 20))}`
-    }
-    i++
+export function scanTolerantly(text: string): Scanned | TextProblem {
+  const scan: Scan = { text, writer: new StrictWriter(), at: 0, before: 'start', isLoose: false }
+  const problem = readTokens(scan)
+  if (problem !== undefined) return { problem: `it is not valid JSON: ${problem}` }
+  const { json, texts } = scan.writer
+  return { json, texts, isLoose: scan.isLoose }
+}
+
+function readTokens(scan: Scan): string | undefined {
+  while (scan.at < scan.text.length) {
+    const problem = readToken(scan, scan.text[scan.at] ?? '')
+    if (problem !== undefined) return problem
   }
-  return open.length === 0
-    ? undefined
-    : `it was cut off: ${open.length === 1 ? 'a closing' : `${open.length} closing`} "${open.at(-1)}" missing at the end`
+  const { count, close } = scan.writer.missing
+  if (count > 0)
+    return `it was cut off: ${count === 1 ? 'a closing' : `${count} closing`} "${close}" missing at the end`
+  if (scan.isLoose && scan.writer.isJoined) return 'where its strings end is not clear'
+  return scan.before === 'end' ? undefined : 'it is no object'
 }
 
-/** A quote opens a string only where a key or value can begin; inside a bare word it is an apostrophe. */
-function startsToken(text: string, at: number): boolean {
-  return at === 0 || /[\s{[,:+"'”’}\]]/.test(text[at - 1] ?? '')
+/** Moves over one token; says what is wrong with it. */
+function readToken(scan: Scan, character: string): string | undefined {
+  const { text, at, before } = scan
+  if (/\s/.test(character)) return skipTo(scan, at + 1)
+  if (character === '/') return readComment(scan)
+  if (before === 'end') return followsAfterEnd(scan)
+  if (before === 'start' && character !== '{') return 'it begins with something else than "{"'
+  if (text.startsWith('...', at) || character === '…')
+    return `it leaves something out ("${character === '.' ? '...' : character}")`
+  if (opensString(character)) return readString(scan)
+  if (before === 'plus') return 'a text is missing after a "+"'
+  if (character === '+' && before === 'string') return pass(scan, 'plus')
+  return /[{}[\],:]/.test(character) ? readMark(scan, character) : readBare(scan)
 }
 
-function quoteEnd(text: string, start: number): number | string {
-  const closers = QUOTES[text[start] ?? ''] ?? []
-  for (let i = start + 1; i < text.length; i++) {
-    const character = text[i] ?? ''
-    if (character === '\\') {
-      const escaped = text[i + 1]
-      if (escaped === undefined) return 'it was cut off inside an escape'
-      if (!ESCAPES.has(escaped)) return `"\\${escaped}" is no JSON escape; write "\\\\${escaped}" for a backslash`
-      i++
-    } else if (closers.includes(character) && endsToken(text, i + 1)) return i + 1
-  }
-  return 'it was cut off inside a string'
+function followsAfterEnd({ text, at }: Scan): string {
+  return `something follows after the end: ${JSON.stringify(text.slice(at, at + 20))}`
 }
 
-/** A quote closes its string only where the string can end; otherwise it is a quote the model forgot to escape. */
-function endsToken(text: string, after: number): boolean {
-  return /^\s*([,:}\]+"'“‘/]|$)/.test(text.slice(after, after + 200))
+function readMark(scan: Scan, character: string): string | undefined {
+  const { writer } = scan
+  pass(scan, 'other')
+  if (character === '{' || character === '[') return writer.open(character)
+  if (character === ':') return writer.colon()
+  if (character === ',') return writer.comma()
+  const problem = writer.close(character)
+  if (writer.missing.count === 0) scan.before = 'end'
+  return problem
 }
 
-function commentEnd(text: string, at: number): number | undefined {
-  if (text.startsWith('//', at)) {
-    const end = text.indexOf('\n', at)
-    return end === -1 ? text.length : end
-  }
-  if (!text.startsWith('/*', at)) return undefined
-  const end = text.indexOf('*/', at + 2)
-  return end === -1 ? text.length : end + 2
+function skipTo(scan: Scan, at: number): undefined {
+  scan.at = at
+}
+
+function pass(scan: Scan, before: Scan['before']): undefined {
+  scan.before = before
+  scan.at++
+}
+
+/** Passes over a comment; one after the end that looks like more of the arguments is no comment. */
+function readComment(scan: Scan): string | undefined {
+  const { text, at } = scan
+  const isLine = text.startsWith('//', at)
+  if (!isLine && !text.startsWith('/*', at)) return 'a "/" begins nothing there'
+  const end = text.indexOf(isLine ? '\n' : '*/', at + 2)
+  if (end === -1 && !isLine) return 'it was cut off inside a comment'
+  const after = end === -1 ? text.length : end + (isLine ? 1 : 2)
+  if (scan.before === 'end' && /[{}"]/.test(text.slice(at, after))) return followsAfterEnd(scan)
+  return skipTo(scan, after)
+}
+
+function readString(scan: Scan): string | undefined {
+  const { text, at, before, writer } = scan
+  const read = readQuoted(text, at)
+  if ('problem' in read) return read.problem
+  scan.isLoose ||= read.isLoose
+  scan.before = 'string'
+  skipTo(scan, read.end)
+  return before === 'plus' ? writer.join(read.value) : writer.text(read.value)
+}
+
+/** Without quotes there are keys, numbers and literals. */
+function readBare(scan: Scan): string | undefined {
+  BARE.lastIndex = scan.at
+  const word = BARE.exec(scan.text)?.[0] ?? ''
+  const end = scan.at + word.length
+  if (end === scan.text.length) return `it was cut off after ${JSON.stringify(word.slice(-40))}`
+  scan.before = 'other'
+  skipTo(scan, end)
+  if (BARE_KEY.test(word) && /^\s*:/.test(scan.text.slice(end, end + 200))) return scan.writer.text(word, 'key')
+  const value = LITERALS.get(word) ?? (NUMBER.test(word) ? word : undefined)
+  if (value !== undefined) return scan.writer.value(value)
+  return `${JSON.stringify(word.slice(0, 40))} has no quotes and is no JSON value`
 }

@@ -42,14 +42,29 @@ function validCall({ id, session, entry }: RawCall, input: unknown): ValidCall {
   return { id, session, entry, input } as ValidCall
 }
 
+/** What a refusal shows: so many issues, so many characters of them all, so many of a place. */
+const SHOWN = 20
+const SHOWN_TEXT = 1_500
+const SHOWN_PLACE = 200
+
 function refuse(raw: RawCall, issues: readonly Issue[]): Failure {
-  const shown = issues.slice(0, 20).map(({ message }) => `\n- ${message}`)
-  const more = issues.length > 20 ? `\n- and ${issues.length - 20} more` : ''
+  const shown: string[] = []
+  let length = 0
+  for (const { message } of issues.slice(0, SHOWN)) {
+    length += message.length
+    if (shown.length > 0 && length > SHOWN_TEXT) break
+    shown.push(`\n- ${message.slice(0, SHOWN_TEXT)}`)
+  }
+  const more = issues.length > shown.length ? `\n- and ${issues.length - shown.length} more` : ''
   return failure(
     'INVALID_ARGUMENTS',
     `Invalid arguments for ${raw.entry.tool.name} (refused by its schema, nothing was run):${shown.join('')}${more}`,
     {
-      details: { issues: issues.slice(0, 20).map(({ path, message }) => ({ path: path.join('.'), message })) },
+      details: {
+        issues: issues
+          .slice(0, shown.length)
+          .map(({ path, message }) => ({ path: path.join('.').slice(0, SHOWN_PLACE), message })),
+      },
       retryable: true,
     },
   )

@@ -3,20 +3,32 @@ import { isRecord, type JsonSchema } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Issue } from '../core/snapshot.ts'
 
+/** Only so many unknown keys are compared with the known ones: each comparison takes its time. */
+const COMPARED = 20
+
 /** A validator's errors in words for a model: where, what was expected, what was given, what exists. */
 export function explainErrors(errors: readonly ErrorObject[], value: unknown, schema: JsonSchema): Issue[] {
-  const issues = errors.filter(({ keyword }) => keyword !== 'if').map((error) => explain(error, value, schema))
+  const issues = errors
+    .filter(({ keyword }) => keyword !== 'if')
+    .map((error, index) => explain(error, { value, schema, compare: index < COMPARED }))
   return [...new Map(issues.map((issue) => [issue.message, issue])).values()]
 }
 
-function explain(error: ErrorObject, value: unknown, schema: JsonSchema): Issue {
+interface Explained {
+  readonly value: unknown
+  readonly schema: JsonSchema
+  readonly compare: boolean
+}
+
+function explain(error: ErrorObject, { value, schema, compare }: Explained): Issue {
   const path = pathOf(error.instancePath)
   const place = path.join('.') || 'the arguments'
   const at = follow(value, path)
   const { params, keyword } = error
   if (keyword === 'required') return missing([...path, String(params.missingProperty)], schemaAt(schema, path))
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    return unknownKey(path, String(params.additionalProperty ?? params.unevaluatedProperty), schemaAt(schema, path))
+    const key = String(params.additionalProperty ?? params.unevaluatedProperty)
+    return unknownKey([...path, key], schemaAt(schema, path), compare)
   }
   if (keyword === 'type') {
     const expected: string[] = [params.type].flat()
@@ -42,12 +54,13 @@ function missing(path: readonly (string | number)[], parent: unknown): Issue {
   return { path, message: `${path.join('.')}: missing${type}${description}` }
 }
 
-function unknownKey(path: readonly (string | number)[], key: string, parent: unknown): Issue {
+function unknownKey(path: readonly (string | number)[], parent: unknown, compare: boolean): Issue {
+  const key = String(path.at(-1))
   const known = isRecord(parent) && isRecord(parent.properties) ? Object.keys(parent.properties) : []
-  const near = nearest(key, known)
-  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
-  const shown = [...path, key.slice(0, 100)].join('.')
-  return { path: [...path, key], message: `${shown}: unknown key${hint} Known keys: ${known.join(', ') || 'none'}` }
+  const near = compare ? nearest(key, known) : []
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.'
+  const shown = [...path.slice(0, -1), key.slice(0, 100)].join('.')
+  return { path, message: `${shown}: unknown key${hint} Known keys: ${known.join(', ') || 'none'}` }
 }
 
 function pathOf(pointer: string): (string | number)[] {

@@ -16,9 +16,9 @@ export interface Deleting {
 export function deleteEntry(space: Space, change: Change, { given, recursive }: Deleting): string[] {
   using place = openPlace(space, given)
   if (place?.stats === undefined) throw missingPlace(space, given)
-  keepExpected(change, given, place)
   const deleted: string[] = []
   try {
+    keepExpected(change, given, place)
     remove(place.folder, { name: place.name, path: place.path, stats: place.stats })
   } catch (error) {
     throw explainErrno(error, given)

@@ -16,7 +16,7 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** What node:fs threw, in our words. A missing file is not here: what to say of it depends on what is there. */
+/** What node:fs threw, in our words. Only what was looked at before comes here: what is missing by now has gone since. */
 export function explainErrno(error: unknown, path: string): unknown {
   switch (errnoOf(error)) {
     case 'ELOOP':
@@ -31,6 +31,11 @@ export function explainErrno(error: unknown, path: string): unknown {
       return refusePath(path, 'is a folder; a file was expected')
     case 'EINVAL':
       return refusePath(path, 'cannot be used like this: the system does not take it')
+    case 'ENOENT':
+    case 'EEXIST':
+    case 'ENOTEMPTY':
+    case 'ESTALE':
+      return changedMeanwhile(path)
     case 'EACCES':
     case 'EPERM':
       return denied(path, 'the system does not permit it')
@@ -42,6 +47,12 @@ export function explainErrno(error: unknown, path: string): unknown {
     default:
       return error
   }
+}
+
+function changedMeanwhile(path: string): ToolError {
+  return new ToolError('CONFLICT', `${shown(path)} was changed by another program meanwhile. Look at it again.`, {
+    details: { path, reason: 'CHANGED' },
+  })
 }
 
 /** The system does not let us. */

@@ -3,6 +3,7 @@ import type { FileFacts, FilesDoor, ReadFiles, Replaced, StateOf, Target } from 
 import { ToolError } from '../core/result.ts'
 import type { Change } from './change.ts'
 import { deleteEntry } from './delete-entry.ts'
+import { explainErrno } from './file-errors.ts'
 import { listFolder } from './list-folder.ts'
 import { moveEntry } from './move-entry.ts'
 import { checkMissingPlace, missingPlace, openMadePlace, openPlace, openTarget, type Place } from './place.ts'
@@ -89,11 +90,19 @@ function factsOfPlace({ path }: Place, stats: Stats): FileFacts {
 
 function findState(space: Space, given: string, of: StateOf): string | null {
   using place = of === 'content' ? openTarget(space, given) : openPlace(space, given)
-  return place?.stats ? stateOfEntry(place.folder, place.name, place.stats) : null
+  return place?.stats ? stateOf(place, place.stats, given) : null
+}
+
+function stateOf({ folder, name }: Place, stats: Stats, given: string): string {
+  try {
+    return stateOfEntry(folder, name, stats)
+  } catch (error) {
+    throw explainErrno(error, given)
+  }
 }
 
 function findLeft(space: Space, given: string): string | null {
   using place = openMadePlace(space, given)
   if (place?.stats === undefined) return null
-  return place.stats.isDirectory() ? 'folder' : stateOfEntry(place.folder, place.name, place.stats)
+  return place.stats.isDirectory() ? 'folder' : stateOf(place, place.stats, given)
 }

@@ -8,6 +8,7 @@ import { openToRead, pathOf } from './descriptor.ts'
 import { createHitReader } from './hit-reader.ts'
 import { findLineIndex, LARGE_FILE, makeLineIndex } from './line-index.ts'
 import { openFolder, openInside } from './open-inside.ts'
+import { statsOfFile } from './read-content.ts'
 import { createReportReader, type RipGrepLine, startRipGrep, type Target } from './rip-grep.ts'
 import { joinPath, pathInside, type Space, splitPath } from './space.ts'
 
@@ -43,11 +44,11 @@ export async function searchText(
   }
 }
 
-/** A folder is searched from inside; a file from the folder it lies in. */
+/** A folder is searched from inside; a file from the folder it lies in. Nothing else is: a fifo would never end. */
 function whereToSearch(space: Space, path: string): { folder: string; target: Target } {
   using place = openInside(space, path)
-  const stats = fstatSync(place.fd)
-  if (stats.isDirectory()) return { folder: path, target: { name: '', isNumbered: true } }
+  if (fstatSync(place.fd).isDirectory()) return { folder: path, target: { name: '', isNumbered: true } }
+  const stats = statsOfFile(place, path)
   const { folder, name } = splitPath(path)
   return { folder, target: { name, isNumbered: stats.size < LARGE_FILE || !findLineIndex(place.fd) } }
 }

@@ -138,7 +138,7 @@ class Walk implements Disposable {
   }
 }
 
-const PASSED_OVER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'PERMISSION_DENIED'])
+const PASSED_OVER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'PERMISSION_DENIED', 'CONFLICT'])
 
 /** A folder that went, was swapped for something else or may not be read is passed over. */
 function passOver(enter: () => void): void {

@@ -6,14 +6,17 @@ import { reads } from '../core/touch.ts'
 
 const DEFAULT_RESULTS = 100
 
+/** No program takes a null character in an argument. */
+const NO_NUL = '^[^\\0]*$'
+
 export default defineTool({
   name: 'search_text',
   description:
     'Search the text of files. Leaves out hidden and binary files and what .gitignore names. Returns path, line number and line.',
   input: objectSchema({
-    pattern: string('Text to find, or a regular expression with "regex": true', { minLength: 1 }),
+    pattern: string('Text to find, or a regular expression with "regex": true', { minLength: 1, pattern: NO_NUL }),
     path: optional(string('File or folder to search, relative to the workspace; the workspace when left out')),
-    glob: optional(string('Only files that match, such as "*.ts" or "src/**"', { minLength: 1 })),
+    glob: optional(string('Only files that match, such as "*.ts" or "src/**"', { minLength: 1, pattern: NO_NUL })),
     regex: optional(boolean('Read pattern as a regular expression; false when left out')),
     ignoreCase: optional(boolean('Upper and lower case count alike; false when left out')),
     context: optional(integer('Lines to show before and after each hit', { minimum: 0, maximum: 20 })),

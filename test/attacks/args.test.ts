@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHost } from '../../src/index.ts'
 import attacks from '../data/args.json' with { type: 'json' }
+import more from '../data/args-more.json' with { type: 'json' }
 import { documentTools } from '../support/document-tools.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 
@@ -16,7 +17,7 @@ interface Case {
   readonly generate?: Readonly<Record<string, string | { readonly repeat: string; readonly count: number }>>
 }
 
-const cases: readonly Case[] = attacks.cases
+const cases: readonly Case[] = [...attacks.cases, ...more.cases]
 
 /** Arguments too large to keep in a file are described and made here. */
 function argumentsOf({ arguments: given, generate }: Case): unknown {

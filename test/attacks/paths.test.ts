@@ -18,8 +18,9 @@ interface Case {
   readonly accept: readonly string[]
 }
 
-const file = join(import.meta.dirname, '../data/paths.json')
-const { cases }: { cases: readonly Case[] } = JSON.parse(readFileSync(file, 'utf8'))
+const cases: readonly Case[] = ['paths.json', 'paths-more.json'].flatMap(
+  (name) => JSON.parse(readFileSync(join(import.meta.dirname, '../data', name), 'utf8')).cases,
+)
 const still = cases.filter(({ setup }) => !setup.some((step) => step.do.startsWith('race-')))
 const races = cases.filter((each) => !still.includes(each))
 

@@ -16,8 +16,9 @@ interface Case {
 
 type Expected = { ok: true; content: string } | { ok: false; code: string; hintMentions?: readonly string[] }
 
-const corpus = join(import.meta.dirname, '../../../test/data/edits.json')
-const { cases }: { cases: readonly Case[] } = JSON.parse(readFileSync(corpus, 'utf8'))
+const cases: readonly Case[] = ['edits.json', 'edits-more.json'].flatMap(
+  (name) => JSON.parse(readFileSync(join(import.meta.dirname, '../../../test/data', name), 'utf8')).cases,
+)
 
 describe('S3.6 edits are matched as the corpus says', () => {
   test.each(cases.map((each) => [each.id, each.why, each] as const))(
@@ -105,6 +106,16 @@ describe('what the corpus leaves open', () => {
       content: 'z\r\nz\r\n',
     })
     expect(applyEdits('“a” “a”', [{ old: '"a"', new: 'b', replaceAll: true }])).toMatchObject({ reason: 'AMBIGUOUS' })
+  })
+
+  test('text that repeats itself is answered at once', () => {
+    const started = performance.now()
+    const lines = '\tx\n'.repeat(20_000)
+    expect(made(lines, `${'    x\n'.repeat(10_000)}y`, 'z')).toBe('NOT_FOUND')
+    const edits = [{ old: 'x', new: 'z' }]
+    const outcome = applyEdits(lines, edits)
+    expect(outcome.ok ? '' : describeEditFailure(outcome, lines, edits)).toContain('20000 places')
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   test('a large file and a long old text are answered at once', () => {

@@ -1,8 +1,10 @@
 import type { EditFailure } from './apply-edits.ts'
 import { unescapeEdit } from './escapes.ts'
 import { foldLineEnds } from './fold.ts'
-import { type Edit, lineAt } from './match-edit.ts'
+import type { Edit } from './match-edit.ts'
 import { nearestLines } from './nearest-lines.ts'
+import { nearestPart } from './nearest-part.ts'
+import { linesAt } from './places.ts'
 
 /** Longer lines are cut when they are shown. */
 const LINE_LENGTH = 300
@@ -17,7 +19,8 @@ export function describeEditFailure(failure: EditFailure, content: string, edits
 
 function explain({ reason, places }: EditFailure, content: string, edit: Edit): string {
   const body = content.replace(/^\ufeff/, '')
-  const lines = [...new Set(places.map(({ start }) => lineAt(body, start)))]
+  const starts = places.map(({ start }) => start)
+  const lines = [...new Set(linesAt(body, starts))]
   if (reason === 'NO_CHANGE')
     return 'the text to be replaced and the new text come to the same; there is nothing to change.'
   if (reason === 'OVERLAP') {
@@ -41,7 +44,9 @@ function describeNearest(body: string, edit: Edit): string {
   if (body === '') return 'The file is empty.'
   const near = nearestLines(body, edit.old)
   const meant = near.length > 0 ? near : nearestLines(body, unescapeEdit(edit)?.old ?? '')
-  if (meant.length > 0) return `Nearest lines:\n${numbered(body, meant)}`
+  if (meant.length > 0) return `Nearest lines:\n${numbered(body, meant, edit.old)}`
+  const long = longLineWith(body, edit.old)
+  if (long !== undefined) return `Nearest part of a line:\n${numbered(body, [long], edit.old)}`
   const first = foldLineEnds(body).split('\n').slice(0, 5)
   return `No line is like it. The file begins:\n${numbered(
     body,
@@ -49,13 +54,25 @@ function describeNearest(body: string, edit: Edit): string {
   )}`
 }
 
-function numbered(body: string, lines: readonly number[]): string {
+/** The first line that is cut when it is shown, and holds a part of the wanted text. */
+function longLineWith(body: string, wanted: string): number | undefined {
+  const index = foldLineEnds(body)
+    .split('\n')
+    .findIndex((line) => line.length > LINE_LENGTH && nearestPart(line, wanted) !== undefined)
+  return index < 0 ? undefined : index + 1
+}
+
+function numbered(body: string, lines: readonly number[], wanted = ''): string {
   const all = foldLineEnds(body).split('\n')
   const width = String(lines.at(-1) ?? 1).length
   const rows = lines.filter((line) => line < all.length || all[line - 1] !== '')
-  return rows.map((line) => `${String(line).padStart(width)} | ${cut(all[line - 1] ?? '')}`).join('\n')
+  return rows.map((line) => `${String(line).padStart(width)} | ${cut(all[line - 1] ?? '', wanted)}`).join('\n')
 }
 
-function cut(line: string): string {
-  return line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line
+/** A long line from a little before the place that comes nearest to the wanted text. */
+function cut(line: string, wanted: string): string {
+  if (line.length <= LINE_LENGTH) return line
+  const start = Math.max(0, (nearestPart(line, wanted) ?? 0) - LINE_LENGTH / 3)
+  const end = start + LINE_LENGTH
+  return `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`
 }

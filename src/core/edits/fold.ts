@@ -12,14 +12,14 @@ export interface Folded {
 const LINE_END = /\r\n/g
 const TRAILING_BLANKS = /(?<![ \t])[ \t]+(?=\n|$)/g
 const LOOK_ALIKE =
-  /[\u2018\u2019\u201a\u201b\u2032\u201c\u201d\u201e\u201f\u2033\u2010-\u2015\u2212\u2026\u00a0\u2002-\u200a\u202f\u205f\u3000]|[^\p{M}]\p{M}+|[\u1100-\u11ff]+/gu
+  /[^\p{M}]\p{M}+|[\u2018\u2019\u201a\u201b\u2032\u201c\u201d\u201e\u201f\u2033\u2010-\u2015\u2212\u2026\u00a0\u2000-\u200a\u202f\u205f\u3000]|[\uac00-\ud7a3]?[\u1100-\u11ff]+|[\u0374\u037e\u0387\u1f71-\u1fff\u2126\u212a\u212b\u2329\u232a\uf900-\ufaff\u{2f800}-\u{2fa1d}]/gu
 
 const LOOKS_LIKE: readonly [RegExp, string][] = [
   [/[\u2018\u2019\u201a\u201b\u2032]/g, "'"],
   [/[\u201c\u201d\u201e\u201f\u2033]/g, '"'],
   [/[\u2010-\u2015\u2212]/g, '-'],
   [/\u2026/g, '...'],
-  [/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, ' '],
+  [/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' '],
 ]
 
 /** CRLF as LF. */

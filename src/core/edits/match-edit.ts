@@ -10,7 +10,7 @@ import {
 } from './fold.ts'
 import { driftPlaces } from './indentation.ts'
 import { unnumberListing, unnumberReplacement } from './listing.ts'
-import { exactPlaces, foldedPlaces, type Place } from './places.ts'
+import { exactPlaces, foldedPlaces, linesAt, type Place } from './places.ts'
 import { reindent } from './reindent.ts'
 
 /** One replacement as it is asked for. */
@@ -73,14 +73,7 @@ function matchListing(file: FoldedFile, { old, new: text }: { old: string; new: 
   const isSure = listing.lines > 1 || listing.separator === '\t' || listing.separator === '→'
   if (!match || isSure) return match
   const [place] = match.places
-  return place && lineAt(file.text, place.start) === listing.firstLine ? match : undefined
-}
-
-/** The number of the line that an offset lies in. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return line
+  return place && linesAt(file.text, [place.start])[0] === listing.firstLine ? match : undefined
 }
 
 function matchText(file: FoldedFile, old: string, text: string): Match | undefined {

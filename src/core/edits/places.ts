@@ -61,3 +61,13 @@ function endsLine(file: Folded, end: number): boolean {
 function splitsUnit(file: Folded, at: number): boolean {
   return at > 0 && at < file.text.length && file.from[at] === file.from[at - 1]
 }
+
+/** The numbers of the lines that offsets lie in; the offsets go up. */
+export function linesAt(text: string, offsets: readonly number[]): number[] {
+  let line = 1
+  let end = text.indexOf('\n')
+  return offsets.map((offset) => {
+    for (; end >= 0 && end < offset; end = text.indexOf('\n', end + 1)) line++
+    return line
+  })
+}

@@ -1,0 +1,107 @@
+/** What the next token of an object or array may be. */
+type Slot = 'key' | 'colon' | 'value' | 'comma'
+
+interface Frame {
+  readonly close: string
+  slot: Slot
+}
+
+/** What a token can stand for: a key alone, a key or value (a string), a value alone. */
+type Role = 'key' | 'text' | 'value'
+
+/** Writes the tokens of almost-JSON as JSON: adds commas and colons that are missing, drops trailing ones. Says what it cannot place. */
+export class StrictWriter {
+  /** Keys and texts, in their order. */
+  readonly texts: string[] = []
+  /** A comma or colon was missing, or texts were joined. */
+  isJoined = false
+  readonly #pieces: string[] = []
+  readonly #open: Frame[] = []
+  #comma = ''
+  /** What was placed last is a text. */
+  #isText = false
+
+  /** How many brackets are open, and what would close the last. */
+  get missing(): { readonly count: number; readonly close: string } {
+    return { count: this.#open.length, close: this.#open.at(-1)?.close ?? '' }
+  }
+
+  get json(): string {
+    return this.#pieces.join('')
+  }
+
+  text(value: string, role: 'key' | 'text' = 'text'): string | undefined {
+    const frame = this.#open.at(-1)
+    if (frame?.close === ']' && frame.slot === 'comma' && this.#isText) return 'a comma is missing between two strings'
+    this.texts.push(value)
+    const problem = this.#place(JSON.stringify(value), role)
+    this.#isText = true
+    return problem
+  }
+
+  /** Adds to the text that was written last. */
+  join(value: string): undefined {
+    this.isJoined = true
+    const joined = (this.texts.pop() ?? '') + value
+    this.texts.push(joined)
+    this.#pieces.splice(-1, 1, JSON.stringify(joined))
+  }
+
+  value(word: string): string | undefined {
+    return this.#place(word, 'value')
+  }
+
+  open(bracket: '{' | '['): string | undefined {
+    const problem = this.#open.length === 0 ? undefined : this.#place(bracket, 'value')
+    if (this.#open.length === 0) this.#pieces.push(bracket)
+    this.#open.push(bracket === '{' ? { close: '}', slot: 'key' } : { close: ']', slot: 'value' })
+    return problem
+  }
+
+  close(bracket: string): string | undefined {
+    const frame = this.#open.pop()
+    if (frame?.close !== bracket) return `there is a "${bracket}" too many, or one of another kind is missing`
+    if (frame.slot === 'colon' || (frame.slot === 'value' && bracket === '}'))
+      return `a value is missing before a "${bracket}"`
+    this.#isText = false
+    this.#comma = ''
+    this.#pieces.push(bracket)
+    return undefined
+  }
+
+  colon(): string | undefined {
+    const frame = this.#open.at(-1)
+    if (frame?.slot !== 'colon') return 'a key is missing before a ":"'
+    this.#pieces.push(':')
+    frame.slot = 'value'
+    return undefined
+  }
+
+  comma(): string | undefined {
+    const frame = this.#open.at(-1)
+    if (frame?.slot !== 'comma') return 'a value is missing before a ","'
+    this.#comma = ','
+    frame.slot = frame.close === '}' ? 'key' : 'value'
+    return undefined
+  }
+
+  #place(piece: string, role: Role): string | undefined {
+    const frame = this.#open.at(-1)
+    if (frame === undefined) return 'it is no object'
+    if (frame.slot === 'comma') {
+      this.isJoined = true
+      this.comma()
+    }
+    if (frame.slot === 'key' ? role === 'value' : role === 'key')
+      return `${frame.slot === 'key' ? 'a key' : 'a value'} is missing before ${piece.slice(0, 40)}`
+    if (frame.slot === 'colon') {
+      this.isJoined = true
+      this.colon()
+    }
+    this.#isText = false
+    this.#pieces.push(this.#comma, piece)
+    this.#comma = ''
+    frame.slot = frame.slot === 'key' ? 'colon' : 'comma'
+    return undefined
+  }
+}
