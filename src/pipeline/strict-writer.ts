@@ -26,6 +26,11 @@ export class StrictWriter {
     return { count: this.#open.length, close: this.#open.at(-1)?.close ?? '' }
   }
 
+  /** True after a colon, and where an element of an array may stand. */
+  get isAtValue(): boolean {
+    return this.#open.at(-1)?.slot === 'value'
+  }
+
   get json(): string {
     return this.#pieces.join('')
   }

@@ -13,6 +13,10 @@ const LITERALS = new Map([
   ['undefined', 'null'],
 ])
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+/** A number without a digit before the point; one without a digit after it may be cut off. */
+const LOOSE_NUMBER = /^-?\.\d+$/
+/** A path or file name, which needs no quotes to be told from what is around it; a plain word may be a variable. */
+const BARE_PATH = /^(?=.*[./])[\p{L}_~./][\p{L}\p{N}_~./@-]*$/u
 const BARE_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u
 const BARE = /[^\s,:{}[\]]+/y
 
@@ -120,7 +124,7 @@ function readString(scan: Scan): string | undefined {
   return before === 'plus' ? writer.join(read.value) : writer.text(read.value)
 }
 
-/** Without quotes there are keys, numbers and literals. */
+/** Without quotes there are keys, numbers, literals, and paths where a value belongs. */
 function readBare(scan: Scan): string | undefined {
   BARE.lastIndex = scan.at
   const word = BARE.exec(scan.text)?.[0] ?? ''
@@ -129,7 +133,13 @@ function readBare(scan: Scan): string | undefined {
   scan.before = 'other'
   skipTo(scan, end)
   if (BARE_KEY.test(word) && /^\s*:/.test(scan.text.slice(end, end + 200))) return scan.writer.text(word, 'key')
-  const value = LITERALS.get(word) ?? (NUMBER.test(word) ? word : undefined)
+  const value = LITERALS.get(word) ?? numberOf(word)
   if (value !== undefined) return scan.writer.value(value)
+  if (scan.writer.isAtValue && BARE_PATH.test(word)) return scan.writer.text(word)
   return `${JSON.stringify(word.slice(0, 40))} has no quotes and is no JSON value`
+}
+
+function numberOf(word: string): string | undefined {
+  if (NUMBER.test(word)) return word
+  return LOOSE_NUMBER.test(word) ? String(Number(word)) : undefined
 }
