@@ -26,3 +26,10 @@ export function exportedParameters(parameters: JsonSchema): JsonSchema {
   }
   return made
 }
+
+/** The same as JSON text, of which nothing is kept. */
+export function exportedText(parameters: JsonSchema): string {
+  if (!takesBackground(parameters)) return JSON.stringify(parameters)
+  const own = isRecord(parameters.properties) ? parameters.properties : {}
+  return JSON.stringify({ ...parameters, properties: { ...own, background: PROPERTY } })
+}

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { PreparedCall, ValidCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
+import { lazyCrypto } from '../core/lazy-crypto.ts'
 import type { TrustedChange } from '../core/sandbox.ts'
 
 /** Stands for a call's tool, schema, arguments and workspace: equal for equal calls, whatever the order of their keys. */
@@ -19,7 +19,8 @@ export function digestChange(call: ValidCall, { files, diff }: TrustedChange, wo
 }
 
 function hash(value: unknown): string {
-  return createHash('sha256')
+  return lazyCrypto()
+    .createHash('sha256')
     .update(JSON.stringify(sortKeys(value)))
     .digest('hex')
 }

@@ -1,4 +1,4 @@
-import { exportedParameters } from '../core/background.ts'
+import { exportedParameters, exportedText } from '../core/background.ts'
 import type { JsonSchema } from '../core/json.ts'
 import type { DefinitionFormat, RegisteredTool } from '../core/snapshot.ts'
 
@@ -14,8 +14,11 @@ export function toOpenAIFunction({ tool, wireName, parameters }: RegisteredTool)
   return { name: wireName, description: tool.description, parameters: exportedParameters(parameters) }
 }
 
-const FORMATS: Readonly<Record<DefinitionFormat, (entry: RegisteredTool) => unknown>> = {
-  openai: (entry) => ({ type: 'function', function: toOpenAIFunction(entry) }),
+const FORMATS: Readonly<Record<DefinitionFormat, (entry: RegisteredTool) => string>> = {
+  openai: ({ tool, wireName, parameters }) => {
+    const described = `"name":${JSON.stringify(wireName)},"description":${JSON.stringify(tool.description)}`
+    return `{"type":"function","function":{${described},"parameters":${exportedText(parameters)}}}`
+  },
 }
 
 /** The formats definitions can be asked in. */
@@ -23,5 +26,5 @@ export const DEFINITION_FORMATS = Object.keys(FORMATS)
 
 /** All definitions in a format, as JSON text. */
 export function definitionsOf(tools: readonly RegisteredTool[], format: DefinitionFormat): string {
-  return JSON.stringify(tools.map(FORMATS[format]))
+  return `[${tools.map(FORMATS[format]).join(',')}]`
 }

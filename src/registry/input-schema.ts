@@ -48,6 +48,7 @@ const SAYS_TYPE = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref']
 
 function checkProperty(owner: string, property: string, what: unknown): void {
   const schema = isRecord(what) ? what : {}
+  if ('type' in schema && typeof schema.description === 'string' && schema.description !== '') return
   const missing = [
     ...(SAYS_TYPE.some((keyword) => keyword in schema) ? [] : ['type']),
     ...(typeof schema.description === 'string' && schema.description !== '' ? [] : ['description']),

@@ -55,7 +55,8 @@ export function createRegistry(): Registry {
       parameters: deepFreeze(inputSchemaOf(tool.input, tool.name)),
     })
     entries.set(tool.name, entry)
-    for (const name of [...(tool.aliases ?? []), entry.wireName]) if (!names.has(name)) names.set(name, entry)
+    for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, entry)
+    if (!names.has(entry.wireName)) names.set(entry.wireName, entry)
     names.set(tool.name, entry)
     current = undefined
   }
@@ -100,8 +101,8 @@ function checkTool(tool: Tool): void {
     throw new Error(
       `tool "${tool.name}" has the effect ${JSON.stringify(tool.effect)}; expected one of ${EFFECTS.join(', ')}`,
     )
-  const ways = [tool.execute, tool.steps].filter((way) => typeof way === 'function')
-  if (ways.length === 0) throw new Error(`tool "${tool.name}" has neither an execute function nor steps`)
-  if (ways.length === 2 || (tool.steps && tool.prepare))
+  const [executes, steps] = [typeof tool.execute === 'function', typeof tool.steps === 'function']
+  if (!executes && !steps) throw new Error(`tool "${tool.name}" has neither an execute function nor steps`)
+  if (steps && (executes || tool.prepare))
     throw new Error(`tool "${tool.name}" has steps and also execute or prepare; steps take the place of both`)
 }

@@ -1,7 +1,7 @@
-import { createHash, hash } from 'node:crypto'
 import { closeSync, fstatSync, readSync, type Stats } from 'node:fs'
 import { MAX_READ, textOf } from '../core/file-text.ts'
 import type { FileContent, FileFacts, FileText } from '../core/files.ts'
+import { lazyCrypto } from '../core/lazy-crypto.ts'
 import { ToolError } from '../core/result.ts'
 import { type Descriptor, openToRead, openToReadBelow } from './descriptor.ts'
 import { explainErrno, refusePath, shown } from './file-errors.ts'
@@ -43,7 +43,7 @@ function readWhole<T>(space: Space, given: string, { limit, scratch, use }: Read
 
 /** A content hash of an open file. */
 export function hashOpen(fd: number): string {
-  const sum = createHash('sha256')
+  const sum = lazyCrypto().createHash('sha256')
   const chunk = Buffer.allocUnsafe(CHUNK)
   for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) sum.update(chunk.subarray(0, read))
   return sum.digest('hex')
@@ -51,7 +51,7 @@ export function hashOpen(fd: number): string {
 
 /** The same hash of bytes at hand. */
 export function hashBytes(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex')
+  return lazyCrypto().hash('sha256', bytes, 'hex')
 }
 
 /** The stats of a regular file; refuses folders, fifos, sockets and devices. */

@@ -1,6 +1,7 @@
-import { createHash, type Hash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { constants, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import type { Kept } from '../core/files.ts'
+import { lazyCrypto } from '../core/lazy-crypto.ts'
 import { below, type Descriptor, openBelow, pathOf } from './descriptor.ts'
 import { hashBytes, hashOpen, readingBelow } from './read-content.ts'
 
@@ -10,7 +11,7 @@ export function stateOfEntry(folder: Descriptor, name: string, stats: Stats): st
   if (!stats.isFile() && !stats.isDirectory()) return factsOfStats(stats)
   if (stats.isFile()) return readingBelow(folder, name, hashOpen)
   using entry = openBelow(folder, name, constants.O_DIRECTORY)
-  const sum = createHash('sha256')
+  const sum = lazyCrypto().createHash('sha256')
   addTree(sum, entry)
   return sum.digest('hex')
 }

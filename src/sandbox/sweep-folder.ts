@@ -1,13 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { lazyCrypto } from '../core/lazy-crypto.ts'
 import { below, type Descriptor, pathOf } from './descriptor.ts'
 import type { Space } from './space.ts'
 
 /** Which processes count their pids as we do: those since this start of the machine, in this container. Matches nobody's where that cannot be told. */
-const NEIGHBOURS = findNeighbours()
+function neighboursOf(): string {
+  neighbours ??= findNeighbours()
+  return neighbours
+}
+let neighbours: string | undefined
 
 /** Names the process that writes a temporary file, so that others can tell whether it lives. */
-export const OWNER_MARK = `${NEIGHBOURS}-${process.pid}`
+export function ownerMark(): string {
+  return `${neighboursOf()}-${process.pid}`
+}
 
 const LEFT = /^\.haft-([0-9a-f]{12})-(\d+)-[0-9a-f]{12}-\d+\.tmp$/
 
@@ -23,8 +29,8 @@ export function sweepFolder({ swept }: Space, folder: Descriptor): void {
 }
 
 function isLeft(name: string): boolean {
-  const [, neighbours, pid] = LEFT.exec(name) ?? []
-  return neighbours === NEIGHBOURS && !isAlive(Number(pid))
+  const [, group, pid] = LEFT.exec(name) ?? []
+  return group !== undefined && group === neighboursOf() && !isAlive(Number(pid))
 }
 
 /** True also where a later process has the pid: then the file waits until that one has gone. */
@@ -59,8 +65,8 @@ function findNeighbours(): string {
   try {
     const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
     const container = readlinkSync('/proc/self/ns/pid')
-    return createHash('sha256').update(`${start}${container}`).digest('hex').slice(0, 12)
+    return lazyCrypto().createHash('sha256').update(`${start}${container}`).digest('hex').slice(0, 12)
   } catch {
-    return randomBytes(6).toString('hex')
+    return lazyCrypto().randomBytes(6).toString('hex')
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -10,16 +9,17 @@ import {
   type Stats,
   writeSync,
 } from 'node:fs'
+import { lazyCrypto } from '../core/lazy-crypto.ts'
 import { below } from './descriptor.ts'
 import type { Place } from './place.ts'
 import type { Space } from './space.ts'
-import { OWNER_MARK, sweepFolder } from './sweep-folder.ts'
+import { ownerMark, sweepFolder } from './sweep-folder.ts'
 
 /** Flags that make a new file and follow no link. */
 export const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 /** Tells our temporary files from those of other processes, and of copies of this code in the same one. */
-const OURS = `${OWNER_MARK}-${randomBytes(6).toString('hex')}`
+let ours: string | undefined
 let written = 0
 
 /** What a file is to hold, and whose it is to be; a new one gets the mode that the process gives. */
@@ -37,7 +37,8 @@ export interface TemporaryFile {
 /** Writes a file beside its place, for `name` to put there whole; it is gone when that throws. Takes away what dead processes left there. */
 export function writeBeside<T>(space: Space, place: Place, content: Content, name: (file: TemporaryFile) => T): T {
   sweepFolder(space, place.folder)
-  const path = below(place.folder, `.haft-${OURS}-${++written}.tmp`)
+  ours ??= `${ownerMark()}-${lazyCrypto().randomBytes(6).toString('hex')}`
+  const path = below(place.folder, `.haft-${ours}-${++written}.tmp`)
   try {
     return name({ path, stats: write(path, content) })
   } catch (error) {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../core/json.ts'
+import { lazyCrypto } from '../core/lazy-crypto.ts'
 
 /** Which projects a person has trusted, by the content they saw. */
 export interface Trust {
@@ -43,5 +43,5 @@ function readTrusted(path: string): Readonly<Record<string, unknown>> {
 }
 
 function hashOf(content: string): string {
-  return createHash('sha256').update(content).digest('hex')
+  return lazyCrypto().createHash('sha256').update(content).digest('hex')
 }

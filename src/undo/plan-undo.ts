@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Kept, Replaced } from '../core/files.ts'
+import { lazyCrypto } from '../core/lazy-crypto.ts'
 
 /** What lies at a path: the hash of a file's content, `link …`, `folder`, or null for nothing. */
 export type Found = string | null
@@ -51,7 +51,8 @@ export function foundOf(kept: Kept | null): Found {
   if (kept.type === 'directory') return 'folder'
   return kept.type === 'symlink'
     ? `link ${kept.target}`
-    : createHash('sha256')
+    : lazyCrypto()
+        .createHash('sha256')
         .update(kept.bytes ?? '')
         .digest('hex')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { lazyCrypto } from '../../core/lazy-crypto.ts'
 import { insidePath } from '../../core/paths.ts'
 import { isGone } from '../process-tree.ts'
 
@@ -37,7 +37,7 @@ export const NAMES = {
 
 /** Where the runs of a workspace may lie, the better place first: Haft's own folder, a private one among temporary files, one in memory. */
 export function listRunsFolders(home: string, workspace: string): string[] {
-  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16)
+  const name = lazyCrypto().createHash('sha256').update(workspace).digest('hex').slice(0, 16)
   const ours = `haft-runs-${process.getuid?.() ?? 0}`
   return [join(home, 'runs'), join(tmpdir(), ours), join('/dev/shm', ours)].map((folder) => join(folder, name))
 }
