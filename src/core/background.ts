@@ -20,8 +20,7 @@ export function exportedParameters(parameters: JsonSchema): JsonSchema {
   if (!takesBackground(parameters)) return parameters
   let made = exported.get(parameters)
   if (made === undefined) {
-    const own = isRecord(parameters.properties) ? parameters.properties : {}
-    made = Object.freeze({ ...parameters, properties: Object.freeze({ ...own, [BACKGROUND]: PROPERTY }) })
+    made = Object.freeze(withBackground(parameters))
     exported.set(parameters, made)
   }
   return made
@@ -29,7 +28,10 @@ export function exportedParameters(parameters: JsonSchema): JsonSchema {
 
 /** The same as JSON text, of which nothing is kept. */
 export function exportedText(parameters: JsonSchema): string {
-  if (!takesBackground(parameters)) return JSON.stringify(parameters)
+  return JSON.stringify(takesBackground(parameters) ? withBackground(parameters) : parameters)
+}
+
+function withBackground(parameters: JsonSchema): JsonSchema {
   const own = isRecord(parameters.properties) ? parameters.properties : {}
-  return JSON.stringify({ ...parameters, properties: { ...own, background: PROPERTY } })
+  return { ...parameters, properties: Object.freeze({ ...own, [BACKGROUND]: PROPERTY }) }
 }

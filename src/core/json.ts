@@ -13,6 +13,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)
-  for (const key in value) if (typeof value[key] === 'object') deepFreeze(value[key])
+  for (const member of Object.values(value)) deepFreeze(member)
   return value
 }

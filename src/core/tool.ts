@@ -69,17 +69,11 @@ export type ToolSpec<In extends AnySchema, Out extends AnySchema | undefined> = 
   readonly approval?: boolean | Tool<InferSchema<In>>['approval']
 } & Work<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown>
 
-type Kept<In extends AnySchema, Out extends AnySchema | undefined> = Tool<
-  InferSchema<In>,
-  Out extends AnySchema ? InferSchema<Out> : unknown
->
-
 /** Makes a tool: fixes its types from its schemas and freezes it. */
 export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(
   spec: ToolSpec<In, Out>,
-): Kept<In, Out> {
-  const { approval } = spec
-  // The one member that may be given in another form than it is kept in.
-  if (typeof approval !== 'boolean') return Object.freeze({ ...spec }) as Kept<In, Out>
-  return Object.freeze({ ...spec, approval: () => approval }) as Kept<In, Out>
+): Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown> {
+  const { approval, output, ...rest } = spec
+  const asks = typeof approval === 'boolean' ? () => approval : approval
+  return Object.freeze({ ...rest, ...(output && { output }), ...(asks && { approval: asks }) })
 }
