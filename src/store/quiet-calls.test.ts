@@ -85,3 +85,10 @@ function play(stores: readonly Store[], calls: EventBody[][], picks: readonly nu
 
 const shown = (store: Store, one: CallFilter) => store.calls(one).map(({ at: _, ...record }) => record)
 const story = (store: Store, callSeq: number) => store.events({ callSeq }).map(({ at: _, ...event }) => event)
+
+it('a page of calls may end in the middle of a shared row', () => {
+  const store = openSqliteStore({ path: join(temporaryFolder(), 'log.db') })
+  for (let i = 0; i < 6; i++) for (const body of callEvents({ call: `c${i}` })) store.append(body)
+  expect(store.calls({ before: 10 }).map(({ call }) => call)).toEqual(['c2', 'c1', 'c0'])
+  store.close()
+})
