@@ -1,4 +1,3 @@
-import { createRegistry } from '../../src/registry/registry.ts'
 import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
 import { type EchoArguments, echo, echoSchema } from '../lib/echo-tool.ts'
@@ -7,14 +6,14 @@ import { HAFT } from './names.ts'
 
 const run = (given: unknown) => echo(given as EchoArguments)
 
-/** Haft's registry: every tool checked and frozen, the definitions kept with the snapshot. */
+/** Haft's registry in a host, beside the built-in tools: every tool checked, its schema out of its author's reach, the definitions kept. */
 export const haft: readonly Contestant<Catalogue>[] = [{ name: HAFT, start: startRegistry }]
 
 async function startRegistry(): Promise<Catalogue> {
-  const { defineTool } = await importHaft()
+  const { createHost, defineTool } = await importHaft()
+  const { registry } = await createHost({ workspace: import.meta.dirname })
   return makeCatalogue({
     define(count) {
-      const registry = createRegistry()
       for (let i = 0; i < count; i++) {
         const input = echoSchema(` ${i}`)
         registry.register(
@@ -23,6 +22,6 @@ async function startRegistry(): Promise<Catalogue> {
       }
       return registry
     },
-    definitions: (registry) => registry.snapshot().definitions('openai'),
+    definitions: () => registry.snapshot().definitions('openai'),
   })
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { exportedParameters } from '../core/background.ts'
 import { nearest } from '../core/nearest.ts'
 import { printableLine } from '../core/printable.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
@@ -84,7 +83,7 @@ function showForPeople(cli: Cli, { tool, wireName, origin, source, parameters }:
 }
 
 /** A tool as programs are told of it. */
-function describe({ tool, wireName, origin, source, parameters }: RegisteredTool): object {
+function describe({ tool, wireName, origin, source, offered }: RegisteredTool): object {
   const { name, description, effect } = tool
-  return { name, wireName, description, parameters: exportedParameters(parameters), effect, origin, source }
+  return { name, wireName, description, parameters: offered, effect, origin, source }
 }

@@ -15,7 +15,14 @@ export interface RegisteredTool {
   readonly wireName: string
   readonly origin: Origin
   readonly source: string
+  /** False where the tool has an argument `background` of its own. */
+  readonly takesBackground: boolean
+  /** What the tool itself takes. */
   readonly parameters: JsonSchema
+  /** What the outside is told that it takes: with `background`. */
+  readonly offered: JsonSchema
+  /** What it returns, where it says so. */
+  readonly output: JsonSchema | undefined
 }
 
 /** Something that was not taken as a tool, and why. */

@@ -73,7 +73,7 @@ export type ToolSpec<In extends AnySchema, Out extends AnySchema | undefined> = 
 export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(
   spec: ToolSpec<In, Out>,
 ): Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown> {
-  const { approval, output, ...rest } = spec
-  const asks = typeof approval === 'boolean' ? () => approval : approval
-  return Object.freeze({ ...rest, ...(output && { output }), ...(asks && { approval: asks }) })
+  const { approval } = spec
+  const made = typeof approval === 'boolean' ? { ...spec, approval: () => approval } : { ...spec }
+  return Object.freeze(made as ReturnType<typeof defineTool<In, Out>>)
 }

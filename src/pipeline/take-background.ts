@@ -1,4 +1,4 @@
-import { BACKGROUND, takesBackground } from '../core/background.ts'
+import { BACKGROUND } from '../core/background.ts'
 import type { RegisteredTool } from '../core/snapshot.ts'
 
 /** Whether a call shall run in the background, and its arguments without that wish where they had it. */
@@ -11,9 +11,9 @@ export interface Taken {
 /** Takes the wish out of arguments that have it, before the tool's schema sees them; the tool's own argument of that name stays. */
 export function takeBackground(
   given: Readonly<Record<string, unknown>>,
-  { parameters }: RegisteredTool,
+  { takesBackground }: RegisteredTool,
 ): Taken | { readonly problem: string } {
-  if (!takesBackground(parameters)) return { background: false, value: undefined, repairs: [] }
+  if (!takesBackground) return { background: false, value: undefined, repairs: [] }
   const { [BACKGROUND]: wish, ...rest } = given
   const value = Object.freeze(rest)
   if (typeof wish === 'boolean') return { background: wish, value, repairs: [] }

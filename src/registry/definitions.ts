@@ -1,6 +1,6 @@
-import { exportedParameters, exportedText } from '../core/background.ts'
 import type { JsonSchema } from '../core/json.ts'
 import type { DefinitionFormat, RegisteredTool } from '../core/snapshot.ts'
+import type { Entry } from './entry.ts'
 
 /** One function as OpenAI's models know it. */
 export interface OpenAIFunction {
@@ -10,21 +10,36 @@ export interface OpenAIFunction {
 }
 
 /** A tool as an OpenAI function. */
-export function toOpenAIFunction({ tool, wireName, parameters }: RegisteredTool): OpenAIFunction {
-  return { name: wireName, description: tool.description, parameters: exportedParameters(parameters) }
+export function toOpenAIFunction({ tool, wireName, offered }: RegisteredTool): OpenAIFunction {
+  return { name: wireName, description: tool.description, parameters: offered }
 }
 
-const FORMATS: Readonly<Record<DefinitionFormat, (entry: RegisteredTool) => string>> = {
-  openai: ({ tool, wireName, parameters }) => {
-    const described = `"name":${JSON.stringify(wireName)},"description":${JSON.stringify(tool.description)}`
-    return `{"type":"function","function":{${described},"parameters":${exportedText(parameters)}}}`
+/** What stands before and after a tool's parameters. */
+interface Frame {
+  readonly before: (entry: Entry) => string
+  readonly after: string
+}
+
+const FORMATS: Readonly<Record<DefinitionFormat, Frame>> = {
+  openai: {
+    before: ({ tool, wireName }) =>
+      `{"type":"function","function":{"name":${JSON.stringify(wireName)},"description":${JSON.stringify(tool.description)},"parameters":`,
+    after: '}}',
   },
 }
 
 /** The formats definitions can be asked in. */
 export const DEFINITION_FORMATS = Object.keys(FORMATS)
 
-/** All definitions in a format, as JSON text. */
-export function definitionsOf(tools: readonly RegisteredTool[], format: DefinitionFormat): string {
-  return `[${tools.map(FORMATS[format]).join(',')}]`
+/** All definitions in a format, as JSON text; it is to be kept, for the tools' own texts become parts of it. */
+export function definitionsOf(tools: readonly Entry[], format: DefinitionFormat): string {
+  const { before, after } = FORMATS[format]
+  const definitions = tools.map((entry) => before(entry) + entry.text + after)
+  const whole = `[${definitions.join(',')}]`
+  let end = 0
+  tools.forEach((entry, i) => {
+    end += 1 + (definitions[i]?.length ?? 0)
+    entry.findTextIn(whole, end - after.length - entry.text.length)
+  })
+  return whole
 }

@@ -1,16 +1,16 @@
+import type { JsonSchema } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import type { DefinitionFormat, Issue, RegisteredTool, Skipped, Snapshot } from '../core/snapshot.ts'
 import { definitionsOf } from './definitions.ts'
-import { toJsonSchema } from './input-schema.ts'
-import { findValidator, makeValidator, type ValidatorSource } from './validators.ts'
+import type { Entry } from './entry.ts'
+import { findValidator, makeValidators } from './validators.ts'
 
 const FINE: readonly Issue[] = Object.freeze([])
-const outputSchemas = new WeakMap<RegisteredTool, ReturnType<typeof toJsonSchema>>()
 
 /** Makes an immutable snapshot; `names` holds ids, wire names and aliases and must not change afterwards. */
 export function makeSnapshot(
-  names: ReadonlyMap<string, RegisteredTool>,
-  tools: readonly RegisteredTool[],
+  names: ReadonlyMap<string, Entry>,
+  tools: readonly Entry[],
   skipped: readonly Skipped[],
 ): Snapshot {
   const kept = new Map<DefinitionFormat, string>()
@@ -29,34 +29,21 @@ export function makeSnapshot(
     },
     check(entry: RegisteredTool, input: unknown) {
       const ready = findValidator(entry.parameters)
-      return ready ? ready(input) : checkFirst(entry, { schema: entry.parameters, given: entry.tool.input }, input)
+      return ready ? ready(input) : checkFirst(entry, entry.parameters, input)
     },
     checkOutput(entry: RegisteredTool, data: unknown) {
-      const { output: given } = entry.tool
-      if (given === undefined) return FINE
-      const schema = outputSchemaOf(entry)
-      const ready = findValidator(schema)
-      return ready ? ready(data) : checkFirst(entry, { schema, given }, data)
+      const { output } = entry
+      if (output === undefined) return FINE
+      const ready = findValidator(output)
+      return ready ? ready(data) : checkFirst(entry, output, data)
     },
   })
 }
 
-/** The first check against a schema, which makes its validator. */
-async function checkFirst(
-  { origin }: RegisteredTool,
-  source: Omit<ValidatorSource, 'isOurs'>,
-  value: unknown,
-): Promise<readonly Issue[]> {
-  const validator = await makeValidator({ ...source, isOurs: origin === 'built-in' })
+/** The first check against a tool's schemas, which makes their validators. */
+async function checkFirst(entry: RegisteredTool, schema: JsonSchema, value: unknown): Promise<readonly Issue[]> {
+  const made = await makeValidators(entry)
+  const validator = made.get(schema)
+  if (validator === undefined) throw new Error(`${entry.tool.name} has no such schema`)
   return validator(value)
-}
-
-function outputSchemaOf(entry: RegisteredTool): ReturnType<typeof toJsonSchema> {
-  const { output, name } = entry.tool
-  let schema = outputSchemas.get(entry)
-  if (schema === undefined) {
-    schema = toJsonSchema(output ?? {}, `the output schema of tool "${name}"`)
-    outputSchemas.set(entry, schema)
-  }
-  return schema
 }

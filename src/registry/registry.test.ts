@@ -80,6 +80,96 @@ test('S0.3 a taken name is refused in code unless overridden, and skipped with a
   expect(registry.get('z')?.name).toBe('a')
 })
 
+test('an override that is itself refused leaves the tool that was there', () => {
+  const registry = createRegistry()
+  registry.register(tool('a'))
+  expect(() => registry.register(tool('a', { type: 'string' }), { override: true })).toThrow('Mended')
+  expect(registry.get('a')).toBeDefined()
+  expect(registry.list()).toHaveLength(1)
+})
+
+test('an override of an alias takes the alias alone, and no two tools share a wire name', () => {
+  const registry = createRegistry()
+  registry.register(tool('read:file', undefined, { aliases: ['cat', 'read.file'] }))
+  for (const name of ['cat', 'read.file']) registry.register(tool(name), { override: true })
+  expect(registry.list().map(({ name }) => name)).toEqual(['read:file', 'cat', 'read.file'])
+  expect(registry.get('cat')?.name).toBe('cat')
+  expect(registry.get('read.file')?.name).toBe('read.file')
+  expect(registry.get('read_file')?.name).toBe('read:file')
+  const wireNames = registry.snapshot().tools.map(({ wireName }) => wireName)
+  expect(wireNames.slice(0, 2)).toEqual(['read_file', 'cat'])
+  expect(new Set(wireNames).size).toBe(3)
+})
+
+test('a tool that is offered under a name gives way to an override of it, by id or by wire name', () => {
+  for (const name of ['a:b', 'a_b']) {
+    const registry = createRegistry()
+    registry.register(tool('a:b'))
+    registry.register(tool(name, undefined, { description: 'The new one.' }), { override: true })
+    expect(registry.list().map(({ description }) => description)).toEqual(['The new one.'])
+    expect(registry.snapshot().tools[0]?.wireName).toBe('a_b')
+  }
+})
+
+test('what becomes of a schema after registration changes nothing: neither its author nor who reads it can', async () => {
+  const input = { type: 'object', properties: { text: { type: 'string', description: 'Text' } }, required: ['text'] }
+  const registry = createRegistry()
+  registry.register(tool('t', input))
+  input.properties.text.type = 'number'
+  input.required.length = 0
+  const [entry] = registry.snapshot().tools
+  if (!entry) throw new Error('a tool was registered')
+  expect(entry.parameters).toEqual({
+    type: 'object',
+    properties: { text: { type: 'string', description: 'Text' } },
+    required: ['text'],
+    additionalProperties: false,
+  })
+  expect((await registry.snapshot().check(entry, {})).map(({ message }) => message)).toEqual([
+    'text: missing; expected string (Text)',
+  ])
+  for (const schema of [entry.parameters, entry.offered]) {
+    expect(() => Object.assign(schema.properties as object, { more: {} })).toThrow(TypeError)
+    expect(() => Object.assign((schema.properties as typeof input.properties).text, { type: 'x' })).toThrow(TypeError)
+    expect(() => (schema.required as string[]).push('x')).toThrow(TypeError)
+  }
+})
+
+test('definitions say of each tool what is offered of it, again after tools were added, replaced and read', () => {
+  const registry = createRegistry()
+  const odd = objectSchema({ '"\u2028ü😀\\': string('Quotes " and more \u{1F600}') })
+  const own = objectSchema({ background: string('My own background') })
+  const expectAll = () => {
+    const { tools, ...snapshot } = registry.snapshot()
+    expect(JSON.parse(snapshot.definitions('openai'))).toEqual(
+      tools.map(({ tool: { description }, wireName: name, offered: parameters }) => ({
+        type: 'function',
+        function: { name, description, parameters },
+      })),
+    )
+  }
+  registry.register(tool('a', odd, { description: 'An ü, a " and a 😀.' }))
+  expectAll()
+  registry.register(tool('b', own))
+  registry.register(tool('none', { type: 'object' }))
+  expectAll()
+  registry.register(tool('a', objectSchema({ text: string('Text') })), { override: true })
+  expectAll()
+  expect(registry.snapshot().tools.map(({ tool: { name }, takesBackground }) => [name, takesBackground])).toEqual([
+    ['b', false],
+    ['none', true],
+    ['a', true],
+  ])
+})
+
+test('a schema that JSON cannot carry is refused at once, saying whose it is', () => {
+  const round: Record<string, unknown> = { type: 'object' }
+  round.$defs = { round }
+  expect(() => createRegistry().register(tool('t', round))).toThrow(
+    /^the input schema of tool "t" cannot be written as JSON: .*circular/,
+  )
+})
+
 test('two ids with one wire name get two', () => {
   const registry = createRegistry()
   for (const name of ['a:b', 'a.b', 'a/b']) registry.register(tool(name))
@@ -194,6 +284,25 @@ test('a schema that cannot be compiled makes calls invalid, with the reason, and
   if (!broken || !fine) throw new Error('two tools were registered')
   expect((await snapshot.check(broken, { a: 'x' }))[0]?.message).toContain('its own schema is broken')
   expect(await snapshot.check(fine, { text: 'x' })).toEqual([])
+})
+
+test('a tool whose output schema is broken takes no call: it would run only to have its result refused', async () => {
+  const registry = createRegistry()
+  registry.register(tool('broken', undefined, { output: { type: 'objec' } }))
+  const [entry] = registry.snapshot().tools
+  if (!entry) throw new Error('a tool was registered')
+  expect((await registry.snapshot().check(entry, { text: 'x' }))[0]?.message).toContain('its own schema is broken')
+})
+
+test.for([
+  ['that cannot say itself as JSON Schema', { '~standard': { version: 1, vendor: 'dumb' } }, 'this dumb schema'],
+  ['that is text', 'text', 'is no schema'],
+  ['that is null', null, 'is no schema'],
+  ['that is a list', [], 'is no schema'],
+] as const)('an output schema %s is refused at once, saying whose it is', ([, output, expected]) => {
+  const wrong = { ...tool('t'), output } as unknown as Tool
+  expect(() => createRegistry().register(wrong)).toThrow(`the output schema of tool "t"`)
+  expect(() => createRegistry().register(wrong)).toThrow(expected)
 })
 
 test('required keys named like what objects inherit are still missed', async () => {

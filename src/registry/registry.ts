@@ -1,9 +1,8 @@
-import { deepFreeze } from '../core/json.ts'
-import type { Origin, RegisteredTool, Skipped, Snapshot } from '../core/snapshot.ts'
+import type { Origin, Skipped, Snapshot } from '../core/snapshot.ts'
 import { EFFECTS, type Tool } from '../core/tool.ts'
 import { wireNameOf } from '../core/wire-name.ts'
 import { type OpenAIFunction, toOpenAIFunction } from './definitions.ts'
-import { inputSchemaOf } from './input-schema.ts'
+import { Entry } from './entry.ts'
 import { makeSnapshot } from './make-snapshot.ts'
 
 /** What a loader found in its source. */
@@ -13,7 +12,7 @@ export interface Loaded {
 }
 
 interface RegisterOptions {
-  /** Puts the tool in the place of one that has its name. */
+  /** Puts the tool in the place of one that has its name; who has only an alias of that name loses the alias. */
   override?: boolean
   origin?: Origin
   source?: string
@@ -21,7 +20,7 @@ interface RegisterOptions {
 
 /** All tools by name. A change makes a new snapshot; whoever holds an old one is not disturbed. */
 export interface Registry {
-  /** Adds a tool and freezes it; throws where its name is taken or its schema is wrong, saying how to mend it. */
+  /** Adds a tool as it is now; throws where its name is taken or its schema is wrong, saying how to mend it. */
   register(tool: Tool, options?: RegisterOptions): void
   get(name: string): Tool | undefined
   list(): readonly Tool[]
@@ -33,27 +32,23 @@ export interface Registry {
 
 /** Makes an empty registry. */
 export function createRegistry(): Registry {
-  const entries = new Map<string, RegisteredTool>()
-  const names = new Map<string, RegisteredTool>()
+  const entries = new Map<string, Entry>()
+  const names = new Map<string, Entry>()
   const skipped: Skipped[] = []
   let current: Snapshot | undefined
 
   const register = (tool: Tool, { override = false, origin = 'code', source = 'code' }: RegisterOptions = {}): void => {
     checkTool(tool)
-    const taken = names.get(tool.name)
-    if (taken && !override)
+    const owner = names.get(tool.name)
+    if (owner && !override)
       throw new Error(
-        `the name "${tool.name}" is taken by a tool from ${taken.source}; register with {override: true} to replace it`,
+        `the name "${tool.name}" is taken by a tool from ${owner.source}; register with {override: true} to replace it`,
       )
-    if (taken) forget(taken)
-    const isTaken = (name: string) => names.has(name)
-    const entry: RegisteredTool = Object.freeze({
-      tool: Object.isFrozen(tool) ? tool : Object.freeze({ ...tool }),
-      wireName: wireNameOf(tool.name, isTaken),
-      origin,
-      source,
-      parameters: deepFreeze(inputSchemaOf(tool.input, tool.name)),
-    })
+    const replaced = owner?.isOfferedAs(tool.name) ? owner : undefined
+    const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
+    const frozen = Object.isFrozen(tool) ? tool : Object.freeze({ ...tool })
+    const entry = new Entry(frozen, wireNameOf(tool.name, isTaken), { origin, source })
+    if (replaced) forget(replaced)
     entries.set(tool.name, entry)
     for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, entry)
     if (!names.has(entry.wireName)) names.set(entry.wireName, entry)
@@ -61,7 +56,7 @@ export function createRegistry(): Registry {
     current = undefined
   }
 
-  const forget = (entry: RegisteredTool): void => {
+  const forget = (entry: Entry): void => {
     entries.delete(entry.tool.name)
     for (const [name, owner] of names) if (owner === entry) names.delete(name)
   }

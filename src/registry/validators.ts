@@ -2,9 +2,9 @@ import type { Ajv, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '../core/json.ts'
 import { messageOf } from '../core/result.ts'
 import type { AnySchema } from '../core/schema.ts'
-import type { Issue } from '../core/snapshot.ts'
+import type { Issue, RegisteredTool } from '../core/snapshot.ts'
+import { isStandardSchema } from './author-schema.ts'
 import { explainErrors } from './explain-errors.ts'
-import { isStandardSchema } from './input-schema.ts'
 
 /** Says what is wrong with a value; empty when nothing is. */
 export type Validator = (value: unknown) => readonly Issue[] | Promise<readonly Issue[]>
@@ -12,40 +12,43 @@ export type Validator = (value: unknown) => readonly Issue[] | Promise<readonly 
 const FINE: readonly Issue[] = Object.freeze([])
 const validators = new WeakMap<JsonSchema, Validator>()
 
-/** What a validator is made of. */
-export interface ValidatorSource {
-  readonly schema: JsonSchema
-  /** What the author gave. */
-  readonly given: AnySchema
-  /** True for a schema of Haft's own, which a test has held against the rules of schemas: that takes longer than all the rest. */
-  readonly isOurs: boolean
-}
-
 /** The validator of a schema, where it was made before. */
 export function findValidator(schema: JsonSchema): Validator | undefined {
   return validators.get(schema)
 }
 
-/** Makes the validator of a schema and keeps it; ajv is loaded with the first of all. */
-export async function makeValidator(source: ValidatorSource): Promise<Validator> {
-  const made = await compileValidator(source)
-  validators.set(source.schema, made)
+/** Makes the validators of a tool's schemas and keeps them; ajv is loaded with the first of all. */
+export async function makeValidators(entry: RegisteredTool): Promise<ReadonlyMap<JsonSchema, Validator>> {
+  const made = await compileValidators(entry)
+  for (const [schema, validator] of made) validators.set(schema, validator)
   return made
 }
 
-async function compileValidator({ schema, given: source, isOurs }: ValidatorSource): Promise<Validator> {
-  let validate: ValidateFunction
+/** A tool with one broken schema takes nothing: it shall not run only to have its result refused. */
+async function compileValidators({
+  tool,
+  parameters,
+  output,
+  origin,
+}: RegisteredTool): Promise<Map<JsonSchema, Validator>> {
+  const given = new Map([[parameters, tool.input]])
+  if (output && tool.output) given.set(output, tool.output)
   try {
-    validate = await compile(schema, isOurs)
+    const made = new Map<JsonSchema, Validator>()
+    for (const [schema, source] of given)
+      made.set(schema, await compileValidator(schema, source, origin === 'built-in'))
+    return made
   } catch (thrown) {
-    const issue: Issue = {
-      path: [],
-      message: `the tool cannot be called, its own schema is broken: ${messageOf(thrown)}`,
-    }
-    return () => [issue]
+    const message = `the tool cannot be called, its own schema is broken: ${messageOf(thrown)}`
+    return new Map([...given.keys()].map((schema) => [schema, () => [{ path: [], message }]]))
   }
+}
+
+/** For a schema of Haft's own, which a test has held against the rules of schemas, that is not done again: it takes longer than all the rest. */
+async function compileValidator(schema: JsonSchema, given: AnySchema, isOurs: boolean): Promise<Validator> {
+  const validate = await compile(schema, isOurs)
   const plain: Validator = (value) => (validate(value) ? FINE : explainErrors(validate.errors ?? [], value, schema))
-  return isStandardSchema(source) ? withStandard(plain, source) : plain
+  return isStandardSchema(given) ? withStandard(plain, given) : plain
 }
 
 /** A Standard Schema may know more than its JSON Schema says (refinements): it has the last word. */

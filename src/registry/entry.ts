@@ -1,0 +1,56 @@
+import { takesBackground, withBackground, withoutBackground } from '../core/background.ts'
+import { deepFreeze, type JsonSchema } from '../core/json.ts'
+import type { Origin, RegisteredTool } from '../core/snapshot.ts'
+import type { Tool } from '../core/tool.ts'
+import { inputSchemaOf, inputTextOf, outputSchemaOf } from './author-schema.ts'
+
+/** A tool as it stands in a registry. Its input is kept as text, which nobody can change; most tools are only ever told of. */
+export class Entry implements RegisteredTool {
+  readonly tool: Tool
+  readonly wireName: string
+  readonly origin: Origin
+  readonly source: string
+  readonly takesBackground: boolean
+  readonly output: JsonSchema | undefined
+  #text: string
+  #offered: JsonSchema | undefined
+  #parameters: JsonSchema | undefined
+
+  /** Throws where the tool's schema is wrong, saying how to mend it. */
+  constructor(tool: Tool, wireName: string, from: Pick<RegisteredTool, 'origin' | 'source'>) {
+    const parameters = inputSchemaOf(tool.input, tool.name)
+    this.tool = tool
+    this.wireName = wireName
+    this.origin = from.origin
+    this.source = from.source
+    this.takesBackground = takesBackground(parameters)
+    this.#text = inputTextOf(this.takesBackground ? withBackground(parameters) : parameters, tool.name)
+    this.output = tool.output === undefined ? undefined : deepFreeze(outputSchemaOf(tool.output, tool.name))
+    Object.freeze(this)
+  }
+
+  /** True for its id and its wire name, not for an alias. */
+  isOfferedAs(name: string): boolean {
+    return name === this.tool.name || name === this.wireName
+  }
+
+  /** `offered` as JSON. */
+  get text(): string {
+    return this.#text
+  }
+
+  get offered(): JsonSchema {
+    this.#offered ??= deepFreeze(JSON.parse(this.#text) as JsonSchema)
+    return this.#offered
+  }
+
+  get parameters(): JsonSchema {
+    this.#parameters ??= this.takesBackground ? deepFreeze(withoutBackground(this.offered)) : this.offered
+    return this.#parameters
+  }
+
+  /** Told that a text which is kept anyway holds this one from there on: as a part of it, it takes no memory of its own. */
+  findTextIn(kept: string, from: number): void {
+    this.#text = kept.slice(from, from + this.#text.length)
+  }
+}
