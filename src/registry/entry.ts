@@ -1,8 +1,19 @@
 import { takesBackground, withBackground, withoutBackground } from '../core/background.ts'
 import { deepFreeze, type JsonSchema } from '../core/json.ts'
+import type { AnySchema } from '../core/schema.ts'
 import type { Origin, RegisteredTool } from '../core/snapshot.ts'
 import type { Tool } from '../core/tool.ts'
 import { inputSchemaOf, inputTextOf, outputSchemaOf } from './author-schema.ts'
+
+/** What is read from a tool's text once it is called or looked at. */
+interface Schemas {
+  readonly text: string
+  readonly offered: JsonSchema
+  readonly parameters: JsonSchema
+}
+
+/** By what the author gave: tools with one schema between them share what is read from it, and so its validator. */
+const read = new WeakMap<AnySchema, Schemas>()
 
 /** A tool as it stands in a registry. Its input is kept as text, which nobody can change; most tools are only ever told of. */
 export class Entry implements RegisteredTool {
@@ -13,8 +24,7 @@ export class Entry implements RegisteredTool {
   readonly takesBackground: boolean
   readonly output: JsonSchema | undefined
   #text: string
-  #offered: JsonSchema | undefined
-  #parameters: JsonSchema | undefined
+  #schemas: Schemas | undefined
 
   /** Throws where the tool's schema is wrong, saying how to mend it. */
   constructor(tool: Tool, wireName: string, from: Pick<RegisteredTool, 'origin' | 'source'>) {
@@ -40,17 +50,27 @@ export class Entry implements RegisteredTool {
   }
 
   get offered(): JsonSchema {
-    this.#offered ??= deepFreeze(JSON.parse(this.#text) as JsonSchema)
-    return this.#offered
+    this.#schemas ??= this.#readText()
+    return this.#schemas.offered
   }
 
   get parameters(): JsonSchema {
-    this.#parameters ??= this.takesBackground ? deepFreeze(withoutBackground(this.offered)) : this.offered
-    return this.#parameters
+    this.#schemas ??= this.#readText()
+    return this.#schemas.parameters
   }
 
   /** Told that a text which is kept anyway holds this one from there on: as a part of it, it takes no memory of its own. */
   findTextIn(kept: string, from: number): void {
     this.#text = kept.slice(from, from + this.#text.length)
+  }
+
+  #readText(): Schemas {
+    const known = read.get(this.tool.input)
+    if (known?.text === this.#text) return known
+    const offered: JsonSchema = deepFreeze(JSON.parse(this.#text))
+    const parameters = this.takesBackground ? deepFreeze(withoutBackground(offered)) : offered
+    const schemas = { text: this.#text, offered, parameters }
+    read.set(this.tool.input, schemas)
+    return schemas
   }
 }

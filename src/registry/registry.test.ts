@@ -135,6 +135,19 @@ test('what becomes of a schema after registration changes nothing: neither its a
   }
 })
 
+test('tools with one schema between them share what is read from it, unless it changed in between', () => {
+  const input = { type: 'object', properties: { text: { type: 'string', description: 'Text' } } }
+  const registry = createRegistry()
+  registry.register(tool('a', input))
+  registry.register(tool('b', input))
+  input.properties.text.type = 'number'
+  registry.register(tool('c', input))
+  const [a, b, c] = registry.snapshot().tools.map(({ parameters }) => parameters)
+  expect(a).toBe(b)
+  expect(a).toMatchObject({ properties: { text: { type: 'string' } } })
+  expect(c).toMatchObject({ properties: { text: { type: 'number' } } })
+})
+
 test('definitions say of each tool what is offered of it, again after tools were added, replaced and read', () => {
   const registry = createRegistry()
   const odd = objectSchema({ '"\u2028ü😀\\': string('Quotes " and more \u{1F600}') })
