@@ -13,7 +13,8 @@ const PROGRAM = join(import.meta.dirname, 'contestants.ts')
 /** So many tools, defined and said to a model, in a fresh process for each contestant and round. */
 export async function raceTools(count: number, options: RunOptions): Promise<Report> {
   const names = contestants.filter(({ peer }) => options.peers || !peer).map(({ name }) => name)
-  const length = { rounds: options.quick ? 3 : 7, warm: 0 }
+  // A thousand tools take some ten milliseconds, which one rescheduling doubles: more rounds steady their median.
+  const length = { rounds: options.quick ? 3 : count < 10_000 ? 11 : 7, warm: 0 }
   const { samples, failed } = await interleave(names, length, (name) => weighFresh(name, count))
   return {
     markdown: joinParts(`### ${count.toLocaleString('en-US')} tools`, resultTable(samples, count), listFailed(failed)),

@@ -43,7 +43,7 @@ export function inputSchemaOf(schema: AnySchema, name: string): JsonSchema {
   const { properties } = given
   if (isRecord(properties)) {
     for (const property of Object.keys(properties))
-      if (!isDescribed(properties[property])) throw undescribed(properties[property], property, owner)
+      if (!hasBoth(properties[property])) checkProperty(properties[property], property, owner)
   }
   return speaksOfOthers(given) ? given : close(given)
 }
@@ -74,29 +74,30 @@ function writeJson(schema: JsonSchema, owner: string): string {
   }
 }
 
-const SAYS_TYPE = ['enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref']
+const SAYS_TYPE = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref']
 
-function isDescribed(property: unknown): boolean {
-  return isRecord(property) && hasType(property) && hasDescription(property)
+/** True for nearly every property; the others are looked at closely. */
+function hasBoth(property: unknown): boolean {
+  return isRecord(property) && 'type' in property && isText(property.description)
 }
 
-function hasType(property: JsonSchema): boolean {
-  return 'type' in property || SAYS_TYPE.some((keyword) => keyword in property)
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
-function hasDescription({ description }: JsonSchema): boolean {
-  return typeof description === 'string' && description !== ''
-}
-
-function undescribed(what: unknown, property: string, owner: string): Error {
+function checkProperty(what: unknown, property: string, owner: string): void {
   const schema = isRecord(what) ? what : {}
-  const missing = [...(hasType(schema) ? [] : ['type']), ...(hasDescription(schema) ? [] : ['description'])]
+  const missing = [
+    ...(SAYS_TYPE.some((keyword) => keyword in schema) ? [] : ['type']),
+    ...(isText(schema.description) ? [] : ['description']),
+  ]
+  if (missing.length === 0) return
   const mended = {
     ...(missing.includes('type') && { type: 'string' }),
     ...schema,
     ...(missing.includes('description') && { description: `What ${property} does` }),
   }
-  return new Error(
+  throw new Error(
     `${owner}: the property "${property}" has no ${missing.join(' and no ')}. Mended: ${JSON.stringify({ [property]: mended })}`,
   )
 }

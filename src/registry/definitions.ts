@@ -34,12 +34,16 @@ export const DEFINITION_FORMATS = Object.keys(FORMATS)
 /** All definitions in a format, as JSON text; it is to be kept, for the tools' own texts become parts of it. */
 export function definitionsOf(tools: readonly Entry[], format: DefinitionFormat): string {
   const { before, after } = FORMATS[format]
-  const definitions = tools.map((entry) => before(entry) + entry.text + after)
-  const whole = `[${definitions.join(',')}]`
-  let end = 0
+  const starts: number[] = []
+  let whole = ''
+  for (const entry of tools) {
+    whole += (whole === '' ? '[' : ',') + before(entry)
+    starts.push(whole.length)
+    whole += entry.text + after
+  }
+  whole = `${whole || '['}]`
   tools.forEach((entry, i) => {
-    end += 1 + (definitions[i]?.length ?? 0)
-    entry.findTextIn(whole, end - after.length - entry.text.length)
+    entry.findTextIn(whole, starts[i] ?? 0)
   })
   return whole
 }
