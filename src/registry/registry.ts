@@ -86,8 +86,10 @@ export function createRegistry(): Registry {
   }
 }
 
+const TOOL_NAME = /^[A-Za-z0-9_][\w.:/-]{0,127}$/
+
 function checkTool(tool: Tool): void {
-  if (!/^[A-Za-z0-9_][\w.:/-]{0,127}$/.test(String(tool.name))) {
+  if (!TOOL_NAME.test(String(tool.name))) {
     throw new Error(`${JSON.stringify(tool.name)} is no tool name; expected letters, digits and _ - . : /, at most 128`)
   }
   if (typeof tool.description !== 'string' || tool.description.trim() === '')
