@@ -86,7 +86,7 @@ async function countBlocks(fd: number): Promise<number[]> {
       counts.push(lines)
       lines += counter.count(from, Math.min(from + BLOCK, read))
     }
-    if (read < SLICE) return counts
+    if (read < SLICE) return counts.length > 0 ? counts : [0]
     await new Promise<void>((resolve) => setTimeout(resolve, 1).unref())
   }
 }
