@@ -4,9 +4,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -16,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { describeTree } from '../../test/support/trees.ts'
 import type { Replaced } from '../core/files.ts'
 import { ToolError } from '../core/result.ts'
 import { createFiles } from './files.ts'
@@ -38,10 +36,10 @@ test('what random changes replaced restores the workspace byte for byte', () => 
         expects: {},
         signal,
       })
-      const before = describe(workspace)
+      const before = describeTree(workspace)
       for (const change of wanted) {
         const kept = records.length
-        const now = describe(workspace)
+        const now = describeTree(workspace)
         try {
           if (change.do === 'write') files.write(change.path, change.bytes)
           else if (change.do === 'delete') files.delete(change.path, change)
@@ -49,11 +47,11 @@ test('what random changes replaced restores the workspace byte for byte', () => 
         } catch (error) {
           if (!(error instanceof ToolError)) throw error
           undo(workspace, records.splice(kept))
-          expect(describe(workspace)).toBe(now)
+          expect(describeTree(workspace)).toEqual(now)
         }
       }
       undo(workspace, records)
-      expect(describe(workspace)).toBe(before)
+      expect(describeTree(workspace)).toEqual(before)
       rmSync(workspace, { recursive: true })
     }),
     { numRuns: 300 },
@@ -88,14 +86,4 @@ function undo(workspace: string, records: readonly Replaced[]): void {
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-}
-
-function describe(path: string, name = ''): string {
-  const stats = lstatSync(path)
-  if (stats.isSymbolicLink()) return `${name} -> ${readlinkSync(path)}`
-  if (stats.isFile()) return `${name} ${stats.mode} ${readFileSync(path).toString('hex')}`
-  const inside = readdirSync(path)
-    .sort()
-    .map((child) => describe(join(path, child), `${name}/${child}`))
-  return [`${name}/ ${stats.mode}`, ...inside].join('\n')
 }

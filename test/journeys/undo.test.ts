@@ -1,11 +1,9 @@
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,6 +14,7 @@ import { expect, test } from 'vitest'
 import { createHost, type Host } from '../../src/host.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
+import { describeTree } from '../support/trees.ts'
 
 /** A host that keeps its log on disk, and its workspace. */
 async function hostOnDisk(): Promise<{ host: Host; workspace: string; home: string }> {
@@ -54,20 +53,20 @@ test('any sequence of file calls, undone, gives the first tree back byte for byt
   await fc.assert(
     fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 10 }), async (wanted) => {
       setUp(workspace)
-      const before = describe(workspace)
+      const before = describeTree(workspace)
       const session = `s${round++}`
       for (const { tool, input } of wanted) if ((await host.call(tool, input, { session, ...allow })).ok) worked++
-      const after = describe(workspace)
+      const after = describeTree(workspace)
       const undoable = host.undoable(session)
       if (undoable.length === 0) return
       const undone = await host.undo(undoable, { session, ...allow })
       expect(undone.ok, undone.text).toBe(true)
-      expect(describe(workspace)).toBe(before)
+      expect(describeTree(workspace)).toEqual(before)
       const [last] = host.log.changedCalls({ session, limit: 1 })
       if (last?.tool !== 'undo') return
       const redone = await host.undo([last.call], { session, ...allow })
       expect(redone.ok, redone.text).toBe(true)
-      expect(describe(workspace)).toBe(after)
+      expect(describeTree(workspace)).toEqual(after)
     }),
     { numRuns: 150 },
   )
@@ -151,14 +150,4 @@ function setUp(workspace: string): void {
   chmodSync(join(workspace, 'd/a'), 0o755)
   chmodSync(join(workspace, 'd/e'), 0o750)
   symlinkSync('d/a', join(workspace, 'link'))
-}
-
-function describe(path: string, name = ''): string {
-  const stats = lstatSync(path)
-  if (stats.isSymbolicLink()) return `${name} -> ${readlinkSync(path)}`
-  if (stats.isFile()) return `${name} ${stats.mode} ${readFileSync(path).toString('hex')}`
-  const inside = readdirSync(path)
-    .sort()
-    .map((child) => describe(join(path, child), `${name}/${child}`))
-  return [`${name}/ ${stats.mode}`, ...inside].join('\n')
 }
