@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { insidePath, resolvePath } from '../core/paths.ts'
+import { ToolError } from '../core/result.ts'
 import type { Touch } from '../core/touch.ts'
 import type { Stop } from './stop.ts'
 
@@ -61,11 +62,10 @@ export function writtenPaths(touches: readonly Touch[], workspace: string): read
   return touches.flatMap((touch) => (touch.kind === 'writes' ? [resolvePath(workspace, touch.path)] : []))
 }
 
-/** Waits for the calls that came earlier and write to one of these paths, above or below it, but not for the call it is made in. Resolves early where the call is cancelled. */
+/** Waits for the calls that came earlier and write to one of these paths, above or below it, but not for the call it is made in. Resolves early where the call is cancelled; throws where nobody would ever have their turn. */
 export async function claimPaths(paths: readonly string[], stop: Stop): Promise<Claim> {
   const outer = findOuter()
-  const waiting = outer && findWaiting(outer)
-  const behind = [...claims].filter((claim) => !waiting?.has(claim) && meets(claim.paths, paths))
+  const behind = findEarlier(paths, outer)
   const claim = new HeldClaim(paths, behind, outer)
   if (behind.length > 0) await allReleased(behind, stop)
   claim.behind = []
@@ -84,12 +84,40 @@ function findOuter(): HeldClaim | undefined {
   return outer
 }
 
-/** A claim, those it was made in, and all that wait for one of them: whoever is made in it and waits for one of these waits for itself. */
-function findWaiting(inner: HeldClaim): ReadonlySet<HeldClaim> {
-  const waiting = new Set<HeldClaim>()
-  for (let claim: HeldClaim | undefined = inner; claim; claim = claim.outer) waiting.add(claim)
-  for (const claim of claims) if (claim.behind.some((earlier) => waiting.has(earlier))) waiting.add(claim)
-  return waiting
+/** Those that a claim on these paths waits for. Who waits for the call that it is made in, and has not begun, must let it pass. */
+function findEarlier(paths: readonly string[], outer: HeldClaim | undefined): readonly HeldClaim[] {
+  const met = [...claims].filter((claim) => meets(claim.paths, paths))
+  if (outer === undefined || met.length === 0) return met
+  const own = withOuter(outer)
+  const stuck = findStuck(own)
+  const circle = met.find((claim) => stuck.has(claim) && !own.has(claim) && claim.behind.length === 0)
+  if (circle) {
+    throw new ToolError(
+      'CONFLICT',
+      `Nothing was run: this call writes to ${paths.join(', ')}, which a running call holds that itself waits for the call this one was made in. Both would wait for ever.`,
+    )
+  }
+  return met.filter((claim) => !stuck.has(claim))
+}
+
+/** A claim and those it was made in. */
+function withOuter(inner: HeldClaim): ReadonlySet<HeldClaim> {
+  const found = new Set<HeldClaim>()
+  for (let claim: HeldClaim | undefined = inner; claim; claim = claim.outer) found.add(claim)
+  return found
+}
+
+/** These claims and all that are not free before them: who waits for one of them, and who made a call that does. */
+function findStuck(held: ReadonlySet<HeldClaim>): ReadonlySet<HeldClaim> {
+  const stuck = new Set(held)
+  for (let known = 0; known < stuck.size; ) {
+    known = stuck.size
+    for (const claim of claims) {
+      if (claim.behind.some((earlier) => stuck.has(earlier))) stuck.add(claim)
+      if (claim.outer && stuck.has(claim)) stuck.add(claim.outer)
+    }
+  }
+  return stuck
 }
 
 function meets(some: readonly string[], others: readonly string[]): boolean {

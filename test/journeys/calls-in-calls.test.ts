@@ -152,6 +152,25 @@ test('a tool may let its host write where it writes itself, also while others wa
   expect(order).toEqual(['inner', 'outer', 'other'])
 })
 
+test('of two calls that would wait for each other one is refused, and all come to an end', async () => {
+  const begun = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() }
+  const make = (own: 'a' | 'b', other: 'a' | 'b') =>
+    makeTool(
+      own,
+      async () => {
+        begun[own].resolve()
+        await begun[other].promise
+        const args = { path: `${other}/inner.txt`, content: 'inner' }
+        const inner = await host.call('write_file', args, { decision: 'allow' })
+        return inner.ok ? 'written' : inner.code
+      },
+      own,
+    )
+  const host: Host = await exampleHost({ tools: [make('a', 'b'), make('b', 'a')] })
+  const results = await Promise.all([host.call('a'), host.call('b')])
+  expect(results.map(({ text }) => text).sort()).toEqual(['CONFLICT', 'written'])
+})
+
 /** Tools that write one path: `outer` begins `inner` when it is told and does not wait for it, `behind` comes while `outer` runs; each stays until it is let go. */
 async function beginAndLeave(whenBegun: 'while it runs' | 'after its end') {
   const order: string[] = []
