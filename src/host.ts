@@ -55,7 +55,7 @@ export interface HostOptions {
   readonly approvals?: Approvals
   /** With nobody to ask here, calls wait for an answer from another door, `host.approvals` among them. */
   readonly wait?: boolean
-  /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
+  /** The folder of the settings and the log; without it there are neither, and `~/.haft` only holds what commands change while they run. */
   readonly home?: string
   /** Where events lie; when left out, the log in `home`, or memory. */
   readonly store?: Store | 'memory'
