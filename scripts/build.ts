@@ -1,6 +1,6 @@
 // Type-checks everything, then builds dist/: what `npm ci` leaves behind. Our own code is bundled, since loading many small
 // files costs more than running them; parts loaded lazily and every tool stay files of their own, so that tools can be scanned.
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -8,8 +8,10 @@ import { buildProgram } from '../src/cli/program.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-const tsc = (...args: string[]) =>
-  execFileSync(join(root, 'node_modules/.bin/tsc'), args, { cwd: root, stdio: 'inherit' })
+const tsc = (...args: string[]) => {
+  const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
 
 tsc('--noEmit')
 rmSync(dist, { recursive: true, force: true })

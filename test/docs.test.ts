@@ -18,6 +18,18 @@ test('README and ARCHITECTURE stay short, and README starts with the two command
   expect(commands.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
 
+test('ARCHITECTURE names every folder of src, and no file that is not there', () => {
+  const architecture = read('docs/ARCHITECTURE.md')
+  const files = ['src', 'test', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.filter(({ name }) => !architecture.includes(`\nsrc/${name}/ `))).toEqual([])
+  const named = [...architecture.matchAll(/([\w./-]+\.ts)\b/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([])
+})
+
 test('every dependency is pinned exactly and argued for in ARCHITECTURE', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'))
   const architecture = read('docs/ARCHITECTURE.md')
