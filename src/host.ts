@@ -148,8 +148,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   await recoverChanges({ workspace, home: haftHome })
   const store = await openStore({ store: options.store, home, settings, onTrouble })
   const replaced = keeperOf(store, workspace)
-  const sandbox = openSandbox(sandboxChoice, { workspace, home: haftHome, env: process.env, replaced })
-  const files = createFiles({ workspace, replaced })
+  const keptLimit = settings.log.maxContentMb * 1_000_000
+  const sandbox = openSandbox(sandboxChoice, { workspace, home: haftHome, env: process.env, keptLimit, replaced })
+  const files = createFiles({ workspace, keptLimit, replaced })
   const host = assemble({ workspace, registry, rules, options, store, sandbox, files, desk, project, trust })
   try {
     if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
