@@ -39,14 +39,26 @@ test('every dependency is pinned exactly and argued for in ARCHITECTURE', () => 
   }
 })
 
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'CHANGELOG.md', 'bench/README.md'],
+  ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
+]
+
+test('commands, flags and scripts that the documents name are there', () => {
+  const text = documents.map(read).join('\n')
+  const find = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+  const faces = readdirSync(join(root, 'src/cli'))
+    .map((file) => read(`src/cli/${file}`))
+    .join('\n')
+  const commands = find(/(?:^|`)haft ([a-z]+)/gm)
+  expect(commands.filter((name) => !faces.includes(`.command('${name}')`))).toEqual([])
+  const flags = find(/(?<=\bhaft [^\n`]*)(--[a-z]+)/g)
+  expect(flags.filter((flag) => !new RegExp(`['\\s]${flag}[' ]`).test(faces))).toEqual([])
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(find(/npm run ([a-z]+)/g).filter((name) => !(name in scripts))).toEqual([])
+})
+
 test('links between the documents lead somewhere', () => {
-  const documents = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'GLOSSARY.md',
-    'CHANGELOG.md',
-    ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
-  ]
   const broken = documents.flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)]
       .filter(([, target]) => !existsSync(join(root, dirname(file), target ?? '')))
