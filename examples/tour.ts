@@ -8,6 +8,8 @@ import { createHost, type Event, type Result } from '../src/index.ts'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'haft-tour-')))
 writeFileSync(join(folder, 'plan.md'), '# Plan\n\n- tea\n- biscuits\n')
 writeFileSync(join(folder, '.env'), 'TOKEN=do-not-tell\n')
+// Whoever reads along may stop, as `head` does: the tour still ends and leaves nothing behind.
+process.stdout.on('error', () => undefined)
 const host = await createHost({ workspace: folder })
 const say = (style: Parameters<typeof styleText>[0], text: string) => console.log(styleText(style, text))
 
@@ -38,7 +40,7 @@ rmSync(folder, { recursive: true })
 console.log('\nNow try it yourself:')
 const commands = ['tools', 'check shell \'{"command":"git push --force"}\'', 'doctor', '--help']
 for (const command of commands) say('bold', `  npm run haft -- ${command}`)
-console.log('Web and git tools, Python tools, the agent loop and the faces are not part of this version yet.')
+console.log('Web and git tools, Python tools, the agent loop and the faces are not part of this version.')
 
 function edit(old: string, replacement: string) {
   return { path: 'plan.md', edits: [{ old, new: replacement }] }

@@ -1,19 +1,22 @@
 // Type-checks everything, then builds dist/: what `npm ci` leaves behind. Our own code is bundled, since loading many small
 // files costs more than running them; parts loaded lazily and every tool stay files of their own, so that tools can be scanned.
-import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, parse } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, parse } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildProgram } from '../src/cli/program.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-const tsc = (...args: string[]) =>
-  execFileSync(join(root, 'node_modules/.bin/tsc'), args, { cwd: root, stdio: 'inherit' })
+const tsc = (...args: string[]) => {
+  const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
 
 tsc('--noEmit')
 rmSync(dist, { recursive: true, force: true })
 tsc('-p', 'tsconfig.build.json')
+dropInnerTypes(join(dist, 'types'))
 await bundle()
 writeFileSync(join(dist, 'help.txt'), topLevelHelp())
 chmodSync(join(dist, 'main.js'), 0o755)
@@ -27,6 +30,21 @@ async function bundle(): Promise<void> {
   const made = await rolldown({ input, platform: 'node', external: /^[^./]/ })
   await made.write({ dir: dist, format: 'esm', chunkFileNames: '[name]-[hash].js' })
   await made.close()
+}
+
+/** Takes away the declarations that are out of reach for whoever imports the package. */
+function dropInnerTypes(types: string): void {
+  const reached = new Set<string>()
+  const follow = (file: string) => {
+    if (reached.has(file)) return
+    reached.add(file)
+    const targets = readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\()['"](\.[^'"]+)\.ts['"]/g)
+    for (const [, target] of targets) follow(join(dirname(file), `${target}.d.ts`))
+  }
+  follow(join(types, 'index.d.ts'))
+  for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.d.ts') && !reached.has(join(types, file))) rmSync(join(types, file))
+  }
 }
 
 /** The help that `haft --help` prints without loading anything. */

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # Installs the system programs Haft's tests need and that are missing: with apt as root, else it says what to install.
+# Kept to what the old bash of macOS reads; there the system has a sandbox of its own.
 set -euo pipefail
-declare -A package_of=([tmux]=tmux [git]=git [bwrap]=bubblewrap [python3]=python3)
-missing=()
-for program in "${!package_of[@]}"; do
-  command -v "$program" >/dev/null || missing+=("${package_of[$program]}")
+programs="git python3 tmux"
+if [ "$(uname)" = Linux ]; then programs="$programs bwrap"; fi
+missing=""
+for program in $programs; do
+  command -v "$program" >/dev/null || missing="$missing ${program/bwrap/bubblewrap}"
 done
-if [ ${#missing[@]} -eq 0 ]; then echo "all there: ${!package_of[*]}"; exit 0; fi
+if [ -z "$missing" ]; then echo "all there: $programs"; exit 0; fi
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
-  echo "installing: ${missing[*]}"
-  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  echo "installing:$missing"
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
   exit 0
 fi
-echo "missing: ${missing[*]}. Install them with your package manager (Debian: apt-get install ${missing[*]})." >&2
+echo "missing:$missing. Install with your package manager (Debian: apt-get install$missing)." >&2
 exit 1

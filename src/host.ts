@@ -55,7 +55,7 @@ export interface HostOptions {
   readonly approvals?: Approvals
   /** With nobody to ask here, calls wait for an answer from another door, `host.approvals` among them. */
   readonly wait?: boolean
-  /** The folder of the settings and the log; without it nothing is read or kept outside the workspace. */
+  /** The folder of the settings and the log; without it there are neither, and `~/.haft` only holds what commands change while they run. */
   readonly home?: string
   /** Where events lie; when left out, the log in `home`, or memory. */
   readonly store?: Store | 'memory'
@@ -148,8 +148,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   await recoverChanges({ workspace, home: haftHome })
   const store = await openStore({ store: options.store, home, settings, onTrouble })
   const replaced = keeperOf(store, workspace)
-  const sandbox = openSandbox(sandboxChoice, { workspace, home: haftHome, env: process.env, replaced })
-  const files = createFiles({ workspace, replaced })
+  const keptLimit = settings.log.maxContentMb * 1_000_000
+  const sandbox = openSandbox(sandboxChoice, { workspace, home: haftHome, env: process.env, keptLimit, replaced })
+  const files = createFiles({ workspace, keptLimit, replaced })
   const host = assemble({ workspace, registry, rules, options, store, sandbox, files, desk, project, trust })
   try {
     if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)

@@ -30,6 +30,9 @@ function answerQuickly(): string | undefined {
   }
 }
 
+// An empty HOME names no folder: taken at its word it would make Haft's own folder one of the workspace's.
+if (process.env.HOME === '') delete process.env.HOME
+
 if (isOldNode()) {
   process.stderr.write(
     `haft needs Node ${WANTED.major}.${WANTED.minor} or newer; this is Node ${process.versions.node}.\n`,

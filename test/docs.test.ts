@@ -18,6 +18,18 @@ test('README and ARCHITECTURE stay short, and README starts with the two command
   expect(commands.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
 
+test('ARCHITECTURE names every folder of src, and no file that is not there', () => {
+  const architecture = read('docs/ARCHITECTURE.md')
+  const files = ['src', 'test', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.filter(({ name }) => !architecture.includes(`\nsrc/${name}/ `))).toEqual([])
+  const named = [...architecture.matchAll(/([\w./-]+\.ts)\b/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([])
+})
+
 test('every dependency is pinned exactly and argued for in ARCHITECTURE', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'))
   const architecture = read('docs/ARCHITECTURE.md')
@@ -27,14 +39,26 @@ test('every dependency is pinned exactly and argued for in ARCHITECTURE', () => 
   }
 })
 
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'CHANGELOG.md', 'bench/README.md'],
+  ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
+]
+
+test('commands, flags and scripts that the documents name are there', () => {
+  const text = documents.map(read).join('\n')
+  const find = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+  const faces = readdirSync(join(root, 'src/cli'))
+    .map((file) => read(`src/cli/${file}`))
+    .join('\n')
+  const commands = find(/(?:^|`)haft ([a-z]+)/gm)
+  expect(commands.filter((name) => !faces.includes(`.command('${name}')`))).toEqual([])
+  const flags = find(/(?<=\bhaft [^\n`]*)(--[a-z]+)/g)
+  expect(flags.filter((flag) => !new RegExp(`['\\s]${flag}[' ]`).test(faces))).toEqual([])
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(find(/npm run ([a-z]+)/g).filter((name) => !(name in scripts))).toEqual([])
+})
+
 test('links between the documents lead somewhere', () => {
-  const documents = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'GLOSSARY.md',
-    'CHANGELOG.md',
-    ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
-  ]
   const broken = documents.flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)]
       .filter(([, target]) => !existsSync(join(root, dirname(file), target ?? '')))

@@ -1,34 +1,64 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { temporaryFolder } from './support/example-host.ts'
+import { beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
+let project = ''
 
-test('a packed Haft installs into an empty project, imports with no optional part, and its command works', () => {
-  const folder = temporaryFolder()
-  const npm = (args: string[], cwd: string) =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  const packed = npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], root).trim()
-  const project = join(folder, 'project')
+/** Runs a program in the project and gives back what it printed. */
+function run(program: string, ...args: string[]): string {
+  return execFileSync(program, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'haft-packed-'))
+  project = join(folder, 'project')
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true,"type":"module"}')
-  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', join(folder, packed)], project)
-  writeFileSync(
-    join(project, 'use.mjs'),
-    `import { createHost, defineTool, objectSchema, string } from 'haft'
-     const greet = defineTool({ name: 'greet', description: 'Greet.', input: objectSchema({ to: string('Whom') }), effect: 'none', execute: ({ to }) => 'Hello, ' + to })
-     const host = await createHost({ tools: [greet] })
-     console.log((await host.call('greet', '{"to":"you",}')).text)
-     await host.close()`,
-  )
-  expect(execFileSync(process.execPath, ['use.mjs'], { cwd: project, encoding: 'utf8' })).toBe('Hello, you\n')
+  const pack = ['pack', root, '--ignore-scripts', '--silent', '--pack-destination', folder]
+  const packed = run('npm', ...pack).trim()
+  run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', join(folder, packed))
+  const [, sample = ''] = readFileSync(join(root, 'README.md'), 'utf8').match(/^```ts\n(.*?)^```$/ms) ?? []
+  writeFileSync(join(project, 'sample.ts'), sample.replace(/^(await host\.call.*\)) \/\/.*$/m, 'console.log($1)'))
+  return () => rmSync(folder, { recursive: true })
+})
+
+test('a packed Haft holds what it needs and nothing of how it is made', () => {
+  const inside = run('find', 'node_modules/haft', '-type', 'f').replaceAll('node_modules/haft/', '').trim().split('\n')
+  expect(inside.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ])
+  expect(inside).toContain('dist/types/index.d.ts')
+  expect(inside.filter((file) => /\.test\.|types\/(cli|main|tools|sandbox)/.test(file))).toEqual([])
+})
+
+test('the sample of the README runs with a packed Haft and no optional part', () => {
+  expect(run(process.execPath, 'sample.ts')).toBe("{ ok: true, text: 'Hello, Ada!', data: 'Hello, Ada!' }\n")
+})
+
+test.for([
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+] as const)(
+  'the types of a packed Haft hold, its own declarations checked too: module %s, resolved as %s',
+  (resolved) => {
+    const [module, moduleResolution] = resolved
+    const rest = { target: 'es2022', strict: true, skipLibCheck: false, noEmit: true }
+    const config = { compilerOptions: { module, moduleResolution, ...rest }, files: ['sample.ts'] }
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
+    expect(run(join(root, 'node_modules/.bin/tsc'), '--project', '.')).toBe('')
+  },
+)
+
+test('the command of a packed Haft works, through a link too', () => {
   const bin = join(project, 'node_modules/.bin/haft')
-  expect(
-    execFileSync(process.execPath, [bin, 'call', 'task_complete', '{"summary":"done"}'], {
-      cwd: project,
-      encoding: 'utf8',
-    }),
-  ).toBe('done\n')
+  symlinkSync(bin, join(project, 'link'))
+  for (const command of [bin, join(project, 'link')])
+    expect(run(process.execPath, command, 'call', 'task_complete', '{"summary":"done"}')).toBe('done\n')
 })

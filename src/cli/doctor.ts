@@ -63,7 +63,12 @@ function nodeVersion(): Finding {
 /** Haft's own folder holds secrets of the person: nobody else may look into it. */
 function homeFinding(): Finding {
   const path = homeFolder()
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  let mode: number | undefined
+  try {
+    mode = statSync(path, { throwIfNoEntry: false })?.mode
+  } catch (thrown) {
+    return { what: 'home', holds: false, seen: `it cannot be looked at: ${messageOf(thrown)}` }
+  }
   if (mode === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
   const isPrivate = (mode & 0o077) === 0
   const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'

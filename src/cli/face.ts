@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { printable } from '../core/printable.ts'
 import type { CallOptions, Host, HostOptions } from '../host.ts'
@@ -69,7 +69,7 @@ export function workspaceOf({ workspace }: CommonOptions): string {
 
 /** Where settings and log lie: HAFT_HOME, or `.haft` in the person's home. */
 export function homeFolder(): string {
-  return process.env.HAFT_HOME || join(homedir(), '.haft')
+  return resolve(process.env.HAFT_HOME || join(homedir(), '.haft'))
 }
 
 /** The answer `--yes` gives to questions. */

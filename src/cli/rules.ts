@@ -55,9 +55,10 @@ function list(cli: Cli, { project }: Host, { rules, options }: Listed): void {
     )
   }
   for (const ignored of project.ignored) {
-    cli.say(
-      `${paint('yellow', 'ignored')} ${paint('reset', `${ignored} of ${project.file.path}: ${project.isTrusted ? 'only your own settings say this' : 'the project is not trusted, see haft trust'}`)}`,
-    )
+    const why = project.usersOwn.includes(ignored)
+      ? 'only your own settings say this'
+      : 'the project is not trusted, see haft trust'
+    cli.say(`${paint('yellow', 'ignored')} ${paint('reset', `${ignored} of ${project.file.path}: ${why}`)}`)
   }
 }
 

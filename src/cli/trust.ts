@@ -23,9 +23,9 @@ export function addTrust(program: Command, cli: Cli, exit: (code: number) => voi
 }
 
 async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<number> {
-  const { file, isTrusted, ignored } = host.project
+  const { file, isTrusted, ignored, usersOwn } = host.project
   const report = (trusted: boolean) =>
-    cli.write(`${JSON.stringify({ path: file.path, trusted, ignored: trusted ? [] : ignored })}\n`)
+    cli.write(`${JSON.stringify({ path: file.path, trusted, ignored: trusted ? usersOwn : ignored })}\n`)
   if (file.source === undefined || isTrusted) {
     if (options.json) report(true)
     else
@@ -51,10 +51,14 @@ async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<num
   return EXIT.ok
 }
 
-function show(cli: Cli, { project: { file, ignored } }: Host): void {
+function show(cli: Cli, { project: { file, ignored, usersOwn } }: Host): void {
   cli.say(paint('bold', file.path))
   for (const line of (file.source ?? '').trimEnd().split('\n')) cli.say(`  ${paint('reset', line)}`)
+  const waiting = ignored.filter((one) => !usersOwn.includes(one))
   cli.say(paint('bold', 'Until it is trusted, these do not count:'))
-  for (const one of ignored.length > 0 ? ignored : ['nothing: it only makes things stricter'])
+  for (const one of waiting.length > 0 ? waiting : ['nothing: what counts of it only makes things stricter'])
     cli.say(`  ${paint('yellow', one)}`)
+  if (usersOwn.length === 0) return
+  cli.say(paint('bold', 'These never count, since only your own settings say them:'))
+  for (const one of usersOwn) cli.say(`  ${paint('dim', one)}`)
 }

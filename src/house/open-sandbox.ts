@@ -18,6 +18,7 @@ export interface SandboxPlace {
   readonly workspace: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly keptLimit: number
   replaced(record: Replaced): void
 }
 

@@ -6,9 +6,9 @@ import { insidePath } from '../core/paths.ts'
 /** Asks a person whether a folder that holds more than a project may be worked in. */
 export type ConfirmWorkspace = (reason: string) => boolean | Promise<boolean>
 
-/** Haft's own folder, also where nothing is read from it or kept in it. */
+/** Haft's own folder as an absolute path, also where nothing is read from it or kept in it. */
 export function homeOf(home: string | undefined): string {
-  return home ?? join(homedir(), '.haft')
+  return resolve(home ?? join(homedir(), '.haft'))
 }
 
 /** The real path of the workspace. Throws where it is no folder, or holds too much and nobody confirmed it. */

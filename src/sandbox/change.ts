@@ -7,12 +7,14 @@ import { stateOfEntry, stateOfKept } from './state.ts'
 /** In whose name files are changed, and who hears what a change replaces. */
 export interface Change {
   readonly call: FilesCall
+  /** The largest file that is kept for undo, in bytes. */
+  readonly keptLimit: number
   replaced(record: Replaced): void
 }
 
 /** Keeps what lies at a place and makes sure that it still is what `prepare` saw. Called right before the effect. */
 export function keepExpected(change: Change, given: string, { folder, name, stats }: Place): Kept | null {
-  const kept = stats ? keepEntry(folder, name, stats) : null
+  const kept = stats ? keepEntry({ folder, name, stats }, change.keptLimit) : null
   change.call.signal.throwIfAborted()
   const expected = change.call.expects[given]
   if (expected === undefined) return kept

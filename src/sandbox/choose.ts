@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly platform?: NodeJS.Platform
   /** Where bubblewrap is looked for after PATH, and seatbelt's program alone; the usual places when left out. */
   readonly programs?: readonly string[]
+  /** The largest file that is kept for undo, in bytes; 50 MB when left out. */
+  readonly keptLimit?: number
   /** Hears, before a change is applied, what it replaces. */
   replaced(record: Replaced): void
 }

@@ -28,7 +28,8 @@ export function deleteEntry(space: Space, change: Change, { given, recursive }: 
   function remove(folder: Descriptor, { name, path, stats }: { name: string; path: string; stats: Stats }): void {
     if (stats.isDirectory()) emptyFolder(folder, name, path)
     change.call.signal.throwIfAborted()
-    change.replaced({ call: change.call.id, path, before: keepEntry(folder, name, stats), after: null })
+    const before = keepEntry({ folder, name, stats }, change.keptLimit)
+    change.replaced({ call: change.call.id, path, before, after: null })
     if (stats.isDirectory()) rmdirSync(below(folder, name))
     else unlinkSync(below(folder, name))
     deleted.push(path)

@@ -4,6 +4,7 @@ import { ToolError } from '../core/result.ts'
 import type { Change } from './change.ts'
 import { deleteEntry } from './delete-entry.ts'
 import { explainErrno } from './file-errors.ts'
+import { KEPT_LIMIT } from './keep.ts'
 import { listFolder } from './list-folder.ts'
 import { moveEntry } from './move-entry.ts'
 import { checkMissingPlace, missingPlace, openMadePlace, openPlace, openTarget, type Place } from './place.ts'
@@ -17,18 +18,20 @@ import { stateOfEntry } from './state.ts'
 /** What the door needs of the house. */
 export interface FilesOptions {
   readonly workspace: string
+  /** The largest file that is kept for undo, in bytes; 50 MB when left out. */
+  readonly keptLimit?: number
   /** Hears, before each change, what it replaces; when it throws, the change does not happen. */
   replaced(record: Replaced): void
 }
 
 /** Opens the guarded door to a workspace: the only way tools touch files. Throws when the workspace does not exist. */
-export function createFiles({ workspace, replaced }: FilesOptions): FilesDoor {
+export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: FilesOptions): FilesDoor {
   const space = openSpace(workspace)
   const looking = createReadFiles(space)
   return {
     looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange, restore: refuseChange },
     forCall(call) {
-      const change: Change = { call, replaced }
+      const change: Change = { call, keptLimit, replaced }
       return {
         ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }) : looking),
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),

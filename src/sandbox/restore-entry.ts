@@ -45,7 +45,7 @@ function restore(space: Space, change: Change, { place, kept }: Putting): void {
 
 function tell(change: Change, { folder, name, path }: Place, kept: Kept | null): void {
   const stats = entryOf(folder, name)
-  const before = stats ? keepEntry(folder, name, stats) : null
+  const before = stats ? keepEntry({ folder, name, stats }, change.keptLimit) : null
   change.call.signal.throwIfAborted()
   change.replaced({ call: change.call.id, path, before, after: (kept && stateOfKept(kept)) ?? null })
 }

@@ -4,6 +4,7 @@ import type { RunMode, RunOrder, RunOwner } from '../core/sandbox.ts'
 import { type Box, startBox } from './box.ts'
 import type { SandboxOptions } from './choose.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
+import { KEPT_LIMIT } from './keep.ts'
 import { leashedCommand } from './leash.ts'
 import { type Finished, finishRun } from './overlay/finish.ts'
 import { findMountPoint, type OverlayPlace, overlayCommand, tryOverlay, waitingCommand } from './overlay/mount.ts'
@@ -148,7 +149,7 @@ interface OverlayRun {
 }
 
 function overlayStage(
-  { workspace, replaced }: StageOptions,
+  { workspace, keptLimit = KEPT_LIMIT, replaced }: StageOptions,
   { runs, mountPoint, apart }: OverlayPlace,
   { started: { box, group }, folderOf }: OverlayRun,
 ): Omit<Stage, 'begin'> {
@@ -160,7 +161,7 @@ function overlayStage(
     async finish(owner, rehearse) {
       const folder = folderOf()
       const merged = `/proc/${box.pid}/root${mountPoint}`
-      return folder && finishRun({ workspace, folder, merged, owner, rehearse, apart, replaced })
+      return folder && finishRun({ workspace, folder, merged, owner, rehearse, apart, keptLimit, replaced })
     },
     close() {
       const folder = folderOf()

@@ -12,6 +12,8 @@ export interface Project {
   readonly rules: readonly SettledRule[]
   /** What does not count: what is the user's alone, and all that loosens while the project is not trusted. */
   readonly ignored: readonly string[]
+  /** The part of it that no trust makes count. */
+  readonly usersOwn: readonly string[]
 }
 
 /** What only a person settles, for all their projects. */
@@ -23,7 +25,7 @@ export async function readProject(workspace: string, trust: Trust): Promise<Proj
   const rules = settledRules(file.given)
   const usersOwn = Object.keys(file.given).filter((key) => USERS_OWN.includes(key))
   const isTrusted = file.source === undefined || trust.isTrusted(workspace, file.source)
-  if (isTrusted) return { file, isTrusted, layer: 'project', rules, ignored: usersOwn }
+  if (isTrusted) return { file, isTrusted, layer: 'project', rules, ignored: usersOwn, usersOwn }
   const loosening = rules.filter(({ rule }) => rule.decision === 'allow')
   return {
     file,
@@ -31,5 +33,6 @@ export async function readProject(workspace: string, trust: Trust): Promise<Proj
     layer: 'untrusted project',
     rules: rules.filter(({ rule }) => rule.decision !== 'allow'),
     ignored: [...usersOwn, ...loosening.map(({ rule }) => `rule "${rule.name}" (allow)`)],
+    usersOwn,
   }
 }

@@ -201,6 +201,30 @@ test('doctor says what holds', async () => {
   ])
 })
 
+test('doctor goes on where Haft’s own folder cannot be looked at', async () => {
+  const house = buildHouse()
+  symlinkSync(house.home, house.home)
+  const ended = await haft(house, ['doctor'])
+  expect(ended).toMatchObject({ code: 1, stderr: '' })
+  expect(ended.stdout).toContain(`✗ home       it cannot be looked at: ELOOP`)
+  expect(ended.stdout).toContain('✓ person')
+})
+
+test('an empty HOME never makes the settings of a workspace those of the person', async () => {
+  const house = buildHouse()
+  mkdirSync(join(house.workspace, '.haft'))
+  writeFileSync(join(house.workspace, '.haft/settings.toml'), 'sandbox = "off"')
+  const { stdout } = await haft(house, ['check', 'shell', '{"command":"ls"}'], { env: { HOME: '', HAFT_HOME: '' } })
+  expect(stdout).toMatch(/^allow/)
+})
+
+test('a relative HAFT_HOME is guarded as any other', async () => {
+  const house = buildHouse()
+  const args = ['check', 'shell', `{"command":"cat ${house.home}/log.db"}`]
+  const { stdout } = await haft(house, args, { env: { HAFT_HOME: '../home' } })
+  expect(stdout).toMatch(/^deny .*\n.*no_haft_home/)
+})
+
 test('doctor says why nothing can start, too', async () => {
   const house = buildHouse()
   mkdirSync(house.home)

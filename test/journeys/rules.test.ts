@@ -213,3 +213,15 @@ test('haft trust shows what a project asks for, asks, and records the content', 
     rule: 'free',
   })
 })
+
+test('haft trust and haft rules tell what waits for trust from what never counts', async () => {
+  const house = buildHouse()
+  furnish({ project: `sandbox = "off"\n${LOOSE}` }, house)
+  const { stdout } = await haft(house, ['trust'])
+  expect(stdout).toMatch(/these do not count:\n {2}rule "free" \(allow\)\nThese never count.*:\n {2}sandbox\n$/)
+  const listed = await haft(house, ['rules'])
+  expect(listed.stdout).toMatch(/ignored sandbox of .*: only your own settings say this/)
+  expect(listed.stdout).toMatch(/ignored rule "free" \(allow\) of .*: the project is not trusted/)
+  const trusted = await haft(house, ['trust', '--yes', '--json'])
+  expect(JSON.parse(trusted.stdout)).toMatchObject({ trusted: true, ignored: ['sandbox'] })
+})

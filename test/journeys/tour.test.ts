@@ -1,9 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/example-host.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 test('the tour of npm start runs to its end and shows each room at work', () => {
-  const root = join(import.meta.dirname, '../..')
   const env = { ...process.env, NO_COLOR: '1' }
   const shown = execFileSync(process.execPath, ['examples/tour.ts'], { cwd: root, encoding: 'utf8', env })
   const sights = [
@@ -21,4 +24,19 @@ test('the tour of npm start runs to its end and shows each room at work', () => 
   ]
   for (const sight of sights) expect(shown).toContain(sight)
   expect(shown).not.toContain('do-not-tell')
+})
+
+test('the tour leaves nothing behind, also where nobody reads it to its end', () => {
+  const scratch = temporaryFolder()
+  const ended = spawnSync(
+    'bash',
+    ['-c', `"$0" examples/tour.ts | head -n 1; exit "\${PIPESTATUS[0]}"`, process.execPath],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, TMPDIR: scratch },
+    },
+  )
+  expect(ended).toMatchObject({ status: 0, stderr: '' })
+  expect(readdirSync(scratch)).toEqual([])
 })

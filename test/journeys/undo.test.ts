@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -151,3 +152,25 @@ function setUp(workspace: string): void {
   chmodSync(join(workspace, 'd/e'), 0o750)
   symlinkSync('d/a', join(workspace, 'link'))
 }
+
+test.for([
+  ['write_file', { path: 'large.bin', content: '' }],
+  ['delete_file', { path: 'large.bin' }],
+  ['shell', { command: 'echo > large.bin' }],
+] as const)('what %s replaces is kept up to max_content_mb, and no further', async ([tool, args]) => {
+  const { workspace, home, host: first } = await hostOnDisk()
+  const file = join(workspace, 'large.bin')
+  writeFileSync(file, Buffer.alloc(34_000_000, 1))
+  await first.call(tool, args, allow)
+  expect(await first.undo(first.undoable(), allow)).toMatchObject({ ok: true })
+  expect(lstatSync(file).size).toBe(34_000_000)
+  await first.close()
+  writeFileSync(join(home, 'settings.toml'), '[log]\nmax_content_mb = 33\n')
+  const second = await createHost({ workspace, home })
+  await second.call(tool, args, allow)
+  expect(await second.undo(second.undoable(), allow)).toMatchObject({
+    code: 'CONFLICT',
+    text: expect.stringContaining('large.bin was too large to be kept'),
+  })
+  await second.close()
+})

@@ -22,6 +22,8 @@ export interface EndedRun {
   readonly rehearse: boolean
   /** The run folder lies on another file system than the workspace. */
   readonly apart: boolean
+  /** The largest file that is kept for undo, in bytes. */
+  readonly keptLimit: number
   replaced(record: Replaced): void
 }
 
@@ -47,9 +49,9 @@ export async function finishRun(run: EndedRun): Promise<Finished> {
 }
 
 function apply(changes: readonly Difference[], sides: Sides, run: EndedRun): void {
-  const { workspace, folder, owner, apart, replaced } = run
+  const { workspace, folder, owner, apart, keptLimit, replaced } = run
   const steps = planSteps(changes, sides, folder.path)
-  tellReplaced(steps, workspace, { call: owner.call, run: folder.path, replaced })
+  tellReplaced(steps, workspace, { call: owner.call, run: folder.path, keptLimit, replaced })
   if (apart) keepCopies(steps, workspace, folder.path)
   const journal = { workspace, steps, apart }
   commitJournal(folder.path, journal)

@@ -1,7 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kept, Replaced } from '../../core/files.ts'
-import { KEPT_LIMIT } from '../keep.ts'
 import { hashOpen } from '../read-content.ts'
 import type { Step } from './journal.ts'
 import { createBelow, lookAt } from './look.ts'
@@ -13,11 +12,11 @@ const ALL_KEPT = 256 * 1024 ** 2
 export function tellReplaced(
   steps: readonly Step[],
   workspace: string,
-  told: { call: string; run: string; replaced(record: Replaced): void },
+  told: { call: string; run: string; keptLimit: number; replaced(record: Replaced): void },
 ): void {
   let left = ALL_KEPT
   const keep = (path: string): Kept | null => {
-    const kept = keepPath(join(workspace, path), Math.min(left, KEPT_LIMIT))
+    const kept = keepPath(join(workspace, path), Math.min(left, told.keptLimit))
     if (kept?.type === 'file') left -= kept.bytes?.length ?? 0
     return kept
   }
