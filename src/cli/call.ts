@@ -107,8 +107,9 @@ function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): void {
   }
 }
 
-/** A result without what a person has already seen of it. */
+/** A result without what a person has already seen of it; whole where stdout goes elsewhere than to their terminal. */
 function withoutSeen(result: Result, seen: string): Result {
+  if (!process.stdout.isTTY || !process.stderr.isTTY) return result
   if (!result.ok || seen === '' || !result.text.includes(seen.trim())) return result
   return { ...result, text: result.text.replace(seen.trim(), '').trimStart() }
 }
@@ -116,8 +117,8 @@ function withoutSeen(result: Result, seen: string): Result {
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
   if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result))}\n`)
   else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
-  else if (result.ok) cli.say(showResult(result))
-  else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
+  else if (result.ok && result.text !== '') cli.say(showResult(result))
+  else if (!result.ok) cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
 }
 
 const REFUSALS: readonly ErrorCode[] = ['BLOCKED', 'DENIED']
