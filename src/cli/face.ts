@@ -42,9 +42,9 @@ export function createCli(createHost: HostMaker): Cli {
 
 let isReaderGone = false
 
-/** Ends as other programs do when nobody reads on, as in `haft log | head`: cleanly where something listens for that, else at once. */
+/** Ends as other programs do when nobody reads on, as in `haft log | head` or a closed terminal: cleanly where something listens for that, else at once. */
 function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   if (isReaderGone) return
   isReaderGone = true
   if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(EXIT.unread)

@@ -53,7 +53,7 @@ async function promptOnce(talk: Talk): Promise<Reply> {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
     if (signal.aborted)
       process.stderr.write(
-        `\n${paintError('dim', 'the question is closed: it was answered elsewhere or its call has ended')}\n`,
+        `${paintError('dim', 'the question is closed: it was answered elsewhere or its call has ended')}\n`,
       )
     if (answer === undefined) return { approved: false, reason: 'the question was left unanswered' }
     const reply = await understand(answer.trim().toLowerCase(), talk)

@@ -59,7 +59,7 @@ test('anything else asks again, and Ctrl-C denies', async () => {
   terminal.press('x', 'Enter')
   await terminal.waitFor(/› x[\s\S]*›/)
   terminal.press('C-c')
-  await terminal.waitFor(/exit=3/)
+  expect(await terminal.waitFor(/exit=3/)).toMatch(/^DENIED Denied by user/m)
   expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
 })
 
