@@ -18,11 +18,15 @@ function readVersion(): string {
   return JSON.parse(readBeside('../package.json')).version
 }
 
-/** What needs no part of the house: the version, and the help written when it was built. */
+/** How wide the help is that was written when it was built. */
+const HELP_WIDTH = 80
+
+/** What needs no part of the house: the version, and the kept help where the terminal is wide enough for it. */
 function answerQuickly(): string | undefined {
   if (args.length > 1) return undefined
   if (args[0] === '--version' || args[0] === '-V') return `${readVersion()}\n`
   if (args[0] !== undefined && args[0] !== '--help' && args[0] !== '-h') return undefined
+  if (process.stdout.columns < HELP_WIDTH) return undefined
   try {
     return readBeside('./help.txt')
   } catch {

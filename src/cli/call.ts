@@ -12,6 +12,7 @@ import { answerLines } from './json-lines.ts'
 import { followOutput, type LiveOutput } from './live-output.ts'
 import { terminalApp } from './open-in-editor.ts'
 import { showResult } from './show-result.ts'
+import { tellFailure } from './tell-problem.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -118,7 +119,7 @@ function show(cli: Cli, options: CallCommandOptions, result: Result): void {
   if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result))}\n`)
   else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
   else if (result.ok && result.text !== '') cli.say(showResult(result))
-  else if (!result.ok) cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
+  else if (!result.ok) tellFailure(cli, result)
 }
 
 const REFUSALS: readonly ErrorCode[] = ['BLOCKED', 'DENIED']

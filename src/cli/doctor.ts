@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf } from '../core/result.ts'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, homeFolder, paint } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, homeFolder } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
+import { type Cell, tableLines } from './table.ts'
 
 /** One thing that was tried: whether it holds, and what was seen. */
 interface Finding {
@@ -30,7 +31,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
         person(),
       ]
       if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
-      else for (const finding of findings) show(cli, finding)
+      else for (const line of tableLines(findings.map(cellsOf), { last: 'wrap' })) cli.say(line)
       exit(findings.every(({ holds }) => holds) ? EXIT.ok : EXIT.failed)
     })
 }
@@ -50,10 +51,9 @@ async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]
   }
 }
 
-function show(cli: Cli, { what, holds, seen }: Finding): void {
-  cli.say(
-    `${holds ? paint('green', '✓') : paint('red', '✗')} ${paint('bold', what.padEnd(10))} ${paint('reset', seen)}`,
-  )
+function cellsOf({ what, holds, seen }: Finding): Cell[] {
+  const head: Cell = holds ? { style: 'green', text: `✓ ${what}` } : { style: 'red', text: `✗ ${what}` }
+  return [head, { style: 'reset', text: seen }]
 }
 
 function nodeVersion(): Finding {

@@ -50,7 +50,8 @@ function endWithReader(error: NodeJS.ErrnoException): void {
   if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(EXIT.unread)
 }
 
-type Style = Parameters<typeof styleText>[0]
+/** How `paint` colours. */
+export type Style = Parameters<typeof styleText>[0]
 
 /** Text in a colour where stdout is a terminal that wants colours; control characters in it are shown, not sent. */
 export function paint(style: Style, text: string): string {
@@ -60,6 +61,11 @@ export function paint(style: Style, text: string): string {
 /** The same for stderr. */
 export function paintError(style: Style, text: string): string {
   return styleText(style, printable(text), { stream: process.stderr })
+}
+
+/** How wide the terminal is that stdout or stderr goes to; without end where there is none. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.columns || Number.POSITIVE_INFINITY
 }
 
 /** The folder to work in: the flag, HAFT_WORKSPACE, or the current one. */

@@ -2,7 +2,7 @@ import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
 import { askLine, hasPerson } from './ask-line.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
-import { paintError } from './face.ts'
+import { columnsOf, paintError } from './face.ts'
 import { type QuestionLook, questionLines, rehearsalLines } from './question-lines.ts'
 
 /** Asks in this terminal, on stderr so that stdout stays what it is; undefined where no person sits there. One question at a time. */
@@ -40,7 +40,7 @@ export type Editing = Pick<Talk, 'question' | 'signal'> & Pick<Trials, 'check'>
 const SHOWN = 60
 
 function lookOf(): QuestionLook {
-  return { paint: paintError, limit: SHOWN, columns: process.stderr.columns }
+  return { paint: paintError, limit: SHOWN, columns: columnsOf(process.stderr) }
 }
 
 /** Shows a question and asks until there is an answer. Ctrl-C is a no. */

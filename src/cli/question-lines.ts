@@ -5,6 +5,7 @@ import type { Result } from '../core/result.ts'
 import type { Preview } from '../core/tool.ts'
 import type { paint } from './face.ts'
 import { styleOfDiff } from './show-result.ts'
+import { wrapWords } from './text-width.ts'
 
 /** How a question is shown. */
 export interface QuestionLook {
@@ -22,14 +23,19 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
   const { paint } = look
   const inside = (style: Style, lines: readonly string[]) =>
     lines.flatMap((line) => wrap(line, look.columns)).map((row) => `  ${paint(style, row)}`)
+  const prose = (style: Style, lines: readonly string[]) =>
+    inside(
+      style,
+      lines.flatMap((line) => wrapWords(printable(line), look.columns - 3)),
+    )
   const shown = JSON.stringify(args, null, 2).split('\n')
   const why = `${reason} (${rule})`
   const isShort = wrap(why, look.columns - tool.length - 16).length === 1
   return [
     `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,
-    ...(isShort ? [] : inside('reset', [why])),
+    ...(isShort ? [] : prose('reset', [why])),
     ...inside('cyan', effects),
-    ...inside(
+    ...prose(
       ['yellow', 'bold'],
       unusual.map((one) => `! ${one}`),
     ),

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { failure } from '../core/result.ts'
 import { exitCodeOf } from './call.ts'
-import { type Cli, type CommonOptions, decisionOf, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, decisionOf } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
+import { sayProse, tellFailure } from './tell-problem.ts'
 
 interface UndoCommandOptions extends CommonOptions {
   force?: boolean
@@ -33,8 +34,8 @@ export function addUndo(program: Command, cli: Cli, exit: (code: number) => void
                   : `${id} changed no file that could be put back.`,
               )
         if (options.json) cli.write(`${JSON.stringify(result)}\n`)
-        else if (result.ok) cli.say(paint('reset', result.text))
-        else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
+        else if (result.ok) sayProse(cli, result.text)
+        else tellFailure(cli, result)
         exit(exitCodeOf(result))
       } finally {
         await host.close()

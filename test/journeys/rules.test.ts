@@ -193,7 +193,7 @@ test('haft rules lists by layer, haft rules test tries every example, the defaul
   expect(listed.stdout).toMatch(/^defaults\n {2}deny {3}no_/)
   expect(listed.stdout).toMatch(/^user \(.*settings\.toml\)\n {2}ask {4}mine +look first$/m)
   expect(listed.stdout).toMatch(/^untrusted project \(/m)
-  expect(listed.stdout).toContain('ignored rule "free" (allow)')
+  expect(listed.stdout).toContain('ignored  rule "free" (allow)')
   const tested = await haft(house, ['rules', 'test', '--json'])
   expect(tested.code).toBe(0)
   expect(JSON.parse(tested.stdout)).toMatchObject({ wrong: [], tried: expect.any(Number) })
