@@ -4,11 +4,11 @@ import type { Host } from '../host.ts'
 import { type AnswerOptions, answerQuestion } from './answer-question.ts'
 import { type Cli, columnsOf, EXIT, paint } from './face.ts'
 import { listGrants, revokeGrant } from './grants.ts'
-import { hostOptionsOf } from './host-options.ts'
 import { questionLines } from './question-lines.ts'
 import { showMoment } from './since.ts'
 import { refuse } from './tell-problem.ts'
 import { hangText, wrapWords } from './text-width.ts'
+import { withLog } from './with-log.ts'
 
 const SCOPES = ['exact', 'prefix', 'folder', 'host', 'tool']
 
@@ -30,12 +30,7 @@ export function addApprovals(program: Command, cli: Cli, exit: (code: number) =>
         command.error(`error: unknown answer '${answer}' (expected ${id === 'grants' ? 'revoke' : 'yes, no or edit'})`)
       if (answer === 'revoke' && grant === undefined)
         command.error("error: missing argument 'grant' (haft approvals grants lists them)")
-      const host = await cli.createHost(hostOptionsOf(cli, options))
-      try {
-        exit(await decide(cli, host, { id, answer, grant, options }))
-      } finally {
-        await host.close()
-      }
+      exit(await withLog(cli, { ...options, work: (host) => decide(cli, host, { id, answer, grant, options }) }))
     })
 }
 

@@ -60,12 +60,22 @@ function nodeVersion(): Finding {
   return { what: 'node', holds: true, seen: `${process.version} on ${process.platform} ${process.arch}` }
 }
 
-/** Haft's own folder holds secrets of the person: nobody else may look into it. */
 function homeFinding(): Finding {
   const path = homeFolder()
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
-  if (mode === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
-  const isPrivate = (mode & 0o077) === 0
+  try {
+    return examineHome(path)
+  } catch (thrown) {
+    return { what: 'home', holds: false, seen: `${path} cannot be reached: ${messageOf(thrown)}` }
+  }
+}
+
+/** Haft's own folder holds secrets of the person: nobody else may look into it. */
+function examineHome(path: string): Finding {
+  const home = statSync(path, { throwIfNoEntry: false })
+  if (home === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
+  if (!home.isDirectory())
+    return { what: 'home', holds: false, seen: `${path} is no folder: nothing can be kept there` }
+  const isPrivate = (home.mode & 0o077) === 0
   const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'
   return {
     what: 'home',

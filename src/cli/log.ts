@@ -4,12 +4,12 @@ import type { Decision } from '../core/rule.ts'
 import type { CallFilter } from '../core/store.ts'
 import type { Host, Log } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
-import { hostOptionsOf } from './host-options.ts'
 import { followLog } from './log-follow.ts'
 import { callLines, sessionLines } from './log-lines.ts'
 import { storyLines } from './log-story.ts'
 import { readSince } from './since.ts'
 import { refuse } from './tell-problem.ts'
+import { withLog } from './with-log.ts'
 
 interface LogCommandOptions extends CommonOptions {
   tool?: string
@@ -40,12 +40,7 @@ export function addLog(program: Command, cli: Cli, exit: (code: number) => void)
     .option('--json', 'print JSON and nothing else')
     .action(async (id: string | undefined, options: LogCommandOptions, command: Command) => {
       const filter = filterOf(options, command)
-      const host = await cli.createHost(hostOptionsOf(cli, options))
-      try {
-        exit(await showLog(cli, host, { id, filter, options }))
-      } finally {
-        await host.close()
-      }
+      exit(await withLog(cli, { ...options, work: (host) => showLog(cli, host, { id, filter, options }) }))
     })
 }
 

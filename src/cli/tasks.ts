@@ -2,10 +2,10 @@ import { Argument, type Command } from 'commander'
 import type { TaskRecord, TaskReport } from '../core/task.ts'
 import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
-import { hostOptionsOf } from './host-options.ts'
 import { relativeTime } from './relative-time.ts'
 import { type Cell, tableLines } from './table.ts'
 import { refuse } from './tell-problem.ts'
+import { withLog } from './with-log.ts'
 
 /** How long the end of a cancelled task is waited for, in seconds. */
 const PATIENCE = 5
@@ -19,20 +19,17 @@ export function addTasks(program: Command, cli: Cli, exit: (code: number) => voi
     .addArgument(new Argument('[action]', 'what to do with it').choices(['cancel']))
     .option('--json', 'print JSON and nothing else')
     .action(async (id: string | undefined, action: 'cancel' | undefined, options: CommonOptions) => {
-      const host = await cli.createHost(hostOptionsOf(cli, options))
-      try {
-        if (id === undefined) list(cli, host.tasks.list(), options)
-        exit(id === undefined ? EXIT.ok : await showOne(cli, host, { id, action, options }))
-      } finally {
-        await host.close()
-      }
+      const work = (host: Host) =>
+        id === undefined ? list(cli, host.tasks.list(), options) : showOne(cli, host, { id, action, options })
+      exit(await withLog(cli, { ...options, work }))
     })
 }
 
-function list(cli: Cli, tasks: readonly TaskRecord[], { json }: CommonOptions): void {
+function list(cli: Cli, tasks: readonly TaskRecord[], { json }: CommonOptions): number {
   if (json) cli.write(`${JSON.stringify({ tasks })}\n`)
   else if (tasks.length === 0) cli.say(paint('dim', 'nothing was run in the background yet'))
   else for (const line of tableLines(tasks.map(cellsOf), { last: 'cut' })) cli.say(line)
+  return EXIT.ok
 }
 
 function cellsOf({ task, tool, arguments: args, state, outcome, startedAt }: TaskRecord): Cell[] {

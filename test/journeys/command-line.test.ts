@@ -207,6 +207,12 @@ test('doctor says what holds', async () => {
   ])
 })
 
+test('doctor says so when HAFT_HOME is no folder', async () => {
+  const house = buildHouse()
+  writeFileSync(house.home, '')
+  expect((await haft(house, ['doctor'])).stdout).toMatch(/^✗ home +\S+ is no folder: nothing can be kept there$/m)
+})
+
 test('doctor says why nothing can start, too', async () => {
   const house = buildHouse()
   mkdirSync(house.home)
@@ -223,10 +229,55 @@ test('usage errors exit with 2: an unknown command suggests one, a missing argum
     code: 2,
     stderr: expect.stringContaining("missing argument 'tool'"),
   })
+  expect(await haft(house, ['approvals', 'grants', 'revoke'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("missing argument 'grant'"),
+  })
   expect(await haft(house, ['call', 'x', '--as', 'poem'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('value, copilot, tool-result'),
   })
+})
+
+test.for([
+  ['tools', 'UNKNOWN_TOOL'],
+  ['log', 'FILE_NOT_FOUND'],
+  ['tasks', 'FILE_NOT_FOUND'],
+  ['approvals', 'FILE_NOT_FOUND'],
+] as const)(
+  'haft %s of something that is not there says so on stderr, and with --json in JSON',
+  async ([command, code]) => {
+    const house = buildHouse()
+    expect(await haft(house, [command, 'nope'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('nope'),
+    })
+    const { stdout, ...ended } = await haft(house, [command, 'nope', '--json'])
+    expect(ended).toEqual({ code: 1, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({ ok: false, code, text: expect.stringContaining('nope') })
+  },
+)
+
+test.for(['log', 'tasks', 'approvals', 'undo'])(
+  'haft %s fails where the log cannot be opened: that is not an empty log',
+  async (command) => {
+    const house = buildHouse()
+    mkdirSync(house.home, { mode: 0o700 })
+    writeFileSync(join(house.home, 'log.db'), 'some other file')
+    const ended = await haft(house, [command])
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('it is not a Haft log') })
+    const { stdout, code } = await haft(house, [command, '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'UNAVAILABLE' })
+  },
+)
+
+test('haft help is the help, haft help call that of call; an unknown command says where it is', async () => {
+  const house = buildHouse()
+  expect((await haft(house, ['help'])).stdout).toBe((await haft(house, ['--help'])).stdout)
+  expect((await haft(house, ['help', 'call'])).stdout).toBe((await haft(house, ['call', '--help'])).stdout)
+  expect((await haft(house, ['xyz'])).stderr).toBe("error: unknown command 'xyz'\nhaft --help shows what there is.\n")
 })
 
 test('--help and --version answer without loading the house, and the kept help is the true one', async () => {
