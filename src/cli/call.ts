@@ -13,6 +13,7 @@ import { followOutput, type LiveOutput } from './live-output.ts'
 import { terminalApp } from './open-in-editor.ts'
 import { showResult } from './show-result.ts'
 import { tellFailure } from './tell-problem.ts'
+import { withoutSeen } from './without-seen.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -81,7 +82,7 @@ async function callOnce(
   try {
     const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
     if (live?.tasks().length === 0) live.stop()
-    show(cli, options, withoutSeen(result, live?.seen() ?? ''))
+    show(cli, options, leftToShow(result, live?.seen() ?? ''))
     await Promise.race([host.tasks.idle(), interrupt.wished])
     if (live) showTasks(cli, host, live)
     return interrupt.exitCode() ?? exitCodeOf(result)
@@ -104,15 +105,14 @@ function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): void {
   live.stop()
   for (const id of live.tasks()) {
     const result = tasks.read(id)?.result
-    if (result) show(cli, {}, withoutSeen(result, live.seen()))
+    if (result) show(cli, {}, leftToShow(result, live.seen()))
   }
 }
 
-/** A result without what a person has already seen of it; whole where stdout goes elsewhere than to their terminal. */
-function withoutSeen(result: Result, seen: string): Result {
-  if (!process.stdout.isTTY || !process.stderr.isTTY) return result
-  if (!result.ok || seen === '' || !result.text.includes(seen.trim())) return result
-  return { ...result, text: result.text.replace(seen.trim(), '').trimStart() }
+/** A result as it is left to be shown: whole where stdout goes elsewhere than to the terminal of the person who has seen it. */
+function leftToShow(result: Result, seen: string): Result {
+  const isTheirs = process.stdout.isTTY && process.stderr.isTTY
+  return isTheirs && result.ok ? withoutSeen(result, seen) : result
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
