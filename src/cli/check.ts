@@ -6,7 +6,7 @@ import { readArguments } from './arguments.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { answerLines } from './json-lines.ts'
-import { showPreview, showRehearsal } from './show-result.ts'
+import { showDiff, showRehearsal } from './show-result.ts'
 import { type Cell, tableLines } from './table.ts'
 import { sayProse } from './tell-problem.ts'
 
@@ -68,17 +68,18 @@ function showReport(cli: Cli, tool: string, report: CheckReport): void {
   )
   sayProse(cli, report.text)
   for (const line of tableLines(factsOf(report), { last: 'wrap' })) cli.say(line)
-  if (report.preview) cli.say(showPreview(report.preview))
+  if (report.preview?.kind === 'diff') cli.say(showDiff(report.preview.text))
   for (const line of tableLines(report.trace.map(opinionCells), { last: 'wrap' })) cli.say(line)
   if (report.rehearsal) cli.say(showRehearsal(report.rehearsal))
 }
 
 /** What the call is, each part with its name. */
-function factsOf({ arguments: args, effects = [], repairs = [] }: CheckReport): Cell[][] {
+function factsOf({ arguments: args, effects = [], repairs = [], preview }: CheckReport): Cell[][] {
   const facts = [
     ...(args ? [['arguments', JSON.stringify(args)] as const] : []),
     ...effects.map((effect) => ['effect', effect] as const),
     ...repairs.map((repair) => ['repaired', repair] as const),
+    ...(preview && preview.kind !== 'diff' ? [['preview', preview.text.trimEnd()] as const] : []),
   ]
   return facts.map(([name, text]) => [label(name), { style: 'reset', text }])
 }

@@ -36,7 +36,7 @@ export interface Talk {
 /** The part of it that changing the arguments needs. */
 export type Editing = Pick<Talk, 'question' | 'signal'> & Pick<Trials, 'check'>
 
-/** How much of the arguments and of the preview a prompt shows, in lines. */
+/** How much of the arguments and of the preview a prompt shows, in rows. */
 const SHOWN = 60
 
 function lookOf(): QuestionLook {

@@ -2,7 +2,6 @@ import { sizeText } from '../core/file-listing.ts'
 import { isRecord } from '../core/json.ts'
 import { printableLine } from '../core/printable.ts'
 import type { Result, Success } from '../core/result.ts'
-import type { Preview } from '../core/tool.ts'
 import { columnsOf, paint } from './face.ts'
 import { relativeTime } from './relative-time.ts'
 import { widthOf } from './text-width.ts'
@@ -17,7 +16,7 @@ export function showResult({ text, data }: Success, now = Date.now()): string {
       return [...showHits(hits), ...notesOf(text)].join('\n')
     }
     if (typeof data.diff === 'string' && text.endsWith(data.diff)) {
-      return `${paint('reset', text.slice(0, text.length - data.diff.length))}${showDiff(data.diff.trimEnd())}`
+      return `${paint('reset', text.slice(0, text.length - data.diff.length))}${showDiff(data.diff)}`
     }
   }
   return paint('reset', text)
@@ -30,14 +29,10 @@ export function showRehearsal(rehearsal: Result): string {
   return `${head}  nothing was applied\n${showResult(rehearsal)}`
 }
 
-/** What a person is shown before they answer. */
-export function showPreview({ kind, text }: Preview): string {
-  return kind === 'diff' ? showDiff(text.trimEnd()) : paint('reset', text)
-}
-
 /** A unified diff in colour. */
-function showDiff(diff: string): string {
+export function showDiff(diff: string): string {
   return diff
+    .trimEnd()
     .split('\n')
     .map((line) => paint(styleOfDiff(line), line))
     .join('\n')

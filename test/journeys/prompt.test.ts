@@ -70,6 +70,21 @@ test('hostile text is shown, not obeyed, also in a narrow terminal', async () =>
   expect(screen).toContain('write_note')
 })
 
+test('one very long line does not push the question away: at most 60 rows of arguments and of preview', async () => {
+  const house = buildHouse()
+  const text = 'word '.repeat(1_500)
+  const terminal = openTerminal(
+    [process.execPath, house.main, 'call', 'write_note', JSON.stringify({ path: 'a.txt', text })],
+    { cwd: house.workspace, env: { HAFT_HOME: house.home }, columns: 40, rows: 150 },
+  )
+  const screen = await terminal.waitFor(/lways… ›/)
+  expect(screen).toContain('? write_note wants to run')
+  expect(screen.match(/^ {2}… and \d+ more lines: haft approvals/gm)).toHaveLength(2)
+  const { approvals } = JSON.parse((await haft(house, ['approvals', '--json'])).stdout)
+  expect(screen).toContain(`${approvals[0].question.approval} shows`)
+  expect(screen.split('\n').filter((row) => row.includes('word ')).length).toBeLessThan(120)
+})
+
 test('always… offers the grants that fit, and the next call like it is not asked about', async () => {
   const { house, terminal } = askInTerminal()
   await terminal.waitFor(/lways… ›/)
