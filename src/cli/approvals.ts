@@ -6,6 +6,7 @@ import { type Cli, columnsOf, EXIT, paint } from './face.ts'
 import { listGrants, revokeGrant } from './grants.ts'
 import { questionLines } from './question-lines.ts'
 import { showMoment } from './since.ts'
+import { type Cell, tableLines } from './table.ts'
 import { refuse } from './tell-problem.ts'
 import { hangText, wrapWords } from './text-width.ts'
 import { withLog } from './with-log.ts'
@@ -90,6 +91,9 @@ function showWhole(cli: Cli, open: OpenQuestion): void {
     columns: columnsOf(process.stdout),
   }))
     cli.say(line)
-  for (const { scope, text } of open.question.grants)
-    cli.say(`${paint('dim', `--grant ${scope.kind}`.padEnd(16))} ${paint('reset', text)}`)
+  const grants = open.question.grants.map(({ scope, text }): Cell[] => [
+    { style: 'dim', text: `--grant ${scope.kind}` },
+    { style: 'reset', text },
+  ])
+  for (const line of tableLines(grants, { last: 'wrap' })) cli.say(line)
 }

@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openTerminal } from '../support/terminal.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('the tour breaks its lines between words where the terminal ends', async () => {
+  const terminal = openTerminal([process.execPath, 'examples/tour.ts'], { cwd: root, columns: 80, rows: 200 })
+  const screen = await terminal.waitFor(/try it yourself[\s\S]*exit=0/)
+  expect(screen.split('\n').filter((line) => line.trimEnd().length > 80)).toEqual([])
+})
 
 test('the tour of npm start runs to its end and shows each room at work', () => {
-  const root = join(import.meta.dirname, '../..')
   const env = { ...process.env, NO_COLOR: '1' }
   const shown = execFileSync(process.execPath, ['examples/tour.ts'], { cwd: root, encoding: 'utf8', env })
   const sights = [
