@@ -149,6 +149,23 @@ test('edit opens $EDITOR on the arguments, and asks again where a rule would ref
   expect(existsSync(join(house.workspace, 'b.txt'))).toBe(false)
 })
 
+test('an editor that fails is named, changes nothing, and the question is asked again', async () => {
+  const house = buildHouse()
+  const terminal = openTerminal(
+    [process.execPath, house.main, 'call', 'write_note', '{"path":"a.txt","text":"hello"}'],
+    {
+      cwd: house.workspace,
+      env: { HAFT_HOME: house.home, EDITOR: 'sh -c "exit 3"', VISUAL: '' },
+    },
+  )
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('e', 'Enter')
+  await terminal.waitFor(/sh -c "exit 3": it ended with exit code 3; nothing was changed[\s\S]*lways… ›/)
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/exit=0/)
+  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('hello')
+})
+
 test('a question at a terminal may be answered elsewhere: the first answer counts, and the prompt closes', async () => {
   const { house, terminal } = askInTerminal()
   await terminal.waitFor(/lways… ›/)
