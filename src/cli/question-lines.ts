@@ -23,7 +23,7 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
   const { paint } = look
   const whole = `haft approvals ${approval} shows them all`
   const inside = (style: Style, lines: readonly string[]) =>
-    lines.flatMap((line) => wrap(line, look.columns)).map((row) => `  ${paint(style, row)}`)
+    lines.flatMap((line) => wrapInside(line, look.columns)).map((row) => `  ${paint(style, row)}`)
   const prose = (style: Style, lines: readonly string[]) =>
     inside(
       style,
@@ -31,7 +31,7 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
     )
   const shown = JSON.stringify(args, null, 2).split('\n')
   const why = `${reason} (${rule})`
-  const isShort = wrap(why, look.columns - tool.length - 16).length === 1
+  const isShort = wrapInside(why, look.columns - tool.length - 16).length === 1
   return [
     `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,
     ...(isShort ? [] : prose('reset', [why])),
@@ -73,7 +73,7 @@ function previewLines({ kind, text }: Preview, look: QuestionLook, whole: string
     .flatMap((line, index) => {
       const mark = kind === 'command' ? paint('dim', index === 0 ? '$ ' : '> ') : ''
       const style = kind === 'diff' ? styleOfDiff(line) : 'reset'
-      return wrap(line, columns - (mark === '' ? 0 : 2)).map((row) => `  ${mark}${paint(style, row)}`)
+      return wrapInside(line, columns - (mark === '' ? 0 : 2)).map((row) => `  ${mark}${paint(style, row)}`)
     })
   return cut(rows, look, whole)
 }
@@ -85,8 +85,8 @@ function cut(rows: readonly string[], { limit, paint, columns }: QuestionLook, w
   return [...rows.slice(0, limit - 1), ...hangText('  ', paint('yellow', note), columns)]
 }
 
-/** A text in rows that fit beside an indent of two; what is not ASCII counts as wide, so that no row is broken by the terminal. */
-function wrap(text: string, columns: number): string[] {
+/** A text from outside in rows that fit beside an indent of two, long words broken too; what is not ASCII counts as wide, so that no row is broken by the terminal. */
+export function wrapInside(text: string, columns: number): string[] {
   const room = Math.max(10, columns - 3)
   const rows: string[] = []
   for (const line of printable(text).replaceAll('\t', '    ').split('\n')) {

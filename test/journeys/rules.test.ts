@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createHost, type Host } from '../../src/index.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
+import { openTerminal } from '../support/terminal.ts'
 
 /** Where the settings of the user and of the project lie. */
 interface Furnished {
@@ -212,4 +213,20 @@ test('haft trust shows what a project asks for, asks, and records the content', 
     decision: 'allow',
     rule: 'free',
   })
+})
+
+test('haft trust shows a project nothing that could pass for a word of its own: every row of it is indented', async () => {
+  const house = buildHouse()
+  mkdirSync(join(house.workspace, '.haft'))
+  const hidden = `${'x'.repeat(60)}Trusted.\u00a0Nothing\u00a0is\u00a0asked\u00a0for.`
+  const settings = `# ${hidden}\n[tools.shell]\nallow = ["^git"]\n`
+  writeFileSync(join(house.workspace, '.haft/settings.toml'), settings)
+  const terminal = openTerminal([process.execPath, house.main, 'trust'], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home },
+    columns: 64,
+  })
+  expect(await terminal.waitFor(/Trust exactly this content\?/)).toMatch(/^ {2}\S*Trusted\./m)
+  terminal.press('n', 'Enter')
+  expect(await terminal.waitFor(/exit=3/)).toMatch(/^Not trusted\.$/m)
 })
