@@ -34,6 +34,12 @@ function answerQuickly(): string | undefined {
   }
 }
 
+/** As the house itself does when nobody reads on, or when what it prints cannot be written. */
+function failQuickly({ code, message }: NodeJS.ErrnoException): void {
+  if (code !== 'EPIPE') process.stderr.write(`haft: its output cannot be written: ${message}\n`)
+  process.exit(code === 'EPIPE' ? 141 : 1)
+}
+
 if (isOldNode()) {
   process.stderr.write(
     `haft needs Node ${WANTED.major}.${WANTED.minor} or newer; this is Node ${process.versions.node}.\n`,
@@ -41,7 +47,7 @@ if (isOldNode()) {
   process.exitCode = 1
 } else {
   const quick = answerQuickly()
-  if (quick !== undefined) process.stdout.write(quick)
+  if (quick !== undefined) process.stdout.once('error', failQuickly).write(quick)
   else
     import('./cli/program.ts').then(async ({ runProgram }) => {
       const { createHost } = await import('./host.ts')

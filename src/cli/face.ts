@@ -42,12 +42,18 @@ export function createCli(createHost: HostMaker): Cli {
 
 let isReaderGone = false
 
-/** Ends as other programs do when nobody reads on, as in `haft log | head` or a closed terminal: cleanly where something listens for that, else at once. */
+/** Ends as other programs do when nobody reads on, as in `haft log | head` or a closed terminal: cleanly where something listens for that, else at once. Output that cannot be written for another reason, as on a full disk, ends it too, but in failure. */
 function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   if (isReaderGone) return
   isReaderGone = true
-  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(EXIT.unread)
+  const isFailure = error.code !== 'EPIPE' && error.code !== 'EIO'
+  if (isFailure) {
+    process.stderr.write(`haft: its output cannot be written: ${error.message}\n`)
+    process.once('exit', () => {
+      process.exitCode = EXIT.failed
+    })
+  }
+  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(isFailure ? EXIT.failed : EXIT.unread)
 }
 
 /** How `paint` colours. */

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/example-host.ts'
@@ -325,6 +335,23 @@ test.for([
   )
   expect(ended).toMatchObject({ status: 141, stderr: '' })
 })
+
+test.for([['--help'], ['tools'], ['call', 'add_numbers', '{"a":1,"b":2}']])(
+  'when what haft %s prints cannot be written, it says so in one line and fails',
+  (args) => {
+    const house = buildHouse()
+    const full = openSync('/dev/full', 'w')
+    const ended = spawnSync(process.execPath, [house.main, ...args], {
+      cwd: house.workspace,
+      env: { PATH: process.env.PATH, HAFT_HOME: house.home },
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    expect(ended.status).toBe(1)
+    expect(ended.stderr).toMatch(/^haft: its output cannot be written: ENOSPC.*\n$/)
+  },
+)
 
 test('escape sequences in arguments and results never reach the terminal raw', async () => {
   const ended = await haft(buildHouse(), ['call', 'fail_always', '{"message":"\\u001b]0;owned\\u0007 \\u202e"}'])
