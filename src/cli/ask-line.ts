@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 
 /** What one line is asked with. */
 export interface LineWish {
@@ -29,6 +30,31 @@ export function askLine({ text, draft, signal }: LineWish): Promise<string | und
     if (signal.aborted) return end()
     lines.question(text, finish)
     if (draft) lines.write(draft)
+  })
+}
+
+/** How long a person has to see that there is a question, in milliseconds. */
+const NOTICE = 400
+
+/** Drops what is typed before a question can have been seen, so that a word meant for something else does not answer it. Resolves to false when the person left with Ctrl-C or ended the input. */
+export function dropTypedAhead(signal: AbortSignal): Promise<boolean> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true })
+  lines.on('error', noteGone)
+  return new Promise((resolve) => {
+    const finish = (isThere: boolean) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', pass)
+      lines.off('close', leave)
+      lines.close()
+      resolve(isThere)
+    }
+    const leave = () => finish(false)
+    const pass = () => finish(true)
+    const timer = setTimeout(pass, NOTICE)
+    lines.once('close', leave)
+    lines.once('SIGINT', leave)
+    signal.addEventListener('abort', pass, { once: true })
   })
 }
 

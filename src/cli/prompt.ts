@@ -1,5 +1,5 @@
 import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
-import { askLine, hasPerson } from './ask-line.ts'
+import { askLine, dropTypedAhead, hasPerson } from './ask-line.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
 import { columnsOf, paintError } from './face.ts'
@@ -43,19 +43,23 @@ function lookOf(): QuestionLook {
   return { paint: paintError, limit: SHOWN, columns: columnsOf(process.stderr) }
 }
 
+/** The reply of a person who left the question. */
+const LEFT: Reply = { approved: false, reason: 'the question was left unanswered' }
+
 /** Shows a question and asks until there is an answer. Ctrl-C is a no. */
 async function promptOnce(talk: Talk): Promise<Reply> {
   const { question, signal } = talk
   if (signal.aborted) return { approved: false }
   process.stderr.write(`${questionLines(question, lookOf()).join('\n')}\n`)
   const choices = choicesOf(question)
+  if (!(await dropTypedAhead(signal))) return LEFT
   for (;;) {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
     if (signal.aborted)
       process.stderr.write(
         `${paintError('dim', 'the question is closed: it was answered elsewhere or its call has ended')}\n`,
       )
-    if (answer === undefined) return { approved: false, reason: 'the question was left unanswered' }
+    if (answer === undefined) return LEFT
     const reply = await understand(answer.trim().toLowerCase(), talk)
     if (reply !== undefined) return reply
   }

@@ -63,6 +63,17 @@ test('anything else asks again, and Ctrl-C denies', async () => {
   expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
 })
 
+test('what was typed before the question was there does not answer it', async () => {
+  const { house, terminal } = askInTerminal()
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('n', 'Enter')
+  await terminal.waitFor(/Why not/)
+  terminal.press('Enter')
+  await terminal.waitFor(/exit=3/)
+  expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+})
+
 test('hostile text is shown, not obeyed, also in a narrow terminal', async () => {
   const { terminal } = askInTerminal('{"path":"a.txt","text":"\\u001b[2J\\u001b[31mgone\\u202e"}', 40)
   const screen = await terminal.waitFor(/›/)
