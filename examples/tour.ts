@@ -11,9 +11,9 @@ writeFileSync(join(folder, '.env'), 'TOKEN=do-not-tell\n')
 // Whoever reads along may stop, as `head` does: the tour still ends and leaves nothing behind.
 process.stdout.on('error', () => undefined)
 const host = await createHost({ workspace: folder })
-const say = (style: Parameters<typeof styleText>[0], text: string) => console.log(styleText(style, text))
+const say = (style: Parameters<typeof styleText>[0], text: string) => console.log(styleText(style, wrap(text)))
 
-console.log('Haft is the part between a language model and the world. Each call below is a real one.')
+console.log(wrap('Haft is the part between a language model and the world. Each call below is a real one.'))
 await step('1. What a model really sends is repaired, and the log says how', () =>
   host.call('write_file', "```json\n{'path': 'notes.md', 'content': 'sloppy, but clear\\n',}\n```"),
 )
@@ -40,10 +40,27 @@ rmSync(folder, { recursive: true })
 console.log('\nNow try it yourself:')
 const commands = ['tools', 'check shell \'{"command":"git push --force"}\'', 'doctor', '--help']
 for (const command of commands) say('bold', `  npm run haft -- ${command}`)
-console.log('Web and git tools, Python tools, the agent loop and the faces are not part of this version.')
+console.log(wrap('Web and git tools, Python tools, the agent loop and the faces are not part of this version.'))
 
 function edit(old: string, replacement: string) {
   return { path: 'plan.md', edits: [{ old, new: replacement }] }
+}
+
+/** Breaks lines between words where the terminal ends, and goes on where they began. */
+function wrap(text: string): string {
+  const room = process.stdout.columns || Number.POSITIVE_INFINITY
+  return text
+    .split('\n')
+    .map((line) => {
+      const indent = `${/^ */.exec(line)?.[0]}    `
+      let used = 0
+      return line.replace(/ *[^ ]+/g, (word) => {
+        const isNext = used > 0 && used + word.length > room
+        used = isNext ? indent.length + word.trimStart().length : used + word.length
+        return isNext ? `\n${indent}${word.trimStart()}` : word
+      })
+    })
+    .join('\n')
 }
 
 async function step(title: string, call: () => Promise<Result>): Promise<void> {

@@ -59,7 +59,7 @@ function topLevelHelp(): string {
     writeOut: (text: string) => {
       help += text
     },
-    getOutHelpWidth: () => 100,
+    getOutHelpWidth: () => 80,
   })
   program.outputHelp()
   return help

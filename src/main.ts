@@ -18,16 +18,26 @@ function readVersion(): string {
   return JSON.parse(readBeside('../package.json')).version
 }
 
-/** What needs no part of the house: the version, and the help written when it was built. */
+/** How wide the help is that was written when it was built. */
+const HELP_WIDTH = 80
+
+/** What needs no part of the house: the version, and the kept help where the terminal is wide enough for it. */
 function answerQuickly(): string | undefined {
   if (args.length > 1) return undefined
   if (args[0] === '--version' || args[0] === '-V') return `${readVersion()}\n`
   if (args[0] !== undefined && args[0] !== '--help' && args[0] !== '-h') return undefined
+  if (process.stdout.columns < HELP_WIDTH) return undefined
   try {
     return readBeside('./help.txt')
   } catch {
     return undefined
   }
+}
+
+/** As the house itself does when nobody reads on, or when what it prints cannot be written. */
+function failQuickly({ code, message }: NodeJS.ErrnoException): void {
+  if (code !== 'EPIPE') process.stderr.write(`haft: its output cannot be written: ${message}\n`)
+  process.exit(code === 'EPIPE' ? 141 : 1)
 }
 
 // An empty HOME names no folder: taken at its word it would make Haft's own folder one of the workspace's.
@@ -40,7 +50,7 @@ if (isOldNode()) {
   process.exitCode = 1
 } else {
   const quick = answerQuickly()
-  if (quick !== undefined) process.stdout.write(quick)
+  if (quick !== undefined) process.stdout.once('error', failQuickly).write(quick)
   else
     import('./cli/program.ts').then(async ({ runProgram }) => {
       const { createHost } = await import('./host.ts')

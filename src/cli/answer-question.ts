@@ -6,11 +6,12 @@ import type { Host } from '../host.ts'
 import { hasPerson } from './ask-line.ts'
 import { exitCodeOf } from './call.ts'
 import { readLimits } from './choose-grant.ts'
-import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { askChanged } from './prompt.ts'
 import { questionLines } from './question-lines.ts'
 import { showResult } from './show-result.ts'
+import { sayProse, tellFailure } from './tell-problem.ts'
 
 /** Options of `haft approvals`. */
 export interface AnswerOptions extends CommonOptions {
@@ -52,11 +53,10 @@ async function answerIn(cli: Cli, host: Host, answering: Answering): Promise<num
     ...(open && { digest: open.question.digest }),
   })
   if (options.json) cli.write(`${JSON.stringify({ approval: id, ...taken })}\n`)
-  else if (!taken.ok) cli.tell(`${paintError(['red', 'bold'], taken.code)} ${paintError('reset', taken.text)}`)
-  else if (taken.runs === 'asker')
-    cli.say(paint('reset', `${id}: answered ${answer}. The process that asked goes on with it.`))
+  else if (!taken.ok) tellFailure(cli, taken)
+  else if (taken.runs === 'asker') sayProse(cli, `${id}: answered ${answer}. The process that asked goes on with it.`)
   else if (taken.result.ok) cli.say(showResult(taken.result))
-  else cli.tell(`${paintError(['red', 'bold'], taken.result.code)} ${paintError('reset', taken.result.text)}`)
+  else tellFailure(cli, taken.result)
   if (!taken.ok) return EXIT.failed
   return taken.runs === 'here' && reply.approved ? exitCodeOf(taken.result) : EXIT.ok
 }
@@ -84,7 +84,7 @@ async function makeReply(cli: Cli, host: Host, { id, open, answer, options }: An
     )
     return open ? EXIT.usage : EXIT.failed
   }
-  for (const line of questionLines(open.question, { paint, limit: 60, columns: process.stdout.columns ?? 80 }))
+  for (const line of questionLines(open.question, { paint, limit: 60, columns: columnsOf(process.stdout) }))
     cli.say(line)
   const { signal } = new AbortController()
   const check = (changed: unknown) => host.approvals.check(id, changed)

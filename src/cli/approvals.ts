@@ -2,11 +2,14 @@ import { type Command, Option } from 'commander'
 import type { OpenQuestion } from '../core/approval-desk.ts'
 import type { Host } from '../host.ts'
 import { type AnswerOptions, answerQuestion } from './answer-question.ts'
-import { type Cli, EXIT, paint, paintError } from './face.ts'
+import { type Cli, columnsOf, EXIT, paint } from './face.ts'
 import { listGrants, revokeGrant } from './grants.ts'
-import { hostOptionsOf } from './host-options.ts'
 import { questionLines } from './question-lines.ts'
 import { showMoment } from './since.ts'
+import { type Cell, tableLines } from './table.ts'
+import { refuse } from './tell-problem.ts'
+import { hangText, wrapWords } from './text-width.ts'
+import { withLog } from './with-log.ts'
 
 const SCOPES = ['exact', 'prefix', 'folder', 'host', 'tool']
 
@@ -26,12 +29,9 @@ export function addApprovals(program: Command, cli: Cli, exit: (code: number) =>
     .action(async (...[id, answer, grant, options, command]: Given) => {
       if (answer !== undefined && !(id === 'grants' ? ['revoke'] : ['yes', 'no', 'edit']).includes(answer))
         command.error(`error: unknown answer '${answer}' (expected ${id === 'grants' ? 'revoke' : 'yes, no or edit'})`)
-      const host = await cli.createHost(hostOptionsOf(cli, options))
-      try {
-        exit(await decide(cli, host, { id, answer, grant, options }))
-      } finally {
-        await host.close()
-      }
+      if (answer === 'revoke' && grant === undefined)
+        command.error("error: missing argument 'grant' (haft approvals grants lists them)")
+      exit(await withLog(cli, { ...options, work: (host) => decide(cli, host, { id, answer, grant, options }) }))
     })
 }
 
@@ -61,12 +61,6 @@ async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Wish
   return EXIT.ok
 }
 
-function refuse(cli: Cli, { json }: AnswerOptions, problem: { code: string; text: string }): number {
-  if (json) cli.write(`${JSON.stringify({ ok: false, ...problem })}\n`)
-  else cli.tell(paintError('red', problem.text))
-  return EXIT.failed
-}
-
 function list(cli: Cli, open: readonly OpenQuestion[], { json }: AnswerOptions): number {
   if (json) cli.write(`${JSON.stringify({ approvals: open })}\n`)
   else if (open.length === 0) cli.say(paint('dim', 'nothing waits for an answer'))
@@ -78,10 +72,14 @@ function lineOf({ question, askedAt, expiresAt, answer }: OpenQuestion): string 
   const { approval, tool, reason, workspace, effects } = question
   const now = Date.now()
   const state = answer ? paint('yellow', 'answered, not run yet') : paint('dim', `until ${showMoment(expiresAt, now)}`)
+  const columns = columnsOf(process.stdout)
+  const below = [
+    ...effects.slice(0, 3).map((effect) => paint('reset', effect.split('\n')[0] ?? '')),
+    `${paint('dim', `asked ${showMoment(askedAt, now)} in ${workspace},`)} ${state}`,
+  ]
   return [
-    `${paint('bold', approval)}  ${paint('cyan', tool)}  ${paint('reset', reason)}`,
-    ...effects.slice(0, 3).map((effect) => `    ${paint('reset', effect.split('\n')[0] ?? '')}`),
-    `    ${paint('dim', `asked ${showMoment(askedAt, now)} in ${workspace},`)} ${state}`,
+    ...wrapWords(`${paint('bold', approval)}  ${paint('cyan', tool)}  ${paint('reset', reason)}`, columns),
+    ...below.flatMap((text) => hangText('    ', text, columns)),
   ].join('\n')
 }
 
@@ -90,9 +88,12 @@ function showWhole(cli: Cli, open: OpenQuestion): void {
   for (const line of questionLines(open.question, {
     paint,
     limit: Number.POSITIVE_INFINITY,
-    columns: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+    columns: columnsOf(process.stdout),
   }))
     cli.say(line)
-  for (const { scope, text } of open.question.grants)
-    cli.say(`${paint('dim', `--grant ${scope.kind}`.padEnd(16))} ${paint('reset', text)}`)
+  const grants = open.question.grants.map(({ scope, text }): Cell[] => [
+    { style: 'dim', text: `--grant ${scope.kind}` },
+    { style: 'reset', text },
+  ])
+  for (const line of tableLines(grants, { last: 'wrap' })) cli.say(line)
 }

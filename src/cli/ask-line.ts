@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 
 /** What one line is asked with. */
 export interface LineWish {
@@ -11,6 +12,7 @@ export interface LineWish {
 /** One line from the person at this terminal, on stderr; undefined when they end the input, press Ctrl-C, or it is no longer wanted. */
 export function askLine({ text, draft, signal }: LineWish): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  lines.on('error', noteGone)
   return new Promise((resolve) => {
     const finish = (answer: string | undefined) => {
       signal.removeEventListener('abort', end)
@@ -18,7 +20,10 @@ export function askLine({ text, draft, signal }: LineWish): Promise<string | und
       lines.close()
       resolve(answer)
     }
-    const end = () => finish(undefined)
+    const end = () => {
+      process.stderr.write('\n')
+      finish(undefined)
+    }
     lines.once('close', end)
     lines.once('SIGINT', end)
     signal.addEventListener('abort', end, { once: true })
@@ -27,6 +32,34 @@ export function askLine({ text, draft, signal }: LineWish): Promise<string | und
     if (draft) lines.write(draft)
   })
 }
+
+/** How long a person has to see that there is a question, in milliseconds. */
+const NOTICE = 400
+
+/** Drops what is typed before a question can have been seen, so that a word meant for something else does not answer it. Resolves to false when the person left with Ctrl-C or ended the input. */
+export function dropTypedAhead(signal: AbortSignal): Promise<boolean> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true })
+  lines.on('error', noteGone)
+  return new Promise((resolve) => {
+    const finish = (isThere: boolean) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', pass)
+      lines.off('close', leave)
+      lines.close()
+      resolve(isThere)
+    }
+    const leave = () => finish(false)
+    const pass = () => finish(true)
+    const timer = setTimeout(pass, NOTICE)
+    lines.once('close', leave)
+    lines.once('SIGINT', leave)
+    signal.addEventListener('abort', pass, { once: true })
+  })
+}
+
+/** A terminal that was closed fails to be reset; its input ends too, and that is what is heeded. */
+function noteGone(): void {}
 
 /** True where a person sits at this terminal. */
 export function hasPerson(): boolean {

@@ -12,6 +12,8 @@ import { answerLines } from './json-lines.ts'
 import { followOutput, type LiveOutput } from './live-output.ts'
 import { terminalApp } from './open-in-editor.ts'
 import { showResult } from './show-result.ts'
+import { tellFailure } from './tell-problem.ts'
+import { withoutSeen } from './without-seen.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -80,7 +82,7 @@ async function callOnce(
   try {
     const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
     if (live?.tasks().length === 0) live.stop()
-    show(cli, options, withoutSeen(result, live?.seen() ?? ''))
+    show(cli, options, leftToShow(result, live?.seen() ?? ''))
     await Promise.race([host.tasks.idle(), interrupt.wished])
     if (live) showTasks(cli, host, live)
     return interrupt.exitCode() ?? exitCodeOf(result)
@@ -103,21 +105,21 @@ function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): void {
   live.stop()
   for (const id of live.tasks()) {
     const result = tasks.read(id)?.result
-    if (result) show(cli, {}, withoutSeen(result, live.seen()))
+    if (result) show(cli, {}, leftToShow(result, live.seen()))
   }
 }
 
-/** A result without what a person has already seen of it. */
-function withoutSeen(result: Result, seen: string): Result {
-  if (!result.ok || seen === '' || !result.text.includes(seen.trim())) return result
-  return { ...result, text: result.text.replace(seen.trim(), '').trimStart() }
+/** A result as it is left to be shown: whole where stdout goes elsewhere than to the terminal of the person who has seen it. */
+function leftToShow(result: Result, seen: string): Result {
+  const isTheirs = process.stdout.isTTY && process.stderr.isTTY
+  return isTheirs && result.ok ? withoutSeen(result, seen) : result
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
   if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result))}\n`)
   else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
-  else if (result.ok) cli.say(showResult(result))
-  else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
+  else if (result.ok && result.text !== '') cli.say(showResult(result))
+  else if (!result.ok) tellFailure(cli, result)
 }
 
 const REFUSALS: readonly ErrorCode[] = ['BLOCKED', 'DENIED']

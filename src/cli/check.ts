@@ -1,12 +1,14 @@
 import type { Command } from 'commander'
 import type { CheckReport } from '../core/check-report.ts'
+import type { Opinion } from '../core/rule.ts'
 import type { Host } from '../host.ts'
-
 import { readArguments } from './arguments.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { answerLines } from './json-lines.ts'
-import { showPreview, showRehearsal } from './show-result.ts'
+import { showDiff, showRehearsal } from './show-result.ts'
+import { type Cell, tableLines } from './table.ts'
+import { sayProse } from './tell-problem.ts'
 
 interface CheckCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -64,15 +66,33 @@ function showReport(cli: Cli, tool: string, report: CheckReport): void {
   cli.say(
     `${paint([STYLES[report.decision], 'bold'], report.decision.padEnd(7))} ${paint('bold', tool)}${report.code ? paint('red', `  ${report.code}`) : ''}`,
   )
-  cli.say(paint('reset', report.text))
-  if (report.arguments) cli.say(`${paint('dim', 'arguments')}  ${paint('reset', JSON.stringify(report.arguments))}`)
-  for (const effect of report.effects ?? []) cli.say(`${paint('dim', 'effect   ')}  ${paint('reset', effect)}`)
-  for (const repair of report.repairs ?? []) cli.say(`${paint('dim', 'repaired ')}  ${paint('reset', repair)}`)
-  if (report.preview) cli.say(showPreview(report.preview))
-  for (const { layer, rule, decision, reason } of report.trace) {
-    cli.say(
-      `${paint('dim', 'rule     ')}  ${paint(STYLES[decision], decision)} by "${paint('reset', rule)}" (${layer}): ${paint('reset', reason)}`,
-    )
-  }
+  sayProse(cli, report.text)
+  for (const line of tableLines(factsOf(report), { last: 'wrap' })) cli.say(line)
+  if (report.preview?.kind === 'diff') cli.say(showDiff(report.preview.text))
+  for (const line of tableLines(report.trace.map(opinionCells), { last: 'wrap' })) cli.say(line)
   if (report.rehearsal) cli.say(showRehearsal(report.rehearsal))
+}
+
+/** What the call is, each part with its name. */
+function factsOf({ arguments: args, effects = [], repairs = [], preview }: CheckReport): Cell[][] {
+  const facts = [
+    ...(args ? [['arguments', JSON.stringify(args)] as const] : []),
+    ...effects.map((effect) => ['effect', effect] as const),
+    ...repairs.map((repair) => ['repaired', repair] as const),
+    ...(preview && preview.kind !== 'diff' ? [['preview', preview.text.trimEnd()] as const] : []),
+  ]
+  return facts.map(([name, text]) => [label(name), { style: 'reset', text }])
+}
+
+function opinionCells({ layer, rule, decision, reason }: Opinion): Cell[] {
+  return [
+    label('rule'),
+    { style: STYLES[decision], text: decision },
+    { style: 'reset', text: `by "${rule}" (${layer}): ${reason}` },
+  ]
+}
+
+/** As wide in every part of the report. */
+function label(name: string): Cell {
+  return { style: 'dim', text: name.padEnd('arguments'.length) }
 }

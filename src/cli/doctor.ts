@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf } from '../core/result.ts'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, homeFolder, paint } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, homeFolder } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
+import { type Cell, tableLines } from './table.ts'
 
 /** One thing that was tried: whether it holds, and what was seen. */
 interface Finding {
@@ -30,7 +31,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
         person(),
       ]
       if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
-      else for (const finding of findings) show(cli, finding)
+      else for (const line of tableLines(findings.map(cellsOf), { last: 'wrap' })) cli.say(line)
       exit(findings.every(({ holds }) => holds) ? EXIT.ok : EXIT.failed)
     })
 }
@@ -50,27 +51,31 @@ async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]
   }
 }
 
-function show(cli: Cli, { what, holds, seen }: Finding): void {
-  cli.say(
-    `${holds ? paint('green', '✓') : paint('red', '✗')} ${paint('bold', what.padEnd(10))} ${paint('reset', seen)}`,
-  )
+function cellsOf({ what, holds, seen }: Finding): Cell[] {
+  const head: Cell = holds ? { style: 'green', text: `✓ ${what}` } : { style: 'red', text: `✗ ${what}` }
+  return [head, { style: 'reset', text: seen }]
 }
 
 function nodeVersion(): Finding {
   return { what: 'node', holds: true, seen: `${process.version} on ${process.platform} ${process.arch}` }
 }
 
-/** Haft's own folder holds secrets of the person: nobody else may look into it. */
 function homeFinding(): Finding {
   const path = homeFolder()
-  let mode: number | undefined
   try {
-    mode = statSync(path, { throwIfNoEntry: false })?.mode
+    return examineHome(path)
   } catch (thrown) {
-    return { what: 'home', holds: false, seen: `it cannot be looked at: ${messageOf(thrown)}` }
+    return { what: 'home', holds: false, seen: `${path} cannot be reached: ${messageOf(thrown)}` }
   }
-  if (mode === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
-  const isPrivate = (mode & 0o077) === 0
+}
+
+/** Haft's own folder holds secrets of the person: nobody else may look into it. */
+function examineHome(path: string): Finding {
+  const home = statSync(path, { throwIfNoEntry: false })
+  if (home === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
+  if (!home.isDirectory())
+    return { what: 'home', holds: false, seen: `${path} is no folder: nothing can be kept there` }
+  const isPrivate = (home.mode & 0o077) === 0
   const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'
   return {
     what: 'home',

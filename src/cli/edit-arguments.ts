@@ -49,23 +49,28 @@ function readObject(text: string): { readonly value: unknown } | { readonly prob
   }
 }
 
-/** The text after the editor has ended; undefined when it failed or is no longer wanted. The file is the person's alone, and gone after. */
+/** The text after the editor has ended; undefined when it failed, which is said, or is no longer wanted. The file is the person's alone, and gone after. */
 async function editInEditor(editor: string, text: string, signal: AbortSignal): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'haft-edit-'))
   const file = join(folder, 'arguments.json')
   try {
     writeFileSync(file, `${text}\n`, { mode: 0o600 })
-    return (await runEditor(editor, file, signal)) ? readFileSync(file, 'utf8') : undefined
+    const trouble = await runEditor(editor, file, signal)
+    if (trouble === undefined) return readFileSync(file, 'utf8')
+    if (!signal.aborted) process.stderr.write(`${paintError('red', `${editor}: ${trouble}; nothing was changed`)}\n`)
+    return undefined
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** $EDITOR may hold options, as `code --wait` does: the shell splits it, the file is handed over as it is. */
-function runEditor(editor: string, file: string, signal: AbortSignal): Promise<boolean> {
+/** Resolves to what went wrong. $EDITOR may hold options, as `code --wait` does: the shell splits it, the file is handed over as it is. */
+function runEditor(editor: string, file: string, signal: AbortSignal): Promise<string | undefined> {
   const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', signal })
   return new Promise((resolve) => {
-    child.once('error', () => resolve(false))
-    child.once('close', (code) => resolve(code === 0))
+    child.once('error', (error) => resolve(messageOf(error)))
+    child.once('close', (code, ending) =>
+      resolve(code === 0 ? undefined : `it ended with ${ending ?? `exit code ${code}`}`),
+    )
   })
 }

@@ -42,15 +42,22 @@ export function createCli(createHost: HostMaker): Cli {
 
 let isReaderGone = false
 
-/** Ends as other programs do when nobody reads on, as in `haft log | head`: cleanly where something listens for that, else at once. */
+/** Ends as other programs do when nobody reads on, as in `haft log | head` or a closed terminal: cleanly where something listens for that, else at once. Output that cannot be written for another reason, as on a full disk, ends it too, but in failure. */
 function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
   if (isReaderGone) return
   isReaderGone = true
-  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(EXIT.unread)
+  const isFailure = error.code !== 'EPIPE' && error.code !== 'EIO'
+  if (isFailure) {
+    process.stderr.write(`haft: its output cannot be written: ${error.message}\n`)
+    process.once('exit', () => {
+      process.exitCode = EXIT.failed
+    })
+  }
+  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(isFailure ? EXIT.failed : EXIT.unread)
 }
 
-type Style = Parameters<typeof styleText>[0]
+/** How `paint` colours. */
+export type Style = Parameters<typeof styleText>[0]
 
 /** Text in a colour where stdout is a terminal that wants colours; control characters in it are shown, not sent. */
 export function paint(style: Style, text: string): string {
@@ -60,6 +67,11 @@ export function paint(style: Style, text: string): string {
 /** The same for stderr. */
 export function paintError(style: Style, text: string): string {
   return styleText(style, printable(text), { stream: process.stderr })
+}
+
+/** How wide the terminal is that stdout or stderr goes to; without end where there is none. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.columns || Number.POSITIVE_INFINITY
 }
 
 /** The folder to work in: the flag, HAFT_WORKSPACE, or the current one. */

@@ -1,7 +1,8 @@
 import type { Grant } from '../core/grant.ts'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from './face.ts'
 import { showMoment } from './since.ts'
+import { hangText, wrapWords } from './text-width.ts'
 
 /** `haft approvals grants`: what was granted, how long it holds and how often it was used. */
 export function listGrants(cli: Cli, host: Host, { json }: CommonOptions): number {
@@ -14,9 +15,11 @@ export function listGrants(cli: Cli, host: Host, { json }: CommonOptions): numbe
 
 function lineOf(grant: Grant): string {
   const { id, tool, text, workspace, used } = grant
+  const columns = columnsOf(process.stdout)
+  const use = `${limitOf(grant)}, used ${used} ${used === 1 ? 'time' : 'times'}, in ${workspace}`
   return [
-    `${paint('bold', id)}  ${paint('cyan', tool)}  ${paint('reset', text)}`,
-    `    ${paint('dim', `${limitOf(grant)}, used ${used} ${used === 1 ? 'time' : 'times'}, in ${workspace}`)}`,
+    ...wrapWords(`${paint('bold', id)}  ${paint('cyan', tool)}  ${paint('reset', text)}`, columns),
+    ...hangText('    ', paint('dim', use), columns),
   ].join('\n')
 }
 
@@ -34,6 +37,6 @@ export function revokeGrant(cli: Cli, host: Host, { id, options }: { id: string;
   const revoked = host.approvals.revoke(id)
   if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
   else if (revoked) cli.say(paint('green', `${id} is revoked.`))
-  else cli.tell(paintError('red', `There is no grant ${id}.`))
+  else cli.tell(paintError('red', `There is no grant ${id}: haft approvals grants lists them.`))
   return revoked ? EXIT.ok : EXIT.failed
 }

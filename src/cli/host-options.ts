@@ -1,6 +1,7 @@
 import type { HostOptions } from '../host.ts'
-import { type Cli, type CommonOptions, homeFolder, paintError, workspaceOf } from './face.ts'
+import { type Cli, type CommonOptions, columnsOf, homeFolder, paintError, workspaceOf } from './face.ts'
 import { askYes, terminalPrompt } from './prompt.ts'
+import { hangText } from './text-width.ts'
 
 /** What a command that only looks makes its host of; trouble with the log is told once. */
 export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
@@ -8,8 +9,10 @@ export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
     workspace: workspaceOf(options),
     home: homeFolder(),
     confirmWorkspace: () => true,
-    onTrouble: (trouble) =>
-      cli.tell(`${paintError('yellow', 'log')} ${paintError('reset', trouble ?? 'it can be written again')}`),
+    onTrouble: (trouble) => {
+      const text = paintError('reset', trouble ?? 'it can be written again')
+      cli.tell(hangText(paintError('yellow', 'log '), text, columnsOf(process.stderr)).join('\n'))
+    },
   }
 }
 

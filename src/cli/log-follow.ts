@@ -3,7 +3,7 @@ import type { Event } from '../core/event.ts'
 import type { CallFilter } from '../core/store.ts'
 import type { Log } from '../host.ts'
 import type { Cli } from './face.ts'
-import { callLine } from './log-lines.ts'
+import { callLines } from './log-lines.ts'
 
 /** How often other processes are looked for, in milliseconds. */
 const PERIOD = 100
@@ -31,5 +31,5 @@ function show(cli: Cli, log: Log, { event, filter, json }: { event: Event; filte
   const wanted = record && (filter.session ?? record.session) === record.session
   if (!wanted) return
   if (json) cli.write(`${JSON.stringify(event)}\n`)
-  else cli.say(callLine(record, Date.now()))
+  else for (const line of callLines([record], Date.now())) cli.say(line)
 }

@@ -1,42 +1,50 @@
 import type { CallRecord } from '../core/call-record.ts'
-import { printableLine } from '../core/printable.ts'
 import type { SessionRecord } from '../core/store.ts'
 import { paint } from './face.ts'
 import { showDuration, showMoment } from './since.ts'
+import { type Cell, tableLines } from './table.ts'
 
-/** A session in one line. */
-export function sessionLine({ session, startedAt, lastAt, calls }: SessionRecord, now: number): string {
-  const when =
-    startedAt === lastAt ? showMoment(lastAt, now) : `${showMoment(startedAt, now)} – ${showMoment(lastAt, now)}`
-  return `${paint('bold', session)}  ${paint('dim', when)}  ${paint('reset', `${calls} ${calls === 1 ? 'call' : 'calls'}`)}`
+/** Sessions, one a line. */
+export function sessionLines(sessions: readonly SessionRecord[], now: number): string[] {
+  const rows = sessions.map(({ session, startedAt, lastAt, calls }): Cell[] => {
+    const [start, end] = [showMoment(startedAt, now), showMoment(lastAt, now)]
+    return [
+      { style: 'bold', text: session },
+      { style: 'dim', text: start === end ? end : `${start} – ${end}` },
+      { style: 'reset', text: `${calls} ${calls === 1 ? 'call' : 'calls'}` },
+    ]
+  })
+  return tableLines(rows, { last: 'wrap' })
 }
 
 const DECISIONS = { allow: 'green', ask: 'yellow', deny: 'red' } as const
 
-/** A call in one line: id, time, tool, outcome, duration, decision and rule, arguments in short. */
-export function callLine(record: CallRecord, now: number): string {
-  const { call, at, tool, decision, rule } = record
-  const judged = decision
-    ? `${paint(DECISIONS[decision], decision)} ${paint('dim', `(${printableLine(rule ?? '')})`)}`
-    : paint('dim', 'not judged')
-  return [
-    paint('dim', showMoment(at, now)),
-    paint('bold', printableLine(tool)),
-    outcomeOf(record),
-    judged,
-    paint('reset', shorten(printableLine(record.arguments))),
-    paint('dim', call),
-  ].join('  ')
+/** Calls: time, tool, outcome, duration, decision and rule, id, arguments in short. */
+export function callLines(records: readonly CallRecord[], now: number): string[] {
+  const rows = records.map((record): Cell[] => {
+    const { call, at, tool, decision, rule, duration, arguments: args } = record
+    return [
+      { style: 'dim', text: showMoment(at, now) },
+      { style: 'bold', text: tool },
+      outcomeOf(record),
+      { style: 'dim', text: duration === null ? '' : showDuration(duration), isRight: true },
+      decision ? { style: DECISIONS[decision], text: decision } : { style: 'dim', text: '–' },
+      { style: 'dim', text: decision ? `(${rule ?? ''})` : 'not judged' },
+      { style: 'dim', text: call },
+      { style: 'reset', text: args },
+    ]
+  })
+  return tableLines(rows, { last: 'cut' })
 }
 
-/** How a call ended and how long it took, or how far it is. */
-export function outcomeOf({ outcome, duration, ran }: CallRecord): string {
-  if (outcome === null) return paint('yellow', ran ? 'running' : 'open')
-  const took = duration === null ? '' : ` ${paint('dim', showDuration(duration))}`
-  return `${outcome === 'ok' ? paint('green', 'ok') : paint('red', outcome)}${took}`
+/** How a call ended, or how far it is. */
+function outcomeOf({ outcome, ran }: CallRecord): Cell {
+  if (outcome === null) return { style: 'yellow', text: ran ? 'running' : 'open' }
+  return { style: outcome === 'ok' ? 'green' : 'red', text: outcome }
 }
 
-function shorten(text: string): string {
-  const room = Math.max(40, (process.stdout.columns ?? 160) - 90)
-  return text.length > room ? `${text.slice(0, room - 1)}…` : text
+/** The same with how long it took, for a line of its own. */
+export function showOutcome(record: CallRecord): string {
+  const { style, text } = outcomeOf(record)
+  return `${paint(style, text)}${record.duration === null ? '' : ` ${paint('dim', showDuration(record.duration))}`}`
 }

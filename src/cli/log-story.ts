@@ -2,20 +2,17 @@ import type { CallRecord } from '../core/call-record.ts'
 import { jsonText } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
 import type { KeptReplaced } from '../core/store.ts'
-import { paint } from './face.ts'
-import { outcomeOf } from './log-lines.ts'
+import { columnsOf, paint } from './face.ts'
+import { showOutcome } from './log-lines.ts'
 import { showMoment } from './since.ts'
+import { hangText } from './text-width.ts'
 
 /** A call's whole story in lines: proposed, repaired, judged with the trace, asked, answered, run, said, ended, changed. */
 export function storyLines(record: CallRecord, events: readonly Event[], replaced: readonly KeptReplaced[]): string[] {
-  const head = `${paint('bold', record.tool)}  ${outcomeOf(record)}  ${paint('dim', `${record.call} in ${record.session}`)}`
+  const head = `${paint('bold', record.tool)}  ${showOutcome(record)}  ${paint('dim', `${record.call} in ${record.session}`)}`
   const lines = joinDeltas(events).flatMap((event) => {
-    const [title, ...rest] = partOf(event)
     const clock = new Date(event.at).toISOString().slice(11, 23)
-    return [
-      `${paint('dim', clock)}  ${title}`,
-      ...rest.flatMap((text) => text.split('\n')).map((text) => `              ${text}`),
-    ]
+    return hangText(`${paint('dim', clock)}  `, partOf(event).join('\n'), columnsOf(process.stdout))
   })
   return [head, paint('dim', `${showMoment(record.at, 0)}, times below in UTC`), ...lines, ...replaced.map(changeLine)]
 }

@@ -3,12 +3,13 @@ import { ERROR_CODES, type ErrorCode } from '../core/codes.ts'
 import type { Decision } from '../core/rule.ts'
 import type { CallFilter } from '../core/store.ts'
 import type { Host, Log } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
-import { hostOptionsOf } from './host-options.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { followLog } from './log-follow.ts'
-import { callLine, sessionLine } from './log-lines.ts'
+import { callLines, sessionLines } from './log-lines.ts'
 import { storyLines } from './log-story.ts'
 import { readSince } from './since.ts'
+import { refuse } from './tell-problem.ts'
+import { withLog } from './with-log.ts'
 
 interface LogCommandOptions extends CommonOptions {
   tool?: string
@@ -39,12 +40,7 @@ export function addLog(program: Command, cli: Cli, exit: (code: number) => void)
     .option('--json', 'print JSON and nothing else')
     .action(async (id: string | undefined, options: LogCommandOptions, command: Command) => {
       const filter = filterOf(options, command)
-      const host = await cli.createHost(hostOptionsOf(cli, options))
-      try {
-        exit(await showLog(cli, host, { id, filter, options }))
-      } finally {
-        await host.close()
-      }
+      exit(await withLog(cli, { ...options, work: (host) => showLog(cli, host, { id, filter, options }) }))
     })
 }
 
@@ -84,8 +80,8 @@ async function showLog(cli: Cli, { log }: Host, { id, filter, options }: Asked):
   }
   if (log.calls({ session: id, limit: 1 }).length > 0)
     return list(cli, log, { filter: { ...filter, session: id }, options })
-  cli.tell(paintError('red', `there is no call and no session ${JSON.stringify(id)} in the log`))
-  return EXIT.failed
+  const text = `there is no call and no session ${JSON.stringify(id)} in the log`
+  return refuse(cli, options, { code: 'FILE_NOT_FOUND', text })
 }
 
 function withoutBytes({ before, ...record }: ReturnType<Log['replacedBy']>[number]): object {
@@ -102,9 +98,9 @@ function list(cli: Cli, log: Log, { filter, options }: Omit<Asked, 'id'>): numbe
   if (options.json) cli.write(`${JSON.stringify(plain ? { sessions, calls } : { calls })}\n`)
   else {
     const now = Date.now()
-    for (const session of sessions) cli.say(sessionLine(session, now))
+    for (const line of sessionLines(sessions, now)) cli.say(line)
     if (sessions.length > 0) cli.say('')
-    for (const record of [...calls].reverse()) cli.say(callLine(record, now))
+    for (const line of callLines([...calls].reverse(), now)) cli.say(line)
     if (calls.length === 0) cli.say(paint('dim', plain ? 'nothing was called yet' : 'no call matches'))
   }
   return EXIT.ok

@@ -5,9 +5,11 @@ import { addCall } from './call.ts'
 import { addCheck } from './check.ts'
 import { addDoctor } from './doctor.ts'
 import { createCli, EXIT, type HostMaker, paintError } from './face.ts'
+import { afterHelp, formatItem } from './help.ts'
 import { addLog } from './log.ts'
 import { addRules } from './rules.ts'
 import { addTasks } from './tasks.ts'
+import { wrapFor } from './tell-problem.ts'
 import { addTools } from './tools.ts'
 import { addTrust } from './trust.ts'
 import { addUndo } from './undo.ts'
@@ -24,27 +26,16 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .description('Runs tool calls of language models: repaired, checked, judged, asked about, bounded and logged.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({ formatItem })
     .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(wrapFor(process.stderr, text).join('\n')) })
     .exitOverride()
   const cli = createCli(createHost)
   const commands = [addCall, addCheck, addTools, addTasks, addApprovals, addLog, addUndo, addRules, addTrust, addDoctor]
   for (const add of commands) add(program, cli, exit)
-  program.addHelpText('after', EXAMPLES)
-  return program
+  return program.addHelpText('after', () => afterHelp(program)).showHelpAfterError('haft --help shows what there is.')
 }
-
-const EXAMPLES = `
-Examples:
-  haft tools                                      what a model can call
-  haft call task_complete '{"summary":"done"}'    one call, through every room
-  haft check task_complete '{"sumary":"done"}'    what would happen to it, and why
-  haft approvals                                  what waits for an answer
-  haft log --since 1h --outcome BLOCKED           what was refused in the last hour
-  haft doctor                                     what holds on this machine
-
-Exit codes: 0 ok, 1 failed, 2 usage, 3 blocked or denied, 130 interrupted.
-`
 
 /** Runs one command line; resolves to its exit code and never rejects. */
 export async function runProgram(args: readonly string[], start: Start): Promise<number> {
@@ -57,7 +48,9 @@ export async function runProgram(args: readonly string[], start: Start): Promise
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-    process.stderr.write(`${paintError('red', 'haft:')} ${paintError('reset', messageOf(error))}\n`)
+    const [first = '', ...rest] = wrapFor(process.stderr, `haft: ${messageOf(error)}`)
+    const rows = [`${paintError('red', 'haft:')}${first.slice('haft:'.length)}`, ...rest]
+    process.stderr.write(`${rows.join('\n')}\n`)
     return EXIT.failed
   }
 }

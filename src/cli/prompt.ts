@@ -1,8 +1,8 @@
 import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
-import { askLine, hasPerson } from './ask-line.ts'
+import { askLine, dropTypedAhead, hasPerson } from './ask-line.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
-import { paintError } from './face.ts'
+import { columnsOf, paintError } from './face.ts'
 import { type QuestionLook, questionLines, rehearsalLines } from './question-lines.ts'
 
 /** Asks in this terminal, on stderr so that stdout stays what it is; undefined where no person sits there. One question at a time. */
@@ -36,12 +36,15 @@ export interface Talk {
 /** The part of it that changing the arguments needs. */
 export type Editing = Pick<Talk, 'question' | 'signal'> & Pick<Trials, 'check'>
 
-/** How much of the arguments and of the preview a prompt shows, in lines. */
+/** How much of the arguments and of the preview a prompt shows, in rows. */
 const SHOWN = 60
 
 function lookOf(): QuestionLook {
-  return { paint: paintError, limit: SHOWN, columns: process.stderr.columns }
+  return { paint: paintError, limit: SHOWN, columns: columnsOf(process.stderr) }
 }
+
+/** The reply of a person who left the question. */
+const LEFT: Reply = { approved: false, reason: 'the question was left unanswered' }
 
 /** Shows a question and asks until there is an answer. Ctrl-C is a no. */
 async function promptOnce(talk: Talk): Promise<Reply> {
@@ -49,13 +52,14 @@ async function promptOnce(talk: Talk): Promise<Reply> {
   if (signal.aborted) return { approved: false }
   process.stderr.write(`${questionLines(question, lookOf()).join('\n')}\n`)
   const choices = choicesOf(question)
+  if (!(await dropTypedAhead(signal))) return LEFT
   for (;;) {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
     if (signal.aborted)
       process.stderr.write(
-        `\n${paintError('dim', 'the question is closed: it was answered elsewhere or its call has ended')}\n`,
+        `${paintError('dim', 'the question is closed: it was answered elsewhere or its call has ended')}\n`,
       )
-    if (answer === undefined) return { approved: false, reason: 'the question was left unanswered' }
+    if (answer === undefined) return LEFT
     const reply = await understand(answer.trim().toLowerCase(), talk)
     if (reply !== undefined) return reply
   }

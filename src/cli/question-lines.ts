@@ -5,12 +5,13 @@ import type { Result } from '../core/result.ts'
 import type { Preview } from '../core/tool.ts'
 import type { paint } from './face.ts'
 import { styleOfDiff } from './show-result.ts'
+import { hangText, wrapWords } from './text-width.ts'
 
 /** How a question is shown. */
 export interface QuestionLook {
   /** Colours for the stream it goes to; also what makes hostile text harmless. */
   readonly paint: typeof paint
-  /** The most lines of arguments, and of the preview, that are shown. */
+  /** The most rows of arguments, and of the preview, that are shown. */
   readonly limit: number
   /** How wide the terminal is. */
   readonly columns: number
@@ -18,23 +19,29 @@ export interface QuestionLook {
 
 /** A question in lines: what, why, what it would do, what is unusual, the arguments, the preview. Text from outside is indented on every row, so that none of it stands where a prompt would. */
 export function questionLines(question: Question, look: QuestionLook): string[] {
-  const { tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = question
+  const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = question
   const { paint } = look
+  const whole = `haft approvals ${approval} shows them all`
   const inside = (style: Style, lines: readonly string[]) =>
-    lines.flatMap((line) => wrap(line, look.columns)).map((row) => `  ${paint(style, row)}`)
+    lines.flatMap((line) => wrapInside(line, look.columns)).map((row) => `  ${paint(style, row)}`)
+  const prose = (style: Style, lines: readonly string[]) =>
+    inside(
+      style,
+      lines.flatMap((line) => wrapWords(printable(line), look.columns - 3)),
+    )
   const shown = JSON.stringify(args, null, 2).split('\n')
   const why = `${reason} (${rule})`
-  const isShort = wrap(why, look.columns - tool.length - 16).length === 1
+  const isShort = wrapInside(why, look.columns - tool.length - 16).length === 1
   return [
     `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,
-    ...(isShort ? [] : inside('reset', [why])),
+    ...(isShort ? [] : prose('reset', [why])),
     ...inside('cyan', effects),
-    ...inside(
+    ...prose(
       ['yellow', 'bold'],
       unusual.map((one) => `! ${one}`),
     ),
-    ...inside('dim', cut(shown, look)),
-    ...(preview ? previewLines(preview, look) : []),
+    ...cut(inside('dim', shown), look, whole),
+    ...(preview ? previewLines(preview, look, whole) : []),
   ]
 }
 
@@ -54,29 +61,32 @@ export function rehearsalLines(rehearsal: Result, look: QuestionLook): string[] 
   ]
 }
 
-const IN_A_QUESTION = 'haft approvals shows them all'
 const IN_A_REHEARSAL = 'haft check --rehearse shows them all'
 
 type Style = Parameters<typeof paint>[0]
 
-function previewLines({ kind, text }: Preview, look: QuestionLook, whole = IN_A_QUESTION): string[] {
+function previewLines({ kind, text }: Preview, look: QuestionLook, whole: string): readonly string[] {
   const { paint, columns } = look
-  const lines = cut(text.trimEnd().split('\n'), look, whole)
-  return lines.flatMap((line, index) => {
-    const mark = kind === 'command' ? paint('dim', index === 0 ? '$ ' : '> ') : ''
-    const style = kind === 'diff' ? styleOfDiff(line) : 'reset'
-    return wrap(line, columns - (mark === '' ? 0 : 2)).map((row) => `  ${mark}${paint(style, row)}`)
-  })
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line, index) => {
+      const mark = kind === 'command' ? paint('dim', index === 0 ? '$ ' : '> ') : ''
+      const style = kind === 'diff' ? styleOfDiff(line) : 'reset'
+      return wrapInside(line, columns - (mark === '' ? 0 : 2)).map((row) => `  ${mark}${paint(style, row)}`)
+    })
+  return cut(rows, look, whole)
 }
 
-function cut(lines: readonly string[], { limit }: QuestionLook, whole = IN_A_QUESTION): readonly string[] {
-  if (lines.length <= limit) return lines
-  const left = lines.length - limit + 1
-  return [...lines.slice(0, limit - 1), `… and ${left} more lines: ${whole}`]
+/** Rows are counted as they are shown: one long line fills a screen too. */
+function cut(rows: readonly string[], { limit, paint, columns }: QuestionLook, whole: string): readonly string[] {
+  if (rows.length <= limit) return rows
+  const note = `… and ${rows.length - limit + 1} more lines: ${whole}`
+  return [...rows.slice(0, limit - 1), ...hangText('  ', paint('yellow', note), columns)]
 }
 
-/** A text in rows that fit beside an indent of two; what is not ASCII counts as wide, so that no row is broken by the terminal. */
-function wrap(text: string, columns: number): string[] {
+/** A text from outside in rows that fit beside an indent of two, long words broken too; what is not ASCII counts as wide, so that no row is broken by the terminal. */
+export function wrapInside(text: string, columns: number): string[] {
   const room = Math.max(10, columns - 3)
   const rows: string[] = []
   for (const line of printable(text).replaceAll('\t', '    ').split('\n')) {

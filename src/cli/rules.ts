@@ -3,6 +3,7 @@ import type { RuleInForce } from '../core/rule.ts'
 import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
+import { type Cell, tableLines } from './table.ts'
 
 /** `haft rules`: the rules in force, by layer; `haft rules test` tries their examples. */
 export function addRules(program: Command, cli: Cli, exit: (code: number) => void): void {
@@ -44,22 +45,28 @@ function list(cli: Cli, { project }: Host, { rules, options }: Listed): void {
     cli.write(`${JSON.stringify({ rules: listed, ignored: project.ignored })}\n`)
     return
   }
-  const width = Math.max(...rules.map(({ rule }) => rule.name.length))
-  let heading = ''
-  for (const { layer, source, rule } of rules) {
-    const here = `${layer}${source === 'built-in' ? '' : ` (${source})`}`
-    if (here !== heading) cli.say(`${heading === '' ? '' : '\n'}${paint('bold', here)}`)
-    heading = here
-    cli.say(
-      `  ${paint(STYLES[rule.decision], rule.decision.padEnd(5))}  ${paint('reset', rule.name.padEnd(width))}  ${paint('dim', rule.reason ?? '')}`,
-    )
+  const sources = Map.groupBy(rules, ({ layer, source }) => `${layer}${source === 'built-in' ? '' : ` (${source})`}`)
+  for (const [index, [heading, listed]] of [...sources].entries()) {
+    cli.say(`${index === 0 ? '' : '\n'}${paint('bold', heading)}`)
+    for (const line of tableLines(listed.map(cellsOf), { last: 'wrap', indent: 2 })) cli.say(line)
   }
-  for (const ignored of project.ignored) {
-    const why = project.usersOwn.includes(ignored)
-      ? 'only your own settings say this'
-      : 'the project is not trusted, see haft trust'
-    cli.say(`${paint('yellow', 'ignored')} ${paint('reset', `${ignored} of ${project.file.path}: ${why}`)}`)
-  }
+  const ignored = project.ignored.map((one): Cell[] => [
+    { style: 'yellow', text: 'ignored' },
+    { style: 'reset', text: `${one} of ${project.file.path}: ${whyIgnored(one, project)}` },
+  ])
+  for (const line of tableLines(ignored, { last: 'wrap' })) cli.say(line)
+}
+
+function whyIgnored(one: string, { usersOwn }: Host['project']): string {
+  return usersOwn.includes(one) ? 'only your own settings say this' : 'the project is not trusted, see haft trust'
+}
+
+function cellsOf({ rule: { decision, name, reason = '' } }: RuleInForce): Cell[] {
+  return [
+    { style: STYLES[decision], text: decision.padEnd('allow'.length) },
+    { style: 'reset', text: name },
+    { style: 'dim', text: reason },
+  ]
 }
 
 async function testAll(cli: Cli, host: Host, { rules, options }: Listed): Promise<number> {

@@ -2,9 +2,9 @@ import { sizeText } from '../core/file-listing.ts'
 import { isRecord } from '../core/json.ts'
 import { printableLine } from '../core/printable.ts'
 import type { Result, Success } from '../core/result.ts'
-import type { Preview } from '../core/tool.ts'
-import { paint } from './face.ts'
+import { columnsOf, paint } from './face.ts'
 import { relativeTime } from './relative-time.ts'
+import { widthOf } from './text-width.ts'
 
 /** A result as people read it: listings as tables, diffs and hits in colour, the rest as the tool says it. Known by the shape of the data. */
 export function showResult({ text, data }: Success, now = Date.now()): string {
@@ -16,7 +16,7 @@ export function showResult({ text, data }: Success, now = Date.now()): string {
       return [...showHits(hits), ...notesOf(text)].join('\n')
     }
     if (typeof data.diff === 'string' && text.endsWith(data.diff)) {
-      return `${paint('reset', text.slice(0, text.length - data.diff.length))}${showDiff(data.diff.trimEnd())}`
+      return `${paint('reset', text.slice(0, text.length - data.diff.length))}${showDiff(data.diff)}`
     }
   }
   return paint('reset', text)
@@ -29,14 +29,10 @@ export function showRehearsal(rehearsal: Result): string {
   return `${head}  nothing was applied\n${showResult(rehearsal)}`
 }
 
-/** What a person is shown before they answer. */
-export function showPreview({ kind, text }: Preview): string {
-  return kind === 'diff' ? showDiff(text.trimEnd()) : paint('reset', text)
-}
-
 /** A unified diff in colour. */
-function showDiff(diff: string): string {
+export function showDiff(diff: string): string {
   return diff
+    .trimEnd()
     .split('\n')
     .map((line) => paint(styleOfDiff(line), line))
     .join('\n')
@@ -80,12 +76,18 @@ function table(rows: readonly Row[], now: number): string[] {
     size: row.type === 'file' ? sizeText(row.size) : row.type === 'symlink' ? 'link' : '',
     time: relativeTime(row.modified, now),
   }))
-  const width = Math.min(60, Math.max(...cells.map(({ name }) => name.length)))
-  return cells.map(
-    ({ name, style, size, time }) =>
-      `${paint(style, name)}${' '.repeat(Math.max(0, width - name.length))}  ${size.padStart(8)}  ${paint('dim', time)}`,
-  )
+  const room = Math.min(60, Math.max(LEAST_NAME, columnsOf(process.stdout) - FACTS))
+  const width = Math.min(room, Math.max(...cells.map(({ name }) => widthOf(name))))
+  return cells.map(({ name, style, size, time }) => {
+    const left = width - widthOf(name)
+    const space = left < 0 ? `\n${' '.repeat(width)}` : ' '.repeat(left)
+    return `${paint(style, name)}${space}  ${size.padStart(8)}  ${paint('dim', time)}`
+  })
 }
+
+/** The columns that size and time take; names that leave less stand on a line of their own. */
+const FACTS = 22
+const LEAST_NAME = 12
 
 interface Hit {
   readonly path: string

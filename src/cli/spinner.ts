@@ -12,7 +12,7 @@ export interface Spinner {
   stop(): void
 }
 
-/** Makes the spinner of stderr; one that shows nothing where that is no terminal. */
+/** Makes the spinner of stderr; one that shows nothing where that is no terminal, or one that cannot take a line back. */
 export function createSpinner(): Spinner {
   let timer: NodeJS.Timeout | undefined
   let isShown = false
@@ -23,7 +23,7 @@ export function createSpinner(): Spinner {
   }
   return {
     start(label) {
-      if (!process.stderr.isTTY || timer) return
+      if (!process.stderr.isTTY || process.env.TERM === 'dumb' || timer) return
       const since = performance.now()
       let frame = 0
       const draw = () => {

@@ -2,8 +2,10 @@ import { Argument, type Command } from 'commander'
 import type { TaskRecord, TaskReport } from '../core/task.ts'
 import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
-import { hostOptionsOf } from './host-options.ts'
 import { relativeTime } from './relative-time.ts'
+import { type Cell, tableLines } from './table.ts'
+import { refuse } from './tell-problem.ts'
+import { withLog } from './with-log.ts'
 
 /** How long the end of a cancelled task is waited for, in seconds. */
 const PATIENCE = 5
@@ -17,26 +19,26 @@ export function addTasks(program: Command, cli: Cli, exit: (code: number) => voi
     .addArgument(new Argument('[action]', 'what to do with it').choices(['cancel']))
     .option('--json', 'print JSON and nothing else')
     .action(async (id: string | undefined, action: 'cancel' | undefined, options: CommonOptions) => {
-      const host = await cli.createHost(hostOptionsOf(cli, options))
-      try {
-        if (id === undefined) list(cli, host.tasks.list(), options)
-        exit(id === undefined ? EXIT.ok : await showOne(cli, host, { id, action, options }))
-      } finally {
-        await host.close()
-      }
+      const work = (host: Host) =>
+        id === undefined ? list(cli, host.tasks.list(), options) : showOne(cli, host, { id, action, options })
+      exit(await withLog(cli, { ...options, work }))
     })
 }
 
-function list(cli: Cli, tasks: readonly TaskRecord[], { json }: CommonOptions): void {
+function list(cli: Cli, tasks: readonly TaskRecord[], { json }: CommonOptions): number {
   if (json) cli.write(`${JSON.stringify({ tasks })}\n`)
   else if (tasks.length === 0) cli.say(paint('dim', 'nothing was run in the background yet'))
-  else for (const task of tasks) cli.say(lineOf(task))
+  else for (const line of tableLines(tasks.map(cellsOf), { last: 'cut' })) cli.say(line)
+  return EXIT.ok
 }
 
-function lineOf({ task, tool, arguments: args, state, outcome, startedAt }: TaskRecord): string {
-  const stand = paint(STYLES[outcome ?? state] ?? 'red', (outcome ?? state).padEnd(11))
-  const since = paint('dim', relativeTime(new Date(startedAt).toISOString(), Date.now()).padStart(8))
-  return `${paint('bold', task)}  ${stand}  ${since}  ${paint('reset', `${tool} ${args}`)}`
+function cellsOf({ task, tool, arguments: args, state, outcome, startedAt }: TaskRecord): Cell[] {
+  return [
+    { style: 'bold', text: task },
+    { style: STYLES[outcome ?? state] ?? 'red', text: outcome ?? state },
+    { style: 'dim', text: relativeTime(new Date(startedAt).toISOString(), Date.now()), isRight: true },
+    { style: 'reset', text: `${tool} ${args}` },
+  ]
 }
 
 const STYLES: Readonly<Record<string, 'green' | 'cyan' | 'yellow' | 'dim'>> = {
@@ -55,8 +57,8 @@ interface Asked {
 async function showOne(cli: Cli, { tasks }: Host, { id, action, options }: Asked): Promise<number> {
   const known = tasks.read(id)
   if (known === undefined) {
-    cli.tell(paintError('red', `there is no task ${JSON.stringify(id)} in the log`))
-    return EXIT.failed
+    const text = `there is no task ${JSON.stringify(id)} in the log`
+    return refuse(cli, options, { code: 'FILE_NOT_FOUND', text })
   }
   const isCancelled = action === 'cancel' && tasks.cancel(id)
   if (isCancelled) await tasks.wait(id, { seconds: PATIENCE })
@@ -70,7 +72,7 @@ async function showOne(cli: Cli, { tasks }: Host, { id, action, options }: Asked
 
 function show(cli: Cli, report: TaskReport): void {
   const { output, result } = report
-  cli.say(lineOf(report))
+  for (const line of tableLines([cellsOf(report)], { last: 'wrap' })) cli.say(line)
   if (result) cli.say(paint('reset', result.text))
   else if (output !== '') cli.say(paint('reset', output.trimEnd()))
 }

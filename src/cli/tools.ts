@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { nearest } from '../core/nearest.ts'
-import { printableLine } from '../core/printable.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
+import { type Cell, tableLines } from './table.ts'
+import { refuse, sayProse } from './tell-problem.ts'
 
 interface ToolsCommandOptions extends CommonOptions {
   format?: 'openai'
@@ -34,18 +35,17 @@ function list(cli: Cli, snapshot: Snapshot, { json, format }: ToolsCommandOption
 }
 
 function listForPeople(cli: Cli, { tools, skipped }: Snapshot): void {
-  const width = Math.max(...tools.map(({ tool }) => tool.name.length))
-  const room = Math.max(30, (process.stdout.columns ?? 100) - width - 22)
-  for (const { tool, origin } of tools) {
-    const short = printableLine(tool.description)
-    const shown = short.length > room ? `${short.slice(0, room - 1)}…` : short
-    cli.say(
-      `${paint('bold', tool.name.padEnd(width))}  ${paint('cyan', tool.effect.padEnd(7))}  ${paint('dim', origin.padEnd(8))}  ${paint('reset', shown)}`,
-    )
-  }
-  for (const { source, line, reason } of skipped) {
-    cli.say(`${paint('yellow', 'skipped')}  ${paint('reset', `${source}${line ? `:${line}` : ''}: ${reason}`)}`)
-  }
+  const rows = tools.map(({ tool, origin }): Cell[] => [
+    { style: 'bold', text: tool.name },
+    { style: 'cyan', text: tool.effect },
+    { style: 'dim', text: origin },
+    { style: 'reset', text: tool.description },
+  ])
+  const left = skipped.map(({ source, line, reason }): Cell[] => [
+    { style: 'yellow', text: 'skipped' },
+    { style: 'reset', text: `${source}${line ? `:${line}` : ''}: ${reason}` },
+  ])
+  for (const line of [...tableLines(rows, { last: 'cut' }), ...tableLines(left, { last: 'wrap' })]) cli.say(line)
 }
 
 function showOne(
@@ -59,13 +59,8 @@ function showOne(
       name,
       snapshot.tools.map(({ tool }) => tool.name),
     )
-    cli.tell(
-      paintError(
-        'red',
-        `unknown tool ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
-      ),
-    )
-    return EXIT.failed
+    const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'haft tools lists them.'
+    return refuse(cli, options, { code: 'UNKNOWN_TOOL', text: `unknown tool ${JSON.stringify(name)}. ${hint}` })
   }
   if (options.json) cli.write(`${JSON.stringify(describe(entry))}\n`)
   else if (options.format)
@@ -78,7 +73,7 @@ function showForPeople(cli: Cli, { tool, wireName, origin, source, parameters }:
   cli.say(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
   if (wireName !== tool.name) cli.say(`${paint('dim', 'on the wire')}  ${paint('reset', wireName)}`)
   if (tool.aliases) cli.say(`${paint('dim', 'also called')}  ${paint('reset', tool.aliases.join(', '))}`)
-  cli.say(paint('reset', tool.description))
+  sayProse(cli, tool.description)
   cli.say(paint('reset', JSON.stringify(parameters, null, 2)))
 }
 

@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import type { Host } from '../host.ts'
-import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { hasPerson } from './ask-line.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError, type Style } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { askYes } from './prompt.ts'
+import { wrapInside } from './question-lines.ts'
+import { sayProse } from './tell-problem.ts'
 
 /** `haft trust`: shows what a project's own settings ask for, then records that this very content is trusted. */
 export function addTrust(program: Command, cli: Cli, exit: (code: number) => void): void {
@@ -29,20 +32,19 @@ async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<num
   if (file.source === undefined || isTrusted) {
     if (options.json) report(true)
     else
-      cli.say(
-        paint(
-          'reset',
-          file.source === undefined
-            ? `This project asks for nothing: there is no ${file.path}.`
-            : `${file.path} is trusted already.`,
-        ),
+      sayProse(
+        cli,
+        file.source === undefined
+          ? `This project asks for nothing: there is no ${file.path}.`
+          : `${file.path} is trusted already.`,
       )
     return EXIT.ok
   }
   if (!options.json) show(cli, host)
   if (!options.yes && !(await askYes('Trust exactly this content?'))) {
     if (options.json) report(false)
-    else cli.tell(paintError('yellow', 'Not trusted. With nobody to ask, --yes answers.'))
+    else
+      cli.tell(paintError('yellow', hasPerson() ? 'Not trusted.' : 'Not trusted: nobody to ask here; --yes answers.'))
     return EXIT.refused
   }
   host.trustProject()
@@ -51,14 +53,18 @@ async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<num
   return EXIT.ok
 }
 
+/** Text of the project is indented on every row, so that none of it can pass for ours. */
 function show(cli: Cli, { project: { file, ignored, usersOwn } }: Host): void {
   cli.say(paint('bold', file.path))
-  for (const line of (file.source ?? '').trimEnd().split('\n')) cli.say(`  ${paint('reset', line)}`)
+  const sayInside = (style: Style, text: string) => {
+    for (const row of wrapInside(text, columnsOf(process.stdout))) cli.say(`  ${paint(style, row)}`)
+  }
+  sayInside('reset', (file.source ?? '').trimEnd())
   const waiting = ignored.filter((one) => !usersOwn.includes(one))
   cli.say(paint('bold', 'Until it is trusted, these do not count:'))
   for (const one of waiting.length > 0 ? waiting : ['nothing: what counts of it only makes things stricter'])
-    cli.say(`  ${paint('yellow', one)}`)
+    sayInside('yellow', one)
   if (usersOwn.length === 0) return
   cli.say(paint('bold', 'These never count, since only your own settings say them:'))
-  for (const one of usersOwn) cli.say(`  ${paint('dim', one)}`)
+  for (const one of usersOwn) sayInside('dim', one)
 }

@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import { failure } from '../core/result.ts'
+import type { Host } from '../host.ts'
 import { exitCodeOf } from './call.ts'
-import { type Cli, type CommonOptions, decisionOf, paint, paintError } from './face.ts'
+import { type Cli, type CommonOptions, decisionOf } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
+import { sayProse, tellFailure } from './tell-problem.ts'
+import { withLog } from './with-log.ts'
 
 interface UndoCommandOptions extends CommonOptions {
   force?: boolean
@@ -20,24 +23,26 @@ export function addUndo(program: Command, cli: Cli, exit: (code: number) => void
     .option('--wait', 'with nobody at this terminal, wait for an answer from another door (haft approvals)')
     .option('--json', 'print the result as JSON and nothing else')
     .action(async (id: string | undefined, options: UndoCommandOptions) => {
-      const host = await cli.createHost(callingOptionsOf(cli, options))
-      try {
-        const calls = host.undoable(id)
-        const result =
-          calls.length > 0
-            ? await host.undo(calls, { force: options.force ?? false, ...decisionOf(options) })
-            : failure(
-                'FILE_NOT_FOUND',
-                id === undefined
-                  ? 'There is nothing to undo in this workspace.'
-                  : `${id} changed no file that could be put back.`,
-              )
-        if (options.json) cli.write(`${JSON.stringify(result)}\n`)
-        else if (result.ok) cli.say(paint('reset', result.text))
-        else cli.tell(`${paintError(['red', 'bold'], result.code)} ${paintError('reset', result.text)}`)
-        exit(exitCodeOf(result))
-      } finally {
-        await host.close()
-      }
+      const work = (host: Host) => undo(cli, host, { id, options })
+      exit(await withLog(cli, { ...options, host: callingOptionsOf(cli, options), work }))
     })
+}
+
+interface Wish {
+  readonly id: string | undefined
+  readonly options: UndoCommandOptions
+}
+
+async function undo(cli: Cli, host: Host, { id, options }: Wish): Promise<number> {
+  const calls = host.undoable(id)
+  const nothing =
+    id === undefined ? 'There is nothing to undo in this workspace.' : `${id} changed no file that could be put back.`
+  const result =
+    calls.length > 0
+      ? await host.undo(calls, { force: options.force ?? false, ...decisionOf(options) })
+      : failure('FILE_NOT_FOUND', nothing)
+  if (options.json) cli.write(`${JSON.stringify(result)}\n`)
+  else if (result.ok) sayProse(cli, result.text)
+  else tellFailure(cli, result)
+  return exitCodeOf(result)
 }

@@ -29,7 +29,10 @@ export default defineTool({
   },
   execute({ path, recursive = false }, { files }) {
     const deleted = files.delete(path, { recursive })
-    const count = deleted.length === 1 ? `Deleted ${path}` : `Deleted ${path} and ${deleted.length - 1} entries in it`
+    const count =
+      deleted.length === 1
+        ? `Deleted ${path}`
+        : `Deleted ${path} and ${deleted.length - 1} ${deleted.length === 2 ? 'entry' : 'entries'} in it`
     return answer(count, { deleted })
   },
 })

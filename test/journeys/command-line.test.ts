@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/example-host.ts'
@@ -22,6 +32,12 @@ test('haft call --json prints one flat JSON value and nothing else', async () =>
   const failed = await haft(house, ['call', 'fail_always', '{"message":"no"}', '--json'])
   expect(failed).toMatchObject({ code: 1, stderr: '' })
   expect(JSON.parse(failed.stdout)).toEqual({ id: null, ok: false, code: 'EXECUTION_ERROR', text: 'no' })
+})
+
+test('what a slow call says is whole on stdout, also when it was shown on stderr as it came', async () => {
+  const command = 'echo early; sleep 1.3; echo late'
+  const ended = await haft(buildHouse(), ['call', 'shell', JSON.stringify({ command })])
+  expect(ended).toMatchObject({ code: 0, stdout: 'early\nlate\n', stderr: expect.stringContaining('early') })
 })
 
 test('arguments may come from standard input', async () => {
@@ -206,7 +222,7 @@ test('doctor goes on where Haft’s own folder cannot be looked at', async () =>
   symlinkSync(house.home, house.home)
   const ended = await haft(house, ['doctor'])
   expect(ended).toMatchObject({ code: 1, stderr: '' })
-  expect(ended.stdout).toContain(`✗ home       it cannot be looked at: ELOOP`)
+  expect(ended.stdout).toMatch(/^✗ home +\S+ cannot be reached: ELOOP/m)
   expect(ended.stdout).toContain('✓ person')
 })
 
@@ -225,6 +241,12 @@ test('a relative HAFT_HOME is guarded as any other', async () => {
   expect(stdout).toMatch(/^deny .*\n.*no_haft_home/)
 })
 
+test('doctor says so when HAFT_HOME is no folder', async () => {
+  const house = buildHouse()
+  writeFileSync(house.home, '')
+  expect((await haft(house, ['doctor'])).stdout).toMatch(/^✗ home +\S+ is no folder: nothing can be kept there$/m)
+})
+
 test('doctor says why nothing can start, too', async () => {
   const house = buildHouse()
   mkdirSync(house.home)
@@ -241,10 +263,55 @@ test('usage errors exit with 2: an unknown command suggests one, a missing argum
     code: 2,
     stderr: expect.stringContaining("missing argument 'tool'"),
   })
+  expect(await haft(house, ['approvals', 'grants', 'revoke'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("missing argument 'grant'"),
+  })
   expect(await haft(house, ['call', 'x', '--as', 'poem'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('value, copilot, tool-result'),
   })
+})
+
+test.for([
+  ['tools', 'UNKNOWN_TOOL'],
+  ['log', 'FILE_NOT_FOUND'],
+  ['tasks', 'FILE_NOT_FOUND'],
+  ['approvals', 'FILE_NOT_FOUND'],
+] as const)(
+  'haft %s of something that is not there says so on stderr, and with --json in JSON',
+  async ([command, code]) => {
+    const house = buildHouse()
+    expect(await haft(house, [command, 'nope'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('nope'),
+    })
+    const { stdout, ...ended } = await haft(house, [command, 'nope', '--json'])
+    expect(ended).toEqual({ code: 1, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({ ok: false, code, text: expect.stringContaining('nope') })
+  },
+)
+
+test.for(['log', 'tasks', 'approvals', 'undo'])(
+  'haft %s fails where the log cannot be opened: that is not an empty log',
+  async (command) => {
+    const house = buildHouse()
+    mkdirSync(house.home, { mode: 0o700 })
+    writeFileSync(join(house.home, 'log.db'), 'some other file')
+    const ended = await haft(house, [command])
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('it is not a Haft log') })
+    const { stdout, code } = await haft(house, [command, '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'UNAVAILABLE' })
+  },
+)
+
+test('haft help is the help, haft help call that of call; an unknown command says where it is', async () => {
+  const house = buildHouse()
+  expect((await haft(house, ['help'])).stdout).toBe((await haft(house, ['--help'])).stdout)
+  expect((await haft(house, ['help', 'call'])).stdout).toBe((await haft(house, ['call', '--help'])).stdout)
+  expect((await haft(house, ['xyz'])).stderr).toBe("error: unknown command 'xyz'\nhaft --help shows what there is.\n")
 })
 
 test('--help and --version answer without loading the house, and the kept help is the true one', async () => {
@@ -292,6 +359,23 @@ test.for([
   )
   expect(ended).toMatchObject({ status: 141, stderr: '' })
 })
+
+test.for([['--help'], ['tools'], ['call', 'add_numbers', '{"a":1,"b":2}']])(
+  'when what haft %s prints cannot be written, it says so in one line and fails',
+  (args) => {
+    const house = buildHouse()
+    const full = openSync('/dev/full', 'w')
+    const ended = spawnSync(process.execPath, [house.main, ...args], {
+      cwd: house.workspace,
+      env: { PATH: process.env.PATH, HAFT_HOME: house.home },
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    expect(ended.status).toBe(1)
+    expect(ended.stderr).toMatch(/^haft: its output cannot be written: ENOSPC.*\n$/)
+  },
+)
 
 test('escape sequences in arguments and results never reach the terminal raw', async () => {
   const ended = await haft(buildHouse(), ['call', 'fail_always', '{"message":"\\u001b]0;owned\\u0007 \\u202e"}'])

@@ -104,3 +104,17 @@ test('in a terminal a long call shows a spinner, its time and its output; Ctrl-C
   await deaf.waitFor(/exit=130/)
   await eventually(() => findProcesses(`${house.main} call`).length === 0)
 })
+
+test('closing the terminal during a question cancels the call: no question and no process is left', async () => {
+  const house = buildHouse()
+  const args = ['call', 'write_note', '{"path":"a.txt","text":"hi"}']
+  const terminal = openTerminal([process.execPath, house.main, ...args], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home },
+  })
+  await terminal.waitFor(/lways… ›/)
+  terminal.close()
+  await eventually(() => findProcesses(`${house.main} call`).length === 0)
+  expect(JSON.parse((await haft(house, ['log', '--json'])).stdout).calls).toMatchObject([{ outcome: 'CANCELLED' }])
+  expect(JSON.parse((await haft(house, ['approvals', '--json'])).stdout).approvals).toEqual([])
+})

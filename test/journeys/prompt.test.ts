@@ -59,6 +59,17 @@ test('anything else asks again, and Ctrl-C denies', async () => {
   terminal.press('x', 'Enter')
   await terminal.waitFor(/› x[\s\S]*›/)
   terminal.press('C-c')
+  expect(await terminal.waitFor(/exit=3/)).toMatch(/^DENIED Denied by user/m)
+  expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+})
+
+test('what was typed before the question was there does not answer it', async () => {
+  const { house, terminal } = askInTerminal()
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('n', 'Enter')
+  await terminal.waitFor(/Why not/)
+  terminal.press('Enter')
   await terminal.waitFor(/exit=3/)
   expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
 })
@@ -68,6 +79,21 @@ test('hostile text is shown, not obeyed, also in a narrow terminal', async () =>
   const screen = await terminal.waitFor(/›/)
   expect(screen.replace(/\n/g, '')).toContain('\\u{1b}[2J\\u{1b}[31mgone\\u{202e}')
   expect(screen).toContain('write_note')
+})
+
+test('one very long line does not push the question away: at most 60 rows of arguments and of preview', async () => {
+  const house = buildHouse()
+  const text = 'word '.repeat(1_500)
+  const terminal = openTerminal(
+    [process.execPath, house.main, 'call', 'write_note', JSON.stringify({ path: 'a.txt', text })],
+    { cwd: house.workspace, env: { HAFT_HOME: house.home }, columns: 40, rows: 150 },
+  )
+  const screen = await terminal.waitFor(/lways… ›/)
+  expect(screen).toContain('? write_note wants to run')
+  expect(screen.match(/^ {2}… and \d+ more lines: haft approvals/gm)).toHaveLength(2)
+  const { approvals } = JSON.parse((await haft(house, ['approvals', '--json'])).stdout)
+  expect(screen).toContain(`${approvals[0].question.approval} shows`)
+  expect(screen.split('\n').filter((row) => row.includes('word ')).length).toBeLessThan(120)
 })
 
 test('always… offers the grants that fit, and the next call like it is not asked about', async () => {
@@ -132,6 +158,23 @@ test('edit opens $EDITOR on the arguments, and asks again where a rule would ref
   await terminal.waitFor(/exit=0/)
   expect(readFileSync(join(house.workspace, 'c.txt'), 'utf8')).toBe('hello')
   expect(existsSync(join(house.workspace, 'b.txt'))).toBe(false)
+})
+
+test('an editor that fails is named, changes nothing, and the question is asked again', async () => {
+  const house = buildHouse()
+  const terminal = openTerminal(
+    [process.execPath, house.main, 'call', 'write_note', '{"path":"a.txt","text":"hello"}'],
+    {
+      cwd: house.workspace,
+      env: { HAFT_HOME: house.home, EDITOR: 'sh -c "exit 3"', VISUAL: '' },
+    },
+  )
+  await terminal.waitFor(/lways… ›/)
+  terminal.press('e', 'Enter')
+  await terminal.waitFor(/sh -c "exit 3": it ended with exit code 3; nothing was changed[\s\S]*lways… ›/)
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/exit=0/)
+  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('hello')
 })
 
 test('a question at a terminal may be answered elsewhere: the first answer counts, and the prompt closes', async () => {

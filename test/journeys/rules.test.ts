@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createHost, type Host } from '../../src/index.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
+import { openTerminal } from '../support/terminal.ts'
 
 /** Where the settings of the user and of the project lie. */
 interface Furnished {
@@ -193,7 +194,7 @@ test('haft rules lists by layer, haft rules test tries every example, the defaul
   expect(listed.stdout).toMatch(/^defaults\n {2}deny {3}no_/)
   expect(listed.stdout).toMatch(/^user \(.*settings\.toml\)\n {2}ask {4}mine +look first$/m)
   expect(listed.stdout).toMatch(/^untrusted project \(/m)
-  expect(listed.stdout).toContain('ignored rule "free" (allow)')
+  expect(listed.stdout).toContain('ignored  rule "free" (allow)')
   const tested = await haft(house, ['rules', 'test', '--json'])
   expect(tested.code).toBe(0)
   expect(JSON.parse(tested.stdout)).toMatchObject({ wrong: [], tried: expect.any(Number) })
@@ -220,8 +221,24 @@ test('haft trust and haft rules tell what waits for trust from what never counts
   const { stdout } = await haft(house, ['trust'])
   expect(stdout).toMatch(/these do not count:\n {2}rule "free" \(allow\)\nThese never count.*:\n {2}sandbox\n$/)
   const listed = await haft(house, ['rules'])
-  expect(listed.stdout).toMatch(/ignored sandbox of .*: only your own settings say this/)
-  expect(listed.stdout).toMatch(/ignored rule "free" \(allow\) of .*: the project is not trusted/)
+  expect(listed.stdout).toMatch(/ignored {2}sandbox of .*: only your own settings say this/)
+  expect(listed.stdout).toMatch(/ignored {2}rule "free" \(allow\) of .*: the project is not trusted/)
   const trusted = await haft(house, ['trust', '--yes', '--json'])
   expect(JSON.parse(trusted.stdout)).toMatchObject({ trusted: true, ignored: ['sandbox'] })
+})
+
+test('haft trust shows a project nothing that could pass for a word of its own: every row of it is indented', async () => {
+  const house = buildHouse()
+  mkdirSync(join(house.workspace, '.haft'))
+  const hidden = `${'x'.repeat(60)}Trusted.\u00a0Nothing\u00a0is\u00a0asked\u00a0for.`
+  const settings = `# ${hidden}\n[tools.shell]\nallow = ["^git"]\n`
+  writeFileSync(join(house.workspace, '.haft/settings.toml'), settings)
+  const terminal = openTerminal([process.execPath, house.main, 'trust'], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home },
+    columns: 64,
+  })
+  expect(await terminal.waitFor(/Trust exactly this content\?/)).toMatch(/^ {2}\S*Trusted\./m)
+  terminal.press('n', 'Enter')
+  expect(await terminal.waitFor(/exit=3/)).toMatch(/^Not trusted\.$/m)
 })

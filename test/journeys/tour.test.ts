@@ -3,8 +3,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/example-host.ts'
+import { openTerminal } from '../support/terminal.ts'
 
 const root = join(import.meta.dirname, '../..')
+
+test('the tour breaks its lines between words where the terminal ends', async () => {
+  const terminal = openTerminal([process.execPath, 'examples/tour.ts'], { cwd: root, columns: 80, rows: 200 })
+  const screen = await terminal.waitFor(/try it yourself[\s\S]*exit=0/)
+  expect(screen.split('\n').filter((line) => line.trimEnd().length > 80)).toEqual([])
+})
 
 test('the tour of npm start runs to its end and shows each room at work', () => {
   const env = { ...process.env, NO_COLOR: '1' }

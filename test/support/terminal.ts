@@ -12,6 +12,8 @@ export interface Terminal {
   type(text: string): void
   /** The screen with the codes of its colours. */
   colours(): string
+  /** Closes the window, whatever runs in it. */
+  close(): void
 }
 
 interface TerminalOptions {
@@ -50,7 +52,12 @@ export function openTerminal(
     '-c',
     line,
   )
-  onTestFinished(() => void tmux('kill-server'))
+  let isOpen = true
+  const close = () => {
+    if (isOpen) tmux('kill-server')
+    isOpen = false
+  }
+  onTestFinished(close)
   const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'haft')
   return {
     async waitFor(what) {
@@ -65,5 +72,6 @@ export function openTerminal(
     press: (...keys) => void tmux('send-keys', '-t', 'haft', ...keys),
     colours: () => tmux('capture-pane', '-p', '-e', '-t', 'haft'),
     type: (text) => void tmux('send-keys', '-t', 'haft', '-l', text),
+    close,
   }
 }
