@@ -38,7 +38,12 @@ export function createRegistry(): Registry {
   let current: Snapshot | undefined
 
   const register = (tool: Tool, { override = false, origin = 'code', source = 'code' }: RegisterOptions = {}): void => {
-    checkTool(tool)
+    const frozen = Object.isFrozen(tool) ? tool : Object.freeze({ ...tool })
+    checkTool(frozen)
+    add(frozen, { override, origin, source })
+  }
+
+  const add = (tool: Tool, { override, origin, source }: Required<RegisterOptions>): void => {
     const owner = names.get(tool.name)
     if (owner && !override)
       throw new Error(
@@ -46,8 +51,7 @@ export function createRegistry(): Registry {
       )
     const replaced = owner?.isOfferedAs(tool.name) ? owner : undefined
     const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
-    const frozen = Object.isFrozen(tool) ? tool : Object.freeze({ ...tool })
-    const entry = new Entry(frozen, wireNameOf(tool.name, isTaken), { origin, source })
+    const entry = new Entry(tool, wireNameOf(tool.name, isTaken), { origin, source })
     if (replaced) forget(replaced)
     entries.set(tool.name, entry)
     for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, entry)
@@ -88,8 +92,11 @@ export function createRegistry(): Registry {
 
 const TOOL_NAME = /^[A-Za-z0-9_][\w.:/-]{0,127}$/
 
+/** The members that are functions where they are there. */
+const FUNCTIONS = ['timeout', 'touches', 'approval', 'prepare', 'rehearse', 'execute', 'steps'] as const
+
 function checkTool(tool: Tool): void {
-  if (!TOOL_NAME.test(String(tool.name))) {
+  if (typeof tool.name !== 'string' || !TOOL_NAME.test(tool.name)) {
     throw new Error(`${JSON.stringify(tool.name)} is no tool name; expected letters, digits and _ - . : /, at most 128`)
   }
   if (typeof tool.description !== 'string' || tool.description.trim() === '')
@@ -99,7 +106,21 @@ function checkTool(tool: Tool): void {
       `tool "${tool.name}" has the effect ${JSON.stringify(tool.effect)}; expected one of ${EFFECTS.join(', ')}`,
     )
   const [executes, steps] = [typeof tool.execute === 'function', typeof tool.steps === 'function']
-  if (!executes && !steps) throw new Error(`tool "${tool.name}" has neither an execute function nor steps`)
+  if (!executes && !steps)
+    throw new Error(
+      `tool "${tool.name}" has neither an execute function nor steps; what it has from a class is not seen`,
+    )
   if (steps && (executes || tool.prepare))
     throw new Error(`tool "${tool.name}" has steps and also execute or prepare; steps take the place of both`)
+  for (const member of FUNCTIONS) checkFunction(tool, member)
+  const { aliases = [] } = tool
+  if (!Array.isArray(aliases) || aliases.some((alias) => typeof alias !== 'string'))
+    throw new Error(`tool "${tool.name}" has aliases that are no list of names`)
+}
+
+function checkFunction(tool: Tool, member: (typeof FUNCTIONS)[number]): void {
+  const given: unknown = tool[member]
+  if (given === undefined || typeof given === 'function') return
+  const hint = typeof given === 'boolean' && member === 'approval' ? '; defineTool takes true and false too' : ''
+  throw new Error(`tool "${tool.name}" has ${member} as ${typeof given}; expected a function${hint}`)
 }
