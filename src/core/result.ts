@@ -63,7 +63,7 @@ export function failureOf(thrown: unknown): Failure {
 /** The words of anything thrown, be it an Error, a string or an object that cannot be printed. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message
+    if (thrown instanceof Error) return String(thrown.message === '' ? thrown.name : thrown.message)
     return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown))
   } catch {
     return 'a value that cannot be shown was thrown'

@@ -41,13 +41,20 @@ function takeLines(lines: readonly string[], order: (i: number) => number): stri
   return taken
 }
 
-/** About how many characters data takes as JSON; stops counting when it is past the limit. */
-export function sizeOf(data: unknown, limit = MAX_DATA): number {
+/** How deep data may nest: what is in itself nests for ever. */
+const MAX_DEPTH = 1_000
+
+/** About how many characters data takes as JSON; stops counting when it is past the limit. Throws where it meets what JSON cannot carry. */
+export function sizeOf(data: unknown, limit = MAX_DATA, depth = 0): number {
   if (typeof data === 'string') return data.length + 2
+  if (typeof data === 'bigint') throw new TypeError('it holds a BigInt')
   if (typeof data !== 'object' || data === null) return 8
+  if (depth > MAX_DEPTH) throw new TypeError(`it is nested more than ${MAX_DEPTH} levels deep, or in itself`)
+  if (ArrayBuffer.isView(data)) return data.byteLength * 4
+  if ('toJSON' in data && typeof data.toJSON === 'function') return sizeOf(data.toJSON(''), limit, depth + 1)
   let size = 2
   for (const [key, value] of Object.entries(data)) {
-    size += key.length + 4 + sizeOf(value, limit - size)
+    size += key.length + 4 + sizeOf(value, limit - size, depth + 1)
     if (size > limit) return size
   }
   return size

@@ -91,7 +91,7 @@ export function findInexactNumber(text: string): string | undefined {
 
 /** False for digits that stand for a number which they do not come out as. */
 function isExact(value: unknown, source = ''): boolean {
-  return typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)
+  return typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+(\.0*)?$/.test(source)
 }
 
 /** The keys and texts of valid JSON text, in their order. */

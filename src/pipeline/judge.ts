@@ -12,6 +12,7 @@ import {
 import type { Touch } from '../core/touch.ts'
 
 const NO_TOUCHES: readonly Touch[] = []
+const KINDS: readonly Touch['kind'][] = ['reads', 'writes', 'runs', 'dials']
 const NOTHING_READ: CallReading = { touches: [], commands: [], acts: [], isClear: false, words: [] }
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
@@ -44,6 +45,7 @@ function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge):
     touches,
     reading,
   })
+  for (const { kind } of touches) if (!KINDS.includes(kind)) throw new Error(`it touches in an unknown way: ${kind}`)
   const judgement = rules.judge(call, touches)
   if (!(judgement instanceof Promise)) return conclude(judgement)
   return judgement.then(conclude).catch((thrown) => untold(call, thrown))

@@ -1,6 +1,7 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
 import type { Issue } from '../core/snapshot.ts'
 import { findDuplicateKey, findInexactNumber, type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { settle } from './plain-data.ts'
 import { scanTolerantly } from './tolerant-scan.ts'
 
 /** A value read from a text that had to be mended, and the repairs in words. */
@@ -101,7 +102,8 @@ function readAs(text: string, expected: readonly string[]): unknown {
   const trimmed = text.trim()
   const read =
     /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
-  if (!read || !('value' in read) || findDuplicateKey(trimmed) !== undefined) return undefined
+  if (!read || !('value' in read) || 'problem' in settle(read.value)) return undefined
+  if (findDuplicateKey(trimmed) !== undefined) return undefined
   if (findInexactNumber(trimmed) !== undefined) return undefined
   const type = Array.isArray(read.value) ? 'array' : typeof read.value
   const fits =

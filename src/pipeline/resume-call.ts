@@ -3,6 +3,7 @@ import { failureOf, isFailure, type Result } from '../core/result.ts'
 import { refused } from './approve.ts'
 import { CallContext } from './call-context.ts'
 import { keepEnd } from './ledger.ts'
+import { boundFailure } from './normalise.ts'
 import type { Parts, Request } from './request.ts'
 import { runCleared } from './run-call.ts'
 import { putAway, settleTrail, type Way } from './trail.ts'
@@ -26,6 +27,7 @@ export async function resumeCall(
   } catch (thrown) {
     result = failureOf(thrown)
   }
+  if (!result.ok) result = boundFailure(call, result, parts.store)
   await putAway(result, way)
   parts.emit({ type: 'call-end', session, call, result, duration: Date.now() - askedAt })
   await keepEnd(parts.store)
