@@ -63,9 +63,11 @@ function nodeVersion(): Finding {
 /** Haft's own folder holds secrets of the person: nobody else may look into it. */
 function homeFinding(): Finding {
   const path = homeFolder()
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
-  if (mode === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
-  const isPrivate = (mode & 0o077) === 0
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
+  if (!found.isDirectory())
+    return { what: 'home', holds: false, seen: `${path} is no folder; HAFT_HOME must name one, or a place for one` }
+  const isPrivate = (found.mode & 0o077) === 0
   const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'
   return {
     what: 'home',

@@ -1,6 +1,7 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
+import { findDuplicateKey, findInexactNumber } from '../core/lossy-json.ts'
 import type { Issue } from '../core/snapshot.ts'
-import { findDuplicateKey, findInexactNumber, type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
 import { settle } from './plain-data.ts'
 import { scanTolerantly } from './tolerant-scan.ts'
 
