@@ -24,6 +24,11 @@ export async function repairText(text: string, problem: TextProblem): Promise<Re
 
 const MENDED: readonly string[] = ['mended the JSON syntax']
 
+/** The longest text that a second reader is given: its time grows with the square of the length, and everybody waits. */
+const MAX_READ_TWICE = 100_000
+const TOO_LONG =
+  'it is not valid JSON: its strings hold quotes that are not escaped, and it is too long to tell where they end'
+
 /** Mends the syntax; where quotes were not escaped, only if a second reader sees the same texts. */
 async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const body = text.trim()
@@ -31,6 +36,7 @@ async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedT
   if (!/^[{/]/.test(body)) return problem
   const scanned = scanTolerantly(body)
   if ('problem' in scanned) return scanned
+  if (scanned.isLoose && body.length > MAX_READ_TWICE) return { problem: TOO_LONG }
   const read = readJson(scanned.json)
   if ('problem' in read || (scanned.isLoose && !(await isReadAlike(body, scanned.texts)))) return problem
   return { ...read, repairs: MENDED }

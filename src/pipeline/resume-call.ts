@@ -23,7 +23,8 @@ export async function resumeCall(
     if (!answer) throw new Error('the question has no answer')
     const { reply, by } = answer
     parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
-    result = reply.approved ? await runAnswered({ reply, input, digest }, way) : refused(question, answer, false)
+    result =
+      reply.approved === true ? await runAnswered({ reply, input, digest }, way) : refused(question, answer, false)
   } catch (thrown) {
     result = failureOf(thrown)
   }

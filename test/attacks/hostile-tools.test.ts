@@ -185,3 +185,15 @@ test('a refusal shows a long key or a long list of values only in part, in its d
   const result = await (await hostWith({ input })).call('hostile', { one: 'other' })
   expect(JSON.stringify(result).length).toBeLessThan(5_000)
 })
+
+test('a delta that is no text is streamed as its text', async () => {
+  const host = await hostWith({
+    execute(_: unknown, { delta }: { delta(piece: unknown): void }) {
+      delta(Buffer.from('bytes'))
+      delta(7)
+    },
+  })
+  expect(await host.call('hostile', {})).toMatchObject({ ok: true })
+  const said = host.events().flatMap((event) => (event.type === 'call-delta' ? [event.text] : []))
+  expect(said).toEqual(['bytes', '7'])
+})
