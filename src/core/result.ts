@@ -51,13 +51,22 @@ export class ToolError extends Error {
 
 /** Turns anything thrown into a failure value; never throws itself. */
 export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof ToolError) {
+  if (isToolError(thrown)) {
     return failure(thrown.code, thrown.message, {
       ...(thrown.details && { details: thrown.details }),
       ...(thrown.retryable !== undefined && { retryable: thrown.retryable }),
     })
   }
   return failure('EXECUTION_ERROR', messageOf(thrown))
+}
+
+/** A proxy may throw when it is asked what it is. */
+function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return thrown instanceof ToolError
+  } catch {
+    return false
+  }
 }
 
 /** The words of anything thrown, be it an Error, a string or an object that cannot be printed. */

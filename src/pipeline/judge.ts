@@ -9,10 +9,9 @@ import {
   type Opinion,
   type Verdict,
 } from '../core/rule.ts'
-import type { Touch } from '../core/touch.ts'
+import { isTouch, type Touch } from '../core/touch.ts'
 
 const NO_TOUCHES: readonly Touch[] = []
-const KINDS: readonly Touch['kind'][] = ['reads', 'writes', 'runs', 'dials']
 const NOTHING_READ: CallReading = { touches: [], commands: [], acts: [], isClear: false, words: [] }
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
@@ -45,7 +44,7 @@ function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge):
     touches,
     reading,
   })
-  for (const { kind } of touches) if (!KINDS.includes(kind)) throw new Error(`it touches in an unknown way: ${kind}`)
+  for (const touch of touches) if (!isTouch(touch)) throw new Error('it names what is no touch')
   const judgement = rules.judge(call, touches)
   if (!(judgement instanceof Promise)) return conclude(judgement)
   return judgement.then(conclude).catch((thrown) => untold(call, thrown))

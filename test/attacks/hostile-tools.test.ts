@@ -166,10 +166,49 @@ test.for(['yes', 1, {}, null])('an approval of %j is no free pass: only false is
   expect(await callHostile({ approval: () => word })).toMatchObject({ ok: false, code: 'DENIED' })
 })
 
-test('a tool that touches in a way nobody knows is denied', async () => {
-  const result = await callHostile({ touches: () => [{ kind: 'write', path: 'notes.txt' }] })
+test.for([
+  { kind: 'write', path: 'notes.txt' },
+  { kind: 'writes', path: 5 },
+  { kind: 'runs', command: null },
+  { kind: 'dials' },
+  null,
+])('a tool that touches %j, which nobody can read, is denied', async (touch) => {
+  const result = await callHostile({ touches: () => [touch] })
   expect(result).toMatchObject({ ok: false, code: 'BLOCKED' })
-  expect(result.text).toContain('it touches in an unknown way: write')
+  expect(result.text).toContain('it names what is no touch')
+})
+
+const unreadable = new Proxy(
+  {},
+  {
+    getPrototypeOf() {
+      throw new Error('do not look')
+    },
+  },
+)
+
+test.for([
+  [
+    'at once',
+    () => {
+      throw unreadable
+    },
+  ],
+  ['later', () => Promise.reject(unreadable)],
+] as const)('what cannot even be looked at and is thrown %s is a failure', async ([, execute]) => {
+  const result = await callHostile({ execute, timeout: () => 5 })
+  expect(result).toMatchObject({ ok: false, code: 'EXECUTION_ERROR' })
+})
+
+test('a list without end is left out in a moment, holes included', async () => {
+  const started = performance.now()
+  const result = await callHostile({
+    execute() {
+      throw new ToolError('CONFLICT', 'all of them', { details: { list: new Array(100_000_000) } })
+    },
+  })
+  expect(result).toMatchObject({ code: 'CONFLICT', details: { omitted: true } })
+  expect(performance.now() - started).toBeLessThan(1_500)
 })
 
 test('text that nests without end is refused, not followed', async () => {
