@@ -203,7 +203,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: ids.next(),
-    session: given.session ?? ids.session,
+    session: String(given.session ?? ids.session),
     name,
     arguments: args,
     snapshot: given.snapshot ?? registry.snapshot(),

@@ -35,7 +35,8 @@ interface Run {
 
 function runParsed(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
   const { id, session, name, stop } = request
-  parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
+  const args = loggable(request.arguments, parsed)
+  parts.emit({ type: 'call-start', session, call: id, name: loggableName(name), arguments: args })
   if (isFailure(parsed) || !parsed.background) return bringToEnd(parsed, request, { parts, started })
   const { tool } = parsed.raw.entry
   const task = startTask({ id, session, tool: tool.name, stop }, parts, (detach) =>
@@ -72,6 +73,14 @@ async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, s
 function loggable(given: unknown, parsed: Parsed | Failure): unknown {
   if (typeof given === 'string') return given.length <= MAX_SIZE ? given : `${given.slice(0, 1_000)}…`
   return isFailure(parsed) ? null : parsed.raw.arguments
+}
+
+/** The most of a name that the log keeps; that of a tool is shorter. */
+const MAX_NAME = 1_000
+
+/** The name as the log keeps it: always a text, since one event that cannot be written would keep all others from it. */
+function loggableName(name: unknown): string {
+  return typeof name === 'string' ? name.slice(0, MAX_NAME) : `(${typeof name})`
 }
 
 /** Everything before the line: a call that may happen, or the room that refused it. */

@@ -9,7 +9,7 @@ import {
   type Tool,
   ToolError,
 } from '../../src/index.ts'
-import { exampleHost } from '../support/example-host.ts'
+import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 
 /** A host with one tool that need not keep what types promise. */
 async function hostWith(members: Record<string, unknown>): Promise<Host> {
@@ -235,4 +235,25 @@ test('a delta that is no text is streamed as its text', async () => {
   expect(await host.call('hostile', {})).toMatchObject({ ok: true })
   const said = host.events().flatMap((event) => (event.type === 'call-delta' ? [event.text] : []))
   expect(said).toEqual(['bytes', '7'])
+})
+
+const NO_TEXT: unknown[] = [circle, 1n, Symbol('name'), null, 5]
+
+test.for(NO_TEXT)(
+  'a tool or a session named by no text, case %#, does not keep the log from being written',
+  async (odd) => {
+    const host = await exampleHost({ home: temporaryFolder() })
+    expect(await host.call(odd as string, {})).toMatchObject({ ok: false, code: 'UNKNOWN_TOOL' })
+    await host.call('add_numbers', { a: 1, b: 2 }, { session: odd as string })
+    expect(await host.call('write_note', { path: 'a.txt', text: 'x' }, { decision: 'allow' })).toMatchObject({
+      ok: true,
+    })
+    expect(host.log.trouble()).toBeUndefined()
+  },
+)
+
+test('the log keeps a name that is longer than that of any tool only in part', async () => {
+  const host = await exampleHost()
+  await host.call('x'.repeat(1_000_000), {})
+  expect(JSON.stringify(host.events()).length).toBeLessThan(10_000)
 })
