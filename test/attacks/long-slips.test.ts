@@ -21,3 +21,12 @@ test('a text put together of many pieces is read in a moment, whole', async () =
   expect(performance.now() - started).toBeLessThan(A_MOMENT)
   expect(result).toMatchObject({ ok: true, data: { summary: pieces.join('') } })
 })
+
+test.for(['12345678901234567890', '-12345678901234567890.0'])(
+  'the number %s, which cannot be kept, is refused',
+  async (a) => {
+    const result = await (await exampleHost()).call('add_numbers', `{"a":${a},"b":1}`)
+    expect(result).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
+    expect(result.text).toContain('too many digits to be kept exactly')
+  },
+)
