@@ -94,7 +94,7 @@ export interface Host {
   examineSandbox(): Promise<readonly SandboxFinding[]>
   /** One call through the corridor; never throws and never rejects. */
   call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
-  /** Everything before the line, nothing after it. */
+  /** Everything before the line, nothing after it; never throws and never rejects. */
   check(name: string, args?: unknown, options?: CheckOptions): Promise<CheckReport>
   /** Adds a rule to this host alone, in the user's layer. */
   addRule(rule: Rule): void
@@ -204,7 +204,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: ids.next(),
-    session: given.session ?? ids.session,
+    session: String(given.session ?? ids.session),
     name,
     arguments: args,
     snapshot: given.snapshot ?? registry.snapshot(),
@@ -228,7 +228,12 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     registry,
     examineSandbox: () => sandbox.examine(),
     call,
-    check: (name, args, given = {}) => checkCall(requestOf(name, args, given), parts, given.rehearse),
+    check(name, args, given = {}) {
+      const request = requestOf(name, args, given)
+      running.enter(request.stop)
+      if (given.signal) request.stop.follow(given.signal)
+      return checkCall(request, parts, given.rehearse)
+    },
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),

@@ -23,7 +23,7 @@ interface CallCommandOptions extends CommonOptions {
 const FORMS = {
   value: toValueResult,
   copilot: toCopilotResult,
-  'tool-result': (result: Result) => toToolResult(result, ''),
+  'tool-result': toToolResult,
 } as const
 
 /** `haft call`: one call, or JSON lines of calls, through the corridor. */
@@ -42,6 +42,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .action(
       async (tool: string | undefined, given: string | undefined, options: CallCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
+        if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool: each line names its own')
         exit(options.stdin ? await callLines(cli, options) : await callOnce(cli, options, { tool: tool ?? '', given }))
       },
     )
@@ -57,7 +58,10 @@ async function callLines(cli: Cli, options: CallCommandOptions): Promise<number>
     await answerLines(process.stdin, {
       signal,
       write: cli.write,
-      answer: ({ name, arguments: args }) => host.call(name, args, { ...decisionOf(options), session, signal }),
+      async answer({ id, name, arguments: args }) {
+        const result = await host.call(name, args, { ...decisionOf(options), session, signal })
+        return options.as ? FORMS[options.as](result, String(id ?? '')) : result
+      },
     })
     await Promise.race([host.tasks.idle(), interrupt.wished])
   } finally {
@@ -116,7 +120,7 @@ function leftToShow(result: Result, seen: string): Result {
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
-  if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result))}\n`)
+  if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result, ''))}\n`)
   else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
   else if (result.ok && result.text !== '') cli.say(showResult(result))
   else if (!result.ok) tellFailure(cli, result)

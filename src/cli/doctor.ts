@@ -74,7 +74,7 @@ function examineHome(path: string): Finding {
   const home = statSync(path, { throwIfNoEntry: false })
   if (home === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
   if (!home.isDirectory())
-    return { what: 'home', holds: false, seen: `${path} is no folder: nothing can be kept there` }
+    return { what: 'home', holds: false, seen: `${path} is no folder; HAFT_HOME must name one, or a place for one` }
   const isPrivate = (home.mode & 0o077) === 0
   const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'
   return {

@@ -1,10 +1,12 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { isRecord } from '../core/json.ts'
+import { findDuplicateKey, findInexactNumber } from '../core/lossy-json.ts'
 import { failure, messageOf } from '../core/result.ts'
 
 /** One line of `--stdin`. */
 export interface CallLine {
+  /** What its sender knows it by: text, a number or null. */
+  readonly id: unknown
   readonly name: string
   readonly arguments: unknown
 }
@@ -24,16 +26,15 @@ const AHEAD = 64
 export async function answerLines(input: Readable, { signal, write, answer }: LineDoor): Promise<void> {
   const active = new Set<Promise<void>>()
   let number = 0
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-  signal?.addEventListener('abort', () => lines.close(), { once: true })
-  for await (const line of lines) {
+  for await (const line of linesOf(input, signal)) {
     number++
     if (line.trim() === '') continue
     if (signal?.aborted) break
-    const { id, call, problem } = readLine(line, number)
+    const read = readLine(line, number)
     if (active.size >= AHEAD) await Promise.race(active)
-    const work = (call ? answer(call) : Promise.resolve(failure('INVALID_ARGUMENTS', problem))).then((answered) => {
-      write(`${JSON.stringify({ id, ...answered })}\n`)
+    const answering = 'problem' in read ? Promise.resolve(failure('INVALID_ARGUMENTS', read.problem)) : answer(read)
+    const work = answering.then((answered) => {
+      write(`${JSON.stringify({ id: read.id, ...answered })}\n`)
       active.delete(work)
     })
     active.add(work)
@@ -41,15 +42,50 @@ export async function answerLines(input: Readable, { signal, write, answer }: Li
   await Promise.all(active)
 }
 
-function readLine(line: string, number: number): { id: unknown; call?: CallLine; problem: string } {
-  const expected = 'expected {"id": …, "name": "tool", "arguments": {…}}'
+/** The lines of a stream, whose ends are `\n` and `\r\n` alone: other breaks may stand in JSON. Ends where the signal is aborted. */
+async function* linesOf(input: Readable, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  let rest = ''
+  input.setEncoding('utf8')
+  try {
+    for await (const piece of input) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch (thrown) {
+    if (!signal?.aborted) throw thrown
+  }
+  yield rest
+}
+
+/** A line that is no call, and why. */
+interface BadLine {
+  readonly id: unknown
+  readonly problem: string
+}
+
+const EXPECTED = 'expected {"id": …, "name": "tool", "arguments": {…}}'
+
+function readLine(line: string, number: number): CallLine | BadLine {
   try {
     const read: unknown = JSON.parse(line)
-    if (!isRecord(read)) return { id: null, problem: `line ${number} is no JSON object; ${expected}` }
-    const id = read.id ?? null
-    if (typeof read.name !== 'string') return { id, problem: `line ${number} names no tool; ${expected}` }
-    return { id, call: { name: read.name, arguments: read.arguments }, problem: '' }
+    if (!isRecord(read)) return { id: null, problem: `line ${number} is no JSON object; ${EXPECTED}` }
+    const { id = null, name, arguments: args } = read
+    if (typeof id === 'object' && id !== null)
+      return { id: null, problem: `line ${number} has an id that is neither text nor a number` }
+    const lost = lostIn(line)
+    if (lost !== undefined) return { id, problem: `line ${number}: ${lost}` }
+    if (typeof name !== 'string') return { id, problem: `line ${number} names no tool; ${EXPECTED}` }
+    return { id, name, arguments: args }
   } catch (thrown) {
-    return { id: null, problem: `line ${number} is no JSON: ${messageOf(thrown)}; ${expected}` }
+    return { id: null, problem: `line ${number} is no JSON: ${messageOf(thrown)}; ${EXPECTED}` }
   }
+}
+
+/** What reading the line as JSON has hidden or changed; the call would be another one than was sent. */
+function lostIn(line: string): string | undefined {
+  const twice = findDuplicateKey(line)
+  if (twice !== undefined) return `the key ${JSON.stringify(twice)} is there twice`
+  const inexact = findInexactNumber(line)
+  return inexact === undefined ? undefined : `${inexact}: the number has too many digits to be kept exactly`
 }

@@ -51,7 +51,7 @@ export class ToolError extends Error {
 
 /** Turns anything thrown into a failure value; never throws itself. */
 export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof ToolError) {
+  if (isToolError(thrown)) {
     return failure(thrown.code, thrown.message, {
       ...(thrown.details && { details: thrown.details }),
       ...(thrown.retryable !== undefined && { retryable: thrown.retryable }),
@@ -60,10 +60,19 @@ export function failureOf(thrown: unknown): Failure {
   return failure('EXECUTION_ERROR', messageOf(thrown))
 }
 
+/** A proxy may throw when it is asked what it is. */
+function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return thrown instanceof ToolError
+  } catch {
+    return false
+  }
+}
+
 /** The words of anything thrown, be it an Error, a string or an object that cannot be printed. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message
+    if (thrown instanceof Error) return String(thrown.message === '' ? thrown.name : thrown.message)
     return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown))
   } catch {
     return 'a value that cannot be shown was thrown'

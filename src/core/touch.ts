@@ -1,3 +1,5 @@
+import { isRecord } from './json.ts'
+
 /** One thing a call would touch. Rules, grants, undo, preview and parallel running read these. */
 export type Touch =
   | { readonly kind: 'reads'; readonly path: string }
@@ -29,4 +31,12 @@ export function describeTouch(touch: Touch): string {
   if (touch.kind === 'runs') return `runs ${touch.command}`
   if (touch.kind === 'dials') return `dials ${touch.host}`
   return `${touch.kind} ${touch.path}`
+}
+
+/** True for what the functions above make: a touch that nobody can read must not pass for none. */
+export function isTouch(value: unknown): value is Touch {
+  if (!isRecord(value)) return false
+  if (value.kind === 'runs') return typeof value.command === 'string'
+  if (value.kind === 'dials') return typeof value.host === 'string'
+  return (value.kind === 'reads' || value.kind === 'writes') && typeof value.path === 'string'
 }

@@ -1,5 +1,5 @@
 import type { DelegateHandler } from '../core/delegate.ts'
-import type { EventBody, Listener } from '../core/event.ts'
+import type { Event, EventBody, Listener } from '../core/event.ts'
 import { messageOf } from '../core/result.ts'
 import type { Store } from '../core/store.ts'
 import { createDelegate } from '../pipeline/ask-app.ts'
@@ -41,16 +41,21 @@ export function openCorridor(built: Omit<Parts, 'delegate' | 'background' | 'tas
   }
 }
 
-/** Appends and tells; a listener that throws is warned about and harms nobody. */
+/** Appends and tells; a listener that throws, or rejects, is warned about and harms nobody. */
 function emitter(store: Store, listening: () => readonly Listener[]): (body: EventBody) => void {
   return (body) => {
     const event = store.append(body)
     for (const listener of listening()) {
       try {
-        listener(event)
+        const heard: unknown = listener(event)
+        if (heard instanceof Promise) heard.catch((thrown) => warnOfListener(event, thrown))
       } catch (thrown) {
-        process.emitWarning(`a listener failed on ${event.type}: ${messageOf(thrown)}`, 'HaftListenerWarning')
+        warnOfListener(event, thrown)
       }
     }
   }
+}
+
+function warnOfListener({ type }: Event, thrown: unknown): void {
+  process.emitWarning(`a listener failed on ${type}: ${messageOf(thrown)}`, 'HaftListenerWarning')
 }

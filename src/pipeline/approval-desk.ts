@@ -126,7 +126,8 @@ function waitFor(id: string, { store, desk }: DeskParts, signal?: AbortSignal): 
     const timer = setInterval(look, LOOK)
     const stopHearing = hearAnswer(desk, id, look)
     signal?.addEventListener('abort', () => finish(undefined), { once: true })
-    look()
+    if (signal?.aborted) finish(undefined)
+    else look()
   })
 }
 

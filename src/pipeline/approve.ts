@@ -59,7 +59,7 @@ async function askAbout(
   const question = await makeQuestion(prepared, judged, { parts, offers })
   const answer = await ask(question, prepared.call, asker)
   const { reply, by } = answer
-  if (!reply.approved) return refused(question, answer, request.stop.wished)
+  if (reply.approved !== true) return refused(question, answer, request.stop.wished)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
   if (by === PRESET && reply.modifiedArgs === undefined) return clear(prepared, PERSON)
   return { reply, input: prepared.call.input, digest: question.digest }

@@ -198,7 +198,7 @@ export class CallContext implements ToolContext {
 
   /** Made when a tool takes it, so that it can be taken out of the context. */
   get delta(): (text: string) => void {
-    return (text) => this.#say(text)
+    return (text) => this.#say(String(text))
   }
 
   #say(text: string): void {

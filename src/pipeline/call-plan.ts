@@ -17,7 +17,9 @@ export class CallPlan {
   #output: unknown
   #seen: Prepared = {}
 
+  /** Throws where it is no plan. */
   constructor(plan: Plan) {
+    if (!isPlan(plan)) throw new Error('The steps of the tool are none; expected what pipeline().step(…) gives.')
     this.#plan = plan
   }
 
@@ -74,6 +76,10 @@ export class CallPlan {
     else if (answered.seen) this.#seen = addSeen(this.#seen, answered.seen)
     return answered.value
   }
+}
+
+function isPlan(plan: unknown): plan is Plan {
+  return isRecord(plan) && Array.isArray(plan.steps) && Array.isArray(plan.cleanups)
 }
 
 function addSeen(before: Prepared, { preview, expects }: Prepared): Prepared {

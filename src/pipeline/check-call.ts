@@ -1,5 +1,5 @@
 import type { CheckReport } from '../core/check-report.ts'
-import { failure } from '../core/result.ts'
+import { failure, failureOf } from '../core/result.ts'
 import { CallContext } from './call-context.ts'
 import { parse } from './parse.ts'
 import { settleDecision } from './prepare.ts'
@@ -7,8 +7,19 @@ import { rehearseCall } from './rehearse-call.ts'
 import { type Parts, quietParts, type Request } from './request.ts'
 import { type Walked, walkToLine } from './walk-to-line.ts'
 
-/** Walks a call to the line and reports; logs nothing, and runs nothing but a rehearsal, where one is asked for. */
+/** Walks a call to the line and reports; logs nothing, and runs nothing but a rehearsal, where one is asked for. Never rejects: what could not be checked counts as denied. */
 export async function checkCall(request: Request, parts: Parts, rehearse = false): Promise<CheckReport> {
+  try {
+    return await walkAndReport(request, parts, rehearse)
+  } catch (thrown) {
+    const { code, text } = failureOf(thrown)
+    return { decision: 'deny', code, text, trace: [] }
+  } finally {
+    request.stop.end()
+  }
+}
+
+async function walkAndReport(request: Request, parts: Parts, rehearse: boolean): Promise<CheckReport> {
   const quiet = quietParts(parts)
   const context = new CallContext(request, quiet)
   const parsed = await parse(request, request.snapshot)

@@ -21,7 +21,7 @@ async function confirmChange(change: TrustedChange, cleared: ClearedCall, asker:
   const { reply } = answer
   if (request.stop.wished)
     throw new ToolError('CANCELLED', 'It waited for a person’s answer; none of its changes were applied.')
-  if (reply.approved && reply.modifiedArgs === undefined) return
+  if (reply.approved === true && reply.modifiedArgs === undefined) return
   const { code, text, details } = refused(question, answer, false)
   throw new ToolError(code, text, { details: { ...details, changes: question.effects } })
 }

@@ -12,7 +12,7 @@ export const MAX_SECONDS = 600
 export const TASK_SECONDS = 24 * 60 * 60
 
 /** How long a tool that was told to stop is waited for, in milliseconds. */
-const GRACE = 250
+export const GRACE = 250
 
 /** What running needs of the house. */
 export interface Workshop {
@@ -33,10 +33,11 @@ export interface Returned {
 export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
   const { context } = workshop
   const { tool } = call.entry
-  context.open(call, workshop.makeConfirm)
   try {
+    const seconds = limitOf(call, workshop)
+    context.open(call, workshop.makeConfirm)
     const work = tool.execute ? tool.execute(call.input, context) : context.plan?.execute(context)
-    if (isPending(work)) return waitFor(work, call, workshop)
+    if (isPending(work)) return waitFor(Promise.resolve(work), { call, workshop, seconds })
     context.close()
     return { value: work }
   } catch (thrown) {
@@ -52,29 +53,32 @@ function isPending(work: unknown): work is PromiseLike<unknown> {
 type End = 'TIMEOUT' | 'CANCELLED'
 
 /** Resolves to what comes first: the tool's end, its limit, or the caller's wish. */
-function waitFor(work: PromiseLike<unknown>, call: ClearedCall, workshop: Workshop): Promise<Returned | Failure> {
-  return new Promise((resolve) => new Wait(work, { call, workshop, resolve }).begin())
+function waitFor(work: Promise<unknown>, running: Running): Promise<Returned | Failure> {
+  return new Promise((resolve) => new Wait(work, { ...running, resolve }).begin())
 }
 
-interface Waiter {
+interface Running {
   readonly call: ClearedCall
   readonly workshop: Workshop
+  /** How long it may run; known before it began, so that no tool runs without a limit. */
+  readonly seconds: number
+}
+
+interface Waiter extends Running {
   resolve(outcome: Returned | Failure): void
 }
 
 /** One tool at work that is waited for. */
 class Wait implements LimitListener {
-  readonly #work: PromiseLike<unknown>
+  readonly #work: Promise<unknown>
   readonly #waiter: Waiter
-  readonly #seconds: number
   readonly #limit: Limit
   #ended: End | undefined
 
-  constructor(work: PromiseLike<unknown>, waiter: Waiter) {
+  constructor(work: Promise<unknown>, waiter: Waiter) {
     this.#work = work
     this.#waiter = waiter
-    this.#seconds = limitOf(waiter.call, waiter.workshop)
-    this.#limit = new Limit(this.#seconds * 1000, this)
+    this.#limit = new Limit(waiter.seconds * 1000, this)
   }
 
   begin(): void {
@@ -117,27 +121,30 @@ class Wait implements LimitListener {
       () => late('finished'),
       (thrown) => late('stopped', thrown),
     )
-    const reason = end === 'TIMEOUT' ? `the limit of ${this.#seconds} s passed` : 'the call was cancelled'
-    this.#waiter.workshop.stop.abort(new Error(reason))
+    const { seconds, workshop } = this.#waiter
+    const reason = end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'
+    workshop.stop.abort(new Error(reason))
   }
 
   #describe(end: End, fate: Fate, thrown?: unknown): Failure {
-    const { call, workshop } = this.#waiter
+    const { call, workshop, seconds } = this.#waiter
     return describeEnd({
       call,
       end,
       fate,
-      seconds: this.#seconds,
+      seconds,
       partial: workshop.context.said,
       words: ownWords(thrown),
     })
   }
 }
 
+/** Always a number: one limit that is none would stop the timer of all the others. */
 function limitOf({ entry, input }: ClearedCall, { seconds: asked, isTask }: Workshop): number {
   const isNamed = !isTask || 'timeout' in input
-  const seconds = asked ?? (isNamed ? (entry.tool.timeout?.(input) ?? DEFAULT_SECONDS) : TASK_SECONDS)
-  return Math.min(Math.max(seconds, 0.001), isTask ? TASK_SECONDS : MAX_SECONDS)
+  const wished = asked ?? (isNamed ? (entry.tool.timeout?.(input) ?? DEFAULT_SECONDS) : TASK_SECONDS)
+  const seconds = Math.min(Math.max(Number(wished), 0.001), isTask ? TASK_SECONDS : MAX_SECONDS)
+  return Number.isNaN(seconds) ? DEFAULT_SECONDS : seconds
 }
 
 type Fate = 'stopped' | 'finished' | 'running'

@@ -26,7 +26,7 @@ export function giveAnswer(question: Question, answer: ApprovalAnswer, { store, 
   const { reply } = answer
   const taken = withoutBadGrant(question, reply)
   const won = store.answerApproval(question.approval, { ...answer, reply: taken })
-  if (won && taken.approved && taken.grant) remember(desk, makeGrant(question, taken.grant, answer.at))
+  if (won && taken.approved === true && taken.grant) remember(desk, makeGrant(question, taken.grant, answer.at))
   for (const wake of desk.waiting.get(question.approval) ?? []) wake()
   return won
 }

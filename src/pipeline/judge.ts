@@ -9,7 +9,7 @@ import {
   type Opinion,
   type Verdict,
 } from '../core/rule.ts'
-import type { Touch } from '../core/touch.ts'
+import { isTouch, type Touch } from '../core/touch.ts'
 
 const NO_TOUCHES: readonly Touch[] = []
 const NOTHING_READ: CallReading = { touches: [], commands: [], acts: [], isClear: false, words: [] }
@@ -44,6 +44,7 @@ function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge):
     touches,
     reading,
   })
+  for (const touch of touches) if (!isTouch(touch)) throw new Error('it names what is no touch')
   const judgement = rules.judge(call, touches)
   if (!(judgement instanceof Promise)) return conclude(judgement)
   return judgement.then(conclude).catch((thrown) => untold(call, thrown))

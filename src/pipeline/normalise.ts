@@ -1,5 +1,6 @@
 import type { ClearedCall } from '../core/call.ts'
-import { type Answer, type Failure, failure, isAnswer, messageOf, type Result } from '../core/result.ts'
+import { isErrorCode } from '../core/codes.ts'
+import { type Answer, type Failure, failure, isAnswer, messageOf, type Result, type Success } from '../core/result.ts'
 import type { Issue, Snapshot } from '../core/snapshot.ts'
 import type { Store } from '../core/store.ts'
 import { cutText, isLong, MAX_DATA, sizeOf } from './bound.ts'
@@ -27,10 +28,19 @@ interface Finished {
   readonly finishing: Finishing
 }
 
-function bound(call: ClearedCall, { data, answered, finishing }: Finished): Result {
-  const whole = answered ? answered.text : asText(data)
-  if (typeof whole !== 'string') return whole
-  const text = isLong(whole) ? keepAndCut(call, whole, finishing) : whole
+/** A result that JSON cannot carry is none: every door writes it, and the log does. */
+function bound(call: ClearedCall, finished: Finished): Result {
+  try {
+    return boundSuccess(call, finished)
+  } catch (thrown) {
+    const text = `The tool ran, but its result cannot be turned into JSON: ${messageOf(thrown)}`
+    return failure('EXECUTION_ERROR', text)
+  }
+}
+
+function boundSuccess(call: ClearedCall, { data, answered, finishing }: Finished): Success {
+  const whole = asText(answered?.text ?? data)
+  const text = isLong(whole) ? keepAndCut(call.id, whole, finishing.store) : whole
   const size = answered ? sizeOf(data) : whole.length
   if (size <= MAX_DATA) return { ok: true, text, data }
   if (text === whole) finishing.store.keepOutput(call.id, JSON.stringify(data))
@@ -39,25 +49,48 @@ function bound(call: ClearedCall, { data, answered, finishing }: Finished): Resu
     text,
     data: {
       omitted: true,
-      reason: `the data is larger than ${MAX_DATA} characters`,
+      reason: TOO_MUCH,
       read: { tool: 'read_output', call: call.id },
     },
   }
 }
 
-function keepAndCut(call: ClearedCall, whole: string, { store }: Finishing): string {
-  store.keepOutput(call.id, whole)
-  return cutText(whole, call.id)
+function keepAndCut(call: string, whole: string, store: Finishing['store']): string {
+  store.keepOutput(call, whole)
+  return cutText(whole, call)
 }
 
-function asText(data: unknown): string | Failure {
+/** Throws where JSON has nothing for it. */
+function asText(data: unknown): string {
   if (typeof data === 'string') return data
-  try {
-    return JSON.stringify(data) ?? String(data)
-  } catch (thrown) {
-    return failure('EXECUTION_ERROR', `The tool ran, but its result cannot be turned into JSON: ${messageOf(thrown)}`)
+  const text = JSON.stringify(data)
+  if (text === undefined) throw new TypeError(`it is a ${typeof data}`)
+  return text
+}
+
+/** A failure within the same bounds, whatever a tool threw: with a code of ours, its whole text kept, and details that JSON can carry. */
+export function boundFailure(call: string, given: Failure, store: Finishing['store']): Failure {
+  const { code, details, retryable } = given
+  const whole = typeof given.text === 'string' ? given.text : messageOf(given.text)
+  return {
+    ok: false,
+    code: isErrorCode(code) ? code : 'EXECUTION_ERROR',
+    text: isLong(whole) ? keepAndCut(call, whole, store) : whole,
+    ...(details !== undefined && { details: boundDetails(details) }),
+    ...(retryable !== undefined && { retryable }),
   }
 }
+
+function boundDetails(details: Required<Failure>['details']): Required<Failure>['details'] {
+  try {
+    if (sizeOf(details) <= MAX_DATA) return details
+    return { omitted: true, reason: TOO_MUCH }
+  } catch (thrown) {
+    return { omitted: true, reason: `the details cannot be turned into JSON: ${messageOf(thrown)}` }
+  }
+}
+
+const TOO_MUCH = `the data is larger than ${MAX_DATA} characters`
 
 function badOutput(call: ClearedCall, issues: readonly Issue[]): Failure {
   const shown = issues.slice(0, 10).map(({ message }) => `\n- ${message}`)

@@ -28,7 +28,7 @@ export function prepare(
 async function prepareTool(call: ValidCall, judged: Judged, context: CallContext): Promise<PreparedCall | Failure> {
   const { tool } = call.entry
   try {
-    const plan = tool.steps && new CallPlan(tool.steps(call.input))
+    const plan = tool.steps && new CallPlan(await tool.steps(call.input))
     await context.begin(tool.name, plan)
     const prepared = (await (plan ? plan.prepare(context) : tool.prepare?.(call.input, context))) ?? UNPREPARED
     if (isFailure(prepared)) return context.stop.wished ? cancelled(call) : prepared
@@ -44,7 +44,7 @@ function cancelled({ entry }: ValidCall): Failure {
   return failure('CANCELLED', `${entry.tool.name} was cancelled while it prepared. Nothing was run.`)
 }
 
-function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: boolean | undefined): PreparedCall {
+function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unknown): PreparedCall {
   const { decision, rule, reason, grant } = settleDecision(call, judged, asks)
   return {
     call,
@@ -57,17 +57,17 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: boo
   }
 }
 
-/** The decision of the rules; where they are silent, the tool's own word; where it has none, its effect. */
+/** The decision of the rules; where they are silent, the tool's own word; where it has none, its effect. A word that is neither true nor false asks. */
 export function settleDecision(
   call: ValidCall,
   { verdict }: Judged,
-  asks: boolean | undefined,
+  asks: unknown,
 ): Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'grant'> {
   if (verdict.decision === 'allow' || verdict.decision === 'ask') return { ...verdict, decision: verdict.decision }
   const { tool, origin } = call.entry
   if (!isBelieved(origin))
     return { decision: 'ask', rule: `origin ${origin}`, reason: `tools from ${origin} are asked about` }
-  if (asks === true)
+  if (asks !== undefined && asks !== false)
     return { decision: 'ask', rule: 'tool approval', reason: `${tool.name} asks before a call like this` }
   if (asks === false)
     return { decision: 'allow', rule: 'tool approval', reason: `${tool.name} needs no question for this` }

@@ -1,6 +1,8 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
+import { findDuplicateKey, findInexactNumber } from '../core/lossy-json.ts'
 import type { Issue } from '../core/snapshot.ts'
-import { findDuplicateKey, findInexactNumber, type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { settle } from './plain-data.ts'
 import { scanTolerantly } from './tolerant-scan.ts'
 
 /** A value read from a text that had to be mended, and the repairs in words. */
@@ -22,6 +24,11 @@ export async function repairText(text: string, problem: TextProblem): Promise<Re
 
 const MENDED: readonly string[] = ['mended the JSON syntax']
 
+/** The longest text that a second reader is given: its time grows with the square of the length, and everybody waits. */
+const MAX_READ_TWICE = 100_000
+const TOO_LONG =
+  'it is not valid JSON: its strings hold quotes that are not escaped, and it is too long to tell where they end'
+
 /** Mends the syntax; where quotes were not escaped, only if a second reader sees the same texts. */
 async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const body = text.trim()
@@ -29,6 +36,7 @@ async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedT
   if (!/^[{/]/.test(body)) return problem
   const scanned = scanTolerantly(body)
   if ('problem' in scanned) return scanned
+  if (scanned.isLoose && body.length > MAX_READ_TWICE) return { problem: TOO_LONG }
   const read = readJson(scanned.json)
   if ('problem' in read || (scanned.isLoose && !(await isReadAlike(body, scanned.texts)))) return problem
   return { ...read, repairs: MENDED }
@@ -101,7 +109,8 @@ function readAs(text: string, expected: readonly string[]): unknown {
   const trimmed = text.trim()
   const read =
     /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
-  if (!read || !('value' in read) || findDuplicateKey(trimmed) !== undefined) return undefined
+  if (!read || !('value' in read) || 'problem' in settle(read.value)) return undefined
+  if (findDuplicateKey(trimmed) !== undefined) return undefined
   if (findInexactNumber(trimmed) !== undefined) return undefined
   const type = Array.isArray(read.value) ? 'array' : typeof read.value
   const fits =

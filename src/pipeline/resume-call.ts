@@ -3,6 +3,7 @@ import { failureOf, isFailure, type Result } from '../core/result.ts'
 import { refused } from './approve.ts'
 import { CallContext } from './call-context.ts'
 import { keepEnd } from './ledger.ts'
+import { boundFailure } from './normalise.ts'
 import type { Parts, Request } from './request.ts'
 import { runCleared } from './run-call.ts'
 import { putAway, settleTrail, type Way } from './trail.ts'
@@ -22,10 +23,12 @@ export async function resumeCall(
     if (!answer) throw new Error('the question has no answer')
     const { reply, by } = answer
     parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
-    result = reply.approved ? await runAnswered({ reply, input, digest }, way) : refused(question, answer, false)
+    result =
+      reply.approved === true ? await runAnswered({ reply, input, digest }, way) : refused(question, answer, false)
   } catch (thrown) {
     result = failureOf(thrown)
   }
+  if (!result.ok) result = boundFailure(call, result, parts.store)
   await putAway(result, way)
   parts.emit({ type: 'call-end', session, call, result, duration: Date.now() - askedAt })
   await keepEnd(parts.store)

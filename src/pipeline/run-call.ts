@@ -5,8 +5,9 @@ import { approve } from './approve.ts'
 import { CallContext } from './call-context.ts'
 import { createConfirm } from './confirm-change.ts'
 import { execute } from './execute.ts'
+import { type During, heedStop } from './heed-stop.ts'
 import { crossLine, hasEffect, keepEnd } from './ledger.ts'
-import { normalise } from './normalise.ts'
+import { boundFailure, normalise } from './normalise.ts'
 import { type Parsed, parse } from './parse.ts'
 import { MAX_SIZE } from './plain-data.ts'
 import type { Parts, Request } from './request.ts'
@@ -34,7 +35,8 @@ interface Run {
 
 function runParsed(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
   const { id, session, name, stop } = request
-  parts.emit({ type: 'call-start', session, call: id, name, arguments: loggable(request.arguments, parsed) })
+  const args = loggable(request.arguments, parsed)
+  parts.emit({ type: 'call-start', session, call: id, name: loggableName(name), arguments: args })
   if (isFailure(parsed) || !parsed.background) return bringToEnd(parsed, request, { parts, started })
   const { tool } = parsed.raw.entry
   const task = startTask({ id, session, tool: tool.name, stop }, parts, (detach) =>
@@ -56,6 +58,7 @@ async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, s
     } catch (thrown) {
       result = failureOf(thrown)
     }
+    if (!result.ok) result = boundFailure(call, result, parts.store)
     if (way.context.plan || trail.claim) await putAway(result, way)
     parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
     if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
@@ -70,6 +73,14 @@ async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, s
 function loggable(given: unknown, parsed: Parsed | Failure): unknown {
   if (typeof given === 'string') return given.length <= MAX_SIZE ? given : `${given.slice(0, 1_000)}…`
   return isFailure(parsed) ? null : parsed.raw.arguments
+}
+
+/** The most of a name that the log keeps; that of a tool is shorter. */
+const MAX_NAME = 1_000
+
+/** The name as the log keeps it: always a text, since one event that cannot be written would keep all others from it. */
+function loggableName(name: unknown): string {
+  return typeof name === 'string' ? name.slice(0, MAX_NAME) : `(${typeof name})`
 }
 
 /** Everything before the line: a call that may happen, or the room that refused it. */
@@ -97,8 +108,11 @@ function runInTurn(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   })
 }
 
+const CHECKING: During = 'while its result was checked. It has run.'
+
 /** The line, and what comes after it. */
 export function runCleared(cleared: ClearedCall, way: Way): Result | Promise<Result> {
+  if (way.request.stop.wished) return cancelled(cleared)
   if (!hasEffect(cleared.entry)) return runTool(cleared, way)
   return crossLine(cleared, way.parts.store).then(() => runTool(cleared, way))
 }
@@ -115,7 +129,8 @@ function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const workshop = { context, stop, seconds, isTask: task !== undefined, makeConfirm }
   const work = trail.claim ? holdClaim(trail.claim, () => execute(cleared, workshop)) : execute(cleared, workshop)
   return andThen(work, (returned) => {
-    const result = isFailure(returned) ? returned : normalise(cleared, returned, { snapshot, store })
+    if (isFailure(returned)) return returned
+    const result = heedStop(normalise(cleared, returned, { snapshot, store }), stop, CHECKING)
     return proposed === undefined ? result : andThen(result, (whole) => tellChanged(whole, cleared))
   })
 }

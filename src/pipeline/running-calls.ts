@@ -5,7 +5,7 @@ import type { Stop, StopKeeper } from './stop.ts'
 export class RunningCalls implements StopKeeper {
   readonly #stops = new Bag<Stop>()
   #closed = false
-  #whenIdle: (() => void) | undefined
+  readonly #idle = Promise.withResolvers<void>()
 
   /** Counts a call in until its stop is told to end; one that comes after closing is cancelled. */
   enter(stop: Stop): void {
@@ -17,16 +17,13 @@ export class RunningCalls implements StopKeeper {
   /** Counts a call out. */
   leave(stop: Stop): void {
     this.#stops.remove(stop)
-    if (this.#stops.size === 0) this.#whenIdle?.()
+    if (this.#closed && this.#stops.size === 0) this.#idle.resolve()
   }
 
-  /** Cancels all calls and resolves when the last has ended. */
+  /** Cancels all calls and resolves when the last has ended. May be called twice, also at the same time. */
   async close(): Promise<void> {
     this.#closed = true
-    const idle = new Promise<void>((resolve) => {
-      this.#whenIdle = resolve
-    })
     for (const stop of this.#stops.list()) stop.cancel()
-    if (this.#stops.size > 0) await idle
+    if (this.#stops.size > 0) await this.#idle.promise
   }
 }

@@ -47,9 +47,9 @@ export class StrictWriter {
   /** Adds to the text that was written last. */
   join(value: string): undefined {
     this.isJoined = true
-    const joined = (this.texts.pop() ?? '') + value
-    this.texts.push(joined)
-    this.#pieces.splice(-1, 1, JSON.stringify(joined))
+    this.texts.push((this.texts.pop() ?? '') + value)
+    const last = this.#pieces.pop() ?? '""'
+    this.#pieces.push(last.slice(0, -1), JSON.stringify(value).slice(1))
   }
 
   value(word: string): string | undefined {

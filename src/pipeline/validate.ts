@@ -48,24 +48,18 @@ const SHOWN_TEXT = 1_500
 const SHOWN_PLACE = 200
 
 function refuse(raw: RawCall, issues: readonly Issue[]): Failure {
-  const shown: string[] = []
+  const shown: { readonly path: string; readonly message: string }[] = []
   let length = 0
-  for (const { message } of issues.slice(0, SHOWN)) {
+  for (const { path, message } of issues.slice(0, SHOWN)) {
     length += message.length
     if (shown.length > 0 && length > SHOWN_TEXT) break
-    shown.push(`\n- ${message.slice(0, SHOWN_TEXT)}`)
+    shown.push({ path: path.join('.').slice(0, SHOWN_PLACE), message: message.slice(0, SHOWN_TEXT) })
   }
+  const lines = shown.map(({ message }) => `\n- ${message}`)
   const more = issues.length > shown.length ? `\n- and ${issues.length - shown.length} more` : ''
   return failure(
     'INVALID_ARGUMENTS',
-    `Invalid arguments for ${raw.entry.tool.name} (refused by its schema, nothing was run):${shown.join('')}${more}`,
-    {
-      details: {
-        issues: issues
-          .slice(0, shown.length)
-          .map(({ path, message }) => ({ path: path.join('.').slice(0, SHOWN_PLACE), message })),
-      },
-      retryable: true,
-    },
+    `Invalid arguments for ${raw.entry.tool.name} (refused by its schema, nothing was run):${lines.join('')}${more}`,
+    { details: { issues: shown }, retryable: true },
   )
 }

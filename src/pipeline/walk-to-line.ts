@@ -3,6 +3,7 @@ import type { PreparedCall, ValidCall } from '../core/call.ts'
 import { type Failure, failure, isFailure } from '../core/result.ts'
 import type { Decision, Opinion } from '../core/rule.ts'
 import type { Snapshot } from '../core/snapshot.ts'
+import { type During, heedStop } from './heed-stop.ts'
 import { type Judged, judge } from './judge.ts'
 import type { Parsed } from './parse.ts'
 import { prepare, settleDecision } from './prepare.ts'
@@ -21,10 +22,12 @@ export type Walked = { readonly validated?: Validated; readonly judged?: Judged 
     }
 )
 
+const PREPARING: During = 'while it prepared. Nothing was run.'
+
 /** Everything before the line but parse: validate, judge, prepare. Changes nothing and may be repeated. */
 export function walkToLine(parsed: Parsed | Failure, snapshot: Snapshot, place: WalkPlace): Walked | Promise<Walked> {
   if (isFailure(parsed)) return { failure: parsed }
-  return andThen(validate(parsed, snapshot), (validated) =>
+  return andThen(heedStop(validate(parsed, snapshot), place.context.stop, PREPARING), (validated) =>
     isFailure(validated) ? { failure: validated } : judgeValid(validated, place),
   )
 }
@@ -32,8 +35,9 @@ export function walkToLine(parsed: Parsed | Failure, snapshot: Snapshot, place: 
 function judgeValid(validated: Validated, place: WalkPlace): Walked | Promise<Walked> {
   const { call, repairs } = validated
   const { emit, judge: rules } = place.parts
+  const { stop } = place.context
   if (repairs.length > 0) emit({ type: 'call-repaired', session: call.session, call: call.id, repairs })
-  return andThen(judge(call, rules), (judged) => {
+  return andThen(heedStop(judge(call, rules), stop, PREPARING), (judged) => {
     if (judged.verdict.decision === 'deny') return block({ validated, judged }, place)
     if (judged.touches.length === 0) return prepareJudged({ validated, judged }, place)
     return claimFor(judged, place).then(() => prepareJudged({ validated, judged }, place))
@@ -48,7 +52,7 @@ interface JudgedCall {
 function prepareJudged({ validated, judged }: JudgedCall, { parts, context }: WalkPlace): Walked | Promise<Walked> {
   const { call } = validated
   const { trace } = judged.verdict
-  return andThen(prepare(call, judged, context), (prepared) => {
+  return andThen(heedStop(prepare(call, judged, context), context.stop, PREPARING), (prepared) => {
     if (isFailure(prepared)) {
       emitJudged(parts, call, settleDecision(call, judged, undefined), trace)
       return { validated, judged, failure: prepared }

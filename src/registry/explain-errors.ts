@@ -68,7 +68,7 @@ function pathOf(pointer: string): (string | number)[] {
     .split('/')
     .slice(1)
     .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+    .map((part) => (/^(0|[1-9]\d{0,9})$/.test(part) ? Number(part) : part))
 }
 
 function follow(value: unknown, path: readonly (string | number)[]): unknown {
@@ -81,8 +81,16 @@ function follow(value: unknown, path: readonly (string | number)[]): unknown {
 function schemaAt(schema: JsonSchema, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((at, key) => {
     if (!isRecord(at)) return undefined
-    return typeof key === 'number' ? at.items : isRecord(at.properties) ? at.properties[key] : at.additionalProperties
+    const next =
+      typeof key === 'number' ? at.items : isRecord(at.properties) ? at.properties[key] : at.additionalProperties
+    return followReference(next, schema)
   }, schema)
+}
+
+/** What a reference inside the schema stands for; anything else as it is. */
+function followReference(at: unknown, schema: JsonSchema): unknown {
+  if (!isRecord(at) || typeof at.$ref !== 'string' || !at.$ref.startsWith('#')) return at
+  return follow(schema, pathOf(at.$ref))
 }
 
 function typeName(value: unknown): string {

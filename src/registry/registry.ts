@@ -37,7 +37,8 @@ export function createRegistry(): Registry {
   const skipped: Skipped[] = []
   let current: Snapshot | undefined
 
-  const register = (tool: Tool, { override = false, origin = 'code', source = 'code' }: RegisterOptions = {}): void => {
+  const register = (given: Tool, { override, origin = 'code', source = 'code' }: RegisterOptions = {}): void => {
+    const tool = Object.isFrozen(given) ? given : Object.freeze({ ...given })
     checkTool(tool)
     const owner = names.get(tool.name)
     if (owner && !override)
@@ -46,8 +47,7 @@ export function createRegistry(): Registry {
       )
     const replaced = owner?.isOfferedAs(tool.name) ? owner : undefined
     const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
-    const frozen = Object.isFrozen(tool) ? tool : Object.freeze({ ...tool })
-    const entry = new Entry(frozen, wireNameOf(tool.name, isTaken), { origin, source })
+    const entry = new Entry(tool, wireNameOf(tool.name, isTaken), { origin, source })
     if (replaced) forget(replaced)
     entries.set(tool.name, entry)
     for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, entry)
@@ -88,8 +88,11 @@ export function createRegistry(): Registry {
 
 const TOOL_NAME = /^[A-Za-z0-9_][\w.:/-]{0,127}$/
 
+/** The members that are functions where they are there. */
+const FUNCTIONS = ['timeout', 'touches', 'approval', 'prepare', 'rehearse', 'execute', 'steps'] as const
+
 function checkTool(tool: Tool): void {
-  if (!TOOL_NAME.test(String(tool.name))) {
+  if (typeof tool.name !== 'string' || !TOOL_NAME.test(tool.name)) {
     throw new Error(`${JSON.stringify(tool.name)} is no tool name; expected letters, digits and _ - . : /, at most 128`)
   }
   if (typeof tool.description !== 'string' || tool.description.trim() === '')
@@ -98,8 +101,27 @@ function checkTool(tool: Tool): void {
     throw new Error(
       `tool "${tool.name}" has the effect ${JSON.stringify(tool.effect)}; expected one of ${EFFECTS.join(', ')}`,
     )
-  const [executes, steps] = [typeof tool.execute === 'function', typeof tool.steps === 'function']
-  if (!executes && !steps) throw new Error(`tool "${tool.name}" has neither an execute function nor steps`)
+  const executes = typeof tool.execute === 'function'
+  const steps = typeof tool.steps === 'function'
+  if (!executes && !steps)
+    throw new Error(
+      `tool "${tool.name}" has neither an execute function nor steps; what it has from a class is not seen`,
+    )
   if (steps && (executes || tool.prepare))
     throw new Error(`tool "${tool.name}" has steps and also execute or prepare; steps take the place of both`)
+  for (const member of FUNCTIONS) {
+    const given: unknown = tool[member]
+    if (given !== undefined && typeof given !== 'function') throw noFunction(tool.name, member, given)
+  }
+  if (tool.aliases !== undefined && !isListOfNames(tool.aliases))
+    throw new Error(`tool "${tool.name}" has aliases that are no list of names`)
+}
+
+function noFunction(name: string, member: string, given: unknown): Error {
+  const hint = typeof given === 'boolean' && member === 'approval' ? '; defineTool takes true and false too' : ''
+  return new Error(`tool "${name}" has ${member} as ${typeof given}; expected a function${hint}`)
+}
+
+function isListOfNames(given: unknown): boolean {
+  return Array.isArray(given) && given.every((name) => typeof name === 'string')
 }

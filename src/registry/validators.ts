@@ -1,10 +1,11 @@
-import type { Ajv, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '../core/json.ts'
 import { messageOf } from '../core/result.ts'
 import type { AnySchema } from '../core/schema.ts'
 import type { Issue, RegisteredTool } from '../core/snapshot.ts'
 import { isStandardSchema } from './author-schema.ts'
+import { compileSchema } from './compile-schema.ts'
 import { explainErrors } from './explain-errors.ts'
+import { watchPatterns } from './watch-patterns.ts'
 
 /** Says what is wrong with a value; empty when nothing is. */
 export type Validator = (value: unknown) => readonly Issue[] | Promise<readonly Issue[]>
@@ -46,9 +47,23 @@ async function compileValidators({
 
 /** For a schema of Haft's own, which a test has held against the rules of schemas, that is not done again: it takes longer than all the rest. */
 async function compileValidator(schema: JsonSchema, given: AnySchema, isOurs: boolean): Promise<Validator> {
-  const validate = await compile(schema, isOurs)
-  const plain: Validator = (value) => (validate(value) ? FINE : explainErrors(validate.errors ?? [], value, schema))
-  return isStandardSchema(given) ? withStandard(plain, given) : plain
+  const validate = await compileSchema(schema, isOurs)
+  const fits = isOurs ? validate : await watchPatterns(validate, schema)
+  const plain: Validator = (value) => (fits(value) ? FINE : explainErrors(validate.errors ?? [], value, schema))
+  return harmless(isStandardSchema(given) ? withStandard(plain, given) : plain)
+}
+
+/** The same validator, with what it throws as an issue: what cannot be checked is refused. */
+function harmless(validator: Validator): Validator {
+  const refuse = (thrown: unknown) => [{ path: [], message: `the tool's own schema failed: ${messageOf(thrown)}` }]
+  return (value) => {
+    try {
+      const issues = validator(value)
+      return issues instanceof Promise ? issues.catch(refuse) : issues
+    } catch (thrown) {
+      return refuse(thrown)
+    }
+  }
 }
 
 /** A Standard Schema may know more than its JSON Schema says (refinements): it has the last word. */
@@ -72,46 +87,4 @@ function withStandard(
 interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[]
-}
-
-const OPTIONS = {
-  allErrors: true,
-  strict: false,
-  validateFormats: false,
-  addUsedSchema: false,
-  ownProperties: true,
-  logger: false,
-} as const
-
-/** For schemas of our own: neither they nor the code made of them are looked at again. */
-const TRUSTING = { ...OPTIONS, validateSchema: false, meta: false, code: { optimize: false } } as const
-
-async function compile(schema: JsonSchema, isOurs: boolean): Promise<ValidateFunction> {
-  const ajv = await (isOurs ? loadTrusting() : isOld(schema) ? loadDraft07() : loadDraft2020())
-  const validate = ajv.compile(schema)
-  ajv.removeSchema(schema)
-  return validate
-}
-
-function isOld(schema: JsonSchema): boolean {
-  return /draft-0[467]/.test(String(schema.$schema))
-}
-
-let trusting: Promise<Ajv> | undefined
-let draft07: Promise<Ajv> | undefined
-let draft2020: Promise<Ajv> | undefined
-
-function loadTrusting(): Promise<Ajv> {
-  trusting ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020(TRUSTING))
-  return trusting
-}
-
-function loadDraft07(): Promise<Ajv> {
-  draft07 ??= import('ajv').then(({ Ajv }) => new Ajv(OPTIONS))
-  return draft07
-}
-
-function loadDraft2020(): Promise<Ajv> {
-  draft2020 ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020(OPTIONS))
-  return draft2020
 }

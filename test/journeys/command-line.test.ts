@@ -241,12 +241,6 @@ test('a relative HAFT_HOME is guarded as any other', async () => {
   expect(stdout).toMatch(/^deny .*\n.*no_haft_home/)
 })
 
-test('doctor says so when HAFT_HOME is no folder', async () => {
-  const house = buildHouse()
-  writeFileSync(house.home, '')
-  expect((await haft(house, ['doctor'])).stdout).toMatch(/^✗ home +\S+ is no folder: nothing can be kept there$/m)
-})
-
 test('doctor says why nothing can start, too', async () => {
   const house = buildHouse()
   mkdirSync(house.home)

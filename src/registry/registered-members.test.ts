@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { objectSchema } from '../core/schema.ts'
+import type { Tool } from '../core/tool.ts'
+import { createRegistry } from './registry.ts'
+
+const PLAIN = { name: 't', description: 'A tool.', input: objectSchema({}), effect: 'none' } as const
+
+test.for([
+  ['timeout', 30, 'tool "t" has timeout as number; expected a function'],
+  ['touches', [], 'tool "t" has touches as object; expected a function'],
+  ['approval', true, 'tool "t" has approval as boolean; expected a function; defineTool takes true and false too'],
+  ['prepare', null, 'tool "t" has prepare as object; expected a function'],
+  ['aliases', 'other', 'tool "t" has aliases that are no list of names'],
+  ['name', ['t'], '["t"] is no tool name'],
+] as const)(
+  'a tool whose %s is of the wrong kind is refused when it is registered, not when it runs',
+  ([member, given, expected]) => {
+    const wrong = { ...PLAIN, execute: () => 1, [member]: given } as unknown as Tool
+    expect(() => createRegistry().register(wrong)).toThrow(expected)
+  },
+)
+
+class Counter {
+  readonly name = 'counter'
+  readonly description = 'Counts.'
+  readonly input = objectSchema({})
+  readonly effect = 'none'
+  execute(): number {
+    return 1
+  }
+}
+
+test('a tool that has its work from a class is refused: it would be taken in without it', () => {
+  expect(() => createRegistry().register(new Counter())).toThrow('what it has from a class is not seen')
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { array, integer, objectSchema, record, string } from '../core/schema.ts'
+import type { Issue } from '../core/snapshot.ts'
+import type { Tool } from '../core/tool.ts'
+import { createRegistry } from './registry.ts'
+
+function tool(name: string, input: Tool['input']): Tool {
+  return { name, description: `The tool ${name}.`, input, effect: 'none', execute: (given) => given }
+}
+
+/** Holds a value against the input of one tool, as a call would. */
+async function check(input: Tool['input'], value: unknown): Promise<readonly Issue[]> {
+  const registry = createRegistry()
+  registry.register(tool('t', input))
+  const snapshot = registry.snapshot()
+  const [entry] = snapshot.tools
+  if (!entry) throw new Error('a tool was registered')
+  return snapshot.check(entry, value)
+}
+
+const COUNT = { type: 'object', properties: { count: { type: 'integer', description: 'How many' } } } as const
+
+test.for([
+  'http://json-schema.org/draft-04/schema#',
+  'http://json-schema.org/draft-06/schema#',
+  'http://json-schema.org/draft-07/schema#',
+  'https://json-schema.org/draft-07/schema',
+  'https://json-schema.org/draft/2019-09/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://example.com/a-schema-of-schemas-nobody-has',
+])('a schema that names the draft %s is read', async ($schema) => {
+  expect(await check({ $schema, ...COUNT }, { count: 1 })).toEqual([])
+  expect(await check({ $schema, ...COUNT }, { count: 'one' })).toHaveLength(1)
+})
+
+test.for([
+  'http://json-schema.org/draft-07/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://json-schema.org/draft/2020-12/meta/validation',
+])('a tool that calls its schema %s harms no other tool', async ($id) => {
+  const $schema = $id.includes('draft-07') ? 'http://json-schema.org/draft-07/schema#' : undefined
+  await check({ ...($schema && { $schema }), ...COUNT, $id }, { count: 1 })
+  expect(await check({ ...($schema && { $schema }), ...COUNT }, { count: 1 })).toEqual([])
+})
+
+test('two tools may give parts of their schemas the same name: each means its own', async () => {
+  const item = (type: string) => ({
+    type: 'object',
+    properties: { item: { $ref: 'https://example.com/item', description: 'An item' } },
+    $defs: { item: { $id: 'https://example.com/item', type } },
+  })
+  expect(await check(item('integer'), { item: 1 })).toEqual([])
+  expect(await check(item('string'), { item: 'text' })).toEqual([])
+  expect(await check(item('string'), { item: 1 })).toHaveLength(1)
+})
+
+test('a schema may hold itself, and unknown keys below are still told from the known ones', async () => {
+  const tree = { type: 'object', properties: { child: { $ref: '#', description: 'A tree' } } }
+  expect(await check(tree, { child: { child: {} } })).toEqual([])
+  const [issue] = await check(tree, { child: { chld: {} } })
+  expect(issue?.message).toBe('child.chld: unknown key; did you mean child? Known keys: child')
+})
+
+test('a pattern that backtracks for ever is given up, and the value refused', async () => {
+  const input = objectSchema({ word: string('Only the letter a', { pattern: '^(a+)+$' }) })
+  expect(await check(input, { word: 'a'.repeat(40) })).toEqual([])
+  const [issue] = await check(input, { word: `${'a'.repeat(60)}!` })
+  expect(issue?.message).toContain('came to no end')
+})
+
+test.for([
+  ['later', () => Promise.reject(new Error('no such table'))],
+  [
+    'at once',
+    () => {
+      throw new Error('no such table')
+    },
+  ],
+] as const)('a schema with code of its own that fails %s refuses the value and says so', async ([, validate]) => {
+  const jsonSchema = { input: () => COUNT, output: () => COUNT }
+  const input = { '~standard': { version: 1, vendor: 'own', validate, jsonSchema } } as const
+  const [issue] = await check(input, { count: 1 })
+  expect(issue?.message).toBe("the tool's own schema failed: no such table")
+})
+
+test('a key of digits is a key, and only the place in a list is a number', async () => {
+  const input = objectSchema({ ports: record(integer('A port'), 'Ports'), list: array(integer('One'), 'A list') })
+  const issues = await check(input, { ports: { '007': 'x', '12345678901234567890': 'x' }, list: ['x'] })
+  expect(issues.map(({ message }) => message)).toEqual([
+    'ports.007: expected integer, got string',
+    'ports.12345678901234567890: expected integer, got string',
+    'list.0: expected integer, got string',
+  ])
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Reply } from '../../src/index.ts'
+import { exampleHost } from '../support/example-host.ts'
+import { openQuestion } from '../support/open-question.ts'
+
+const NO_YES = [{ approved: 'no' }, { approved: 1 }, {}, true, 'yes', null] as unknown as Reply[]
+const NOTE = { path: 'a.txt', text: 'x' }
+
+test.for(NO_YES)('an answer of %j is no yes, from a program', async (decision) => {
+  const result = await (await exampleHost()).call('write_note', NOTE, { decision })
+  expect(result.ok).toBe(false)
+  expect(result.text).not.toContain('wrote')
+})
+
+test.for(NO_YES)('an answer of %j is no yes, from whoever is asked', async (reply) => {
+  const host = await exampleHost({ approvals: { ask: async () => reply } })
+  expect(await host.call('write_note', NOTE)).toMatchObject({ ok: false, code: 'DENIED' })
+})
+
+test('who waits for an answer with a signal that is aborted already does not wait', async () => {
+  const host = await exampleHost({ wait: true })
+  const caller = new AbortController()
+  const call = host.call('write_note', NOTE, { signal: caller.signal })
+  const { question } = await openQuestion(host)
+  expect(await host.approvals.wait(question.approval, AbortSignal.abort())).toBeUndefined()
+  caller.abort()
+  expect(await call).toMatchObject({ ok: false, code: 'CANCELLED' })
+})
