@@ -1,10 +1,11 @@
-import { insidePath } from '../../core/paths.ts'
 import { knownName } from './command-spec.ts'
 import { isOpen, MARKS, settled } from './marks.ts'
 import { readAwk } from './read-awk.ts'
+import { readBang } from './read-bang.ts'
 import { readCode } from './read-code.ts'
 import { readEnvironment } from './read-environment.ts'
 import { readExpansions } from './read-expansions.ts'
+import { readScriptWords } from './read-script-words.ts'
 import { readSed } from './read-sed.ts'
 import type { RoleReader } from './role.ts'
 import { runFile } from './run-file.ts'
@@ -14,6 +15,10 @@ import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-
 import { resolveWord, touchPath } from './touch-path.ts'
 
 const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
+/** Editors whose scripts are commands, line by line. */
+const EX_EDITORS = /^(vim?|nvim|view|ex|vimdiff|gvim|rvim|dc)$/
+/** Tasks of build tools that leave the machine. */
+const PUBLISHES = /^(deploy|publish|release|uploadArchives|exec:exec)/
 
 /** Roles of words that are run: commands, shell text, code of other languages, scripts. */
 export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
@@ -54,6 +59,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       act(state, 'unknown-command', `${name} given its script`)
       return
     }
+    if (EX_EDITORS.test(name)) for (const line of (written ?? '').split('\n')) readBang(state, line)
     runFile(state, { path: word, words: [], input, language: name })
   },
   code: (state, { word, name }) => {
@@ -69,7 +75,16 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     // A word that is no path may be the value of an option nobody knows: code may still follow.
     const at = /[./]/.test(path) ? -1 : words.findIndex((word) => /^(-\w*[ecr]|--eval|--print|--run)$/.test(word))
     if (at >= 0) readCode(state, name, words[at + 1] ?? '')
+    readScriptWords(state, { language: name, words, input })
     return runFile(state, { path, words, input, language: name })
+  },
+  /** The words of a framework's own command, which may hold code. */
+  framework: (state, { rest, input, name }) => {
+    for (const word of rest) {
+      if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'reads', word)
+      if (PUBLISHES.test(word)) act(state, 'publish', `${name} ${word}`)
+    }
+    return readScriptWords(state, { language: name, words: rest, input })
   },
   module: (state, { word, name }) => {
     if (name === 'ruby' && word === 'un') act(state, 'publish', 'ruby -run')
@@ -79,22 +94,6 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (!/^(strict|warnings|JSON|Data::Dumper|List::Util|POSIX|utf8|feature|5|v5)/.test(word))
       readCode(state, name, word)
   },
-  bang: (state, { word }) => {
-    for (const line of word.split('\n')) readBang(state, line)
-  },
-  pager: (state, { word }) => {
-    if (word.startsWith('+')) readBang(state, word)
-    else touchPath(state, 'reads', word)
-  },
-  vim: (state, { word }) => {
-    if (word.startsWith('+')) readBang(state, word)
-    else touchPath(state, 'writes', word)
-  },
-  ed: (state, { word, input }) => {
-    touchPath(state, 'writes', word)
-    for (const line of input.text.split('\n')) if (/^[wre]/.test(line)) readBang(state, line)
-  },
-  elisp: (state, { word }) => readCode(state, 'emacs', word),
   sed: (state, { word }) => readSed(state, word),
   awk: (state, { word }) => readAwk(state, word),
   jq: (state, { word }) => {
@@ -116,7 +115,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (name !== '' && /\$\(shell|`/.test(value)) act(state, 'unknown-command', word)
   },
   'build-target': (state, { word }) => {
-    if (/^(deploy|publish|release|uploadArchives|exec:exec)/.test(word)) act(state, 'publish', word)
+    if (PUBLISHES.test(word)) act(state, 'publish', word)
   },
   sqlite: (state, { word }) => {
     if (/^\s*\.(shell|system|import|load|output|once|save|backup|read|excel)/.test(word))
@@ -170,27 +169,4 @@ export function readInput(state: ShellState, name: string, input: Output): Outpu
 /** What a line of a makefile runs: after a tab, or after the first `;` of a rule. */
 function recipeOf(line: string): string {
   return /^\t[@+-]*(.*)$/.exec(line)?.[1] ?? /^[^=]*?:[^;=]*;(.*)$/.exec(line)?.[1] ?? ''
-}
-
-/** Editors, pagers and debuggers run what follows an exclamation mark, and some words of their own. */
-function readBang(state: ShellState, word: string): undefined {
-  const bang = word.indexOf('!')
-  if (bang >= 0) runText(subshell(state), word.slice(bang + 1), NO_OUTPUT)
-  const pipe = /^\+?\|\S*\s*(.*)$/.exec(word)?.[1]
-  if (pipe !== undefined) runText(subshell(state), pipe, UNKNOWN_INPUT)
-  const call = /\b(?:system|shell|call system|systemlist|python3?|perl|ruby|lua|platform shell)\b\W*(.*)$/s.exec(word)
-  if (call) {
-    for (const [, text = ''] of (call[1] ?? '').matchAll(/["']([^"']+)["']/g)) runText(subshell(state), text, NO_OUTPUT)
-    runText(subshell(state), (call[1] ?? '').replace(/["')]+$/, ''), NO_OUTPUT)
-    act(state, 'unknown-command', word)
-  }
-  if (bang >= 0 || /^[+:]*(sh|ter\w*|so\w*|luafile|py3?file|exe\w*|Plug\w*)\b/.test(word))
-    act(state, 'unknown-command', word)
-  const written = /^:?(?:w|write|saveas|sav|r|read|e|edit|source|so)!?\s+([^!].*)$/.exec(word)?.[1]
-  if (written !== undefined)
-    touchPath(
-      state,
-      insidePath(state.place.workspace, resolveWord(state, written)) === undefined ? 'writes' : 'reads',
-      written,
-    )
 }

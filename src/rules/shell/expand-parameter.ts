@@ -3,7 +3,7 @@ import { unescapeText } from './format-text.ts'
 import { globExpression, isConstant, isOpen, MARKS } from './marks.ts'
 import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { spend } from './shell-budget.ts'
-import { act, assign, readVariable, type ShellState } from './shell-state.ts'
+import { act, assign, directoryStack, readVariable, type ShellState } from './shell-state.ts'
 
 /** How the caller expands the words inside `${…}`. */
 export interface WordExpansion {
@@ -64,13 +64,14 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
   }
   const variable = readVariable(state, name)
   if (variable !== undefined) return variable.array ? variable.value.slice(0, 1) : variable.value
+  if (name === 'DIRSTACK') return directoryStack(state).slice(0, 1)
   // The last background job is one that this command line started.
   if (name === '!') return ['%!']
   return NUMBERS.has(name) || name === '-' ? [MARKS.star] : undefined
 }
 
 function indexedFields(state: ShellState, name: string, index: string): readonly string[] | undefined {
-  const variable = readVariable(state, name)
+  const variable = name === 'DIRSTACK' ? { value: directoryStack(state), array: true } : readVariable(state, name)
   if (variable === undefined || index === '@' || index === '*') return variable?.value
   if (/^-?\d+$/.test(index)) return [variable.value.at(Number(index)) ?? '']
   return variable.value.length === 1 ? variable.value : [MARKS.hidden]

@@ -2,7 +2,7 @@ import { isGlob, isOpen, MARKS, settled } from './marks.ts'
 import type { RoleReader } from './role.ts'
 import { runText } from './run-text.ts'
 import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
-import { touchPath } from './touch-path.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles of words that name other machines, or what is sent to them. */
 export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
@@ -24,6 +24,14 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   form: (state, { word }) => {
     const file = /=[@<]([^;]+)/.exec(word)?.[1]
     if (file !== undefined) touchPath(state, 'reads', file.replace(/^"|"$/g, ''))
+  },
+  /** A file of options: those of a file that this command line wrote are read as if they stood here. */
+  'curl-config': (state, { word, input, name }) => {
+    touchPath(state, 'executes', word)
+    const text = word === '-' ? input.text : state.files.get(resolveWord(state, word))
+    const words = (text ?? '').split('\n').flatMap(optionWords)
+    if (words.length > 0) return state.parts.runWords({ ...state, depth: state.depth + 1 }, [name, ...words], NO_OUTPUT)
+    return undefined
   },
   cookie: (state, { word }) => {
     if (!word.includes('=')) touchPath(state, 'reads', word)
@@ -70,6 +78,14 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
     gitUrl(state, word)
   },
   'git-url': (state, { word }) => gitUrl(state, word),
+}
+
+/** One line of a file of options, `url = "x"` or `--url x`, as words. */
+function optionWords(line: string): readonly string[] {
+  const [, name = '', value = ''] = /^\s*([^\s=:#]+)[\s=:]*(.*?)\s*$/.exec(line) ?? []
+  if (name === '') return []
+  const option = name.startsWith('-') ? name : `--${name}`
+  return value === '' ? [option] : [option, value.replace(/^"(.*)"$/s, '$1')]
 }
 
 function gitUrl(state: ShellState, word: string): undefined {

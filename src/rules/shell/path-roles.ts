@@ -1,8 +1,8 @@
-import { isConstant, isOpen, MARKS } from './marks.ts'
+import { isConstant, isGlob, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
 import { runText } from './run-text.ts'
 import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
-import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
+import { BLANK_FILE, PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles of words that name files and folders. */
 export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
@@ -24,6 +24,13 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   read: (state, { word, modes }) => {
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
     touchPath(state, 'reads', word, modes.has('tree'))
+  },
+  /** A list of paths that are read too; where nobody here wrote it they may be any. */
+  listed: (state, { word, input }) => {
+    const isFed = word === '-' || word === '/dev/stdin'
+    touchPath(state, 'reads', word)
+    const text = isFed ? input.text : (state.files.get(resolveWord(state, word)) ?? MARKS.unknown)
+    for (const path of text.split(/[\n\0]/)) touchPath(state, 'reads', path, true)
   },
   search: (state, { word, modes }) => touchPath(state, modes.has('files') ? 'lists' : 'reads', word, true),
   list: (state, { word }) => touchPath(state, 'lists', word),
@@ -77,6 +84,7 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   const path = resolveWord(state, word)
   if (name === 'curl' || name === 'wget') writeText(state, path, MARKS.network)
   if (name === 'tee') writeText(state, path, input.text)
+  if (name === 'tee' && isGlob(word) && !modes.has('append')) touchPath(state, 'deletes', word)
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }
 
@@ -96,6 +104,7 @@ function into(state: ShellState, { word, operands, modes, input }: RoleArgument)
   if (tree || !/^\/(var\/)?tmp\/*$/.test(word)) touchPath(state, 'writes', word, tree)
   if (sources.some((source) => /^\/dev\/(zero|u?random|full)$/.test(source)) && !word.startsWith('/dev/'))
     act(state, 'flood', `${word} without end`)
+  if (sources.some((source) => BLANK_FILE.test(source))) touchPath(state, 'deletes', word)
   for (const source of sources) {
     const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)

@@ -17,7 +17,16 @@ export interface ReadArguments {
 }
 
 /** Roles that take every word from there on. */
-const TAKES_REST = new Set(['argv', 'shellrest', 'environment', 'remote-shell', 'code-file', 'local-argv'])
+const TAKES_REST = new Set([
+  'argv',
+  'shellrest',
+  'environment',
+  'remote-shell',
+  'code-file',
+  'local-argv',
+  'npx-argv',
+  'framework',
+])
 
 const NO_WORDS: readonly string[] = []
 

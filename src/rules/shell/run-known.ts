@@ -8,7 +8,7 @@ import { readArguments } from './read-arguments.ts'
 import { noteSource, runText } from './run-text.ts'
 import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
 import { SPECIAL_COMMANDS } from './special-commands.ts'
-import { touchPath } from './touch-path.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
 
 interface KnownCommand {
   readonly name: string
@@ -29,9 +29,10 @@ export function runKnown(state: ShellState, command: KnownCommand): Output {
   return output ?? predictOutput(state, { name, words, input })
 }
 
-function runBySpec(state: ShellState, name: string, words: readonly string[], input: Output): Output | undefined {
+function runBySpec(state: ShellState, name: string, given: readonly string[], input: Output): Output | undefined {
   const spec = findSpec(name)
   if (spec === undefined) return NO_OUTPUT
+  const words = spec.response ? openResponses(state, given) : given
   if (spec.subcommands) return runSubcommand(state, { name, spec, words, input })
   const read = readArguments(spec, words)
   const isDry = read.modes.has('dry')
@@ -48,6 +49,17 @@ function runBySpec(state: ShellState, name: string, words: readonly string[], in
   if (spec.project && !isDry) runProject(inner)
   if (!isDry && input.text !== '') readFed(state, { name, spec, found: read.arguments, input, modes })
   return output ?? predictOutput(state, { name, words, input })
+}
+
+/** Puts the words of a response file in the place of its name; a file nobody here wrote is code like a script. */
+function openResponses(state: ShellState, words: readonly string[]): readonly string[] {
+  if (!words.some((word) => word.startsWith('@'))) return words
+  return words.flatMap((word) => {
+    const path = /^@(.+)$/s.exec(word)?.[1]
+    if (path === undefined) return [word]
+    touchPath(state, 'executes', path)
+    return state.files.get(resolveWord(state, path))?.split(/\s+/).filter(Boolean) ?? []
+  })
 }
 
 /** The code of the folder a build tool or test runner works in is run. */

@@ -1,6 +1,7 @@
 import { applyArgument } from './apply-argument.ts'
 import { MARKS } from './marks.ts'
 import { readCode } from './read-code.ts'
+import { readScriptWords } from './read-script-words.ts'
 import { runFile } from './run-file.ts'
 import { act, type Output, type ShellState } from './shell-state.ts'
 
@@ -30,6 +31,7 @@ export function runModule(state: ShellState, { words, input, readInput }: Module
   if (SERVERS.test(module)) act(state, 'publish', shown)
   if (FETCHERS.test(module)) act(state, 'install', shown)
   if (module === 'code' || module === 'asyncio') return readInput(state, 'python', input)
+  readScriptWords(state, { language: 'python', words: rest, input })
   const operands = rest.filter((word) => !word.startsWith('-'))
   for (const word of operands) {
     if (module === 'timeit' || module === 'pdb') readCode(state, 'python', word)

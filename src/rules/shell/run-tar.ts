@@ -1,3 +1,4 @@
+import { MARKS } from './marks.ts'
 import { runText } from './run-text.ts'
 import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
@@ -13,11 +14,11 @@ function start(state: ShellState, text: string, input: Output): undefined {
   runText(subshell(state), text, input)
 }
 
-/** The paths in a list that this very command line wrote are packed too. */
-function packListed(state: ShellState, list: string): undefined {
+/** The paths in a list are packed too; where nobody here wrote it they may be any. */
+function packListed(state: ShellState, list: string, input: Output): undefined {
   touchPath(state, 'reads', list)
-  for (const path of (state.files.get(resolveWord(state, list)) ?? '').split('\n'))
-    touchPath(state, 'reads', path, true)
+  const text = list === '-' ? input.text : (state.files.get(resolveWord(state, list)) ?? MARKS.unknown)
+  for (const path of text.split(/[\n\0]/)) touchPath(state, 'reads', path, true)
 }
 
 /** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
@@ -43,7 +44,8 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     else if (word.startsWith('--directory=')) target = word.slice(12)
     else if (/^-[A-Za-z]*f$|^--file$/.test(word)) touchPath(state, isCreate ? 'writes' : 'reads', all[++at] ?? '')
     else if (word.startsWith('--file=')) touchPath(state, isCreate ? 'writes' : 'reads', word.slice(7))
-    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) packListed(state, all[++at] ?? '')
+    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) packListed(state, all[++at] ?? '', input)
+    else if (word.startsWith('--files-from=')) packListed(state, word.slice(13), input)
     else if (/^-[A-Za-z]*X$|^--(exclude|exclude-from|transform)$/.test(word)) at++
     else if (word === '--remove-files') act(state, 'unknown', 'tar --remove-files')
     else if (!word.startsWith('-') && isCreate)

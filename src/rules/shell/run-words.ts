@@ -2,6 +2,7 @@ import { insidePath } from '../../core/paths.ts'
 import { callFunction } from './call-function.ts'
 import { knownName, knownNames } from './command-spec.ts'
 import { globExpression, hasMark, isConstant, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
+import { readScriptWords } from './read-script-words.ts'
 import { runFile } from './run-file.ts'
 import { runKnown } from './run-known.ts'
 import { noteSource } from './run-text.ts'
@@ -27,7 +28,7 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
     const base = first.slice(first.lastIndexOf('/') + 1)
     const known = base === first || base === '' || !isConstant(base) ? undefined : knownName(base)
     if (known !== undefined) runKnown(state, { name: known, words: rest, input })
-    return runUnknown(state, first, rest)
+    return runUnknown(state, words, input)
   }
   const name = settled(first)
   if (name !== first) act(state, 'unknown', showText(words.join(' ')).slice(0, 200))
@@ -53,11 +54,14 @@ function runNamed(state: ShellState, words: readonly string[], input: Output): O
   if (slash >= 0 && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
     const output = runFile(state, { path: name, words: rest, input, language: 'program' })
     const isOwn = insidePath(state.place.workspace, resolveWord(state, name)) !== undefined
-    if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) return scanned(state, rest, output)
+    if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) {
+      scanWords(state, rest, input)
+      return output
+    }
   }
   if (known === undefined) {
     act(state, 'unknown-command', name)
-    return runUnknown(state, name, rest)
+    return runUnknown(state, words, input)
   }
   return runKnown(state, { name: known, words: rest, input })
 }
@@ -81,20 +85,23 @@ function runHanded(state: ShellState, words: readonly string[]): undefined {
 }
 
 /** A program we know nothing of: the paths among its words count as read. */
-function runUnknown(state: ShellState, name: string, rest: readonly string[]): Output {
-  if (isOpen(name)) record(state, showText(name), [name, ...rest])
+function runUnknown(state: ShellState, words: readonly string[], input: Output): Output {
+  const [name = '', ...rest] = words
+  if (isOpen(name)) record(state, showText(name), words)
   const handed = rest.findIndex((word) => HANDED_ON.test(word))
   if (handed >= 0) runHanded(state, rest.slice(handed))
-  return scanned(state, rest, UNKNOWN_OUTPUT)
+  scanWords(state, rest, input)
+  return UNKNOWN_OUTPUT
 }
 
-function scanned(state: ShellState, words: readonly string[], output: Output): Output {
+/** What the words of a program nobody has read tell by themselves: paths it looks at, code it may run. */
+function scanWords(state: ShellState, words: readonly string[], input: Output): undefined {
   for (const word of words) {
     const value = word.replace(/^-[^=]*=/, '')
     if (!value.startsWith('-') && /[/~.]/.test(value) && !/^\w+:\/\//.test(value) && !isOpen(value))
       touchPath(state, 'lists', value)
   }
-  return output
+  readScriptWords(state, { language: 'program', words, input })
 }
 
 /** A name with globs: read as each known command it may be, the harmful ones first. */

@@ -198,6 +198,17 @@ export function directory(state: ShellState): string {
   return readVariable(state, DIRECTORY)?.value[0] ?? state.place.cwd
 }
 
+/** The folders that `pushd` keeps, the working directory first. */
+export function directoryStack(state: ShellState): readonly string[] {
+  return [directory(state), ...(readVariable(state, '.stack')?.value ?? [])]
+}
+
+/** The folder of that stack that `~1` or `~-1` names: counted from the start, or after a minus from the end. */
+export function stackedDirectory(state: ShellState, place: string): string | undefined {
+  const count = Number(place.replace(/^[+-]/, ''))
+  return directoryStack(state).at(place.startsWith('-') ? -1 - count : count)
+}
+
 /** Changes the working directory; one outside the workspace stays possible, since `cd` may fail. */
 export function changeDirectory(state: ShellState, path: string): undefined {
   const before = directory(state)

@@ -8,7 +8,7 @@ import { runTar } from './run-tar.ts'
 import { runText } from './run-text.ts'
 import { runParallel, runXargs } from './run-xargs.ts'
 import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
-import { resolveWord, touchPath } from './touch-path.ts'
+import { BLANK_FILE, resolveWord, touchPath } from './touch-path.ts'
 
 type Special = (state: ShellState, words: readonly string[], input: Output) => Output | undefined
 
@@ -104,6 +104,7 @@ function runDd(state: ShellState, words: readonly string[], input: Output): Outp
   if (source !== undefined) touchPath(state, 'reads', source)
   if (target === undefined) return undefined
   touchPath(state, 'writes', target)
+  if (source !== undefined && BLANK_FILE.test(source)) touchPath(state, 'deletes', target)
   const isEndless = source === undefined ? input.endless : /^\/dev\/(zero|u?random|full)$/.test(source)
   const bytes = sizeOf(values.get('bs') ?? '512') * sizeOf(values.get('count') ?? '1')
   if (bytes > 10_000_000_000) act(state, 'flood', `${target}, ${bytes} bytes`)

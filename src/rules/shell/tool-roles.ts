@@ -45,17 +45,12 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   restore: (state, { word, modes }) => {
     if (!modes.has('staged')) act(state, 'lose-work', `git restore ${word}`)
   },
-  'npx-argv': (state, { word, operands }) => {
-    if (word !== operands[0]) return
+  'npx-argv': (state, { word, rest, input }) => {
     const name = word.replace(/(.)@[^@/]*$/, '$1')
     const isTool = findSpec(name)?.acts.length === 0 && !isOpen(word)
     if (name === 'haft') act(state, 'haft', word)
-    if (isTool)
-      state.parts.runWords({ ...state, depth: state.depth + 1 }, [name, ...operands.slice(1)], {
-        text: '',
-        endless: false,
-      })
-    else act(state, 'install', `npx ${word}`)
+    if (isTool) return state.parts.runWords({ ...state, depth: state.depth + 1 }, [name, ...rest.slice(1)], input)
+    return act(state, 'install', `npx ${word}`)
   },
   'cargo-config': (state, { word }) => {
     if (/runner|linker|wrapper|registry|source|alias|rustc|^[~/.]/.test(word)) act(state, 'injects', word)

@@ -7,6 +7,9 @@ import { directory, type ShellState } from './shell-state.ts'
 export const PROGRAM_FOLDERS =
   /^(\/usr(\/local)?)?\/(s?bin|games)\/[^/]+$|^\/(usr\/)?lib(32|64|exec)?\/|^\/opt\/homebrew\/|^\/snap\/bin\//
 
+/** Files that hold nothing of anybody's: what is written over with them is lost. */
+export const BLANK_FILE = /^\/dev\/(null|zero|u?random|full)$/
+
 const DESCRIPTOR = /^\/dev\/(fd\/|std(in|out|err)$)/
 const EMPTY_SEGMENT = /^[\uE007\uE008]+$/
 const UNKNOWN_START = /^[\uE000\uE005\uE006]/

@@ -33,5 +33,5 @@ export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
   'irb ocaml utop jjs rhino pry': '<code -e=code -r=module code-file',
   'psql mysql mariadb mongosh redis-cli':
     '@network <bang -f=script --file=script -c=bang -e=bang --command=bang --execute=bang text*',
-  java: '%long -cp=text -classpath=text -jar=script -javaagent=script code-file',
+  java: '%long %response -cp=text -classpath=text -jar=script -javaagent=script -agentpath=script code-file',
 }
