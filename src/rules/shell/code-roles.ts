@@ -2,16 +2,17 @@ import { knownName } from './command-spec.ts'
 import { isOpen, MARKS, settled } from './marks.ts'
 import { readAwk } from './read-awk.ts'
 import { readBang } from './read-bang.ts'
-import { readCode } from './read-code.ts'
+import { noteFedCode, readCode } from './read-code.ts'
 import { readEnvironment } from './read-environment.ts'
 import { readExpansions } from './read-expansions.ts'
+import { readMakeCode } from './read-make-code.ts'
 import { readScriptWords } from './read-script-words.ts'
 import { readSed } from './read-sed.ts'
 import type { RoleReader } from './role.ts'
 import { runFile } from './run-file.ts'
 import { noteSource, runText } from './run-text.ts'
 import { setVariable } from './scope.ts'
-import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, newShell, type Output, type ShellState, subshell, wrapped } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
@@ -24,7 +25,7 @@ const PUBLISHES = /^(deploy|publish|release|uploadArchives|exec:exec)/
 export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   argv: (state, { rest, input, modes }) => {
     if (modes.has('dry')) return { text: `/usr/bin/${rest.at(-1) ?? ''}\n`, endless: false }
-    if (modes.has('shell')) return runText(subshell(state), rest.join(' '), input)
+    if (modes.has('shell')) return runText(newShell(state), rest.join(' '), input)
     return runInner(state, rest, input)
   },
   'local-argv': (state, { rest, input }) =>
@@ -33,28 +34,28 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       : runInner(state, rest, input),
   environment: (state, { rest, input, modes }) => {
     if (modes.has('write')) for (const word of rest) touchPath(state, 'writes', word)
-    if (modes.has('shell')) runText(subshell(state), rest.join(' '), input)
+    if (modes.has('shell')) runText(newShell(state), rest.join(' '), input)
     return modes.has('write') ? NO_OUTPUT : runEnvironment(state, rest, input)
   },
-  shell: (state, { word, input }) => runText(subshell(state), word, input),
+  shell: (state, { word, input }) => runText(newShell(state), word, input),
   shellrest: (state, { rest, input }) => {
     if (rest.length > 1) runInner(subshell(state), rest, input)
-    return runText(subshell(state), rest.join(' '), input)
+    return runText(newShell(state), rest.join(' '), input)
   },
   /** A command that is fed data nobody has seen. */
-  filter: (state, { word }) => runText(subshell(state), word, UNKNOWN_INPUT),
+  filter: (state, { word }) => runText(newShell(state), word, UNKNOWN_INPUT),
   'remote-shell': (state, { rest, input }) => {
-    runText(subshell(state), rest.join(' '), input)
+    runText(newShell(state), rest.join(' '), input)
     return { text: MARKS.network, endless: false }
   },
   program: (state, { word, input }) =>
-    runText(subshell(state), `${word} ${MARKS.unknown}`, input.text === '' ? UNKNOWN_INPUT : input),
+    runText(newShell(state), `${word} ${MARKS.unknown}`, input.text === '' ? UNKNOWN_INPUT : input),
   script: (state, { word, input, name }) => {
     const written = state.files.get(resolveWord(state, word))
     const text = word === '-' || word === '/dev/stdin' ? input.text : /make$/.test(name) ? written : undefined
     if (text !== undefined) {
       noteSource(state, text)
-      if (/make$/.test(name)) for (const line of text.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
+      if (/make$/.test(name)) readMakeCode(state, text)
       else readCode(state, name, text)
       act(state, 'unknown-command', `${name} given its script`)
       return
@@ -62,8 +63,9 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (EX_EDITORS.test(name)) for (const line of (written ?? '').split('\n')) readBang(state, line)
     runFile(state, { path: word, words: [], input, language: name })
   },
-  code: (state, { word, name }) => {
+  code: (state, { word, name, input }) => {
     noteSource(state, word)
+    noteFedCode(state, word, input)
     if (name === 'ipython' && word.startsWith('!')) readBang(state, word)
     readCode(state, name, word)
     return { text: MARKS.hidden, endless: false }
@@ -95,18 +97,17 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       readCode(state, name, word)
   },
   sed: (state, { word }) => readSed(state, word),
-  awk: (state, { word }) => readAwk(state, word),
+  awk: (state, { word, input }) => {
+    noteFedCode(state, word, input)
+    return readAwk(state, word)
+  },
   jq: (state, { word }) => {
     if (/\$ENV\b|(^|[^.\w"])env\b/.test(word)) act(state, 'environment', word)
     for (const [, path = ''] of word.matchAll(/\bload\w*\(\s*["']([^"']+)/g)) touchPath(state, 'reads', path)
     // `--rawfile name file` puts a path where the filter would stand.
     if (/^[~/]/.test(word)) touchPath(state, 'reads', word)
   },
-  'make-code': (state, { word }) => {
-    for (const [, text = ''] of word.matchAll(/\$\(shell ([^)]*)\)/g)) runText(state, text, NO_OUTPUT)
-    for (const line of word.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
-    act(state, 'unknown-command', word)
-  },
+  'make-code': (state, { word }) => readMakeCode(state, word),
   'make-target': (state, { word }) => {
     const [, name = '', value = ''] = /^(\w+)[:?+]?=(.*)$/s.exec(word) ?? []
     if (/^(SHELL|MAKE|CC|CXX|LD|AR|RM|INSTALL|PYTHON|NODE)$/.test(name)) runText(state, value, NO_OUTPUT)
@@ -131,8 +132,8 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
 /** Runs the words that a wrapper hands on. Where they begin with nothing known, an option may have been misread: later commands count too. */
 export function runInner(state: ShellState, words: readonly string[], input: Output): Output {
   const [first = ''] = words
-  if (first === '-c' && words[1] !== undefined) return runText(subshell(state), words[1], input)
-  const inner = { ...state, depth: state.depth + 1 }
+  if (first === '-c' && words[1] !== undefined) return runText(newShell(state), words[1], input)
+  const inner = wrapped(state)
   const output = state.parts.runWords(inner, words, input)
   const isKnown = state.functions.has(first) || knownName(first.slice(first.lastIndexOf('/') + 1)) !== undefined
   const later = isKnown
@@ -143,7 +144,7 @@ export function runInner(state: ShellState, words: readonly string[], input: Out
       )
   if (later > 0) state.parts.runWords(inner, words.slice(later), input)
   const text = isKnown ? undefined : words[words.indexOf('-c') + 1]
-  if (text !== undefined && words.includes('-c')) runText(subshell(state), text, input)
+  if (text !== undefined && words.includes('-c')) runText(newShell(state), text, input)
   return output
 }
 
@@ -164,9 +165,4 @@ export function readInput(state: ShellState, name: string, input: Output): Outpu
   noteSource(state, input.text)
   readCode(state, name, settled(input.text))
   return { text: MARKS.unknown, endless: false }
-}
-
-/** What a line of a makefile runs: after a tab, or after the first `;` of a rule. */
-function recipeOf(line: string): string {
-  return /^\t[@+-]*(.*)$/.exec(line)?.[1] ?? /^[^=]*?:[^;=]*;(.*)$/.exec(line)?.[1] ?? ''
 }

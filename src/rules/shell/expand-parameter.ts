@@ -73,7 +73,8 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
 function indexedFields(state: ShellState, name: string, index: string): readonly string[] | undefined {
   const variable = name === 'DIRSTACK' ? { value: directoryStack(state), array: true } : readVariable(state, name)
   if (variable === undefined || index === '@' || index === '*') return variable?.value
-  if (/^-?\d+$/.test(index)) return [variable.value.at(Number(index)) ?? '']
+  const place = numberIn(state, index)
+  if (place !== undefined) return [variable.value.at(place) ?? '']
   return variable.value.length === 1 ? variable.value : [MARKS.hidden]
 }
 

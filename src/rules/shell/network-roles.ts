@@ -1,8 +1,12 @@
 import { isGlob, isOpen, MARKS, settled } from './marks.ts'
+import { readBang } from './read-bang.ts'
 import type { RoleReader } from './role.ts'
 import { runText } from './run-text.ts'
-import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
+import { act, NO_OUTPUT, type ShellState, wrapped, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
+
+/** Commands that name the file after its address. */
+const NAMES_BY_URL = /^(wget|aria2c|axel)$/
 
 /** Roles of words that name other machines, or what is sent to them. */
 export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
@@ -11,7 +15,10 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   'remote-host': (state, { word, name }) => {
     dial(state, word.replace(/^.*@/, ''), name === 'ssh' ? '22' : '')
   },
-  url: (state, { word }) => dialUrl(state, word),
+  url: (state, { word, name, modes }) => {
+    if (NAMES_BY_URL.test(name) || modes.has('remote-name')) keepDownload(state, word)
+    return dialUrl(state, word)
+  },
   dig: (state, { word }) => {
     if (!/^[+-]/.test(word) && !/^(A|AAAA|ANY|MX|TXT|NS|SOA|PTR|CNAME|SRV)$/i.test(word))
       dial(state, word.replace(/^@/, ''), '53')
@@ -30,11 +37,18 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
     touchPath(state, 'executes', word)
     const text = word === '-' ? input.text : state.files.get(resolveWord(state, word))
     const words = (text ?? '').split('\n').flatMap(optionWords)
-    if (words.length > 0) return state.parts.runWords({ ...state, depth: state.depth + 1 }, [name, ...words], NO_OUTPUT)
+    if (words.length > 0) return state.parts.runWords(wrapped(state), [name, ...words], NO_OUTPUT)
     return undefined
   },
   cookie: (state, { word }) => {
     if (!word.includes('=')) touchPath(state, 'reads', word)
+  },
+  'ftp-command': (state, { word }) => {
+    for (const line of word.split(/[\n;]/)) {
+      readBang(state, line)
+      const [, use, path = ''] = /^\s*(m?put|reput|append|send|m?get|reget|recv)\s+(?:-\w+\s+)*(\S+)/.exec(line) ?? []
+      if (use !== undefined && !/get|recv/.test(use)) touchPath(state, 'reads', path)
+    }
   },
   socket: (state, { word }) => act(state, 'socket', word),
   'wget-command': (state, { word }) => {
@@ -78,6 +92,12 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
     gitUrl(state, word)
   },
   'git-url': (state, { word }) => gitUrl(state, word),
+}
+
+/** A file from the network under the last name of its address. */
+function keepDownload(state: ShellState, url: string): undefined {
+  const file = /^(?:\w+:\/\/)?[^/]+\/(?:.*\/)?([^/?#]+)/.exec(url)?.[1]
+  if (file !== undefined) writeText(state, resolveWord(state, file), MARKS.network)
 }
 
 /** One line of a file of options, `url = "x"` or `--url x`, as words. */

@@ -1,8 +1,11 @@
 import { isConstant, isGlob, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
 import { runText } from './run-text.ts'
-import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
+import { act, changeDirectory, NO_OUTPUT, newShell, type Output, type ShellState, writeText } from './shell-state.ts'
 import { BLANK_FILE, PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
+
+/** Commands that write what they fetch. */
+const FETCHERS = /^(curl|wget|aria2c|axel|https?|xh|httpie)$/
 
 /** Roles of words that name files and folders. */
 export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
@@ -13,7 +16,7 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'reads', value)
     if (/^\|./.test(word)) {
       act(state, 'unknown-command', word)
-      runText(subshell(state), word.slice(1), NO_OUTPUT)
+      runText(newShell(state), word.slice(1), NO_OUTPUT)
     }
   },
   /** A file, folder or plugin whose code is run, where the word looks like a path. */
@@ -82,7 +85,7 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   if (modes.has('dry') || word === '-') return
   touchPath(state, 'writes', word)
   const path = resolveWord(state, word)
-  if (name === 'curl' || name === 'wget') writeText(state, path, MARKS.network)
+  if (FETCHERS.test(name)) writeText(state, path, MARKS.network)
   if (name === 'tee') writeText(state, path, input.text)
   if (name === 'tee' && isGlob(word) && !modes.has('append')) touchPath(state, 'deletes', word)
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)

@@ -2,7 +2,7 @@ import { MARKS } from './marks.ts'
 import { readCode } from './read-code.ts'
 import { runText } from './run-text.ts'
 import { setVariable } from './scope.ts'
-import { act, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, newShell, type Output, type ShellState } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 interface FileRun {
@@ -36,7 +36,7 @@ export function runFile(state: ShellState, run: FileRun): Output {
     readCode(state, language, text)
     return { text: MARKS.unknown, endless: false }
   }
-  const inner = run.sourced === true ? { ...state, depth: state.depth + 1 } : subshell(state)
+  const inner = run.sourced === true ? { ...state, depth: state.depth + 1 } : newShell(state)
   if (run.words.length > 0 || run.sourced !== true) setVariable(inner.scope, '@', { value: run.words, array: true })
   return runText(inner, text, run.input)
 }

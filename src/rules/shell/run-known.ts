@@ -5,8 +5,9 @@ import { type CommandSpec, findSpec } from './command-spec.ts'
 import { isOpen, MARKS, settled } from './marks.ts'
 import { predictOutput } from './predict-output.ts'
 import { readArguments } from './read-arguments.ts'
+import { readProjectFiles } from './read-project-files.ts'
 import { noteSource, runText } from './run-text.ts'
-import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState, subshell } from './shell-state.ts'
 import { SPECIAL_COMMANDS } from './special-commands.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
@@ -46,7 +47,7 @@ function runBySpec(state: ShellState, name: string, given: readonly string[], in
     if (role === 'dir' && inner === state) inner = subshell(state)
     output = applyArgument(inner, { role, word, rest, name, input, modes, operands }) ?? output
   }
-  if (spec.project && !isDry) runProject(inner)
+  if (spec.project && !isDry) runProject(inner, name)
   if (!isDry && input.text !== '') readFed(state, { name, spec, found: read.arguments, input, modes })
   return output ?? predictOutput(state, { name, words, input })
 }
@@ -63,7 +64,8 @@ function openResponses(state: ShellState, words: readonly string[]): readonly st
 }
 
 /** The code of the folder a build tool or test runner works in is run. */
-function runProject(state: ShellState): undefined {
+function runProject(state: ShellState, name: string): undefined {
+  if (state.files.size > 0) readProjectFiles(state, name)
   if (insidePath(state.place.workspace, directory(state)) === undefined) touchPath(state, 'executes', '.')
 }
 
@@ -77,7 +79,7 @@ interface Fed {
 
 /** Reads what a command is fed, where it takes commands from there. */
 function readFed(state: ShellState, { name, spec, found, input, modes }: Fed): undefined {
-  if (isFedShell(name, spec, found)) runText(subshell(state), input.text, NO_OUTPUT)
+  if (isFedShell(name, spec, found)) runText(newShell(state), input.text, NO_OUTPUT)
   if (spec.fed === undefined || found.some(({ role }) => role === 'code' || role === 'code-file')) return
   // Statements of a database in a file of the workspace are its own code.
   if (spec.fed !== 'sqlite' || input.text.includes(MARKS.network)) noteSource(state, input.text)

@@ -1,6 +1,6 @@
 import { MARKS } from './marks.ts'
 import { runText } from './run-text.ts'
-import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 const PROGRAMS =
@@ -11,7 +11,7 @@ const COMPRESSOR = /^(gzip|pigz|bzip2|lbzip2|pbzip2|xz|pixz|zstd|zstdmt|lz4|lzma
 /** A program that tar is told to start: a compressor is everyday. */
 function start(state: ShellState, text: string, input: Output): undefined {
   if (!COMPRESSOR.test(text)) act(state, 'unknown-command', text)
-  runText(subshell(state), text, input)
+  runText(newShell(state), text, input)
 }
 
 /** The paths in a list are packed too; where nobody here wrote it they may be any. */
@@ -52,5 +52,7 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
       touchPath(state, 'reads', target === undefined || word.startsWith('/') ? word : `${target}/${word}`, true)
   }
   if (isExtract) touchPath(state, 'writes', target ?? directory(state), target !== undefined)
+  if (/-[A-Za-z]*O/.test(letters) || all.includes('--to-stdout'))
+    return { text: input.text.includes(MARKS.network) ? MARKS.network : MARKS.unknown, endless: false }
   return isCreate || isExtract ? NO_OUTPUT : undefined
 }

@@ -6,6 +6,7 @@ import { readScriptWords } from './read-script-words.ts'
 import { runFile } from './run-file.ts'
 import { runKnown } from './run-known.ts'
 import { noteSource } from './run-text.ts'
+import { holdsIn } from './scope.ts'
 import { SHELL_LIMITS, ShellLimit, spend } from './shell-budget.ts'
 import { act, NO_OUTPUT, type Output, readVariable, type ShellState } from './shell-state.ts'
 import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
@@ -37,19 +38,15 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
   return runNamed(state, [name, ...rest], input)
 }
 
-function runNamed(state: ShellState, words: readonly string[], input: Output): Output {
+function runNamed(given: ShellState, words: readonly string[], input: Output): Output {
   const name = words[0] ?? ''
   const rest = words.slice(1)
-  const bodies = state.functions.get(name)
-  if (bodies !== undefined) return callFunction(state, { name, bodies, words: rest, input })
-  const alias = state.known.aliases ? readVariable(state, `alias:${name}`)?.value[0] : undefined
-  if (alias !== undefined && !state.calls.includes(name)) {
-    const tail = rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-    return state.parts.readText({ ...state, calls: [...state.calls, name] }, `${alias} ${tail}`, input)
-  }
   const slash = name.lastIndexOf('/')
   const base = slash < 0 ? name : name.slice(slash + 1)
   const known = knownName(base)
+  const state = given.isWrapped ? { ...given, isWrapped: false } : given
+  const defined = given.isWrapped && known !== undefined ? undefined : runDefined(state, words, input)
+  if (defined !== undefined && (defined.isCertain || known === undefined)) return defined.output
   record(state, base, words)
   if (slash >= 0 && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
     const output = runFile(state, { path: name, words: rest, input, language: 'program' })
@@ -64,6 +61,25 @@ function runNamed(state: ShellState, words: readonly string[], input: Output): O
     return runUnknown(state, words, input)
   }
   return runKnown(state, { name: known, words: rest, input })
+}
+
+/** Reads a function or an alias in the place of a command; it is certain where the program of that name surely does not run. */
+function runDefined(
+  state: ShellState,
+  [name = '', ...rest]: readonly string[],
+  input: Output,
+): { readonly output: Output; readonly isCertain: boolean } | undefined {
+  const bodies = state.functions.get(name)
+  if (bodies !== undefined) {
+    const output = callFunction(state, { name, bodies, words: rest, input })
+    return { output, isCertain: holdsIn(bodies.at(-1)?.scope, state.scope) }
+  }
+  const alias = state.known.aliases ? readVariable(state, `alias:${name}`)?.value[0] : undefined
+  if (alias === undefined || state.calls.includes(name)) return undefined
+  const tail = rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  // A shell that nobody types into has aliases switched off.
+  const output = state.parts.readText({ ...state, calls: [...state.calls, name] }, `${alias} ${tail}`, input)
+  return { output, isCertain: false }
 }
 
 function record(state: ShellState, name: string, words: readonly string[]): void {

@@ -11,10 +11,11 @@ export interface Output {
   readonly endless: boolean
 }
 
-/** A function of the command line, and whether anything has called it. */
+/** A function of the command line, whether anything has called it, and where it was defined; nowhere once it is unset. */
 export interface ShellFunction {
   walk(state: ShellState, input: Output): Output
   called: boolean
+  scope: Scope | undefined
 }
 
 /** A command that reads what is written to a path, and whether anything has been. */
@@ -54,6 +55,8 @@ export interface ShellState {
   /** The functions being read, and whether a background job or pipe lies between them and this place. */
   readonly calls: readonly string[]
   readonly spawned: boolean
+  /** The next command is started by a wrapper: no function or alias stands in its place. */
+  readonly isWrapped: boolean
   /** Whether the command line has defined an alias, and the variables it declared as numbers. */
   readonly known: { aliases: boolean; integers: Set<string> | undefined }
   /** Which value each ambiguous variable has in this round, and how many there are. */
@@ -119,6 +122,7 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
     conditional: false,
     calls: [],
     spawned: false,
+    isWrapped: false,
     known: { aliases: false, integers: undefined },
     choice: { active: false, picks: new LazyMap(), sizes: new LazyMap() },
   }
@@ -127,6 +131,17 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
 /** The same shell one level deeper, with its own variables. */
 export function subshell(state: ShellState): ShellState {
   return { ...state, scope: childScope(state.scope), depth: state.depth + 1 }
+}
+
+/** A shell that is started anew: it sees variables, but functions only where they are exported. */
+export function newShell(state: ShellState): ShellState {
+  const inner = subshell(state)
+  return { ...inner, scope: { ...inner.scope, isNewShell: true } }
+}
+
+/** The state in which a wrapper starts the command it is given. */
+export function wrapped(state: ShellState): ShellState {
+  return { ...state, depth: state.depth + 1, isWrapped: true }
 }
 
 /** What a variable is in this round, or undefined when nothing sets it. */

@@ -7,7 +7,16 @@ import { runShell } from './run-shell.ts'
 import { runTar } from './run-tar.ts'
 import { runText } from './run-text.ts'
 import { runParallel, runXargs } from './run-xargs.ts'
-import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
+import {
+  act,
+  changeDirectory,
+  NO_OUTPUT,
+  newShell,
+  type Output,
+  type ShellState,
+  subshell,
+  writeText,
+} from './shell-state.ts'
 import { BLANK_FILE, resolveWord, touchPath } from './touch-path.ts'
 
 type Special = (state: ShellState, words: readonly string[], input: Output) => Output | undefined
@@ -74,7 +83,8 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
       const [text = '', ...rest] = split[1] === '' ? words.slice(at + 1) : [split[1] ?? '', ...words.slice(at + 1)]
       return runText(inner, ['env', text, ...rest.map(quoted)].join(' '), input)
     }
-    if (/^(-C|--chdir)$/.test(word)) changeDirectory(inner, resolveWord(inner, words[++at] ?? ''))
+    const folder = /^(?:-C|--chdir=?)(.*)$/s.exec(word)?.[1]
+    if (folder !== undefined) changeDirectory(inner, resolveWord(inner, folder === '' ? (words[++at] ?? '') : folder))
     else if (/^(-u|--unset|-f|-e|-P)$/.test(word)) at++
     else if (word === '--' || !word.startsWith('-')) {
       const rest = words.slice(word === '--' ? at + 1 : at)
@@ -120,7 +130,8 @@ function runChmod(state: ShellState, words: readonly string[]): Output {
     (word, index) =>
       /^-[rwxXst]+$/.test(word) || (!word.startsWith('-') && words.findIndex((one) => !one.startsWith('-')) === index),
   )
-  const [mode = ''] = modes
+  const isLike = words.some((word) => word.startsWith('--reference'))
+  const mode = isLike ? '' : (modes[0] ?? '')
   if (
     isTree &&
     /^0?[0-7]?(777|666|000)$|^(a|ugo|o|go)?[-+=][rwx]*$/.test(mode) &&
@@ -160,12 +171,12 @@ function runCrontab(state: ShellState, words: readonly string[], input: Output):
   act(state, 'persist', `crontab ${words.join(' ')}`)
   if (isConstant(input.text))
     for (const line of input.text.split('\n'))
-      runText(subshell(state), line.replace(/^(@\w+|(\S+\s+){5})/, ''), NO_OUTPUT)
+      runText(newShell(state), line.replace(/^(@\w+|(\S+\s+){5})/, ''), NO_OUTPUT)
   return NO_OUTPUT
 }
 
 function runAt(state: ShellState, words: readonly string[], input: Output): Output {
   if (words.some((word) => /^-[lqV]$/.test(word))) return NO_OUTPUT
   act(state, 'persist', `at ${words.join(' ')}`)
-  return runText(subshell(state), input.text, NO_OUTPUT)
+  return runText(newShell(state), input.text, NO_OUTPUT)
 }

@@ -3,7 +3,7 @@ import { findSpec } from './command-spec.ts'
 import { isConstant, isGlob, isOpen } from './marks.ts'
 import { readGitSetting } from './read-git-setting.ts'
 import type { RoleReader } from './role.ts'
-import { act, changeDirectory } from './shell-state.ts'
+import { act, changeDirectory, wrapped } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles that only one tool knows. */
@@ -49,7 +49,7 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     const name = word.replace(/(.)@[^@/]*$/, '$1')
     const isTool = findSpec(name)?.acts.length === 0 && !isOpen(word)
     if (name === 'haft') act(state, 'haft', word)
-    if (isTool) return state.parts.runWords({ ...state, depth: state.depth + 1 }, [name, ...rest.slice(1)], input)
+    if (isTool) return state.parts.runWords(wrapped(state), [name, ...rest.slice(1)], input)
     return act(state, 'install', `npx ${word}`)
   },
   'cargo-config': (state, { word }) => {
@@ -57,7 +57,7 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   },
   'cmake-tool': (state, { word, operands }) => {
     state.parts.runWords(
-      { ...state, depth: state.depth + 1 },
+      wrapped(state),
       /^(rm|remove|remove_directory)$/.test(word)
         ? ['rm', '-r', ...operands]
         : [word === 'env' ? 'env' : word === 'copy' || word === 'rename' ? 'cp' : 'nohup', ...operands],

@@ -195,6 +195,9 @@ function defineFunction(state: ShellState, node: Of<'Function'>): Output {
   const name = node.name.value
   const before = state.functions.get(name) ?? []
   const walk = (called: ShellState, input: Output) => walkCommand(called, node.body, input)
-  state.functions.set(name, [...before.slice(-7), { walk, called: false }])
+  state.functions.set(name, [
+    ...before.slice(-7),
+    { walk, called: false, scope: state.conditional ? undefined : state.scope },
+  ])
   return NO_OUTPUT
 }
