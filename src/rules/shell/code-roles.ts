@@ -1,5 +1,5 @@
 import { knownName } from './command-spec.ts'
-import { isOpen, MARKS, settled } from './marks.ts'
+import { isConstant, isOpen, MARKS, settled } from './marks.ts'
 import { readAwk } from './read-awk.ts'
 import { readBang } from './read-bang.ts'
 import { noteFedCode, readCode } from './read-code.ts'
@@ -91,6 +91,10 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   module: (state, { word, name }) => {
     if (name === 'ruby' && word === 'un') act(state, 'publish', 'ruby -run')
     if (/^(\/|~|\.\.)/.test(word)) runFile(state, { path: word, words: [], input: NO_OUTPUT, language: name })
+  },
+  /** Folders and archives that code is taken from. */
+  'code-folders': (state, { word }) => {
+    for (const folder of word.split(':')) if (isConstant(folder)) touchPath(state, 'executes', folder)
   },
   'perl-module': (state, { word, name }) => {
     if (!/^(strict|warnings|JSON|Data::Dumper|List::Util|POSIX|utf8|feature|5|v5)/.test(word))

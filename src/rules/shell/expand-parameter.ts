@@ -10,6 +10,7 @@ export interface WordExpansion {
   readonly quoted: boolean
   expandWord(state: ShellState, word: Word): string[]
   expandText(state: ShellState, word: Word): string
+  expandPattern(state: ShellState, word: Word): string
 }
 
 const NUMBERS = new Set([
@@ -111,17 +112,19 @@ function operate(state: ShellState, operated: Operated, words: WordExpansion): r
     case 'Slice':
       return slice(state, { part, operation, fields }, words)
     case 'Remove': {
-      const pattern = words.expandText(state, operation.operand)
+      const pattern = words.expandPattern(state, operation.operand)
       for (const field of fields ?? []) spend(state.budget, 'characters', field.length * 20)
       return fields?.map((field) => remove(field, operation.operator, pattern))
     }
     case 'Replace': {
-      const pattern = words.expandText(state, operation.pattern)
+      const pattern = words.expandPattern(state, operation.pattern)
       const replacement = words.expandText(state, operation.replacement)
       return fields?.map((field) => replace(field, { operator: operation.operator, pattern, replacement }))
     }
-    case 'CaseModification':
-      return fields?.map((field) => changeCase(field, operation.operator))
+    case 'CaseModification': {
+      const pattern = operation.operand && words.expandPattern(state, operation.operand)
+      return fields?.map((field) => (pattern ? MARKS.unknown : changeCase(field, operation.operator)))
+    }
     case 'Transform':
       return fields?.map((field) => transform(state, field, words.expandText(state, operation.operand)))
     default:
@@ -187,22 +190,23 @@ function numberIn(state: ShellState, text: string): number | undefined {
 }
 
 function remove(field: string, operator: '#' | '##' | '%' | '%%', pattern: string): string {
-  if (!isConstant(field)) return MARKS.unknown
+  if (!isConstant(field) || isOpen(pattern)) return MARKS.unknown
   if (field.length > 500) return MARKS.hidden
-  const expression = globExpression(pattern)
+  const expression = anyExpression(pattern)
   const lengths = Array.from({ length: field.length + 1 }, (_, index) => index)
   if (operator === '##' || operator === '%%') lengths.reverse()
   const atStart = operator.startsWith('#')
   for (const length of lengths) {
     const piece = atStart ? field.slice(0, length) : field.slice(field.length - length)
-    if (matchesAnywhere(expression, piece)) return atStart ? field.slice(length) : field.slice(0, field.length - length)
+    if (expression.test(piece)) return atStart ? field.slice(length) : field.slice(0, field.length - length)
   }
   return field
 }
 
 /** Patterns of `${x#…}` let `*` cross slashes, unlike file names. */
-function matchesAnywhere(expression: RegExp, piece: string): boolean {
-  return new RegExp(expression.source.replaceAll('(?!\\.)', '').replaceAll('[^/]*', '.*'), 's').test(piece)
+function anyExpression(pattern: string): RegExp {
+  const { source } = globExpression(pattern)
+  return new RegExp(source.replaceAll('(?!\\.)', '').replaceAll('[^/]', '.').replaceAll('[^/.]', '.'), 's')
 }
 
 interface Replacement {
@@ -214,7 +218,7 @@ interface Replacement {
 function replace(field: string, { operator, pattern, replacement }: Replacement): string {
   if (!isConstant(field) || !isConstant(pattern)) return MARKS.unknown
   if (field.length > 500) return MARKS.hidden
-  const body = globExpression(pattern).source.slice(1, -1).replaceAll('(?!\\.)', '')
+  const body = anyExpression(pattern).source.slice(1, -1)
   if (body === '') return field
   const anchored = operator === '/#' ? `^${body}` : operator === '/%' ? `${body}$` : body
   return field.replace(new RegExp(anchored, operator === '//' ? 'gs' : 's'), () => replacement)

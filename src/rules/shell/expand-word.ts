@@ -37,6 +37,20 @@ export function expandText(state: ShellState, word: Word): string {
   return word.text.startsWith('~') ? expandTilde(state, text) : text
 }
 
+/** The pattern a word becomes in `${x%…}` and its like: globs outside quotes are marks, quotes around all of it or not. */
+function expandPattern(state: ShellState, word: Word): string {
+  const parts = word.parts
+  if (parts === undefined) return EXTENDED_GLOB.test(word.text) ? MARKS.unknown : word.value
+  return parts
+    .map((part) => {
+      const text = partFields(state, part, part.type !== 'Glob').join(' ')
+      return isSplit(part) ? markGlobs(text) : text
+    })
+    .join('')
+}
+
+const EXTENDED_GLOB = /[@!?*+]\(/
+
 /** The text of parts that lie in double quotes or a heredoc. */
 export function expandQuoted(state: ShellState, parts: readonly WordPart[]): string {
   const text = parts.map((part) => partFields(state, part, true).join(' ')).join('')
@@ -114,7 +128,7 @@ function partFields(state: ShellState, part: WordPart, quoted: boolean): readonl
       return quotedFields(state, part.parts)
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return expandParameter(state, part, { quoted, expandWord, expandText })
+      return expandParameter(state, part, { quoted, expandWord, expandText, expandPattern })
     case 'CommandExpansion':
       return [substitute(state, part.script)]
     case 'ArithmeticExpansion':

@@ -111,7 +111,11 @@ function nameOf(word: string): string {
   return equals < 0 ? word : word.slice(0, equals)
 }
 
-function readLong(sorting: Sorting, word: string, at: number): number {
+function readLong(sorting: Sorting, given: string, at: number): number {
+  // Java joins some options to their values with a colon.
+  const colon = sorting.spec.long ? given.indexOf(':') : -1
+  const isColon = colon > 0 && sorting.spec.options.has(given.slice(0, colon))
+  const word = isColon ? `${given.slice(0, colon)}=${given.slice(colon + 1)}` : given
   const equals = word.indexOf('=')
   const name = nameOf(word)
   const option = findLong(sorting.spec, name)

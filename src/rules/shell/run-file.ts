@@ -22,6 +22,7 @@ const HAFT_FILE = /(^|\/)node_modules\/(\.bin\/)?haft(\/|$)|(^|\/)haft$/
 export function runFile(state: ShellState, run: FileRun): Output {
   if (/^https?:\/\//.test(run.path)) act(state, 'download-run', run.path)
   if (/^(npm|jsr):/.test(run.path)) act(state, 'install', run.path)
+  if (run.path.startsWith('data:')) readCode(state, run.language, run.path.replaceAll('%20', ' '))
   if (HAFT_FILE.test(run.path)) act(state, 'haft', run.path)
   const path = resolveWord(state, run.path)
   const isInput = /^\/dev\/(stdin|fd\/0)$|^\/proc\/self\/fd\/0$/.test(path)

@@ -31,6 +31,7 @@ export function runModule(state: ShellState, { words, input, readInput }: Module
   if (FETCHERS.test(module)) act(state, 'install', shown)
   if (module === 'code' || module === 'asyncio') return readInput(state, 'python', input)
   readScriptWords(state, { language: 'python', words: rest, input })
+  if (/^-\w*i/.test(first) && input.text !== '') readInput(state, 'python', input)
   const operands = rest.filter((word) => !word.startsWith('-'))
   for (const word of operands) {
     if (module === 'timeit' || module === 'pdb') readCode(state, 'python', word)

@@ -3,7 +3,8 @@ import { findSpec } from './command-spec.ts'
 import { isConstant, isGlob, isOpen } from './marks.ts'
 import { readGitSetting } from './read-git-setting.ts'
 import type { RoleReader } from './role.ts'
-import { act, changeDirectory, wrapped } from './shell-state.ts'
+import { runChosen, runText } from './run-text.ts'
+import { act, changeDirectory, NO_OUTPUT, newShell, wrapped } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles that only one tool knows. */
@@ -51,6 +52,16 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     if (name === 'haft') act(state, 'haft', word)
     if (isTool) return state.parts.runWords(wrapped(state), [name, ...rest.slice(1)], input)
     return act(state, 'install', `npx ${word}`)
+  },
+  /** A field of package.json that is set; a script runs later. */
+  'npm-field': (state, { word }) => {
+    const script = /^scripts\.[^=]+=(.*)$/s.exec(word)?.[1]
+    if (script !== undefined) runText(newShell(state), script, NO_OUTPUT)
+  },
+  /** An option of the compiler's back end, which may name the linker. */
+  codegen: (state, { word }) => {
+    const linker = /^linker=(.*)$/s.exec(word)?.[1]
+    if (linker !== undefined) runChosen(newShell(state), linker, word)
   },
   'cargo-config': (state, { word }) => {
     if (/runner|linker|wrapper|registry|source|alias|rustc|^[~/.]/.test(word)) act(state, 'injects', word)

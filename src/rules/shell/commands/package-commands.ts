@@ -1,8 +1,9 @@
 /** Package managers: running a project's own scripts is everyday work, fetching code from the network is not. */
 export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
-  npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=read --globalconfig=read --script-shell=program --loglevel=text',
-  'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/pkg npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':
+  npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=script --globalconfig=script --script-shell=program --loglevel=text',
+  'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':
     '%project --script-shell=program --prefix=dir -w=text text*',
+  'npm/pkg': 'npm-field*',
   'npm/explore': 'text argv',
   'npm/exec npm/x': '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install npx-argv',
   'npm/config npm/c npm/set npm/get': '%sub',

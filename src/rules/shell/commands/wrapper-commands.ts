@@ -19,7 +19,7 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'cpulimit cgexec choom': '-g=text -l=text -p=text -n=text argv',
   numactl: '-C=text -N=text -m=text -i=text -p=text -P=text -w=text argv',
   prlimit: '-p=text --pid=text -o=text argv',
-  'setarch linux32 linux64 i386 x86_64': 'argv',
+  'setarch linux32 linux64 i386 x86_64 arch': 'argv',
   timeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   gtimeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   stdbuf: '-i=text -o=text -e=text --input=text --output=text --error=text argv',
