@@ -16,8 +16,8 @@ import { act, NO_OUTPUT, newShell, type Output, type ShellState, subshell, wrapp
 import { resolveWord, touchPath } from './touch-path.ts'
 
 const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
-/** Editors whose scripts are commands, line by line. */
-const EX_EDITORS = /^(vim?|nvim|view|ex|vimdiff|gvim|rvim|dc)$/
+/** Editors and debuggers whose scripts are commands, line by line. */
+const LINE_TOOLS = /^(vim?|nvim|view|ex|vimdiff|gvim|rvim|dc|gdb|lldb|[lst]?ftp)$/
 /** Tasks of build tools that leave the machine. */
 const PUBLISHES = /^(deploy|publish|release|uploadArchives|exec:exec)/
 
@@ -60,7 +60,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       act(state, 'unknown-command', `${name} given its script`)
       return
     }
-    if (EX_EDITORS.test(name)) for (const line of (written ?? '').split('\n')) readBang(state, line)
+    if (written !== undefined) readToolScript(state, name, written)
     runFile(state, { path: word, words: [], input, language: name })
   },
   code: (state, { word, name, input }) => {
@@ -162,6 +162,13 @@ export function runEnvironment(state: ShellState, words: readonly string[], inpu
     readEnvironment(inner, name, value)
   }
   return start < 0 ? NO_OUTPUT : runInner(inner, words.slice(start), input)
+}
+
+/** Reads a script in the language of its tool, where that is none of code. */
+function readToolScript(state: ShellState, name: string, text: string): undefined {
+  if (LINE_TOOLS.test(name)) for (const line of text.split('\n')) readBang(state, line)
+  else if (/sed$/.test(name)) readSed(state, text)
+  else if (/awk$/.test(name)) readAwk(state, text)
 }
 
 /** Code that an interpreter reads from a pipe or heredoc. */

@@ -1,5 +1,6 @@
 import { isConstant, isGlob, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
+import { runWritten } from './run-file.ts'
 import { runText } from './run-text.ts'
 import { act, changeDirectory, NO_OUTPUT, newShell, type Output, type ShellState, writeText } from './shell-state.ts'
 import { BLANK_FILE, PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
@@ -20,9 +21,15 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     }
   },
   /** A file, folder or plugin whose code is run, where the word looks like a path. */
-  project: (state, { word }) => {
+  project: (state, { word, name }) => {
     const value = word.replace(/^[\w-]+=/, '').replace(/::.*$/, '')
+    runWritten(state, value, name)
     if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'executes', value)
+  },
+  /** A file that is compiled: what this command line wrote into it runs later. */
+  source: (state, { word, name }) => {
+    runWritten(state, word, name)
+    return touchPath(state, 'reads', word)
   },
   read: (state, { word, modes }) => {
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
@@ -86,7 +93,7 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   touchPath(state, 'writes', word)
   const path = resolveWord(state, word)
   if (FETCHERS.test(name)) writeText(state, path, MARKS.network)
-  if (name === 'tee') writeText(state, path, input.text)
+  if (name === 'tee' || name === 'sponge') writeText(state, path, input.text)
   if (name === 'tee' && isGlob(word) && !modes.has('append')) touchPath(state, 'deletes', word)
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }

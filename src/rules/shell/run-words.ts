@@ -63,23 +63,26 @@ function runNamed(given: ShellState, words: readonly string[], input: Output): O
   return runKnown(state, { name: known, words: rest, input })
 }
 
-/** Reads a function or an alias in the place of a command; it is certain where the program of that name surely does not run. */
-function runDefined(
-  state: ShellState,
-  [name = '', ...rest]: readonly string[],
-  input: Output,
-): { readonly output: Output; readonly isCertain: boolean } | undefined {
+interface Defined {
+  readonly output: Output
+  /** The program of that name surely does not run. */
+  readonly isCertain: boolean
+}
+
+/** Reads a function or an alias in the place of a command. */
+function runDefined(state: ShellState, words: readonly string[], input: Output): Defined | undefined {
+  const name = words[0] ?? ''
   const bodies = state.functions.get(name)
   if (bodies !== undefined) {
-    const output = callFunction(state, { name, bodies, words: rest, input })
+    const output = callFunction(state, { name, bodies, words: words.slice(1), input })
     return { output, isCertain: holdsIn(bodies.at(-1)?.scope, state.scope) }
   }
   const alias = state.known.aliases ? readVariable(state, `alias:${name}`)?.value[0] : undefined
   if (alias === undefined || state.calls.includes(name)) return undefined
-  const tail = rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const tail = words.slice(1).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+  const text = [alias, ...tail].join(' ')
   // A shell that nobody types into has aliases switched off.
-  const output = state.parts.readText({ ...state, calls: [...state.calls, name] }, `${alias} ${tail}`, input)
-  return { output, isCertain: false }
+  return { output: state.parts.readText({ ...state, calls: [...state.calls, name] }, text, input), isCertain: false }
 }
 
 function record(state: ShellState, name: string, words: readonly string[]): void {

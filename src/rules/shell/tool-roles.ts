@@ -3,6 +3,7 @@ import { findSpec } from './command-spec.ts'
 import { isConstant, isGlob, isOpen } from './marks.ts'
 import { readGitSetting } from './read-git-setting.ts'
 import type { RoleReader } from './role.ts'
+import { runWritten } from './run-file.ts'
 import { runChosen, runText } from './run-text.ts'
 import { act, changeDirectory, NO_OUTPUT, newShell, wrapped } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
@@ -76,7 +77,8 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     )
     act(state, 'unknown-command', `cmake -E ${word}`)
   },
-  'go-run': (state, { word }) => {
+  'go-run': (state, { word, name }) => {
+    runWritten(state, word, name)
     if (word.includes('@') || /^[\w-]+\.[\w.-]+\//.test(word)) act(state, 'install', `go run ${word}`)
     else if (/^[~/.]/.test(word)) touchPath(state, 'executes', word)
   },

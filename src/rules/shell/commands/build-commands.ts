@@ -10,9 +10,9 @@ export const BUILD_COMMANDS: Readonly<Record<string, string>> = {
     '%project -C=dir -f=script -t=text -j=text --config=text --build-config=text --run_under=shell --bazelrc=script --native-file=script --cross-file=script argument*',
   'autoconf automake aclocal autoreconf autoheader libtoolize pkg-config pkgconf': 'argument*',
   'gcc g++ cc c++ clang clang++ tcc icc ld gold lld as':
-    '%response -o=write -I=text -L=text -l=text -D=text -U=text -x=text -include=read -isystem=text -wrapper=program -fplugin=script --plugin=script -plugin=script -B=program-path -specs=script -MF=write -MT=text read*',
+    '%response -o=write -I=text -L=text -l=text -D=text -U=text -x=text -include=read -isystem=text -wrapper=program -fplugin=script --plugin=script -plugin=script -B=program-path -specs=script -MF=write -MT=text source*',
   'rustc rustdoc rustfmt':
-    '%response -o=write --out-dir=write -L=text -C=codegen --codegen=codegen -l=text --crate-name=text --crate-type=text --edition=text --emit=text --extern=text --config=text --config-path=read read*',
+    '%response -o=write --out-dir=write -L=text -C=codegen --codegen=codegen -l=text --crate-name=text --crate-type=text --edition=text --emit=text --extern=text --config=text --config-path=read source*',
   'javac kotlinc scalac swiftc ghc ocamlc ocamlopt':
     '%response -d=write -o=write -cp=code-folders -classpath=code-folders -processorpath=code-folders argument*',
   'dotnet swift zig nim crystal v': '%project -o=write -e=code --eval=code project*',
