@@ -111,7 +111,10 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     // `--rawfile name file` puts a path where the filter would stand.
     if (/^[~/]/.test(word)) touchPath(state, 'reads', word)
   },
-  'make-code': (state, { word }) => readMakeCode(state, word),
+  'make-code': (state, { word }) => {
+    readMakeCode(state, word)
+    return act(state, 'unknown-command', word)
+  },
   'make-target': (state, { word }) => {
     const [, name = '', value = ''] = /^(\w+)[:?+]?=(.*)$/s.exec(word) ?? []
     if (/^(SHELL|MAKE|CC|CXX|LD|AR|RM|INSTALL|PYTHON|NODE)$/.test(name)) runText(state, value, NO_OUTPUT)

@@ -3,7 +3,7 @@ import { unescapeText } from './format-text.ts'
 import { globExpression, isConstant, isOpen, MARKS } from './marks.ts'
 import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { spend } from './shell-budget.ts'
-import { act, assign, directoryStack, readVariable, type ShellState } from './shell-state.ts'
+import { act, assign, directoryStack, isZsh, readVariable, type ShellState } from './shell-state.ts'
 
 /** How the caller expands the words inside `${…}`. */
 export interface WordExpansion {
@@ -64,7 +64,7 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
     return [value ?? (isOpen(positional.join('')) ? MARKS.unknown : '')]
   }
   const variable = readVariable(state, name)
-  if (variable !== undefined) return variable.array ? variable.value.slice(0, 1) : variable.value
+  if (variable !== undefined) return variable.array && !isZsh(state) ? variable.value.slice(0, 1) : variable.value
   if (name === 'DIRSTACK') return directoryStack(state).slice(0, 1)
   // The last background job is one that this command line started.
   if (name === '!') return ['%!']
@@ -75,7 +75,7 @@ function indexedFields(state: ShellState, name: string, index: string): readonly
   const variable = name === 'DIRSTACK' ? { value: directoryStack(state), array: true } : readVariable(state, name)
   if (variable === undefined || index === '@' || index === '*') return variable?.value
   const place = numberIn(state, index)
-  if (place !== undefined) return [variable.value.at(place) ?? '']
+  if (place !== undefined) return [isZsh(state) ? MARKS.unknown : (variable.value.at(place) ?? '')]
   return variable.value.length === 1 ? variable.value : [MARKS.hidden]
 }
 

@@ -46,8 +46,8 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   'ftp-command': (state, { word }) => {
     for (const line of word.split(/[\n;]/)) {
       readBang(state, line)
-      const [, use, path = ''] = /^\s*(m?put|reput|append|send|m?get|reget|recv)\s+(?:-\w+\s+)*(\S+)/.exec(line) ?? []
-      if (use !== undefined && !/get|recv/.test(use)) touchPath(state, 'reads', path)
+      const sent = /^\s*(?:m?put|reput|append|send)\s+(?:-\w+\s+)*(\S+)/.exec(line)?.[1]
+      if (sent !== undefined) touchPath(state, 'reads', sent)
     }
   },
   socket: (state, { word }) => act(state, 'socket', word),
@@ -131,7 +131,8 @@ function dialUrl(state: ShellState, word: string): undefined {
     return
   }
   const match = /^(?:(\w[\w+.-]*):\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(settled(word))
-  dial(state, match?.[2] ?? word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
+  // An address that a variable holds has no host to be seen, and is dialled all the same.
+  dial(state, match?.[2] || word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
   if (isOpen(word) || word.includes(MARKS.star)) act(state, 'sends-unknown', word)
 }
 

@@ -3,7 +3,7 @@ import type { RoleArgument, RoleReader } from './role.ts'
 import { runWritten } from './run-file.ts'
 import { runText } from './run-text.ts'
 import { act, changeDirectory, NO_OUTPUT, newShell, type Output, type ShellState, writeText } from './shell-state.ts'
-import { BLANK_FILE, PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
+import { BLANK_FILE, PROGRAM_FOLDERS, resolveWord, touchListed, touchPath } from './touch-path.ts'
 
 /** Commands that write what they fetch. */
 const FETCHERS = /^(curl|wget|aria2c|axel|https?|xh|httpie)$/
@@ -35,13 +35,7 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
     touchPath(state, 'reads', word, modes.has('tree'))
   },
-  /** A list of paths that are read too; where nobody here wrote it they may be any. */
-  listed: (state, { word, input }) => {
-    const isFed = word === '-' || word === '/dev/stdin'
-    touchPath(state, 'reads', word)
-    const text = isFed ? input.text : (state.files.get(resolveWord(state, word)) ?? MARKS.unknown)
-    for (const path of text.split(/[\n\0]/)) touchPath(state, 'reads', path, true)
-  },
+  listed: (state, { word, input }) => touchListed(state, word, input.text),
   search: (state, { word, modes }) => touchPath(state, modes.has('files') ? 'lists' : 'reads', word, true),
   list: (state, { word }) => touchPath(state, 'lists', word),
   write,

@@ -1,7 +1,7 @@
 import { readCode } from './read-code.ts'
 import { readMakeCode } from './read-make-code.ts'
 import { runText } from './run-text.ts'
-import { directory, NO_OUTPUT, newShell, type ShellState } from './shell-state.ts'
+import { act, directory, NO_OUTPUT, newShell, type ShellState } from './shell-state.ts'
 
 const MAKEFILE = /^(GNU)?makefile$/i
 /** Files of code that build tools and test runners load by their names. */
@@ -16,8 +16,10 @@ export function readProjectFiles(state: ShellState, name: string): undefined {
     if (!path.startsWith(folder) || state.calls.includes(path)) continue
     const inner = { ...state, calls: [...state.calls, path], depth: state.depth + 1 }
     const file = path.slice(folder.length)
-    if (MAKEFILE.test(file)) readMakeCode(inner, text)
-    else if (file === 'package.json') readPackageScripts(inner, text)
+    if (MAKEFILE.test(file)) {
+      readMakeCode(inner, text)
+      act(state, 'unknown-command', `${name} given its ${file}`)
+    } else if (file === 'package.json') readPackageScripts(inner, text)
     else if (LOADED.test(file)) readCode(inner, name, text)
   }
 }

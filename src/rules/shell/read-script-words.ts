@@ -1,4 +1,3 @@
-import { isConstant } from './marks.ts'
 import { readCode } from './read-code.ts'
 import { noteSource } from './run-text.ts'
 import type { Output, ShellState } from './shell-state.ts'
@@ -29,6 +28,6 @@ export function readScriptWords(state: ShellState, { language, words, input }: S
     if (takesCode && LOOKS_LIKE_CODE.test(code)) readCode(state, language, code)
   })
   if (input.text === '' || !words.some((word) => CODE_COMMAND.test(word))) return
-  if (!isConstant(input.text)) noteSource(state, input.text)
+  noteSource(state, input.text)
   readCode(state, language, input.text)
 }

@@ -22,7 +22,7 @@ const HAFT_FILE = /(^|\/)node_modules\/(\.bin\/)?haft(\/|$)|(^|\/)haft$/
 export function runFile(state: ShellState, run: FileRun): Output {
   if (/^https?:\/\//.test(run.path)) act(state, 'download-run', run.path)
   if (/^(npm|jsr):/.test(run.path)) act(state, 'install', run.path)
-  if (run.path.startsWith('data:')) readCode(state, run.language, run.path.replaceAll('%20', ' '))
+  if (run.path.startsWith('data:')) readDataUrl(state, run)
   if (HAFT_FILE.test(run.path)) act(state, 'haft', run.path)
   const path = resolveWord(state, run.path)
   const isInput = /^\/dev\/(stdin|fd\/0)$|^\/proc\/self\/fd\/0$/.test(path)
@@ -40,6 +40,14 @@ export function runFile(state: ShellState, run: FileRun): Output {
   const inner = run.sourced === true ? { ...state, depth: state.depth + 1 } : newShell(state)
   if (run.words.length > 0 || run.sourced !== true) setVariable(inner.scope, '@', { value: run.words, array: true })
   return runText(inner, text, run.input)
+}
+
+/** Reads code that stands in the address itself. */
+function readDataUrl(state: ShellState, { path, language }: FileRun): undefined {
+  const [, head = '', text = ''] = /^data:([^,]*),?(.*)$/s.exec(path) ?? []
+  if (/;base64$/i.test(head)) return act(state, 'hidden', path.slice(0, 120))
+  const code = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return readCode(state, language, code)
 }
 
 /** What this command line wrote to a path; a glob or a found name may be any file it wrote. */

@@ -1,7 +1,7 @@
 import { MARKS } from './marks.ts'
 import { runText } from './run-text.ts'
 import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState } from './shell-state.ts'
-import { resolveWord, touchPath } from './touch-path.ts'
+import { touchListed, touchPath } from './touch-path.ts'
 
 const PROGRAMS =
   /^--(use-compress-program|to-command|rsh-command|rmt-command|info-script|new-volume-script)(?:=(.*))?$/s
@@ -14,13 +14,6 @@ function start(state: ShellState, text: string, input: Output): undefined {
   runText(newShell(state), text, input)
 }
 
-/** The paths in a list are packed too; where nobody here wrote it they may be any. */
-function packListed(state: ShellState, list: string, input: Output): undefined {
-  touchPath(state, 'reads', list)
-  const text = list === '-' ? input.text : (state.files.get(resolveWord(state, list)) ?? MARKS.unknown)
-  for (const path of text.split(/[\n\0]/)) touchPath(state, 'reads', path, true)
-}
-
 /** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
 export function runTar(state: ShellState, words: readonly string[], input: Output): Output | undefined {
   const [first = '', ...others] = words
@@ -30,6 +23,8 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     all.filter((word) => /^--(extract|get|create|list|append|update)/.test(word)).join('')
   const isExtract = /-[A-Za-eg-wyz]*x|--extract|--get/.test(letters)
   const isCreate = /-[A-Za-eg-z]*[cru]|--create|--append|--update/.test(letters) && !isExtract
+  // What is listed is packed; of an archive that is read, only members are taken.
+  const takeList = (list: string) => (isCreate ? touchListed(state, list, input.text) : touchPath(state, 'reads', list))
   let target: string | undefined
   for (let at = 0; at < all.length; at++) {
     const word = all[at] ?? ''
@@ -44,8 +39,8 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     else if (word.startsWith('--directory=')) target = word.slice(12)
     else if (/^-[A-Za-z]*f$|^--file$/.test(word)) touchPath(state, isCreate ? 'writes' : 'reads', all[++at] ?? '')
     else if (word.startsWith('--file=')) touchPath(state, isCreate ? 'writes' : 'reads', word.slice(7))
-    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) packListed(state, all[++at] ?? '', input)
-    else if (word.startsWith('--files-from=')) packListed(state, word.slice(13), input)
+    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) takeList(all[++at] ?? '')
+    else if (word.startsWith('--files-from=')) takeList(word.slice(13))
     else if (/^-[A-Za-z]*X$|^--(exclude|exclude-from|transform)$/.test(word)) at++
     else if (word === '--remove-files') act(state, 'unknown', 'tar --remove-files')
     else if (!word.startsWith('-') && isCreate)

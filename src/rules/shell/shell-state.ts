@@ -78,6 +78,8 @@ export const NO_OUTPUT: Output = { text: '', endless: false }
 
 /** The name under which the working directory is kept among the variables. */
 const DIRECTORY = '.'
+/** The name that only zsh sets. */
+const ZSH = '.zsh'
 
 let start: { readonly home: string; readonly scope: Scope } | undefined
 
@@ -137,6 +139,18 @@ export function subshell(state: ShellState): ShellState {
 export function newShell(state: ShellState): ShellState {
   const inner = subshell(state)
   return { ...inner, scope: { ...inner.scope, isNewShell: true } }
+}
+
+/** The state of a zsh, where the name of an array stands for all of it and counting begins with one. */
+export function asZsh(state: ShellState): ShellState {
+  const inner = subshell(state)
+  setVariable(inner.scope, ZSH, { value: ['yes'] })
+  return inner
+}
+
+/** True inside zsh. */
+export function isZsh(state: ShellState): boolean {
+  return findVariable(state.scope, ZSH) !== undefined
 }
 
 /** The state in which a wrapper starts the command it is given. */

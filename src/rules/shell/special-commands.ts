@@ -9,6 +9,7 @@ import { runText } from './run-text.ts'
 import { runParallel, runXargs } from './run-xargs.ts'
 import {
   act,
+  asZsh,
   changeDirectory,
   NO_OUTPUT,
   newShell,
@@ -34,6 +35,7 @@ export const SPECIAL_COMMANDS: Readonly<Record<string, Special>> = {
       (state, words, input) => runInterpreter(state, { name, words, input, readInput }),
     ]),
   ),
+  zsh: (state, words, input) => runShell(asZsh(state), words, input),
   find: runFind,
   gfind: runFind,
   fd: runFind,

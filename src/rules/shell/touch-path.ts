@@ -51,3 +51,11 @@ export function touchPath(state: ShellState, use: PathUse, word: string, tree = 
   if (path.startsWith('/dev/') ? DESCRIPTOR.test(path) : path.startsWith('/proc/self/fd/')) return
   state.effects.push({ kind: use, path, tree })
 }
+
+/** Records that a list is read, and every path in it; where this command line did not write it, they may be any. */
+export function touchListed(state: ShellState, list: string, fed: string): undefined {
+  touchPath(state, 'reads', list)
+  const isFed = list === '-' || list === '/dev/stdin'
+  const text = isFed ? fed : (state.files.get(resolveWord(state, list)) ?? MARKS.unknown)
+  for (const path of text.split(/[\n\0]/)) touchPath(state, 'reads', path, true)
+}

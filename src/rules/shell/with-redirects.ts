@@ -57,7 +57,8 @@ function open(state: ShellState, redirect: Redirection): Opened {
   if (/^\/dev\/(tcp|udp)\//.test(path)) return openSocket(state, path)
   if (operator === '<') {
     touchPath(state, 'reads', word)
-    return { text: state.files.get(path) ?? MARKS.unknown, endless: /^\/dev\/(zero|u?random|full)$/.test(path) }
+    const text = path === '/dev/null' ? '' : (state.files.get(path) ?? MARKS.unknown)
+    return { text, endless: /^\/dev\/(zero|u?random|full)$/.test(path) }
   }
   if (operator === '<>') touchPath(state, 'reads', word)
   touchPath(state, 'writes', word)

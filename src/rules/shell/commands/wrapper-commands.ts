@@ -79,5 +79,5 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'tmux/ls tmux/list-sessions tmux/-V': 'text*',
   'tmux/* tmux/': '@unknown-command -s=text -n=text -t=text -c=dir -x=text -y=text -e=text -F=text shellrest',
   screen:
-    '@unknown-command -ls+dry -list+dry -v+dry -S=text -t=text -h=text -p=text -s=program -T=text -c=script -X+stuff shellrest',
+    '@unknown-command -ls+dry -list+dry -v+dry -S=text -t=text -h=text -p=text -s=program -T=text -c=script -X shellrest',
 }
