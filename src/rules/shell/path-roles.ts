@@ -1,3 +1,4 @@
+import { insidePath } from '../../core/paths.ts'
 import { isConstant, isGlob, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
 import { runWritten } from './run-file.ts'
@@ -92,11 +93,14 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }
 
-/** What is known of a copied file; a copy of a program runs that program. */
+/** What is known of a copied file: a copy of a program runs that program, one from outside the workspace may hold anything. */
 function copiedText(state: ShellState, source: string, input: Output): string | undefined {
   if (source === '/dev/stdin') return input.text
   const path = resolveWord(state, source)
-  return state.files.get(path) ?? (PROGRAM_FOLDERS.test(path) ? `${path} "$@"` : undefined)
+  const known = state.files.get(path)
+  if (known !== undefined) return known
+  if (PROGRAM_FOLDERS.test(path)) return `${path} "$@"`
+  return insidePath(state.place.workspace, path) === undefined ? MARKS.unknown : undefined
 }
 
 /** The last operand of a copy: a file, or a folder that takes files of the same names. */

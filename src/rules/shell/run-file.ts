@@ -1,6 +1,6 @@
-import { globExpression, isGlob, MARKS } from './marks.ts'
+import { globExpression, isGlob, isOpen, MARKS } from './marks.ts'
 import { readCode } from './read-code.ts'
-import { runText } from './run-text.ts'
+import { noteSource, runText } from './run-text.ts'
 import { setVariable } from './scope.ts'
 import { act, NO_OUTPUT, newShell, type Output, type ShellState } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
@@ -34,6 +34,7 @@ export function runFile(state: ShellState, run: FileRun): Output {
   const interpreter = /^#!.*?(\w+)[\d.]*\s*$/m.exec(text.split('\n', 1)[0] ?? '')?.[1] ?? 'sh'
   const language = run.language === 'program' ? interpreter : run.language
   if (language !== 'shell' && !/sh$/.test(language)) {
+    if (isOpen(text)) noteSource(state, text)
     readCode(state, language, text)
     return { text: MARKS.unknown, endless: false }
   }
