@@ -12,10 +12,13 @@ const FETCHERS = /^(curl|wget|aria2c|axel|https?|xh|httpie)$/
 /** Roles of words that name files and folders. */
 export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   text: () => undefined,
-  /** A word that may be a path: those that look like one count as read. */
-  argument: (state, { word }) => {
+  /** A word that may be a path: those that look like one count as read, and as changed where a flag says so. */
+  argument: (state, { word, modes }) => {
     const value = word.replace(/^[\w-]+=/, '')
-    if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'reads', value)
+    if (/^[~/.]/.test(value) && isConstant(value)) {
+      touchPath(state, 'reads', value)
+      if (modes.has('write')) touchPath(state, 'writes', value)
+    }
     if (/^\|./.test(word)) {
       act(state, 'unknown-command', word)
       runText(newShell(state), word.slice(1), NO_OUTPUT)

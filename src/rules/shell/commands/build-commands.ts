@@ -23,13 +23,13 @@ export const BUILD_COMMANDS: Readonly<Record<string, string>> = {
   'vitest jest mocha ava tap tape karma cypress playwright nyc c8 bats':
     '%project -c=script --config=script -t=text --testNamePattern=text -r=script --require=script --root=dir --dir=dir --rootDir=dir --reporter=text --outputFile=write project*',
   'eslint prettier biome oxlint stylelint tslint standard xo dprint markdownlint commitlint knip depcheck ts-prune svgo htmlhint csslint shellcheck shfmt yamllint hadolint actionlint vale typos codespell':
-    '%project -c=script --config=script --rulesdir=script --resolve-plugins-relative-to=script --plugin=project -o=write --output-file=write --ext=text -f=text --format=text argument*',
+    '%project -w+write --write+write --fix+write -c=script --config=script --rulesdir=script --resolve-plugins-relative-to=script --plugin=project -o=write --output-file=write --ext=text -f=text --format=text argument*',
   'pytest py.test unittest nose2':
     '%project %response -k=text -m=text -c=script --rootdir=dir --confcutdir=dir -p=project --junitxml=write --junit-xml=write --cov=?text --cov-report=text -n=text -o=text --tb=text --basetemp=write project*',
   'ruff black isort flake8 pylint mypy pyright pyflakes pycodestyle autopep8 yapf bandit coverage pydocstyle vulture pre-commit pyupgrade ty djlint':
     '%response --config=script --config-file=script --init-hook=code -c=script --rcfile=script -m=text -o=write --output-file=write argument*',
   'gofmt goimports golangci-lint staticcheck gofumpt golint gotestsum dlv':
-    '-d -w -l -c=script --config=script argument*',
+    '-d -w+write -l -c=script --config=script argument*',
   'clang-format clang-tidy cppcheck valgrind-check astyle indent uncrustify cpplint':
     '-i+write -p=read --style=text -style=text read*',
   'rspec minitest rubocop standardrb sorbet steep': '%project -c=script -r=script project*',
