@@ -277,7 +277,7 @@ export const DENY_RULES: readonly DefaultRule[] = [
     decision: 'deny',
     reason: 'it would ask the cloud for the credentials of this machine',
     hosts:
-      /^(169\.254\.169\.254|\[?fd00:ec2::254\]?|metadata\.google\.internal|metadata\.azure\.com|100\.100\.100\.200|2852039166|0xa9fea9fe)$/i,
+      /^(169\.254\.169\.254|\[?fd00:ec2::254\]?|metadata\.google\.internal|metadata\.azure\.com|100\.100\.100\.200)$/i,
     examples: { matches: ['curl http://169.254.169.254/latest/meta-data/'], not: ['echo 169.254.169.254'] },
   },
 ]

@@ -104,7 +104,18 @@ function fits(rule: DefaultRule, effect: PathEffect, zones: PathZones): boolean 
 }
 
 function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'dials' }, place: JudgePlace): boolean {
-  if (rule.hosts?.test(effect.host) === true) return true
+  if (rule.hosts?.test(plainAddress(effect.host)) === true) return true
   if (rule.ports === undefined) return false
   return rule.ports.includes('*') || effect.port === place.haftPort || effect.host.endsWith(`:${place.haftPort}`)
+}
+
+/** An IPv4 address as four numbers, however its parts are written or joined; any other host as it is. */
+function plainAddress(host: string): string {
+  const parts = host.replace(/\.$/, '').split('.')
+  if (parts.length > 4 || !parts.every((part) => /^(0x[\da-f]+|\d+)$/i.test(part))) return host
+  const numbers = parts.map((part) => (/^0\d/.test(part) ? Number.parseInt(part, 8) : Number(part)))
+  const last = numbers.pop() ?? 0
+  const missing = 4 - numbers.length
+  const rest = Array.from({ length: missing }, (_, index) => Math.floor(last / 256 ** (missing - 1 - index)) % 256)
+  return [...numbers, ...rest].join('.')
 }

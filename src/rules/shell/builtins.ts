@@ -76,6 +76,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   unset: (state, words) => {
     for (const name of words.filter((word) => !word.startsWith('-'))) {
       readExpansions(state, name)
+      for (const body of state.functions.get(name) ?? []) body.scope = undefined
       if (/^HIST/.test(name)) act(state, 'history', `unset ${name}`)
       else assign(state, name, [''])
     }

@@ -1,25 +1,31 @@
-import { insidePath } from '../../core/paths.ts'
 import { knownName } from './command-spec.ts'
-import { isOpen, MARKS, settled } from './marks.ts'
+import { isConstant, isOpen, MARKS, settled } from './marks.ts'
 import { readAwk } from './read-awk.ts'
-import { readCode } from './read-code.ts'
+import { readBang } from './read-bang.ts'
+import { noteFedCode, readCode } from './read-code.ts'
 import { readEnvironment } from './read-environment.ts'
 import { readExpansions } from './read-expansions.ts'
+import { readMakeCode } from './read-make-code.ts'
+import { readScriptWords } from './read-script-words.ts'
 import { readSed } from './read-sed.ts'
 import type { RoleReader } from './role.ts'
 import { runFile } from './run-file.ts'
 import { noteSource, runText } from './run-text.ts'
 import { setVariable } from './scope.ts'
-import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, newShell, type Output, type ShellState, subshell, wrapped } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
+/** Editors and debuggers whose scripts are commands, line by line. */
+const LINE_TOOLS = /^(vim?|nvim|view|ex|vimdiff|gvim|rvim|dc|gdb|lldb|[lst]?ftp)$/
+/** Tasks of build tools that leave the machine. */
+const PUBLISHES = /^(deploy|publish|release|uploadArchives|exec:exec)/
 
 /** Roles of words that are run: commands, shell text, code of other languages, scripts. */
 export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   argv: (state, { rest, input, modes }) => {
     if (modes.has('dry')) return { text: `/usr/bin/${rest.at(-1) ?? ''}\n`, endless: false }
-    if (modes.has('shell')) return runText(subshell(state), rest.join(' '), input)
+    if (modes.has('shell')) return runText(newShell(state), rest.join(' '), input)
     return runInner(state, rest, input)
   },
   'local-argv': (state, { rest, input }) =>
@@ -28,36 +34,38 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       : runInner(state, rest, input),
   environment: (state, { rest, input, modes }) => {
     if (modes.has('write')) for (const word of rest) touchPath(state, 'writes', word)
-    if (modes.has('shell')) runText(subshell(state), rest.join(' '), input)
+    if (modes.has('shell')) runText(newShell(state), rest.join(' '), input)
     return modes.has('write') ? NO_OUTPUT : runEnvironment(state, rest, input)
   },
-  shell: (state, { word, input }) => runText(subshell(state), word, input),
+  shell: (state, { word, input }) => runText(newShell(state), word, input),
   shellrest: (state, { rest, input }) => {
     if (rest.length > 1) runInner(subshell(state), rest, input)
-    return runText(subshell(state), rest.join(' '), input)
+    return runText(newShell(state), rest.join(' '), input)
   },
   /** A command that is fed data nobody has seen. */
-  filter: (state, { word }) => runText(subshell(state), word, UNKNOWN_INPUT),
+  filter: (state, { word }) => runText(newShell(state), word, UNKNOWN_INPUT),
   'remote-shell': (state, { rest, input }) => {
-    runText(subshell(state), rest.join(' '), input)
+    runText(newShell(state), rest.join(' '), input)
     return { text: MARKS.network, endless: false }
   },
   program: (state, { word, input }) =>
-    runText(subshell(state), `${word} ${MARKS.unknown}`, input.text === '' ? UNKNOWN_INPUT : input),
+    runText(newShell(state), `${word} ${MARKS.unknown}`, input.text === '' ? UNKNOWN_INPUT : input),
   script: (state, { word, input, name }) => {
     const written = state.files.get(resolveWord(state, word))
     const text = word === '-' || word === '/dev/stdin' ? input.text : /make$/.test(name) ? written : undefined
     if (text !== undefined) {
       noteSource(state, text)
-      if (/make$/.test(name)) for (const line of text.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
+      if (/make$/.test(name)) readMakeCode(state, text)
       else readCode(state, name, text)
       act(state, 'unknown-command', `${name} given its script`)
       return
     }
+    if (written !== undefined) readToolScript(state, name, written)
     runFile(state, { path: word, words: [], input, language: name })
   },
-  code: (state, { word, name }) => {
+  code: (state, { word, name, input }) => {
     noteSource(state, word)
+    noteFedCode(state, word, input)
     if (name === 'ipython' && word.startsWith('!')) readBang(state, word)
     readCode(state, name, word)
     return { text: MARKS.hidden, endless: false }
@@ -69,34 +77,34 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     // A word that is no path may be the value of an option nobody knows: code may still follow.
     const at = /[./]/.test(path) ? -1 : words.findIndex((word) => /^(-\w*[ecr]|--eval|--print|--run)$/.test(word))
     if (at >= 0) readCode(state, name, words[at + 1] ?? '')
+    readScriptWords(state, { language: name, words, input })
     return runFile(state, { path, words, input, language: name })
+  },
+  /** The words of a framework's own command, which may hold code. */
+  framework: (state, { rest, input, name }) => {
+    for (const word of rest) {
+      if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'reads', word)
+      if (PUBLISHES.test(word)) act(state, 'publish', `${name} ${word}`)
+    }
+    return readScriptWords(state, { language: name, words: rest, input })
   },
   module: (state, { word, name }) => {
     if (name === 'ruby' && word === 'un') act(state, 'publish', 'ruby -run')
     if (/^(\/|~|\.\.)/.test(word)) runFile(state, { path: word, words: [], input: NO_OUTPUT, language: name })
   },
+  /** Folders and archives that code is taken from. */
+  'code-folders': (state, { word }) => {
+    for (const folder of word.split(':')) if (isConstant(folder)) touchPath(state, 'executes', folder)
+  },
   'perl-module': (state, { word, name }) => {
     if (!/^(strict|warnings|JSON|Data::Dumper|List::Util|POSIX|utf8|feature|5|v5)/.test(word))
       readCode(state, name, word)
   },
-  bang: (state, { word }) => {
-    for (const line of word.split('\n')) readBang(state, line)
-  },
-  pager: (state, { word }) => {
-    if (word.startsWith('+')) readBang(state, word)
-    else touchPath(state, 'reads', word)
-  },
-  vim: (state, { word }) => {
-    if (word.startsWith('+')) readBang(state, word)
-    else touchPath(state, 'writes', word)
-  },
-  ed: (state, { word, input }) => {
-    touchPath(state, 'writes', word)
-    for (const line of input.text.split('\n')) if (/^[wre]/.test(line)) readBang(state, line)
-  },
-  elisp: (state, { word }) => readCode(state, 'emacs', word),
   sed: (state, { word }) => readSed(state, word),
-  awk: (state, { word }) => readAwk(state, word),
+  awk: (state, { word, input }) => {
+    noteFedCode(state, word, input)
+    return readAwk(state, word)
+  },
   jq: (state, { word }) => {
     if (/\$ENV\b|(^|[^.\w"])env\b/.test(word)) act(state, 'environment', word)
     for (const [, path = ''] of word.matchAll(/\bload\w*\(\s*["']([^"']+)/g)) touchPath(state, 'reads', path)
@@ -104,9 +112,8 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (/^[~/]/.test(word)) touchPath(state, 'reads', word)
   },
   'make-code': (state, { word }) => {
-    for (const [, text = ''] of word.matchAll(/\$\(shell ([^)]*)\)/g)) runText(state, text, NO_OUTPUT)
-    for (const line of word.split('\n')) runText(subshell(state), recipeOf(line), NO_OUTPUT)
-    act(state, 'unknown-command', word)
+    readMakeCode(state, word)
+    return act(state, 'unknown-command', word)
   },
   'make-target': (state, { word }) => {
     const [, name = '', value = ''] = /^(\w+)[:?+]?=(.*)$/s.exec(word) ?? []
@@ -116,7 +123,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (name !== '' && /\$\(shell|`/.test(value)) act(state, 'unknown-command', word)
   },
   'build-target': (state, { word }) => {
-    if (/^(deploy|publish|release|uploadArchives|exec:exec)/.test(word)) act(state, 'publish', word)
+    if (PUBLISHES.test(word)) act(state, 'publish', word)
   },
   sqlite: (state, { word }) => {
     if (/^\s*\.(shell|system|import|load|output|once|save|backup|read|excel)/.test(word))
@@ -132,8 +139,8 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
 /** Runs the words that a wrapper hands on. Where they begin with nothing known, an option may have been misread: later commands count too. */
 export function runInner(state: ShellState, words: readonly string[], input: Output): Output {
   const [first = ''] = words
-  if (first === '-c' && words[1] !== undefined) return runText(subshell(state), words[1], input)
-  const inner = { ...state, depth: state.depth + 1 }
+  if (first === '-c' && words[1] !== undefined) return runText(newShell(state), words[1], input)
+  const inner = wrapped(state)
   const output = state.parts.runWords(inner, words, input)
   const isKnown = state.functions.has(first) || knownName(first.slice(first.lastIndexOf('/') + 1)) !== undefined
   const later = isKnown
@@ -144,7 +151,7 @@ export function runInner(state: ShellState, words: readonly string[], input: Out
       )
   if (later > 0) state.parts.runWords(inner, words.slice(later), input)
   const text = isKnown ? undefined : words[words.indexOf('-c') + 1]
-  if (text !== undefined && words.includes('-c')) runText(subshell(state), text, input)
+  if (text !== undefined && words.includes('-c')) runText(newShell(state), text, input)
   return output
 }
 
@@ -160,37 +167,16 @@ export function runEnvironment(state: ShellState, words: readonly string[], inpu
   return start < 0 ? NO_OUTPUT : runInner(inner, words.slice(start), input)
 }
 
+/** Reads a script in the language of its tool, where that is none of code. */
+function readToolScript(state: ShellState, name: string, text: string): undefined {
+  if (LINE_TOOLS.test(name)) for (const line of text.split('\n')) readBang(state, line)
+  else if (/sed$/.test(name)) readSed(state, text)
+  else if (/awk$/.test(name)) readAwk(state, text)
+}
+
 /** Code that an interpreter reads from a pipe or heredoc. */
 export function readInput(state: ShellState, name: string, input: Output): Output {
   noteSource(state, input.text)
   readCode(state, name, settled(input.text))
   return { text: MARKS.unknown, endless: false }
-}
-
-/** What a line of a makefile runs: after a tab, or after the first `;` of a rule. */
-function recipeOf(line: string): string {
-  return /^\t[@+-]*(.*)$/.exec(line)?.[1] ?? /^[^=]*?:[^;=]*;(.*)$/.exec(line)?.[1] ?? ''
-}
-
-/** Editors, pagers and debuggers run what follows an exclamation mark, and some words of their own. */
-function readBang(state: ShellState, word: string): undefined {
-  const bang = word.indexOf('!')
-  if (bang >= 0) runText(subshell(state), word.slice(bang + 1), NO_OUTPUT)
-  const pipe = /^\+?\|\S*\s*(.*)$/.exec(word)?.[1]
-  if (pipe !== undefined) runText(subshell(state), pipe, UNKNOWN_INPUT)
-  const call = /\b(?:system|shell|call system|systemlist|python3?|perl|ruby|lua|platform shell)\b\W*(.*)$/s.exec(word)
-  if (call) {
-    for (const [, text = ''] of (call[1] ?? '').matchAll(/["']([^"']+)["']/g)) runText(subshell(state), text, NO_OUTPUT)
-    runText(subshell(state), (call[1] ?? '').replace(/["')]+$/, ''), NO_OUTPUT)
-    act(state, 'unknown-command', word)
-  }
-  if (bang >= 0 || /^[+:]*(sh|ter\w*|so\w*|luafile|py3?file|exe\w*|Plug\w*)\b/.test(word))
-    act(state, 'unknown-command', word)
-  const written = /^:?(?:w|write|saveas|sav|r|read|e|edit|source|so)!?\s+([^!].*)$/.exec(word)?.[1]
-  if (written !== undefined)
-    touchPath(
-      state,
-      insidePath(state.place.workspace, resolveWord(state, written)) === undefined ? 'writes' : 'reads',
-      written,
-    )
 }

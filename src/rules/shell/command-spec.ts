@@ -10,6 +10,7 @@ import { COMMANDS } from './commands/index.ts'
  *   `-x!act`      a flag that is an act of its own, `-x=text!act` one with a value; `@act` the whole command is one
  *   `%long`       options are words with one dash
  *   `%project`    it runs the code of the folder it works in
+ *   `%response`   a word `@file` stands for the words in that file
  *   `<role`       the role of what it is fed
  *   `%sub`        the first operand names a subcommand, which has a line of its own under `name/sub` or `name/*`
  *   `text read*`  the roles of the operands; the one with a star takes all that the others leave
@@ -23,6 +24,7 @@ export interface CommandSpec {
   readonly long: boolean
   readonly subcommands: boolean
   readonly project: boolean
+  readonly response: boolean
   readonly fed: string | undefined
 }
 
@@ -88,6 +90,7 @@ function compileSpec(line: string): CommandSpec {
     long: line.includes('%long'),
     subcommands: line.includes('%sub'),
     project: line.includes('%project'),
+    response: line.includes('%response'),
     fed: /(?:^| )<(\S+)/.exec(line)?.[1],
   }
 }

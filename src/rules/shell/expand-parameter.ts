@@ -3,13 +3,14 @@ import { unescapeText } from './format-text.ts'
 import { globExpression, isConstant, isOpen, MARKS } from './marks.ts'
 import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { spend } from './shell-budget.ts'
-import { act, assign, readVariable, type ShellState } from './shell-state.ts'
+import { act, assign, directoryStack, isZsh, readVariable, type ShellState } from './shell-state.ts'
 
 /** How the caller expands the words inside `${…}`. */
 export interface WordExpansion {
   readonly quoted: boolean
   expandWord(state: ShellState, word: Word): string[]
   expandText(state: ShellState, word: Word): string
+  expandPattern(state: ShellState, word: Word): string
 }
 
 const NUMBERS = new Set([
@@ -63,16 +64,18 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
     return [value ?? (isOpen(positional.join('')) ? MARKS.unknown : '')]
   }
   const variable = readVariable(state, name)
-  if (variable !== undefined) return variable.array ? variable.value.slice(0, 1) : variable.value
+  if (variable !== undefined) return variable.array && !isZsh(state) ? variable.value.slice(0, 1) : variable.value
+  if (name === 'DIRSTACK') return directoryStack(state).slice(0, 1)
   // The last background job is one that this command line started.
   if (name === '!') return ['%!']
   return NUMBERS.has(name) || name === '-' ? [MARKS.star] : undefined
 }
 
 function indexedFields(state: ShellState, name: string, index: string): readonly string[] | undefined {
-  const variable = readVariable(state, name)
+  const variable = name === 'DIRSTACK' ? { value: directoryStack(state), array: true } : readVariable(state, name)
   if (variable === undefined || index === '@' || index === '*') return variable?.value
-  if (/^-?\d+$/.test(index)) return [variable.value.at(Number(index)) ?? '']
+  const place = numberIn(state, index)
+  if (place !== undefined) return [isZsh(state) ? MARKS.unknown : (variable.value.at(place) ?? '')]
   return variable.value.length === 1 ? variable.value : [MARKS.hidden]
 }
 
@@ -109,17 +112,19 @@ function operate(state: ShellState, operated: Operated, words: WordExpansion): r
     case 'Slice':
       return slice(state, { part, operation, fields }, words)
     case 'Remove': {
-      const pattern = words.expandText(state, operation.operand)
+      const pattern = words.expandPattern(state, operation.operand)
       for (const field of fields ?? []) spend(state.budget, 'characters', field.length * 20)
       return fields?.map((field) => remove(field, operation.operator, pattern))
     }
     case 'Replace': {
-      const pattern = words.expandText(state, operation.pattern)
+      const pattern = words.expandPattern(state, operation.pattern)
       const replacement = words.expandText(state, operation.replacement)
       return fields?.map((field) => replace(field, { operator: operation.operator, pattern, replacement }))
     }
-    case 'CaseModification':
-      return fields?.map((field) => changeCase(field, operation.operator))
+    case 'CaseModification': {
+      const pattern = operation.operand && words.expandPattern(state, operation.operand)
+      return fields?.map((field) => (pattern ? MARKS.unknown : changeCase(field, operation.operator)))
+    }
     case 'Transform':
       return fields?.map((field) => transform(state, field, words.expandText(state, operation.operand)))
     default:
@@ -185,22 +190,23 @@ function numberIn(state: ShellState, text: string): number | undefined {
 }
 
 function remove(field: string, operator: '#' | '##' | '%' | '%%', pattern: string): string {
-  if (!isConstant(field)) return MARKS.unknown
+  if (!isConstant(field) || isOpen(pattern)) return MARKS.unknown
   if (field.length > 500) return MARKS.hidden
-  const expression = globExpression(pattern)
+  const expression = anyExpression(pattern)
   const lengths = Array.from({ length: field.length + 1 }, (_, index) => index)
   if (operator === '##' || operator === '%%') lengths.reverse()
   const atStart = operator.startsWith('#')
   for (const length of lengths) {
     const piece = atStart ? field.slice(0, length) : field.slice(field.length - length)
-    if (matchesAnywhere(expression, piece)) return atStart ? field.slice(length) : field.slice(0, field.length - length)
+    if (expression.test(piece)) return atStart ? field.slice(length) : field.slice(0, field.length - length)
   }
   return field
 }
 
 /** Patterns of `${x#…}` let `*` cross slashes, unlike file names. */
-function matchesAnywhere(expression: RegExp, piece: string): boolean {
-  return new RegExp(expression.source.replaceAll('(?!\\.)', '').replaceAll('[^/]*', '.*'), 's').test(piece)
+function anyExpression(pattern: string): RegExp {
+  const { source } = globExpression(pattern)
+  return new RegExp(source.replaceAll('(?!\\.)', '').replaceAll('[^/]', '.').replaceAll('[^/.]', '.'), 's')
 }
 
 interface Replacement {
@@ -212,7 +218,7 @@ interface Replacement {
 function replace(field: string, { operator, pattern, replacement }: Replacement): string {
   if (!isConstant(field) || !isConstant(pattern)) return MARKS.unknown
   if (field.length > 500) return MARKS.hidden
-  const body = globExpression(pattern).source.slice(1, -1).replaceAll('(?!\\.)', '')
+  const body = anyExpression(pattern).source.slice(1, -1)
   if (body === '') return field
   const anchored = operator === '/#' ? `^${body}` : operator === '/%' ? `${body}$` : body
   return field.replace(new RegExp(anchored, operator === '//' ? 'gs' : 's'), () => replacement)

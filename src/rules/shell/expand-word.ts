@@ -5,7 +5,7 @@ import { expandParameter } from './expand-parameter.ts'
 import { MARKS, markGlobs } from './marks.ts'
 import { parseShell } from './parse-shell.ts'
 import { spend } from './shell-budget.ts'
-import { act, directory, NO_OUTPUT, readVariable, type ShellState, subshell } from './shell-state.ts'
+import { act, directory, NO_OUTPUT, readVariable, type ShellState, stackedDirectory, subshell } from './shell-state.ts'
 
 /** The fields a word becomes: braces, variables, substitutions, splitting and globs as marks. */
 export function expandWord(state: ShellState, word: Word): string[] {
@@ -36,6 +36,20 @@ export function expandText(state: ShellState, word: Word): string {
   const text = expandQuoted(state, parts)
   return word.text.startsWith('~') ? expandTilde(state, text) : text
 }
+
+/** The pattern a word becomes in `${x%…}` and its like: globs outside quotes are marks, quotes around all of it or not. */
+function expandPattern(state: ShellState, word: Word): string {
+  const parts = word.parts
+  if (parts === undefined) return EXTENDED_GLOB.test(word.text) ? MARKS.unknown : word.value
+  return parts
+    .map((part) => {
+      const text = partFields(state, part, part.type !== 'Glob').join(' ')
+      return isSplit(part) ? markGlobs(text) : text
+    })
+    .join('')
+}
+
+const EXTENDED_GLOB = /[@!?*+]\(/
 
 /** The text of parts that lie in double quotes or a heredoc. */
 export function expandQuoted(state: ShellState, parts: readonly WordPart[]): string {
@@ -114,7 +128,7 @@ function partFields(state: ShellState, part: WordPart, quoted: boolean): readonl
       return quotedFields(state, part.parts)
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return expandParameter(state, part, { quoted, expandWord, expandText })
+      return expandParameter(state, part, { quoted, expandWord, expandText, expandPattern })
     case 'CommandExpansion':
       return [substitute(state, part.script)]
     case 'ArithmeticExpansion':
@@ -171,7 +185,7 @@ function processFile(state: ShellState, part: WordPart & { type: 'ProcessSubstit
   return path
 }
 
-/** A leading `~`, `~name`, `~+` as the folder it stands for. */
+/** A leading `~`, `~name`, `~+`, `~-` or `~1` as the folder it stands for. */
 export function expandTilde(state: ShellState, text: string): string {
   const match = /^~([^/:]*)/.exec(text)
   if (!match) return text
@@ -180,6 +194,7 @@ export function expandTilde(state: ShellState, text: string): string {
   const rest = text.slice(whole.length)
   if (user === '' || home.endsWith(`/${user}`)) return (readVariable(state, 'HOME')?.value[0] ?? home) + rest
   if (user === '+') return directory(state) + rest
-  if (user === '-') return MARKS.unknown + rest
+  if (user === '-') return (readVariable(state, 'OLDPWD')?.value[0] ?? MARKS.unknown) + rest
+  if (/^[+-]?\d+$/.test(user)) return (stackedDirectory(state, user) ?? MARKS.unknown) + rest
   return user === 'root' ? `/root${rest}` : `${home.slice(0, home.lastIndexOf('/'))}/${user}${rest}`
 }

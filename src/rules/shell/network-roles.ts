@@ -1,8 +1,12 @@
 import { isGlob, isOpen, MARKS, settled } from './marks.ts'
+import { readBang } from './read-bang.ts'
 import type { RoleReader } from './role.ts'
 import { runText } from './run-text.ts'
-import { act, NO_OUTPUT, type ShellState } from './shell-state.ts'
-import { touchPath } from './touch-path.ts'
+import { act, NO_OUTPUT, type ShellState, wrapped, writeText } from './shell-state.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
+
+/** Commands that name the file after its address. */
+const NAMES_BY_URL = /^(wget|aria2c|axel)$/
 
 /** Roles of words that name other machines, or what is sent to them. */
 export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
@@ -11,7 +15,10 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   'remote-host': (state, { word, name }) => {
     dial(state, word.replace(/^.*@/, ''), name === 'ssh' ? '22' : '')
   },
-  url: (state, { word }) => dialUrl(state, word),
+  url: (state, { word, name, modes }) => {
+    if (NAMES_BY_URL.test(name) || modes.has('remote-name')) keepDownload(state, word)
+    return dialUrl(state, word)
+  },
   dig: (state, { word }) => {
     if (!/^[+-]/.test(word) && !/^(A|AAAA|ANY|MX|TXT|NS|SOA|PTR|CNAME|SRV)$/i.test(word))
       dial(state, word.replace(/^@/, ''), '53')
@@ -25,8 +32,23 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
     const file = /=[@<]([^;]+)/.exec(word)?.[1]
     if (file !== undefined) touchPath(state, 'reads', file.replace(/^"|"$/g, ''))
   },
+  /** A file of options: those of a file that this command line wrote are read as if they stood here. */
+  'curl-config': (state, { word, input, name }) => {
+    touchPath(state, 'executes', word)
+    const text = word === '-' ? input.text : state.files.get(resolveWord(state, word))
+    const words = (text ?? '').split('\n').flatMap(optionWords)
+    if (words.length > 0) return state.parts.runWords(wrapped(state), [name, ...words], NO_OUTPUT)
+    return undefined
+  },
   cookie: (state, { word }) => {
     if (!word.includes('=')) touchPath(state, 'reads', word)
+  },
+  'ftp-command': (state, { word }) => {
+    for (const line of word.split(/[\n;]/)) {
+      readBang(state, line)
+      const sent = /^\s*(?:m?put|reput|append|send)\s+(?:-\w+\s+)*(\S+)/.exec(line)?.[1]
+      if (sent !== undefined) touchPath(state, 'reads', sent)
+    }
   },
   socket: (state, { word }) => act(state, 'socket', word),
   'wget-command': (state, { word }) => {
@@ -72,6 +94,20 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   'git-url': (state, { word }) => gitUrl(state, word),
 }
 
+/** A file from the network under the last name of its address. */
+function keepDownload(state: ShellState, url: string): undefined {
+  const file = /^(?:\w+:\/\/)?[^/]+\/(?:.*\/)?([^/?#]+)/.exec(url)?.[1]
+  if (file !== undefined) writeText(state, resolveWord(state, file), MARKS.network)
+}
+
+/** One line of a file of options, `url = "x"` or `--url x`, as words. */
+function optionWords(line: string): readonly string[] {
+  const [, name = '', value = ''] = /^\s*([^\s=:#]+)[\s=:]*(.*?)\s*$/.exec(line) ?? []
+  if (name === '') return []
+  const option = name.startsWith('-') ? name : `--${name}`
+  return value === '' ? [option] : [option, value.replace(/^"(.*)"$/s, '$1')]
+}
+
 function gitUrl(state: ShellState, word: string): undefined {
   const helper = /^([\w-]+)::(.*)$/s.exec(settled(word))
   if (helper) {
@@ -95,7 +131,8 @@ function dialUrl(state: ShellState, word: string): undefined {
     return
   }
   const match = /^(?:(\w[\w+.-]*):\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(settled(word))
-  dial(state, match?.[2] ?? word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
+  // An address that a variable holds has no host to be seen, and is dialled all the same.
+  dial(state, match?.[2] || word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
   if (isOpen(word) || word.includes(MARKS.star)) act(state, 'sends-unknown', word)
 }
 

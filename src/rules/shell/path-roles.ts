@@ -1,30 +1,45 @@
-import { isConstant, isOpen, MARKS } from './marks.ts'
+import { insidePath } from '../../core/paths.ts'
+import { isConstant, isGlob, isOpen, MARKS } from './marks.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
+import { runWritten } from './run-file.ts'
 import { runText } from './run-text.ts'
-import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
-import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
+import { act, changeDirectory, NO_OUTPUT, newShell, type Output, type ShellState, writeText } from './shell-state.ts'
+import { BLANK_FILE, PROGRAM_FOLDERS, resolveWord, touchListed, touchPath } from './touch-path.ts'
+
+/** Commands that write what they fetch. */
+const FETCHERS = /^(curl|wget|aria2c|axel|https?|xh|httpie)$/
 
 /** Roles of words that name files and folders. */
 export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   text: () => undefined,
-  /** A word that may be a path: those that look like one count as read. */
-  argument: (state, { word }) => {
+  /** A word that may be a path: those that look like one count as read, and as changed where a flag says so. */
+  argument: (state, { word, modes }) => {
     const value = word.replace(/^[\w-]+=/, '')
-    if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'reads', value)
+    if (/^[~/.]/.test(value) && isConstant(value)) {
+      touchPath(state, 'reads', value)
+      if (modes.has('write')) touchPath(state, 'writes', value)
+    }
     if (/^\|./.test(word)) {
       act(state, 'unknown-command', word)
-      runText(subshell(state), word.slice(1), NO_OUTPUT)
+      runText(newShell(state), word.slice(1), NO_OUTPUT)
     }
   },
   /** A file, folder or plugin whose code is run, where the word looks like a path. */
-  project: (state, { word }) => {
+  project: (state, { word, name }) => {
     const value = word.replace(/^[\w-]+=/, '').replace(/::.*$/, '')
+    runWritten(state, value, name)
     if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'executes', value)
+  },
+  /** A file that is compiled: what this command line wrote into it runs later. */
+  source: (state, { word, name }) => {
+    runWritten(state, word, name)
+    return touchPath(state, 'reads', word)
   },
   read: (state, { word, modes }) => {
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
     touchPath(state, 'reads', word, modes.has('tree'))
   },
+  listed: (state, { word, input }) => touchListed(state, word, input.text),
   search: (state, { word, modes }) => touchPath(state, modes.has('files') ? 'lists' : 'reads', word, true),
   list: (state, { word }) => touchPath(state, 'lists', word),
   write,
@@ -75,16 +90,20 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   if (modes.has('dry') || word === '-') return
   touchPath(state, 'writes', word)
   const path = resolveWord(state, word)
-  if (name === 'curl' || name === 'wget') writeText(state, path, MARKS.network)
-  if (name === 'tee') writeText(state, path, input.text)
+  if (FETCHERS.test(name)) writeText(state, path, MARKS.network)
+  if (name === 'tee' || name === 'sponge') writeText(state, path, input.text)
+  if (name === 'tee' && isGlob(word) && !modes.has('append')) touchPath(state, 'deletes', word)
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }
 
-/** What is known of a copied file; a copy of a program runs that program. */
+/** What is known of a copied file: a copy of a program runs that program, one from outside the workspace may hold anything. */
 function copiedText(state: ShellState, source: string, input: Output): string | undefined {
   if (source === '/dev/stdin') return input.text
   const path = resolveWord(state, source)
-  return state.files.get(path) ?? (PROGRAM_FOLDERS.test(path) ? `${path} "$@"` : undefined)
+  const known = state.files.get(path)
+  if (known !== undefined) return known
+  if (PROGRAM_FOLDERS.test(path)) return `${path} "$@"`
+  return insidePath(state.place.workspace, path) === undefined ? MARKS.unknown : undefined
 }
 
 /** The last operand of a copy: a file, or a folder that takes files of the same names. */
@@ -96,6 +115,7 @@ function into(state: ShellState, { word, operands, modes, input }: RoleArgument)
   if (tree || !/^\/(var\/)?tmp\/*$/.test(word)) touchPath(state, 'writes', word, tree)
   if (sources.some((source) => /^\/dev\/(zero|u?random|full)$/.test(source)) && !word.startsWith('/dev/'))
     act(state, 'flood', `${word} without end`)
+  if (sources.some((source) => BLANK_FILE.test(source))) touchPath(state, 'deletes', word)
   for (const source of sources) {
     const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)

@@ -17,7 +17,16 @@ export interface ReadArguments {
 }
 
 /** Roles that take every word from there on. */
-const TAKES_REST = new Set(['argv', 'shellrest', 'environment', 'remote-shell', 'code-file', 'local-argv'])
+const TAKES_REST = new Set([
+  'argv',
+  'shellrest',
+  'environment',
+  'remote-shell',
+  'code-file',
+  'local-argv',
+  'npx-argv',
+  'framework',
+])
 
 const NO_WORDS: readonly string[] = []
 
@@ -102,7 +111,11 @@ function nameOf(word: string): string {
   return equals < 0 ? word : word.slice(0, equals)
 }
 
-function readLong(sorting: Sorting, word: string, at: number): number {
+function readLong(sorting: Sorting, given: string, at: number): number {
+  // Java joins some options to their values with a colon.
+  const colon = sorting.spec.long ? given.indexOf(':') : -1
+  const isColon = colon > 0 && sorting.spec.options.has(given.slice(0, colon))
+  const word = isColon ? `${given.slice(0, colon)}=${given.slice(colon + 1)}` : given
   const equals = word.indexOf('=')
   const name = nameOf(word)
   const option = findLong(sorting.spec, name)

@@ -1,5 +1,5 @@
 import { runText } from './run-text.ts'
-import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, newShell, type ShellState } from './shell-state.ts'
 import { touchPath } from './touch-path.ts'
 
 const STRING = /"((?:\\.|[^"\\])*)"/g
@@ -15,7 +15,7 @@ export function readAwk(state: ShellState, program: string): undefined {
   for (const match of code.matchAll(STRING)) {
     const text = (match[1] ?? '').replace(/\\(.)/g, '$1')
     const before = code.slice(0, match.index).trimEnd()
-    if (starts) runText(subshell(state), text, NO_OUTPUT)
+    if (starts) runText(newShell(state), text, NO_OUTPUT)
     if (/>$/.test(before) && !/[()]\s*\w*\s*>$/.test(before)) touchPath(state, 'writes', text)
     else if (/getline(\s+\w+)?\s*<$/.test(before)) touchPath(state, 'reads', text)
     else if (text.startsWith('/inet/')) act(state, 'raw-socket', text)

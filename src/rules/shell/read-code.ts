@@ -1,6 +1,6 @@
 import { MARKS, showText } from './marks.ts'
 import { runText } from './run-text.ts'
-import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, newShell, type Output, type ShellState } from './shell-state.ts'
 import { touchPath } from './touch-path.ts'
 
 const STRINGS =
@@ -8,10 +8,10 @@ const STRINGS =
 
 /** Words of code that start other programs. */
 const STARTS =
-  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|getoutput|getstatusoutput|run_path|run_module|interact|System\.(cmd|shell)|Sys\.command|syscmd|esyscmd)\b|`|%x|qx|\bsys\.process\b|\.!!?(\s|;|$)|\bBun\.\$/
+  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|job_?start|termopen|libcall\w*|getoutput|getstatusoutput|run_path|run_module|interact|System\.(cmd|shell)|Sys\.command|callCommand|callProcess|readProcess\w*|rawSystem|run-program|syscmd|esyscmd)\b|`|%x|qx|\bsys\.process\b|\.!!?(\s|;|$)|\bBun\.\$/
 /** Words that delete, move or change files and machines. */
 const CHANGES =
-  /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
+  /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|writefile|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
 /** Files opened to be written, and functions that write them. */
 const WRITES =
   /\bopen\b[^;]*?,\s*["'][wax]b?\+?["']|\bopen\b[^;]*["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
@@ -31,6 +31,7 @@ const HIDES =
   /\b(eval|exec|b64decode|base64|atob|fromCharCode|chr|unhexlify|fromhex|decode|getattr|__import__|marshal|pickle|compile|Function|vm|rot13|unpack|zlib|pack|instance_eval|send|constantize)\b|\\x[0-9a-f]{2}/i
 /** Code that makes a Haft of its own could answer its own questions. */
 const LOADS_HAFT = /\b(require|import|from)\s*\(?\s*["'`]haft["'`]/
+const RUNS_TEXT = /\b(eval|exec\w*|system|popen|spawn\w*|subprocess|child_process|Function|do)\b|\|\s*"/
 const ENVIRONMENT = /\b(environ|process\.env|ENV|getenv|\$ENV)\b/
 
 /** Reads code of another language: not what it computes, but the commands and paths it names and the doors it opens. */
@@ -46,7 +47,7 @@ export function readCode(state: ShellState, language: string, code: string): und
   for (const [, path = ''] of code.matchAll(CODE_FOLDER)) touchPath(state, 'executes', path)
   if (code.includes(MARKS.network)) act(state, 'download-run', shown)
   for (const text of textsOf(code)) {
-    if (starts) runText(subshell(state), text.replace(/^\s*[|!]|\|\s*$/g, ''), NO_OUTPUT)
+    if (starts) runText(newShell(state), text.replace(/^\s*[|!]|\|\s*$/g, ''), NO_OUTPUT)
     const path = text.replace(/^\+?(>>?|<)\s*/, '')
     if (/^[~/.$]|^\w[\w.-]*\//.test(path) && !/\s/.test(path)) readPath(state, path, { use, home })
     if (dials) readAddress(state, text)
@@ -54,7 +55,7 @@ export function readCode(state: ShellState, language: string, code: string): und
   if (starts) runJoined(state, code)
   if (/^(tclsh|wish|expect)$/.test(language))
     for (const [, text = ''] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n\]]+)/g))
-      runText(subshell(state), text, NO_OUTPUT)
+      runText(newShell(state), text, NO_OUTPUT)
   if (FORKS_ON.test(code)) act(state, 'fork-bomb', shown)
   if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
     act(state, 'download-run', shown)
@@ -62,6 +63,12 @@ export function readCode(state: ShellState, language: string, code: string): und
   if (starts || HIDES.test(code)) act(state, 'code-starts', shown)
   else if (changes) act(state, 'code-changes', shown)
   if (ENVIRONMENT.test(code)) act(state, 'environment', shown)
+}
+
+/** Records that code which runs texts is fed what came from the network. */
+export function noteFedCode(state: ShellState, code: string, input: Output): undefined {
+  if (input.text.includes(MARKS.network) && RUNS_TEXT.test(code))
+    act(state, 'download-run', showText(code).slice(0, 120))
 }
 
 interface CodeUse {
@@ -89,7 +96,7 @@ function readAddress(state: ShellState, text: string): undefined {
 function runJoined(state: ShellState, code: string): undefined {
   const texts = textsOf(code)
   for (let from = 0; from < Math.min(texts.length - 1, 12); from++) {
-    runText(subshell(state), texts.slice(from, from + 24).join(' '), NO_OUTPUT)
+    runText(newShell(state), texts.slice(from, from + 24).join(' '), NO_OUTPUT)
   }
 }
 
@@ -102,10 +109,10 @@ function textsOf(code: string): string[] {
   })
 }
 
-/** Backticks run commands in Perl, Ruby and PHP, and are plain text elsewhere. */
+/** Backticks run commands in Perl, Ruby, PHP and perhaps a script nobody has read; elsewhere they are plain text. */
 function stripStrings(language: string, code: string): string {
   const bare = code.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, (text) =>
     /^.(child_process|subprocess|os|pty)/.test(text) ? ` ${text.slice(1, -1)} ` : '""',
   )
-  return /^(perl|ruby|php|lua|sh|julia)$/.test(language) ? bare : bare.replaceAll('`', '"')
+  return /^(perl|ruby|php|lua|sh|julia|rails|program)$/.test(language) ? bare : bare.replaceAll('`', '"')
 }

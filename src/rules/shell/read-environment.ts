@@ -13,6 +13,9 @@ const STANDARD_FOLDERS =
 const DANGEROUS_FLAG =
   /exec|eval|linker|plugin|require|agent|wrapper|runner|[!|`;$/]|(^|\s)-(f|I|p|r)([\s=]|$)|--?(\w*file|shell|config)/
 
+/** Flags that make a compiler or linker load or start something. */
+const LOADING_FLAG = /-fplugin|-wrapper|-fuse-ld=[~/.]|-specs=[~/.]|(^|\s)(-B *[~/.]|@)|linker=[~/.]/
+
 /** Reads what setting a variable would make other programs do. */
 export function readEnvironment(state: ShellState, name: string, value: string): void {
   const role = ENVIRONMENT.find(([pattern]) => pattern.test(name))?.[1]
@@ -29,6 +32,8 @@ export function readEnvironment(state: ShellState, name: string, value: string):
       act(state, 'injects', setting)
   } else if (role === 'flags') {
     if (DANGEROUS_FLAG.test(value)) act(state, 'injects', setting)
+  } else if (role === 'compiler-flags') {
+    if (LOADING_FLAG.test(value)) act(state, 'injects', setting)
   } else if (role === 'trace') {
     if (value.startsWith('/')) touchPath(state, 'writes', value)
   } else if (role === 'program-path' || role === 'code-path') readFolders(state, value, role)

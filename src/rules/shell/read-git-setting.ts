@@ -1,5 +1,5 @@
 import { runChosen, runText } from './run-text.ts'
-import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, newShell, type ShellState } from './shell-state.ts'
 
 /** Settings of git by what their value is; first match counts. */
 const GIT_SETTINGS: readonly (readonly [RegExp, 'shell' | 'injects' | 'harmless'])[] = [
@@ -20,6 +20,6 @@ export function readGitSetting(state: ShellState, key: string, value: string): u
   if (kind !== 'shell' || /^(true|false|)$/i.test(value)) return
   const text = /^alias\./i.test(key) && !value.startsWith('!') ? `git ${value}` : value.replace(/^!/, '')
   if (/^credential/i.test(key) && !/[\s/!]/.test(value)) return
-  if (/^alias\./i.test(key)) runText(subshell(state), text, NO_OUTPUT)
-  else runChosen(subshell(state), text, `git ${key}=${value}`)
+  if (/^alias\./i.test(key)) runText(newShell(state), text, NO_OUTPUT)
+  else runChosen(newShell(state), text, `git ${key}=${value}`)
 }

@@ -1,5 +1,5 @@
 import { runText } from './run-text.ts'
-import { act, NO_OUTPUT, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, newShell, type ShellState } from './shell-state.ts'
 import { touchPath } from './touch-path.ts'
 
 const ADDRESS =
@@ -25,7 +25,7 @@ function readOne(state: ShellState, text: string): string {
   else if (command === 'r' || command === 'R') touchPath(state, 'reads', line.trim())
   else if (command === 'e') {
     act(state, 'unknown-command', `sed e${line}`)
-    runText(subshell(state), line, NO_OUTPUT)
+    runText(newShell(state), line, NO_OUTPUT)
   } else if (!'aic:btT#'.includes(command)) return text.slice(1)
   return afterLine
 }
@@ -48,7 +48,7 @@ function readSubstitution(state: ShellState, text: string): string {
   const written = /w/.test(flags) ? text.slice(at + flags.indexOf('w') + 1).split('\n', 1)[0] : undefined
   if (text.startsWith('s') && /[em]*e/.test(flags.split('w')[0] ?? '')) {
     act(state, 'unknown-command', 'sed s///e')
-    runText(subshell(state), parts[1] ?? '', NO_OUTPUT)
+    runText(newShell(state), parts[1] ?? '', NO_OUTPUT)
   }
   if (written !== undefined) {
     touchPath(state, 'writes', written.trim())

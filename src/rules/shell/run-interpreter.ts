@@ -37,6 +37,7 @@ export function runInterpreter(state: ShellState, { name, words, input, readInpu
   for (const argument of read.arguments)
     output = applyArgument(state, { ...argument, name, input, modes: read.modes, operands: read.operands }) ?? output
   const hasCode = read.arguments.some(({ role }) => role === 'code' || role === 'code-file' || role === 'module')
-  if (!hasCode && input.text !== '' && !read.modes.has('test')) return readInput(state, name, input)
+  if ((!hasCode || read.modes.has('interactive')) && input.text !== '' && !read.modes.has('test'))
+    return readInput(state, name, input)
   return output ?? { text: MARKS.unknown, endless: false }
 }

@@ -5,10 +5,11 @@ import { type CommandSpec, findSpec } from './command-spec.ts'
 import { isOpen, MARKS, settled } from './marks.ts'
 import { predictOutput } from './predict-output.ts'
 import { readArguments } from './read-arguments.ts'
+import { readProjectFiles } from './read-project-files.ts'
 import { noteSource, runText } from './run-text.ts'
-import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState, subshell } from './shell-state.ts'
 import { SPECIAL_COMMANDS } from './special-commands.ts'
-import { touchPath } from './touch-path.ts'
+import { resolveWord, touchPath } from './touch-path.ts'
 
 interface KnownCommand {
   readonly name: string
@@ -29,9 +30,10 @@ export function runKnown(state: ShellState, command: KnownCommand): Output {
   return output ?? predictOutput(state, { name, words, input })
 }
 
-function runBySpec(state: ShellState, name: string, words: readonly string[], input: Output): Output | undefined {
+function runBySpec(state: ShellState, name: string, given: readonly string[], input: Output): Output | undefined {
   const spec = findSpec(name)
   if (spec === undefined) return NO_OUTPUT
+  const words = spec.response ? openResponses(state, given) : given
   if (spec.subcommands) return runSubcommand(state, { name, spec, words, input })
   const read = readArguments(spec, words)
   const isDry = read.modes.has('dry')
@@ -45,13 +47,25 @@ function runBySpec(state: ShellState, name: string, words: readonly string[], in
     if (role === 'dir' && inner === state) inner = subshell(state)
     output = applyArgument(inner, { role, word, rest, name, input, modes, operands }) ?? output
   }
-  if (spec.project && !isDry) runProject(inner)
+  if (spec.project && !isDry) runProject(inner, name)
   if (!isDry && input.text !== '') readFed(state, { name, spec, found: read.arguments, input, modes })
   return output ?? predictOutput(state, { name, words, input })
 }
 
+/** Puts the words of a response file in the place of its name; a file nobody here wrote is code like a script. */
+function openResponses(state: ShellState, words: readonly string[]): readonly string[] {
+  if (!words.some((word) => word.startsWith('@'))) return words
+  return words.flatMap((word) => {
+    const path = /^@(.+)$/s.exec(word)?.[1]
+    if (path === undefined) return [word]
+    touchPath(state, 'executes', path)
+    return state.files.get(resolveWord(state, path))?.split(/\s+/).filter(Boolean) ?? []
+  })
+}
+
 /** The code of the folder a build tool or test runner works in is run. */
-function runProject(state: ShellState): undefined {
+function runProject(state: ShellState, name: string): undefined {
+  if (state.files.size > 0) readProjectFiles(state, name)
   if (insidePath(state.place.workspace, directory(state)) === undefined) touchPath(state, 'executes', '.')
 }
 
@@ -65,7 +79,7 @@ interface Fed {
 
 /** Reads what a command is fed, where it takes commands from there. */
 function readFed(state: ShellState, { name, spec, found, input, modes }: Fed): undefined {
-  if (isFedShell(name, spec, found)) runText(subshell(state), input.text, NO_OUTPUT)
+  if (isFedShell(name, spec, found)) runText(newShell(state), input.text, NO_OUTPUT)
   if (spec.fed === undefined || found.some(({ role }) => role === 'code' || role === 'code-file')) return
   // Statements of a database in a file of the workspace are its own code.
   if (spec.fed !== 'sqlite' || input.text.includes(MARKS.network)) noteSource(state, input.text)

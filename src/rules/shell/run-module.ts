@@ -1,8 +1,9 @@
 import { applyArgument } from './apply-argument.ts'
 import { MARKS } from './marks.ts'
 import { readCode } from './read-code.ts'
+import { readScriptWords } from './read-script-words.ts'
 import { runFile } from './run-file.ts'
-import { act, type Output, type ShellState } from './shell-state.ts'
+import { act, type Output, type ShellState, wrapped } from './shell-state.ts'
 
 interface ModuleCall {
   /** From `-m` on. */
@@ -25,11 +26,12 @@ export function runModule(state: ShellState, { words, input, readInput }: Module
   const attached = /^-[A-Za-z]*?m(.*)$/s.exec(first)?.[1] ?? ''
   const [module = '', ...rest] = attached === '' ? others : [attached, ...others]
   const shown = `python -m ${module}`
-  if (COMMANDS.test(module))
-    return state.parts.runWords({ ...state, depth: state.depth + 1 }, [module.replace('_', '-'), ...rest], input)
+  if (COMMANDS.test(module)) return state.parts.runWords(wrapped(state), [module.replace('_', '-'), ...rest], input)
   if (SERVERS.test(module)) act(state, 'publish', shown)
   if (FETCHERS.test(module)) act(state, 'install', shown)
   if (module === 'code' || module === 'asyncio') return readInput(state, 'python', input)
+  readScriptWords(state, { language: 'python', words: rest, input })
+  if (/^-\w*i/.test(first) && input.text !== '') readInput(state, 'python', input)
   const operands = rest.filter((word) => !word.startsWith('-'))
   for (const word of operands) {
     if (module === 'timeit' || module === 'pdb') readCode(state, 'python', word)

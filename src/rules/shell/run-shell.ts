@@ -2,7 +2,7 @@ import { settled } from './marks.ts'
 import { runFile } from './run-file.ts'
 import { runText } from './run-text.ts'
 import { setVariable } from './scope.ts'
-import { act, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { act, NO_OUTPUT, newShell, type Output, type ShellState } from './shell-state.ts'
 
 /** Reads a call of a shell: text after `-c`, a script file, or what it is fed. */
 export function runShell(state: ShellState, words: readonly string[], input: Output): Output {
@@ -19,13 +19,13 @@ export function runShell(state: ShellState, words: readonly string[], input: Out
     if (/^--(rcfile|init-file)$/.test(word))
       runFile(state, { path: words[++at] ?? '', words: [], input: NO_OUTPUT, language: 'shell' })
     else if (/^--(command|init-command)(=|$)/.test(word)) {
-      if (word.includes('=')) return runText(subshell(state), word.slice(word.indexOf('=') + 1), input)
+      if (word.includes('=')) return runText(newShell(state), word.slice(word.indexOf('=') + 1), input)
       isText = true
     } else if (/^[-+][a-zA-Z]*[oO]$/.test(word)) at++
     if (/^-[a-zA-Z]*c/.test(word)) isText = true
     if (/^-[a-zA-Z]*s/.test(word)) isFed = true
   }
-  const inner = subshell(state)
+  const inner = newShell(state)
   const [first, ...rest] = words.slice(at)
   if (isText && first !== undefined) {
     setVariable(inner.scope, '0', { value: [rest[0] ?? 'bash'] })

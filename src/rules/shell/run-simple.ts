@@ -32,7 +32,7 @@ function setFrom(state: ShellState, assignment: Assignment, passing: boolean): s
   if (index !== undefined) readArithmetic(state, expandText(state, index))
   const given =
     value.type === 'ArrayValue'
-      ? value.elements.flatMap((word) => expandWord(state, word)).map((field) => field.replace(/^\[[^\]]*\]=/, ''))
+      ? value.elements.flatMap((word) => expandWord(state, word)).map((field) => elementText(state, field))
       : [valueText(state, value)]
   // A variable declared as a number takes every text as arithmetic.
   if (state.known.integers?.has(name) === true) for (const text of given) readExpansions(state, text)
@@ -43,6 +43,12 @@ function setFrom(state: ShellState, assignment: Assignment, passing: boolean): s
   else assign(state, name, next, isArray)
   readEnvironment(state, name, next.join(' '))
   return `${name}=${next.join(' ')}`
+}
+
+/** The text of an array's element, without the `[key]=` before it. */
+function elementText(state: ShellState, field: string): string {
+  const text = /^\[[^\]]*\]=(.*)$/s.exec(field)?.[1]
+  return text === undefined ? field : expandTilde(state, text)
 }
 
 /** In an assignment a tilde also counts after a colon. */

@@ -1,6 +1,7 @@
+import { MARKS } from './marks.ts'
 import { runText } from './run-text.ts'
-import { act, directory, NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
-import { resolveWord, touchPath } from './touch-path.ts'
+import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState } from './shell-state.ts'
+import { touchListed, touchPath } from './touch-path.ts'
 
 const PROGRAMS =
   /^--(use-compress-program|to-command|rsh-command|rmt-command|info-script|new-volume-script)(?:=(.*))?$/s
@@ -10,14 +11,7 @@ const COMPRESSOR = /^(gzip|pigz|bzip2|lbzip2|pbzip2|xz|pixz|zstd|zstdmt|lz4|lzma
 /** A program that tar is told to start: a compressor is everyday. */
 function start(state: ShellState, text: string, input: Output): undefined {
   if (!COMPRESSOR.test(text)) act(state, 'unknown-command', text)
-  runText(subshell(state), text, input)
-}
-
-/** The paths in a list that this very command line wrote are packed too. */
-function packListed(state: ShellState, list: string): undefined {
-  touchPath(state, 'reads', list)
-  for (const path of (state.files.get(resolveWord(state, list)) ?? '').split('\n'))
-    touchPath(state, 'reads', path, true)
+  runText(newShell(state), text, input)
 }
 
 /** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
@@ -29,6 +23,8 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     all.filter((word) => /^--(extract|get|create|list|append|update)/.test(word)).join('')
   const isExtract = /-[A-Za-eg-wyz]*x|--extract|--get/.test(letters)
   const isCreate = /-[A-Za-eg-z]*[cru]|--create|--append|--update/.test(letters) && !isExtract
+  // What is listed is packed; of an archive that is read, only members are taken.
+  const takeList = (list: string) => (isCreate ? touchListed(state, list, input.text) : touchPath(state, 'reads', list))
   let target: string | undefined
   for (let at = 0; at < all.length; at++) {
     const word = all[at] ?? ''
@@ -43,12 +39,15 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     else if (word.startsWith('--directory=')) target = word.slice(12)
     else if (/^-[A-Za-z]*f$|^--file$/.test(word)) touchPath(state, isCreate ? 'writes' : 'reads', all[++at] ?? '')
     else if (word.startsWith('--file=')) touchPath(state, isCreate ? 'writes' : 'reads', word.slice(7))
-    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) packListed(state, all[++at] ?? '')
+    else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) takeList(all[++at] ?? '')
+    else if (word.startsWith('--files-from=')) takeList(word.slice(13))
     else if (/^-[A-Za-z]*X$|^--(exclude|exclude-from|transform)$/.test(word)) at++
     else if (word === '--remove-files') act(state, 'unknown', 'tar --remove-files')
     else if (!word.startsWith('-') && isCreate)
       touchPath(state, 'reads', target === undefined || word.startsWith('/') ? word : `${target}/${word}`, true)
   }
   if (isExtract) touchPath(state, 'writes', target ?? directory(state), target !== undefined)
+  if (/-[A-Za-z]*O/.test(letters) || all.includes('--to-stdout'))
+    return { text: input.text.includes(MARKS.network) ? MARKS.network : MARKS.unknown, endless: false }
   return isCreate || isExtract ? NO_OUTPUT : undefined
 }

@@ -2,9 +2,11 @@ import { insidePath } from '../../core/paths.ts'
 import { callFunction } from './call-function.ts'
 import { knownName, knownNames } from './command-spec.ts'
 import { globExpression, hasMark, isConstant, isGlob, isOpen, MARKS, settled, showText } from './marks.ts'
+import { readScriptWords } from './read-script-words.ts'
 import { runFile } from './run-file.ts'
 import { runKnown } from './run-known.ts'
 import { noteSource } from './run-text.ts'
+import { holdsIn } from './scope.ts'
 import { SHELL_LIMITS, ShellLimit, spend } from './shell-budget.ts'
 import { act, NO_OUTPUT, type Output, readVariable, type ShellState } from './shell-state.ts'
 import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
@@ -27,7 +29,7 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
     const base = first.slice(first.lastIndexOf('/') + 1)
     const known = base === first || base === '' || !isConstant(base) ? undefined : knownName(base)
     if (known !== undefined) runKnown(state, { name: known, words: rest, input })
-    return runUnknown(state, first, rest)
+    return runUnknown(state, words, input)
   }
   const name = settled(first)
   if (name !== first) act(state, 'unknown', showText(words.join(' ')).slice(0, 200))
@@ -36,30 +38,51 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
   return runNamed(state, [name, ...rest], input)
 }
 
-function runNamed(state: ShellState, words: readonly string[], input: Output): Output {
+function runNamed(given: ShellState, words: readonly string[], input: Output): Output {
   const name = words[0] ?? ''
   const rest = words.slice(1)
-  const bodies = state.functions.get(name)
-  if (bodies !== undefined) return callFunction(state, { name, bodies, words: rest, input })
-  const alias = state.known.aliases ? readVariable(state, `alias:${name}`)?.value[0] : undefined
-  if (alias !== undefined && !state.calls.includes(name)) {
-    const tail = rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-    return state.parts.readText({ ...state, calls: [...state.calls, name] }, `${alias} ${tail}`, input)
-  }
   const slash = name.lastIndexOf('/')
   const base = slash < 0 ? name : name.slice(slash + 1)
   const known = knownName(base)
+  const state = given.isWrapped ? { ...given, isWrapped: false } : given
+  const defined = given.isWrapped && known !== undefined ? undefined : runDefined(state, words, input)
+  if (defined !== undefined && (defined.isCertain || known === undefined)) return defined.output
   record(state, base, words)
   if (slash >= 0 && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
     const output = runFile(state, { path: name, words: rest, input, language: 'program' })
     const isOwn = insidePath(state.place.workspace, resolveWord(state, name)) !== undefined
-    if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) return scanned(state, rest, output)
+    if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) {
+      scanWords(state, rest, input)
+      return output
+    }
   }
   if (known === undefined) {
     act(state, 'unknown-command', name)
-    return runUnknown(state, name, rest)
+    return runUnknown(state, words, input)
   }
   return runKnown(state, { name: known, words: rest, input })
+}
+
+interface Defined {
+  readonly output: Output
+  /** The program of that name surely does not run. */
+  readonly isCertain: boolean
+}
+
+/** Reads a function or an alias in the place of a command. */
+function runDefined(state: ShellState, words: readonly string[], input: Output): Defined | undefined {
+  const name = words[0] ?? ''
+  const bodies = state.functions.get(name)
+  if (bodies !== undefined) {
+    const output = callFunction(state, { name, bodies, words: words.slice(1), input })
+    return { output, isCertain: holdsIn(bodies.at(-1)?.scope, state.scope) }
+  }
+  const alias = state.known.aliases ? readVariable(state, `alias:${name}`)?.value[0] : undefined
+  if (alias === undefined || state.calls.includes(name)) return undefined
+  const tail = words.slice(1).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+  const text = [alias, ...tail].join(' ')
+  // A shell that nobody types into has aliases switched off.
+  return { output: state.parts.readText({ ...state, calls: [...state.calls, name] }, text, input), isCertain: false }
 }
 
 function record(state: ShellState, name: string, words: readonly string[]): void {
@@ -81,20 +104,23 @@ function runHanded(state: ShellState, words: readonly string[]): undefined {
 }
 
 /** A program we know nothing of: the paths among its words count as read. */
-function runUnknown(state: ShellState, name: string, rest: readonly string[]): Output {
-  if (isOpen(name)) record(state, showText(name), [name, ...rest])
+function runUnknown(state: ShellState, words: readonly string[], input: Output): Output {
+  const [name = '', ...rest] = words
+  if (isOpen(name)) record(state, showText(name), words)
   const handed = rest.findIndex((word) => HANDED_ON.test(word))
   if (handed >= 0) runHanded(state, rest.slice(handed))
-  return scanned(state, rest, UNKNOWN_OUTPUT)
+  scanWords(state, rest, input)
+  return UNKNOWN_OUTPUT
 }
 
-function scanned(state: ShellState, words: readonly string[], output: Output): Output {
+/** What the words of a program nobody has read tell by themselves: paths it looks at, code it may run. */
+function scanWords(state: ShellState, words: readonly string[], input: Output): undefined {
   for (const word of words) {
     const value = word.replace(/^-[^=]*=/, '')
     if (!value.startsWith('-') && /[/~.]/.test(value) && !/^\w+:\/\//.test(value) && !isOpen(value))
       touchPath(state, 'lists', value)
   }
-  return output
+  readScriptWords(state, { language: 'program', words, input })
 }
 
 /** A name with globs: read as each known command it may be, the harmful ones first. */

@@ -1,7 +1,7 @@
 import { runInner } from './code-roles.ts'
 import { MARKS, markGlobs } from './marks.ts'
 import { runText } from './run-text.ts'
-import { NO_OUTPUT, type Output, type ShellState, subshell } from './shell-state.ts'
+import { NO_OUTPUT, newShell, type Output, type ShellState, subshell } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 /** Reads a call of xargs: the inner command with the words it is fed. */
@@ -58,7 +58,7 @@ export function runParallel(state: ShellState, words: readonly string[], input: 
   for (const item of items.length === 0 ? [''] : items) {
     const line =
       text === '' ? item : /\{[./#%]*\}/.test(text) ? text.replaceAll(/\{[./#%]*\}/g, () => item) : `${text} ${item}`
-    runText(subshell(state), line, NO_OUTPUT)
+    runText(newShell(state), line, NO_OUTPUT)
   }
   return { text: MARKS.unknown, endless: false }
 }

@@ -16,11 +16,20 @@ interface Variable {
 export interface Scope {
   readonly variables: Map<string, Variable>
   readonly parent: Scope | undefined
+  /** It belongs to a shell that was started anew, which sees only what is exported. */
+  readonly isNewShell?: boolean
 }
 
 /** A scope below another: what is set in it is not seen outside. */
 export function childScope(parent: Scope | undefined): Scope {
   return { variables: new Map(), parent }
+}
+
+/** True when the other scope surely sees what one defines: it is that scope or lies below, in the same shell. */
+export function holdsIn(definer: Scope | undefined, scope: Scope): boolean {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.isNewShell === true ? undefined : at.parent)
+    if (at === definer) return true
+  return false
 }
 
 /** The variable of that name, references followed. */

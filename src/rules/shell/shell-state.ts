@@ -11,10 +11,11 @@ export interface Output {
   readonly endless: boolean
 }
 
-/** A function of the command line, and whether anything has called it. */
+/** A function of the command line, whether anything has called it, and where it was defined; nowhere once it is unset. */
 export interface ShellFunction {
   walk(state: ShellState, input: Output): Output
   called: boolean
+  scope: Scope | undefined
 }
 
 /** A command that reads what is written to a path, and whether anything has been. */
@@ -54,6 +55,8 @@ export interface ShellState {
   /** The functions being read, and whether a background job or pipe lies between them and this place. */
   readonly calls: readonly string[]
   readonly spawned: boolean
+  /** The next command is started by a wrapper: no function or alias stands in its place. */
+  readonly isWrapped: boolean
   /** Whether the command line has defined an alias, and the variables it declared as numbers. */
   readonly known: { aliases: boolean; integers: Set<string> | undefined }
   /** Which value each ambiguous variable has in this round, and how many there are. */
@@ -75,6 +78,8 @@ export const NO_OUTPUT: Output = { text: '', endless: false }
 
 /** The name under which the working directory is kept among the variables. */
 const DIRECTORY = '.'
+/** The name that only zsh sets. */
+const ZSH = '.zsh'
 
 let start: { readonly home: string; readonly scope: Scope } | undefined
 
@@ -119,6 +124,7 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
     conditional: false,
     calls: [],
     spawned: false,
+    isWrapped: false,
     known: { aliases: false, integers: undefined },
     choice: { active: false, picks: new LazyMap(), sizes: new LazyMap() },
   }
@@ -127,6 +133,29 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
 /** The same shell one level deeper, with its own variables. */
 export function subshell(state: ShellState): ShellState {
   return { ...state, scope: childScope(state.scope), depth: state.depth + 1 }
+}
+
+/** A shell that is started anew: it sees variables, but functions only where they are exported. */
+export function newShell(state: ShellState): ShellState {
+  const inner = subshell(state)
+  return { ...inner, scope: { ...inner.scope, isNewShell: true } }
+}
+
+/** The state of a zsh, where the name of an array stands for all of it and counting begins with one. */
+export function asZsh(state: ShellState): ShellState {
+  const inner = subshell(state)
+  setVariable(inner.scope, ZSH, { value: ['yes'] })
+  return inner
+}
+
+/** True inside zsh. */
+export function isZsh(state: ShellState): boolean {
+  return findVariable(state.scope, ZSH) !== undefined
+}
+
+/** The state in which a wrapper starts the command it is given. */
+export function wrapped(state: ShellState): ShellState {
+  return { ...state, depth: state.depth + 1, isWrapped: true }
 }
 
 /** What a variable is in this round, or undefined when nothing sets it. */
@@ -196,6 +225,17 @@ export function directory(state: ShellState): string {
   const known = findVariable(state.scope, DIRECTORY)
   if (known?.alternatives.length === 1) return known.alternatives[0]?.[0] ?? state.place.cwd
   return readVariable(state, DIRECTORY)?.value[0] ?? state.place.cwd
+}
+
+/** The folders that `pushd` keeps, the working directory first. */
+export function directoryStack(state: ShellState): readonly string[] {
+  return [directory(state), ...(readVariable(state, '.stack')?.value ?? [])]
+}
+
+/** The folder of that stack that `~1` or `~-1` names: counted from the start, or after a minus from the end. */
+export function stackedDirectory(state: ShellState, place: string): string | undefined {
+  const count = Number(place.replace(/^[+-]/, ''))
+  return directoryStack(state).at(place.startsWith('-') ? -1 - count : count)
 }
 
 /** Changes the working directory; one outside the workspace stays possible, since `cd` may fail. */

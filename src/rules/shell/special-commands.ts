@@ -7,8 +7,18 @@ import { runShell } from './run-shell.ts'
 import { runTar } from './run-tar.ts'
 import { runText } from './run-text.ts'
 import { runParallel, runXargs } from './run-xargs.ts'
-import { act, changeDirectory, NO_OUTPUT, type Output, type ShellState, subshell, writeText } from './shell-state.ts'
-import { resolveWord, touchPath } from './touch-path.ts'
+import {
+  act,
+  asZsh,
+  changeDirectory,
+  NO_OUTPUT,
+  newShell,
+  type Output,
+  type ShellState,
+  subshell,
+  writeText,
+} from './shell-state.ts'
+import { BLANK_FILE, resolveWord, touchPath } from './touch-path.ts'
 
 type Special = (state: ShellState, words: readonly string[], input: Output) => Output | undefined
 
@@ -25,6 +35,7 @@ export const SPECIAL_COMMANDS: Readonly<Record<string, Special>> = {
       (state, words, input) => runInterpreter(state, { name, words, input, readInput }),
     ]),
   ),
+  zsh: (state, words, input) => runShell(asZsh(state), words, input),
   find: runFind,
   gfind: runFind,
   fd: runFind,
@@ -74,7 +85,8 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
       const [text = '', ...rest] = split[1] === '' ? words.slice(at + 1) : [split[1] ?? '', ...words.slice(at + 1)]
       return runText(inner, ['env', text, ...rest.map(quoted)].join(' '), input)
     }
-    if (/^(-C|--chdir)$/.test(word)) changeDirectory(inner, resolveWord(inner, words[++at] ?? ''))
+    const folder = /^(?:-C|--chdir=?)(.*)$/s.exec(word)?.[1]
+    if (folder !== undefined) changeDirectory(inner, resolveWord(inner, folder === '' ? (words[++at] ?? '') : folder))
     else if (/^(-u|--unset|-f|-e|-P)$/.test(word)) at++
     else if (word === '--' || !word.startsWith('-')) {
       const rest = words.slice(word === '--' ? at + 1 : at)
@@ -104,6 +116,7 @@ function runDd(state: ShellState, words: readonly string[], input: Output): Outp
   if (source !== undefined) touchPath(state, 'reads', source)
   if (target === undefined) return undefined
   touchPath(state, 'writes', target)
+  if (source !== undefined && BLANK_FILE.test(source)) touchPath(state, 'deletes', target)
   const isEndless = source === undefined ? input.endless : /^\/dev\/(zero|u?random|full)$/.test(source)
   const bytes = sizeOf(values.get('bs') ?? '512') * sizeOf(values.get('count') ?? '1')
   if (bytes > 10_000_000_000) act(state, 'flood', `${target}, ${bytes} bytes`)
@@ -119,7 +132,8 @@ function runChmod(state: ShellState, words: readonly string[]): Output {
     (word, index) =>
       /^-[rwxXst]+$/.test(word) || (!word.startsWith('-') && words.findIndex((one) => !one.startsWith('-')) === index),
   )
-  const [mode = ''] = modes
+  const isLike = words.some((word) => word.startsWith('--reference'))
+  const mode = isLike ? '' : (modes[0] ?? '')
   if (
     isTree &&
     /^0?[0-7]?(777|666|000)$|^(a|ugo|o|go)?[-+=][rwx]*$/.test(mode) &&
@@ -159,12 +173,12 @@ function runCrontab(state: ShellState, words: readonly string[], input: Output):
   act(state, 'persist', `crontab ${words.join(' ')}`)
   if (isConstant(input.text))
     for (const line of input.text.split('\n'))
-      runText(subshell(state), line.replace(/^(@\w+|(\S+\s+){5})/, ''), NO_OUTPUT)
+      runText(newShell(state), line.replace(/^(@\w+|(\S+\s+){5})/, ''), NO_OUTPUT)
   return NO_OUTPUT
 }
 
 function runAt(state: ShellState, words: readonly string[], input: Output): Output {
   if (words.some((word) => /^-[lqV]$/.test(word))) return NO_OUTPUT
   act(state, 'persist', `at ${words.join(' ')}`)
-  return runText(subshell(state), input.text, NO_OUTPUT)
+  return runText(newShell(state), input.text, NO_OUTPUT)
 }

@@ -3,7 +3,9 @@ import { findSpec } from './command-spec.ts'
 import { isConstant, isGlob, isOpen } from './marks.ts'
 import { readGitSetting } from './read-git-setting.ts'
 import type { RoleReader } from './role.ts'
-import { act, changeDirectory } from './shell-state.ts'
+import { runWritten } from './run-file.ts'
+import { runChosen, runText } from './run-text.ts'
+import { act, changeDirectory, NO_OUTPUT, newShell, wrapped } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 /** Roles that only one tool knows. */
@@ -45,24 +47,29 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   restore: (state, { word, modes }) => {
     if (!modes.has('staged')) act(state, 'lose-work', `git restore ${word}`)
   },
-  'npx-argv': (state, { word, operands }) => {
-    if (word !== operands[0]) return
+  'npx-argv': (state, { word, rest, input }) => {
     const name = word.replace(/(.)@[^@/]*$/, '$1')
     const isTool = findSpec(name)?.acts.length === 0 && !isOpen(word)
     if (name === 'haft') act(state, 'haft', word)
-    if (isTool)
-      state.parts.runWords({ ...state, depth: state.depth + 1 }, [name, ...operands.slice(1)], {
-        text: '',
-        endless: false,
-      })
-    else act(state, 'install', `npx ${word}`)
+    if (isTool) return state.parts.runWords(wrapped(state), [name, ...rest.slice(1)], input)
+    return act(state, 'install', `npx ${word}`)
+  },
+  /** A field of package.json that is set; a script runs later. */
+  'npm-field': (state, { word }) => {
+    const script = /^scripts\.[^=]+=(.*)$/s.exec(word)?.[1]
+    if (script !== undefined) runText(newShell(state), script, NO_OUTPUT)
+  },
+  /** An option of the compiler's back end, which may name the linker. */
+  codegen: (state, { word }) => {
+    const linker = /^linker=(.*)$/s.exec(word)?.[1]
+    if (linker !== undefined) runChosen(newShell(state), linker, word)
   },
   'cargo-config': (state, { word }) => {
     if (/runner|linker|wrapper|registry|source|alias|rustc|^[~/.]/.test(word)) act(state, 'injects', word)
   },
   'cmake-tool': (state, { word, operands }) => {
     state.parts.runWords(
-      { ...state, depth: state.depth + 1 },
+      wrapped(state),
       /^(rm|remove|remove_directory)$/.test(word)
         ? ['rm', '-r', ...operands]
         : [word === 'env' ? 'env' : word === 'copy' || word === 'rename' ? 'cp' : 'nohup', ...operands],
@@ -70,7 +77,8 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     )
     act(state, 'unknown-command', `cmake -E ${word}`)
   },
-  'go-run': (state, { word }) => {
+  'go-run': (state, { word, name }) => {
+    runWritten(state, word, name)
     if (word.includes('@') || /^[\w-]+\.[\w.-]+\//.test(word)) act(state, 'install', `go run ${word}`)
     else if (/^[~/.]/.test(word)) touchPath(state, 'executes', word)
   },

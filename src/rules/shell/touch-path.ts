@@ -7,6 +7,9 @@ import { directory, type ShellState } from './shell-state.ts'
 export const PROGRAM_FOLDERS =
   /^(\/usr(\/local)?)?\/(s?bin|games)\/[^/]+$|^\/(usr\/)?lib(32|64|exec)?\/|^\/opt\/homebrew\/|^\/snap\/bin\//
 
+/** Files that hold nothing of anybody's: what is written over with them is lost. */
+export const BLANK_FILE = /^\/dev\/(null|zero|u?random|full)$/
+
 const DESCRIPTOR = /^\/dev\/(fd\/|std(in|out|err)$)/
 const EMPTY_SEGMENT = /^[\uE007\uE008]+$/
 const UNKNOWN_START = /^[\uE000\uE005\uE006]/
@@ -47,4 +50,12 @@ export function touchPath(state: ShellState, use: PathUse, word: string, tree = 
   const path = resolveWord(state, word)
   if (path.startsWith('/dev/') ? DESCRIPTOR.test(path) : path.startsWith('/proc/self/fd/')) return
   state.effects.push({ kind: use, path, tree })
+}
+
+/** Records that a list is read, and every path in it; where this command line did not write it, they may be any. */
+export function touchListed(state: ShellState, list: string, fed: string): undefined {
+  touchPath(state, 'reads', list)
+  const isFed = list === '-' || list === '/dev/stdin'
+  const text = isFed ? fed : (state.files.get(resolveWord(state, list)) ?? MARKS.unknown)
+  for (const path of text.split(/[\n\0]/)) touchPath(state, 'reads', path, true)
 }

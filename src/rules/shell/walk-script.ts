@@ -4,7 +4,7 @@ import { expandText, expandWord } from './expand-word.ts'
 import { MARKS } from './marks.ts'
 import { readArithmetic, readExpansions } from './read-expansions.ts'
 import { runSimple } from './run-simple.ts'
-import { setVariable } from './scope.ts'
+import { findVariable, setVariable } from './scope.ts'
 import { spend } from './shell-budget.ts'
 import { act, branch, inRounds, NO_OUTPUT, type Output, otherRounds, type ShellState, subshell } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
@@ -145,10 +145,14 @@ function walkForever(state: ShellState, node: Of<'ArithmeticFor'>, input: Output
   return { ...output, endless: true }
 }
 
-/** What a loop sets at its end is seen at its start: its body is read twice. */
+/** What a loop sets at its end is seen at its start: its body is read twice, and once for each parameter it may shift. */
 function walkTwice(state: ShellState, lists: readonly CompoundList[], input: Output): Output {
-  const outputs = [...lists, ...lists].map((list) => branch(state, (one) => walkScript(one, list, input)))
-  return joinOutputs(state, outputs)
+  const parameters = findVariable(state.scope, '@')?.alternatives[0]?.length ?? 0
+  const rounds = Array.from({ length: Math.min(Math.max(2, parameters), 16) }, () => lists).flat()
+  return joinOutputs(
+    state,
+    rounds.map((list) => branch(state, (one) => walkScript(one, list, input))),
+  )
 }
 
 function walkFor(state: ShellState, node: Of<'For'> | Of<'Select'>, input: Output): Output {
@@ -195,6 +199,9 @@ function defineFunction(state: ShellState, node: Of<'Function'>): Output {
   const name = node.name.value
   const before = state.functions.get(name) ?? []
   const walk = (called: ShellState, input: Output) => walkCommand(called, node.body, input)
-  state.functions.set(name, [...before.slice(-7), { walk, called: false }])
+  state.functions.set(name, [
+    ...before.slice(-7),
+    { walk, called: false, scope: state.conditional ? undefined : state.scope },
+  ])
   return NO_OUTPUT
 }

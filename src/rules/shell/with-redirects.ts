@@ -1,6 +1,6 @@
-import type { Redirection } from 'unbash'
+import type { Redirection, Word } from 'unbash'
 import { expandQuoted, expandText } from './expand-word.ts'
-import { MARKS } from './marks.ts'
+import { isGlob, MARKS } from './marks.ts'
 import { act, NO_OUTPUT, type Output, type ShellState, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
@@ -57,11 +57,23 @@ function open(state: ShellState, redirect: Redirection): Opened {
   if (/^\/dev\/(tcp|udp)\//.test(path)) return openSocket(state, path)
   if (operator === '<') {
     touchPath(state, 'reads', word)
-    return { text: state.files.get(path) ?? MARKS.unknown, endless: /^\/dev\/(zero|u?random|full)$/.test(path) }
+    const text = path === '/dev/null' ? '' : (state.files.get(path) ?? MARKS.unknown)
+    return { text, endless: /^\/dev\/(zero|u?random|full)$/.test(path) }
   }
   if (operator === '<>') touchPath(state, 'reads', word)
   touchPath(state, 'writes', word)
+  // What is written over each of many files is lost; a name made of theirs is another file.
+  if (operator !== '>>' && operator !== '&>>' && isGlob(word) && isExpansion(redirect.target))
+    touchPath(state, 'deletes', word)
   return { path }
+}
+
+/** True for a word that is one variable and nothing else. */
+function isExpansion(word: Word | undefined): boolean {
+  const [first, ...others] = word?.parts ?? []
+  if (first === undefined || others.length > 0) return false
+  const [part = first, ...rest] = first.type === 'DoubleQuoted' ? first.parts : []
+  return rest.length === 0 && (part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion')
 }
 
 /** In an unquoted heredoc a backslash still guards `$`, a backtick and itself, and joins lines. */

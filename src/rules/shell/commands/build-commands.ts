@@ -1,7 +1,7 @@
 /** Compilers, test runners, linters and formatters: they run the project's own code. */
 export const BUILD_COMMANDS: Readonly<Record<string, string>> = {
   'make gmake bmake':
-    '%project -f=script --file=script --makefile=script -C=dir --directory=dir -I=text -j=?text -o=text -W=text -l=?text --eval=make-code -E=make-code make-target*',
+    '%project -f=script --file=script --makefile=script -C=dir --directory=dir -I=code-folders --include-dir=code-folders -j=?text -o=text -W=text -l=?text --eval=make-code -E=make-code make-target*',
   'just task mage invoke rake gulp grunt lerna nx turbo moon doit':
     '%project -f=script --justfile=script -d=dir --dir=dir --shell=program --shell-arg=text -e=code --execute=code -r=script argument*',
   cmake:
@@ -10,31 +10,33 @@ export const BUILD_COMMANDS: Readonly<Record<string, string>> = {
     '%project -C=dir -f=script -t=text -j=text --config=text --build-config=text --run_under=shell --bazelrc=script --native-file=script --cross-file=script argument*',
   'autoconf automake aclocal autoreconf autoheader libtoolize pkg-config pkgconf': 'argument*',
   'gcc g++ cc c++ clang clang++ tcc icc ld gold lld as':
-    '-o=write -I=text -L=text -l=text -D=text -U=text -x=text -include=read -isystem=text -wrapper=program -fplugin=script --plugin=script -plugin=script -B=program-path -specs=read -MF=write -MT=text read*',
+    '%response -o=write -I=text -L=text -l=text -D=text -U=text -x=text -include=read -isystem=text -wrapper=program -fplugin=script --plugin=script -plugin=script -B=program-path -specs=script -MF=write -MT=text source*',
   'rustc rustdoc rustfmt':
-    '-o=write --out-dir=write -L=text -C=text -l=text --crate-name=text --crate-type=text --edition=text --emit=text --extern=text --config=text --config-path=read read*',
-  'javac kotlinc scalac swiftc ghc ocamlc ocamlopt dotnet swift zig nim crystal v':
-    '-d=write -o=write -cp=text -classpath=text argument*',
-  'mvn mvnw gradle gradlew ant sbt lein':
+    '%response -o=write --out-dir=write -L=text -C=codegen --codegen=codegen -l=text --crate-name=text --crate-type=text --edition=text --emit=text --extern=text --config=text --config-path=read source*',
+  'javac kotlinc scalac swiftc ghc ocamlc ocamlopt':
+    '%response -d=write -o=write -cp=code-folders -classpath=code-folders -processorpath=code-folders argument*',
+  'dotnet swift zig nim crystal v': '%project -o=write -e=code --eval=code project*',
+  'mvn mvnw gradle gradlew ant':
     '%project -f=script -p=dir -b=script -I=script --init-script=script --file=script -s=read build-target*',
   'tsc tsgo tsup esbuild swc babel rollup vite webpack parcel rspack rolldown unbuild':
-    '%project -p=read --project=read --outDir=write --outdir=write --outfile=write --outFile=write -o=write -d=write --out-dir=write --config=script -c=script argument*',
+    '%project -p=read --project=read --outDir=write --outdir=write --outfile=write --outFile=write -o=write -d=write --out-dir=write --config=script -c=script --plugin=project --plugins=project --presets=project argument*',
   'vitest jest mocha ava tap tape karma cypress playwright nyc c8 bats':
     '%project -c=script --config=script -t=text --testNamePattern=text -r=script --require=script --root=dir --dir=dir --rootDir=dir --reporter=text --outputFile=write project*',
   'eslint prettier biome oxlint stylelint tslint standard xo dprint markdownlint commitlint knip depcheck ts-prune svgo htmlhint csslint shellcheck shfmt yamllint hadolint actionlint vale typos codespell':
-    '%project -c=script --config=script --rulesdir=script --resolve-plugins-relative-to=script --plugin=project -o=write --output-file=write --ext=text -f=text --format=text argument*',
+    '%project -w+write --write+write --fix+write -c=script --config=script --rulesdir=script --resolve-plugins-relative-to=script --plugin=project -o=write --output-file=write --ext=text -f=text --format=text argument*',
   'pytest py.test unittest nose2':
-    '%project -k=text -m=text -c=script --rootdir=dir --confcutdir=dir -p=project --junitxml=write --junit-xml=write --cov=?text --cov-report=text -n=text -o=text --tb=text --basetemp=write project*',
+    '%project %response -k=text -m=text -c=script --rootdir=dir --confcutdir=dir -p=project --junitxml=write --junit-xml=write --cov=?text --cov-report=text -n=text -o=text --tb=text --basetemp=write project*',
   'ruff black isort flake8 pylint mypy pyright pyflakes pycodestyle autopep8 yapf bandit coverage pydocstyle vulture pre-commit pyupgrade ty djlint':
-    '--config=script -c=script --rcfile=script -m=text -o=write --output-file=write argument*',
+    '%response --config=script --config-file=script --init-hook=code -c=script --rcfile=script -m=text -o=write --output-file=write argument*',
   'gofmt goimports golangci-lint staticcheck gofumpt golint gotestsum dlv':
-    '-d -w -l -c=script --config=script argument*',
+    '-d -w+write -l -c=script --config=script argument*',
   'clang-format clang-tidy cppcheck valgrind-check astyle indent uncrustify cpplint':
     '-i+write -p=read --style=text -style=text read*',
   'rspec minitest rubocop standardrb sorbet steep': '%project -c=script -r=script project*',
   'phpunit phpstan psalm phpcs phpcbf php-cs-fixer pest': '%project -c=script --bootstrap=script project*',
   'next nuxt astro gatsby remix ng vue-cli-service react-scripts storybook expo svelte-kit svelte-check vue-tsc docusaurus vitepress typedoc jsdoc sphinx-build mkdocs mdbook hugo jekyll':
-    '-c=script argument*',
+    '-c=script -f=script --config-file=script argument*',
+  'rails flask django-admin sbt lein': '%project framework',
   'mix dart flutter': '%sub',
   'mix/test mix/format mix/compile mix/credo mix/dialyzer mix/run dart/test dart/analyze dart/format dart/run dart/compile flutter/test flutter/analyze flutter/build flutter/doctor':
     '%project -e=code project*',

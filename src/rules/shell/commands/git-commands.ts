@@ -24,8 +24,9 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/branch':
     '-D!lose-work -M!lose-work -f!lose-work --force!lose-work -u=text --sort=text --format=text --contains=text text*',
   'git/switch git/checkout':
-    '--!lose-work -b=text -B=text -c=text -C=text -f!lose-work --force!lose-work --discard-changes!lose-work --orphan=text checkout*',
-  'git/restore': '--staged+staged -S+staged -s=text --source=text -W!lose-work --worktree!lose-work restore*',
+    '--!lose-work -b=text -B=text -c=text -C=text -f!lose-work --force!lose-work --discard-changes!lose-work --orphan=text --pathspec-from-file=read!lose-work checkout*',
+  'git/restore':
+    '--staged+staged -S+staged -s=text --source=text -W!lose-work --worktree!lose-work --pathspec-from-file=read!lose-work restore*',
   'git/reset': '--hard!lose-work --merge!lose-work --keep!lose-work text*',
   'git/clean': '-n+dry --dry-run+dry -e=text @lose-work text*',
   'git/stash': '%sub',
@@ -43,7 +44,7 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/worktree/add': '-b=text -B=text --reason=text write text*',
   'git/worktree/*': '@lose-work text*',
   'git/bundle': 'text write text*',
-  'git/rm': '-r+tree --cached+dry delete*',
+  'git/rm': '-r+tree --cached+dry --pathspec-from-file=read!lose-work delete*',
   'git/init':
     '--template=program-path --separate-git-dir=write --shared=?text -b=text --initial-branch=text --object-format=text write',
   'git/config':

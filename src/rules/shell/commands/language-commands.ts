@@ -1,9 +1,9 @@
 /** Interpreters and shells: code in their words is read, a file of the workspace may run. */
 export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
   'sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash': '',
-  'python pypy ipython': '-c=code^ -m=module^ -W=text -X=text -Q=text code-file argument*',
+  'python pypy ipython': '-i+interactive -c=code^ -m=module^ -W=text -X=text -Q=text code-file argument*',
   'node nodejs tsx ts-node':
-    '-e=code^ --eval=code^ -p=code^ --print=code^ -pe=code^ -r=script --require=script --import=script --loader=script --experimental-loader=script --env-file=read -C=text --conditions=text --title=text --input-type=text --test-name-pattern=text --test-reporter=text --test+test code-file',
+    '-i+interactive --interactive+interactive -e=code^ --eval=code^ -p=code^ --print=code^ -pe=code^ -r=script --require=script --import=script --loader=script --experimental-loader=script --env-file=read -C=text --conditions=text --title=text --input-type=text --test-name-pattern=text --test-reporter=text --test+test code-file',
   deno: '%sub',
   'deno/run deno/test deno/bench deno/serve': 'code-file',
   'deno/eval': 'code*',
@@ -16,10 +16,10 @@ export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
     '@install text*',
   'bun/*': 'text*',
   bunx: '@install text*',
-  perl: '-e=code^ -E=code^ -n -p -i=?edit-mode -I=text -M=perl-module -m=perl-module -0=digits -l=digits -F=text code-file read*',
-  ruby: '-E=text -K=?text -W=?text -e=code^ -n -p -0=digits -l -i=?edit-mode -I=text -r=module -C=dir -F=text code-file read*',
+  perl: '-e=code^ -E=code^ -n -p -i=?edit-mode -I=code-folders -M=perl-module -m=perl-module -0=digits -l=digits -F=text code-file read*',
+  ruby: '-E=text -K=?text -W=?text -e=code^ -n -p -0=digits -l -i=?edit-mode -I=code-folders -r=module -C=dir -F=text code-file read*',
   php: '-r=code^ --run=code^ -F=script -B=code -R=code -E=code -f=script^ -d=project -c=read -S=host -t=dir -z=text -i!environment code-file',
-  'lua luajit': '-e=code -l=text code-file',
+  'lua luajit': '-e=code -l=module code-file',
   'R Rscript julia': '-e=code^ --eval=code^ -E=code^ --print=code^ code-file',
   'ghc runghc stack cabal': '-e=code text*',
   'osascript jsc': '-e=code -l=text code-file',
@@ -33,5 +33,5 @@ export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
   'irb ocaml utop jjs rhino pry': '<code -e=code -r=module code-file',
   'psql mysql mariadb mongosh redis-cli':
     '@network <bang -f=script --file=script -c=bang -e=bang --command=bang --execute=bang text*',
-  java: '%long -cp=text -classpath=text -jar=script -javaagent=script code-file',
+  java: '%long %response -cp=code-folders -classpath=code-folders -class-path=code-folders -jar=script -javaagent=script -agentpath=script -XX:OnError=shell -XX:OnOutOfMemoryError=shell code-file',
 }

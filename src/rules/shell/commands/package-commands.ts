@@ -1,10 +1,11 @@
 /** Package managers: running a project's own scripts is everyday work, fetching code from the network is not. */
 export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
-  npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=read --globalconfig=read --script-shell=program --loglevel=text',
-  'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/pkg npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':
+  npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=script --globalconfig=script --script-shell=program --loglevel=text',
+  'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':
     '%project --script-shell=program --prefix=dir -w=text text*',
+  'npm/pkg': 'npm-field*',
   'npm/explore': 'text argv',
-  'npm/exec npm/x': '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install npx-argv*',
+  'npm/exec npm/x': '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install npx-argv',
   'npm/config npm/c npm/set npm/get': '%sub',
   'npm/config/get npm/config/list npm/config/ls npm/c/get npm/get/*': 'setting-name*',
   'npm/config/* npm/c/* npm/set/*': '@config text*',
@@ -14,7 +15,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'pnpm yarn': '%sub --cwd=dir -C=dir --dir=dir --filter=text -F=text',
   'pnpm/add pnpm/install pnpm/i pnpm/update pnpm/up pnpm/upgrade pnpm/remove pnpm/rm pnpm/uninstall pnpm/dlx pnpm/create pnpm/link pnpm/unlink pnpm/import pnpm/fetch pnpm/setup pnpm/env pnpm/self-update pnpm/store pnpm/audit pnpm/outdated pnpm/patch pnpm/deploy pnpm/approve-builds pnpm/init yarn/add yarn/install yarn/up yarn/upgrade yarn/upgrade-interactive yarn/remove yarn/dlx yarn/create yarn/link yarn/unlink yarn/import yarn/global yarn/set yarn/plugin yarn/audit yarn/outdated yarn/init yarn/cache yarn/self-update yarn/policies':
     '@install text*',
-  'pnpm/exec yarn/exec yarn/node': '-c=shell npx-argv*',
+  'pnpm/exec yarn/exec yarn/node': '-c=shell npx-argv',
   'pnpm/publish yarn/publish yarn/npm yarn/login yarn/logout pnpm/login pnpm/logout yarn/owner yarn/tag yarn/team':
     '@publish text*',
   'pnpm/config yarn/config': '%sub',
@@ -23,7 +24,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'pnpm/-v pnpm/--version yarn/-v yarn/--version': 'text*',
   'pnpm/* yarn/*': '%project text*',
   'pnpm/ yarn/': '@install',
-  npx: '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install --no-install --no npx-argv*',
+  npx: '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install --no-install --no npx-argv',
   pnpx: '@install text*',
   corepack: '@install text*',
   'nvm fnm volta asdf mise rtx pyenv rbenv nodenv sdk rustup': '%sub',

@@ -1,6 +1,6 @@
 /** Commands that show or change the machine itself, and the builtins of the shell. */
 export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
-  'true false : pwd whoami id groups users who w uptime uname arch nproc free lscpu lsblk lsusb lspci lsmod cal locale tty logname getconf sleep usleep clear reset tput stty vmstat iostat mpstat sensors last lastlog ps pstree top htop pgrep pidof jobs wait fg bg times ulimit umask shopt dirs return break continue shift getopts exit logout suspend caller bind-query lsof ss netstat ifconfig-query tabs nproc sw_vers locale-gen-query':
+  'true false : pwd whoami id groups users who w uptime uname nproc free lscpu lsblk lsusb lspci lsmod cal locale tty logname getconf sleep usleep clear reset tput stty vmstat iostat mpstat sensors last lastlog ps pstree top htop pgrep pidof jobs wait fg bg times ulimit umask shopt dirs return break continue shift getopts exit logout suspend caller bind-query lsof ss netstat ifconfig-query tabs nproc sw_vers locale-gen-query':
     '-p=text -s=text -i=text -d=text -n=text -u=text -o=text -C=text -t=text text*',
   dmesg:
     '-C!history --clear!history -c!history --read-clear!history -n=text!kernel -D!kernel -E!kernel -l=text -f=text --level=text --facility=text text*',

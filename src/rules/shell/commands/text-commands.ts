@@ -13,7 +13,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   less: '-o=write -O=write -k=read -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
   wc: '--files0-from=read read*',
   'sort gsort':
-    '-o=write --output=write -T=write -k=text -t=text -S=text --key=text --field-separator=text --buffer-size=text --temporary-directory=write --parallel=text --batch-size=text --compress-program=program --files0-from=read --random-source=read --sort=text read*',
+    '-o=write --output=write -T=write -k=text -t=text -S=text --key=text --field-separator=text --buffer-size=text --temporary-directory=write --parallel=text --batch-size=text --compress-program=program --files0-from=listed --random-source=read --sort=text read*',
   shuf: '-n=text -i=text -o=write --head-count=text --output=write --random-source=read -e read*',
   uniq: '-f=text -s=text -w=text --skip-fields=text --skip-chars=text --check-chars=text read write',
   cut: '-d=text -f=text -c=text -b=text --delimiter=text --fields=text --characters=text --bytes=text --output-delimiter=text read*',
@@ -62,11 +62,11 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'tokei cloc scc wc-l sloccount': 'list*',
   'nm objdump readelf size ldd otool c++filt addr2line': '-j=text -M=text -C -e=read read*',
   'strip objcopy': '-o=write edit*',
-  dc: '<bang -e=bang --expression=bang -f=read --file=read read*',
+  dc: '<bang -e=bang --expression=bang -f=script --file=script script*',
   'vim vi nvim view ex vimdiff gvim rvim':
-    '<bang -l=script -c=bang --cmd=bang -S=script -u=script -U=script -w=write -W=write -i=read -T=text vim*',
+    '<ex-command -e+ex -E+ex -s+keys -l=script -c=ex-command --cmd=ex-command -S=script -u=script -U=script -w=write -W=write -i=script -T=text vim*',
   'ed red': '<bang -p=text ed*',
-  'nano pico micro joe emacs-nox': '-s=program --speller=program -f=script --rcfile=script edit*',
+  'nano pico micro joe emacs-nox': '-plugin=text!install -s=program --speller=program -f=script --rcfile=script edit*',
   'emacs emacsclient':
-    '--eval=elisp --execute=elisp -e=elisp -l=script --load=script --script=script -f=text --funcall=text -batch --batch edit*',
+    '--eval=elisp --execute=elisp -e=elisp -l=script --load=script --script=script -f=text --funcall=text --insert=read -batch --batch edit*',
 }

@@ -1,10 +1,11 @@
 /** Commands whose words are another command: the inner one is read as if it stood alone. */
 export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
-  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks setpriv builtin noglob nocorrect tini dumb-init chronic ifne winpty padsp aoss primusrun optirun gamemoderun mangohud heaptrack sccache ccache distcc retry srun with-contenv zrun annotate-output fakechroot':
+  'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks builtin noglob nocorrect tini dumb-init chronic ifne winpty padsp aoss primusrun optirun gamemoderun mangohud heaptrack sccache ccache distcc retry srun with-contenv zrun annotate-output fakechroot':
     'argv',
   'chpst softlimit mpirun mpiexec trickle uftrace rr cset systemd-cat':
     '-u=text -m=text -n=text -np=text -d=text -l=text -t=text -o=write argv',
   'envdir setlock s6-setuidgid s6-envdir': 'text argv',
+  setpriv: '@privilege argv',
   bpftrace: '@privilege -c=shell -e=text argv',
   'mispipe pee': 'shell*',
   'flatpak-spawn': '@privilege --directory=dir argv',
@@ -18,7 +19,7 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'cpulimit cgexec choom': '-g=text -l=text -p=text -n=text argv',
   numactl: '-C=text -N=text -m=text -i=text -p=text -P=text -w=text argv',
   prlimit: '-p=text --pid=text -o=text argv',
-  'setarch linux32 linux64 i386 x86_64': 'argv',
+  'setarch linux32 linux64 i386 x86_64 arch': 'argv',
   timeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   gtimeout: '-s=text -k=text --signal=text --kill-after=text text argv',
   stdbuf: '-i=text -o=text -e=text --input=text --output=text --error=text argv',
@@ -74,7 +75,9 @@ export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'wsl wsl.exe': '@unknown-command argv',
   'xterm gnome-terminal konsole alacritty kitty wezterm foot ptyxis tilix urxvt xfce4-terminal':
     '@unknown-command -e=shell -x=shell --command=shell argv',
-  'tmux screen': '%sub -L=text -S=text',
-  'tmux/ls tmux/list-sessions tmux/-V screen/-ls screen/-list screen/-v': 'text*',
-  'tmux/* screen/* tmux/ screen/': '@unknown-command -d -m -X=text shell*',
+  tmux: '%sub -L=text -S=text -f=script -c=shell',
+  'tmux/ls tmux/list-sessions tmux/-V': 'text*',
+  'tmux/* tmux/': '@unknown-command -s=text -n=text -t=text -c=dir -x=text -y=text -e=text -F=text shellrest',
+  screen:
+    '@unknown-command -ls+dry -list+dry -v+dry -S=text -t=text -h=text -p=text -s=program -T=text -c=script -X shellrest',
 }
