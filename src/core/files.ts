@@ -91,6 +91,8 @@ export type StateOf = 'content' | 'entry'
 
 /** The files of the workspace, to look at. Every method throws ToolError where the workspace refuses; paths are relative to it. */
 export interface ReadFiles {
+  /** The largest file that is kept when it is replaced, in bytes: larger ones cannot be put back. */
+  readonly keptLimit: number
   /** What lies at the path itself, a link not followed. Refuses what is not there or may not be changed. */
   existing(path: string): FileFacts
   /** The path itself as the place of a change, a link not followed. Refuses what may not be changed. */

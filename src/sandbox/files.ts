@@ -27,13 +27,13 @@ export interface FilesOptions {
 /** Opens the guarded door to a workspace: the only way tools touch files. Throws when the workspace does not exist. */
 export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: FilesOptions): FilesDoor {
   const space = openSpace(workspace)
-  const looking = createReadFiles(space)
+  const looking = createReadFiles(space, keptLimit)
   return {
     looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange, restore: refuseChange },
     forCall(call) {
       const change: Change = { call, keptLimit, replaced }
       return {
-        ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }) : looking),
+        ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }, keptLimit) : looking),
         write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
         delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
         move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
@@ -47,8 +47,9 @@ function refuseChange(): never {
   throw new ToolError('EXECUTION_ERROR', 'A tool changes files only while it runs, not while it prepares.')
 }
 
-function createReadFiles(space: Space): ReadFiles {
+function createReadFiles(space: Space, keptLimit: number): ReadFiles {
   return {
+    keptLimit,
     existing: (given) => findExisting(space, given),
     changeable: (given) => findChangeable(space, given),
     writable: (given) => findWritable(space, given),

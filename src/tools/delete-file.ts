@@ -3,6 +3,7 @@ import { answer, ToolError } from '../core/result.ts'
 import { array, boolean, objectSchema, optional, string } from '../core/schema.ts'
 import { defineTool } from '../core/tool.ts'
 import { writes } from '../core/touch.ts'
+import { undoWarning } from '../core/undo-warning.ts'
 
 /** Entries that a question shows of a folder. */
 const SHOWN = 50
@@ -22,8 +23,10 @@ export default defineTool({
   approval: true,
   touches: ({ path }) => [writes(path)],
   async prepare({ path, recursive = false }, { files, signal }) {
-    const { type } = files.existing(path)
-    const inside = type === 'directory' ? await contentsOf(files, path, { recursive, signal }) : []
+    const facts = files.existing(path)
+    const { type } = facts
+    const inside =
+      type === 'directory' ? await contentsOf(files, path, { recursive, signal }) : undoWarning(path, facts, files)
     const text = [`deletes ${type === 'file' ? '' : `the ${type} `}${path}`, ...inside].join('\n')
     return { expects: { [path]: files.state(path, 'entry') }, preview: { kind: 'text', text } }
   },
@@ -55,5 +58,6 @@ async function contentsOf(
   return [
     ...entries.map(({ name, type }) => `  ${name}${type === 'directory' ? '/' : ''}`),
     ...(more ? ['  and more'] : []),
+    ...entries.flatMap((entry) => undoWarning(`${path}/${entry.name}`, entry, files)),
   ]
 }

@@ -3,6 +3,7 @@ import { boolean, objectSchema, optional, string } from '../core/schema.ts'
 import { defineTool } from '../core/tool.ts'
 import { reads, writes } from '../core/touch.ts'
 import { isTrustedPath } from '../core/trusted-files.ts'
+import { undoWarning } from '../core/undo-warning.ts'
 
 export default defineTool({
   name: 'move_file',
@@ -38,7 +39,8 @@ export default defineTool({
       ...(current?.type !== 'directory' && { [to]: files.state(to, 'entry') }),
     }
     const replaces = current ? `, which replaces the ${current.type} of ${current.size} bytes there` : ''
-    return { expects, preview: { kind: 'text', text: `moves ${from} to ${to}${replaces}` } }
+    const warning = current ? undoWarning(to, current, files) : []
+    return { expects, preview: { kind: 'text', text: [`moves ${from} to ${to}${replaces}`, ...warning].join('\n') } }
   },
   execute({ from, to, overwrite = false }, { files }) {
     files.move(from, to, { overwrite })

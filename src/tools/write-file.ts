@@ -4,6 +4,7 @@ import { boolean, integer, objectSchema, oneOf, optional, string } from '../core
 import { defineTool, type Preview } from '../core/tool.ts'
 import { writes } from '../core/touch.ts'
 import { isTrustedPath } from '../core/trusted-files.ts'
+import { undoWarning } from '../core/undo-warning.ts'
 
 export default defineTool({
   name: 'write_file',
@@ -66,8 +67,9 @@ async function previewOf(
   path: string,
   { current, bytes }: { current: FileFacts | undefined; bytes: Uint8Array },
 ): Promise<Preview> {
+  const warning = current ? undoWarning(path, current, files) : []
   const diff = await files.diff(path, bytes)
-  if (diff !== undefined) return { kind: 'diff', text: diff }
+  if (diff !== undefined) return { kind: 'diff', text: [...warning, diff].join('\n') }
   const replaced = current ? `replaces ${current.size} bytes` : 'a new file'
-  return { kind: 'text', text: `${path}: ${bytes.length} bytes, ${replaced}` }
+  return { kind: 'text', text: [...warning, `${path}: ${bytes.length} bytes, ${replaced}`].join('\n') }
 }

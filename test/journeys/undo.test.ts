@@ -174,3 +174,27 @@ test.for([
   })
   await second.close()
 })
+
+test.for([
+  ['write_file', { path: 'd/large.bin', content: '' }],
+  ['delete_file', { path: 'd/large.bin' }],
+  ['delete_file', { path: 'd', recursive: true }],
+  ['move_file', { from: 'small.bin', to: 'd/large.bin', overwrite: true }],
+] as const)(
+  'the question about %s %j says that what is too large to be kept cannot be undone',
+  async ([tool, args]) => {
+    const { workspace, home, host: first } = await hostOnDisk()
+    await first.close()
+    writeFileSync(join(home, 'settings.toml'), '[log]\nmax_content_mb = 1\n')
+    mkdirSync(join(workspace, 'd'))
+    writeFileSync(join(workspace, 'small.bin'), 'small')
+    const host = await createHost({ workspace, home })
+    const preview = async (size: number) => {
+      writeFileSync(join(workspace, 'd/large.bin'), Buffer.alloc(size, 1))
+      return (await host.check(tool, args)).preview?.text
+    }
+    expect(await preview(1_000_001)).toContain('cannot be undone: d/large.bin has 1000001 bytes')
+    expect(await preview(1_000_000)).not.toContain('cannot be undone')
+    await host.close()
+  },
+)
