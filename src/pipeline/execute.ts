@@ -54,7 +54,7 @@ type End = 'TIMEOUT' | 'CANCELLED'
 
 /** Resolves to what comes first: the tool's end, its limit, or the caller's wish. */
 function waitFor(work: Promise<unknown>, running: Running): Promise<Returned | Failure> {
-  return new Promise((resolve) => new Wait(work, { ...running, resolve }).begin())
+  return new Promise((resolve) => new Wait(work, running, resolve).begin())
 }
 
 interface Running {
@@ -64,25 +64,25 @@ interface Running {
   readonly seconds: number
 }
 
-interface Waiter extends Running {
-  resolve(outcome: Returned | Failure): void
-}
+type Resolve = (outcome: Returned | Failure) => void
 
 /** One tool at work that is waited for. */
 class Wait implements LimitListener {
   readonly #work: Promise<unknown>
-  readonly #waiter: Waiter
+  readonly #running: Running
+  readonly #resolve: Resolve
   readonly #limit: Limit
   #ended: End | undefined
 
-  constructor(work: Promise<unknown>, waiter: Waiter) {
+  constructor(work: Promise<unknown>, running: Running, resolve: Resolve) {
     this.#work = work
-    this.#waiter = waiter
-    this.#limit = new Limit(waiter.seconds * 1000, this)
+    this.#running = running
+    this.#resolve = resolve
+    this.#limit = new Limit(running.seconds * 1000, this)
   }
 
   begin(): void {
-    const { stop } = this.#waiter.workshop
+    const { stop } = this.#running.workshop
     this.#limit.goOn()
     stop.hear(() => this.#halt('CANCELLED'), this.#limit)
     if (stop.wished) this.#halt('CANCELLED')
@@ -97,15 +97,15 @@ class Wait implements LimitListener {
   }
 
   remind(milliseconds: number): void {
-    this.#waiter.workshop.context.sayProgress(milliseconds / 1000)
+    this.#running.workshop.context.sayProgress(milliseconds / 1000)
   }
 
   #finish(outcome: Returned | Failure): void {
-    const { workshop, resolve } = this.#waiter
+    const { workshop } = this.#running
     this.#limit.end()
     workshop.stop.hear(undefined)
     workshop.context.close()
-    resolve(outcome)
+    this.#resolve(outcome)
   }
 
   /** Tells the tool to stop, and waits a moment longer for what becomes of it. */
@@ -121,13 +121,13 @@ class Wait implements LimitListener {
       () => late('finished'),
       (thrown) => late('stopped', thrown),
     )
-    const { seconds, workshop } = this.#waiter
+    const { seconds, workshop } = this.#running
     const reason = end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'
     workshop.stop.abort(new Error(reason))
   }
 
   #describe(end: End, fate: Fate, thrown?: unknown): Failure {
-    const { call, workshop, seconds } = this.#waiter
+    const { call, workshop, seconds } = this.#running
     return describeEnd({
       call,
       end,
