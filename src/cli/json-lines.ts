@@ -44,18 +44,21 @@ export async function answerLines(input: Readable, { signal, write, answer }: Li
 
 /** The lines of a stream, whose ends are `\n` and `\r\n` alone: other breaks may stand in JSON. Ends where the signal is aborted. */
 async function* linesOf(input: Readable, signal: AbortSignal | undefined): AsyncGenerator<string> {
-  let rest = ''
+  let pieces: string[] = []
   input.setEncoding('utf8')
   try {
-    for await (const piece of input) {
-      const lines = (rest + piece).split('\n')
-      rest = lines.pop() ?? ''
-      yield* lines
+    for await (const read of input) {
+      const [end = '', ...starts] = String(read).split('\n')
+      pieces.push(end)
+      for (const start of starts) {
+        yield pieces.join('')
+        pieces = [start]
+      }
     }
   } catch (thrown) {
     if (!signal?.aborted) throw thrown
   }
-  yield rest
+  yield pieces.join('')
 }
 
 /** A line that is no call, and why. */
