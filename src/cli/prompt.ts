@@ -22,6 +22,7 @@ export function terminalPrompt(): Approvals | undefined {
 export async function askYes(text: string): Promise<boolean> {
   if (!hasPerson()) return false
   const { signal } = new AbortController()
+  if (!(await dropTypedAhead(signal))) return false
   const answer = await askLine({ text: `${text} ${paintError('bold', '[y]es [n]o')} › `, signal })
   return /^y(es)?$/i.test(answer?.trim() ?? '')
 }

@@ -227,6 +227,19 @@ test('haft trust and haft rules tell what waits for trust from what never counts
   expect(JSON.parse(trusted.stdout)).toMatchObject({ trusted: true, ignored: ['sandbox'] })
 })
 
+test('what was typed before haft trust asked does not answer it', async () => {
+  const house = buildHouse()
+  furnish({ project: LOOSE }, house)
+  const terminal = openTerminal([process.execPath, house.main, 'trust'], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home },
+  })
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/Trust exactly this content\?/)
+  terminal.press('n', 'Enter')
+  expect(await terminal.waitFor(/exit=3/)).toMatch(/^Not trusted\.$/m)
+})
+
 test('haft trust shows a project nothing that could pass for a word of its own: every row of it is indented', async () => {
   const house = buildHouse()
   mkdirSync(join(house.workspace, '.haft'))
