@@ -61,11 +61,30 @@ test('a schema may hold itself, and unknown keys below are still told from the k
   expect(issue?.message).toBe('child.chld: unknown key; did you mean child? Known keys: child')
 })
 
-test('a pattern that backtracks for ever is given up, and the value refused', async () => {
-  const input = objectSchema({ word: string('Only the letter a', { pattern: '^(a+)+$' }) })
-  expect(await check(input, { word: 'a'.repeat(40) })).toEqual([])
-  const [issue] = await check(input, { word: `${'a'.repeat(60)}!` })
-  expect(issue?.message).toContain('came to no end')
+test.for([
+  ['^(a+)+$', 'a'.repeat(40), `${'a'.repeat(60)}!`],
+  ['^([a-z]|[a-y])*$', 'a'.repeat(40), `${'a'.repeat(60)}!`],
+  ['^(?=(a+)+$)', 'aaa', `${'a'.repeat(60)}!`],
+  ['a*a*a*a*a*a*b', 'aab', 'a'.repeat(3_000)],
+] as const)(
+  'the pattern %s, which backtracks for ever, is given up, and the value refused',
+  async ([pattern, good, bad]) => {
+    const input = objectSchema({ word: string('A word', { pattern }) })
+    expect(await check(input, { word: good })).toEqual([])
+    const [issue] = await check(input, { word: bad })
+    expect(issue?.message).toContain('came to no end')
+  },
+)
+
+test.for([
+  ['^[a-z]+$', 'word', 'Word'],
+  ['^\\d{4}-\\d{2}$', '2026-11', '2026-1'],
+  ['^\\[x\\]', '[x]', 'x'],
+  ['a|b', 'b', 'c'],
+] as const)('the pattern %s holds', async ([pattern, good, bad]) => {
+  const input = objectSchema({ word: string('A word', { pattern }) })
+  expect(await check(input, { word: good })).toEqual([])
+  expect(await check(input, { word: bad })).toHaveLength(1)
 })
 
 test.for([

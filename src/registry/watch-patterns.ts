@@ -5,12 +5,31 @@ const PATTERN_TIME = 1_000
 
 type Check = (value: unknown) => boolean
 
-/** The same check, ended after a while where the schema has patterns; throws then. */
+/** The same check; ended after a while, and then it throws, where the schema has patterns that may take long. Watching costs half a millisecond a check. */
 export async function watchPatterns(validate: Check, schema: JsonSchema): Promise<Check> {
-  if (!/"pattern(Properties)?"/.test(JSON.stringify(schema))) return validate
+  if (patternsIn(schema).every(isQuick)) return validate
   watched ??= import('node:vm').then(makeWatched)
   const watch = await watched
   return (value) => watch(() => validate(value))
+}
+
+/** Every pattern in a schema, whatever it is said of. */
+function patternsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([keyword, given]) => {
+    if (keyword === 'pattern' && typeof given === 'string') return [given]
+    const keys = keyword === 'patternProperties' && isRecord(given) ? Object.keys(given) : []
+    return [...keys, ...patternsIn(given)]
+  })
+}
+
+/** True for a pattern that reads each character about once: from the start, with nothing to choose between, no long count and one part at most whose length may vary. */
+function isQuick(pattern: string): boolean {
+  if (/\\[1-9k]|\(\?/.test(pattern)) return false
+  const plain = pattern.replace(/\\./gs, 'x').replace(/\[[^\]]*\]/g, 'x')
+  const varying = plain.match(/[*+?|]|\{\d+,\d*\}/g) ?? []
+  if (/\)[*+?{]|\{\d{3}/.test(plain) || varying.length > 1) return false
+  return varying.length === 0 || (plain.startsWith('^') && varying[0] !== '|')
 }
 
 let watched: Promise<(check: () => boolean) => boolean> | undefined
