@@ -50,9 +50,9 @@ export function createRegistry(): Registry {
     const entry = new Entry(tool, wireNameOf(tool.name, isTaken), { origin, source })
     if (replaced) forget(replaced)
     entries.set(tool.name, entry)
-    for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, entry)
-    if (!names.has(entry.wireName)) names.set(entry.wireName, entry)
     names.set(tool.name, entry)
+    if (!names.has(entry.wireName)) names.set(entry.wireName, entry)
+    if (tool.aliases) for (const alias of tool.aliases) if (!names.has(alias)) names.set(alias, entry)
     current = undefined
   }
 
