@@ -89,7 +89,8 @@ describe('maskSecrets', () => {
     })
   })
 
-  it('stays fast on a megabyte made to be slow', () => {
+  // Work that grows with the square of the length would not end within the time of a test.
+  it('comes to an end on a megabyte made to be slow, and what was no secret is still there', () => {
     for (const piece of [
       'password',
       'a://',
@@ -100,9 +101,7 @@ describe('maskSecrets', () => {
       'key= ',
     ]) {
       const text = piece.repeat(1_000_000 / piece.length)
-      const start = process.cpuUsage()
-      maskSecrets({ text })
-      expect(process.cpuUsage(start).user / 1_000, piece).toBeLessThan(2_000)
+      expect(maskSecrets({ text, other: 'plain' }).value, piece).toMatchObject({ other: 'plain' })
     }
   })
 })
