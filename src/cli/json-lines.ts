@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isRecord } from '../core/json.ts'
-import { findDuplicateKey, findInexactNumber } from '../core/lossy-json.ts'
+import { findLoss } from '../core/lossy-json.ts'
 import { failure, messageOf } from '../core/result.ts'
 
 /** One line of `--stdin`. */
@@ -76,19 +76,11 @@ function readLine(line: string, number: number): CallLine | BadLine {
     const { id = null, name, arguments: args } = read
     if (typeof id === 'object' && id !== null)
       return { id: null, problem: `line ${number} has an id that is neither text nor a number` }
-    const lost = lostIn(line)
+    const lost = findLoss(line)
     if (lost !== undefined) return { id, problem: `line ${number}: ${lost}` }
     if (typeof name !== 'string') return { id, problem: `line ${number} names no tool; ${EXPECTED}` }
     return { id, name, arguments: args }
   } catch (thrown) {
     return { id: null, problem: `line ${number} is no JSON: ${messageOf(thrown)}; ${EXPECTED}` }
   }
-}
-
-/** What reading the line as JSON has hidden or changed; the call would be another one than was sent. */
-function lostIn(line: string): string | undefined {
-  const twice = findDuplicateKey(line)
-  if (twice !== undefined) return `the key ${JSON.stringify(twice)} is there twice`
-  const inexact = findInexactNumber(line)
-  return inexact === undefined ? undefined : `${inexact}: the number has too many digits to be kept exactly`
 }

@@ -1,8 +1,13 @@
-/**
- * The first key that valid JSON text gives twice to one object: JSON.parse keeps the last and hides the first.
- * `keys` is how many the parsed value has; where it is known and the text has as many colons, none can be hidden and nothing is scanned.
- */
-export function findDuplicateKey(text: string, keys?: number): string | undefined {
+/** What reading valid JSON text hides or changes, in words: who sent it meant something else. `keys` is how many the parsed value has, where that is known. */
+export function findLoss(text: string, keys?: number): string | undefined {
+  const twice = findDuplicateKey(text, keys)
+  if (twice !== undefined) return `the key ${JSON.stringify(twice)} is there twice`
+  const inexact = findInexactNumber(text)
+  return inexact === undefined ? undefined : `${inexact}: the number has too many digits to be kept exactly`
+}
+
+/** The first key given twice to one object: JSON.parse keeps the last and hides the first. Where the text has as many colons as there are keys, none can be hidden and nothing is scanned. */
+function findDuplicateKey(text: string, keys?: number): string | undefined {
   let colons = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons++
   return colons === keys ? undefined : scanForDuplicate(text)
@@ -49,8 +54,8 @@ function isKey(text: string, after: number): boolean {
   return text[i] === ':'
 }
 
-/** The key of the first whole number in valid JSON text that has more digits than a number can keep: it would arrive as another one. */
-export function findInexactNumber(text: string): string | undefined {
+/** The key of the first whole number that has more digits than a number can keep: it would arrive as another one. */
+function findInexactNumber(text: string): string | undefined {
   if (!/\d{16}/.test(text)) return undefined
   let found: string | undefined
   JSON.parse(text, (key, value, context?: { readonly source?: string }) => {

@@ -1,7 +1,7 @@
 import { BACKGROUND } from '../core/background.ts'
 import type { RawCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
-import { findDuplicateKey, findInexactNumber } from '../core/lossy-json.ts'
+import { findLoss } from '../core/lossy-json.ts'
 import { type Failure, failure, isFailure } from '../core/result.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
 import { readJson, type TextProblem } from './json-text.ts'
@@ -25,7 +25,6 @@ export interface Parsed {
   readonly background: boolean
 }
 
-const INEXACT = 'the number has too many digits to be kept exactly'
 const NO_REPAIRS: readonly string[] = Object.freeze([])
 const EMPTY: Given = { value: Object.freeze({}), text: undefined, repairs: NO_REPAIRS }
 
@@ -100,10 +99,8 @@ function settleCall(
   const settled = settle(value)
   if ('problem' in settled) return invalid(entry, settled.problem)
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
-  const twice = text === undefined ? undefined : findDuplicateKey(text, settled.keys)
-  if (twice !== undefined) return unreadable(entry, `the key ${JSON.stringify(twice)} is there twice`)
-  const inexact = text === undefined ? undefined : findInexactNumber(text)
-  if (inexact !== undefined) return invalid(entry, `${inexact}: ${INEXACT}`)
+  const loss = text === undefined ? undefined : findLoss(text, settled.keys)
+  if (loss !== undefined) return unreadable(entry, loss)
   const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
   if (settled.value[BACKGROUND] === undefined)
     return { raw: { id, session, entry, arguments: settled.value }, repairs: mended, background: false }

@@ -1,5 +1,5 @@
 import { isRecord, type JsonSchema } from '../core/json.ts'
-import { findDuplicateKey, findInexactNumber } from '../core/lossy-json.ts'
+import { findLoss } from '../core/lossy-json.ts'
 import type { Issue } from '../core/snapshot.ts'
 import { type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
 import { settle } from './plain-data.ts'
@@ -110,8 +110,7 @@ function readAs(text: string, expected: readonly string[]): unknown {
   const read =
     /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
   if (!read || !('value' in read) || 'problem' in settle(read.value)) return undefined
-  if (findDuplicateKey(trimmed) !== undefined) return undefined
-  if (findInexactNumber(trimmed) !== undefined) return undefined
+  if (findLoss(trimmed) !== undefined) return undefined
   const type = Array.isArray(read.value) ? 'array' : typeof read.value
   const fits =
     expected.includes(type) || (type === 'number' && expected.includes('integer') && Number.isInteger(read.value))
