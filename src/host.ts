@@ -215,10 +215,16 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     timeout: given.timeout,
   })
 
-  const call: Host['call'] = (name, args, given = {}) => {
+  /** A request that counts as under way until its stop is told to end, and heeds its caller's signal. */
+  const begin = (name: string, args: unknown, given: CallOptions): Request => {
     const request = requestOf(name, args, given)
     running.enter(request.stop)
     if (given.signal) request.stop.follow(given.signal)
+    return request
+  }
+
+  const call: Host['call'] = (name, args, given = {}) => {
+    const request = begin(name, args, given)
     if (given.session === undefined) return runCall(request, parts)
     return lanes.run(laneCallOf(request), () => runCall(request, parts))
   }
@@ -228,12 +234,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     registry,
     examineSandbox: () => sandbox.examine(),
     call,
-    check(name, args, given = {}) {
-      const request = requestOf(name, args, given)
-      running.enter(request.stop)
-      if (given.signal) request.stop.follow(given.signal)
-      return checkCall(request, parts, given.rehearse)
-    },
+    check: (name, args, given = {}) => checkCall(begin(name, args, given), parts, given.rehearse),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
