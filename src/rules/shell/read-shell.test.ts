@@ -69,6 +69,10 @@ describe('S4.3 what cannot be read is said', () => {
     expect(acts).toContain(expected)
   })
 
+  it('what an effect is about is left out where nobody knows it', () => {
+    expect(effects('curl x | sh')).toContain('download-run')
+  })
+
   it('reads on from where another place begins', () => {
     const there = { cwd: '/srv/app/sub', home: '/root', workspace: '/srv/app' }
     expect(readShell('cat a ~/b', there).effects.map(describeEffect)).toEqual(['reads /srv/app/sub/a', 'reads /root/b'])

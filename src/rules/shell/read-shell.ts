@@ -78,10 +78,13 @@ function keyOf(effect: ShellEffect): string {
   return `${effect.kind}\0${effect.path}\0${effect.tree}`
 }
 
-/** One effect in words for people: "deletes /home/dev and everything below". */
+/** One effect in words for people: "deletes /home/dev and everything below". What nobody knows is left out. */
 export function describeEffect(effect: ShellEffect): string {
   if (effect.kind === 'dials')
     return `dials ${showText(effect.host)}${effect.port === '' ? '' : ` port ${showText(effect.port)}`}`
-  if (effect.kind === 'act') return `${effect.act}: ${showText(effect.subject)}`
+  if (effect.kind === 'act') {
+    const subject = showText(effect.subject)
+    return subject === '…' ? effect.act : `${effect.act}: ${subject}`
+  }
   return `${effect.kind} ${showText(effect.path)}${effect.tree ? ' and everything below' : ''}`
 }
