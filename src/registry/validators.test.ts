@@ -43,6 +43,13 @@ test.for([
   expect(await check({ ...($schema && { $schema }), ...COUNT }, { count: 1 })).toEqual([])
 })
 
+test('a broken schema takes its name from nobody: another tool may use it', async () => {
+  const $id = 'https://example.com/count'
+  const broken = { type: 'object', properties: { a: { type: 'string', description: 'A', pattern: '(' } } }
+  expect((await check({ $id, ...broken }, { a: 'x' }))[0]?.message).toContain('its own schema is broken')
+  expect(await check({ $id, ...COUNT }, { count: 1 })).toEqual([])
+})
+
 test('two tools may give parts of their schemas the same name: each means its own', async () => {
   const item = (type: string) => ({
     type: 'object',
