@@ -206,7 +206,10 @@ function start(
   const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
   const group = groups.make()
   const box = startBox({ argv, descriptors: profile.openDescriptors(), pipes })
-  return { box, group, joined: joinGroup(box, group) }
+  const joined = joinGroup(box, group)
+  // One that is closed before it was used may lose its group first, and nobody waits to hear of it.
+  joined.catch(() => undefined)
+  return { box, group, joined }
 }
 
 async function joinGroup({ ready }: Box, group: ControlGroup): Promise<number | undefined> {
