@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { ToolError } from '../core/result.ts'
 import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/sandbox.ts'
+import { offerMissingPython } from './offer-python.ts'
+import { findOurselves } from './owner.ts'
 import { runGroup } from './run-group.ts'
+import { findToolchains, type Toolchains } from './toolchains.ts'
 
 /** What running bare needs of the house. */
 export interface BareOptions {
@@ -11,8 +15,13 @@ export interface BareOptions {
 
 /** No sandbox at all, for those whose settings say `sandbox = "off"`: a process group that is ended with all its children. */
 export function createBareSandbox(options: BareOptions): Sandbox {
+  let found: Toolchains | undefined
+  const toolchains = () => {
+    found ??= findToolchains({ ...options, owner: findOurselves() })
+    return found
+  }
   return {
-    run: (order, owner) => runBare(order, owner, options),
+    run: (order, owner) => runBare(order, owner, { ...options, toolchains }),
     examine: () =>
       Promise.resolve([
         {
@@ -25,7 +34,17 @@ export function createBareSandbox(options: BareOptions): Sandbox {
   }
 }
 
-async function runBare(order: RunOrder, owner: RunOwner, { workspace, env }: BareOptions): Promise<RunReport> {
+interface BareRun extends BareOptions {
+  /** Looked for at the first run, since walking PATH takes a moment. */
+  toolchains(): Toolchains
+}
+
+async function runBare(order: RunOrder, owner: RunOwner, run: BareRun): Promise<RunReport> {
   if (order.rehearse) throw new ToolError('UNAVAILABLE', 'A rehearsal needs the sandbox, and settings turn it off.')
-  return runGroup(order, owner, { workspace, mode: 'bare', env: () => env, wrap: (argv) => argv })
+  return runGroup(order, owner, {
+    workspace: run.workspace,
+    mode: 'bare',
+    env: (scratch) => offerMissingPython(run.env, run.toolchains(), join(scratch, 'bin')),
+    wrap: (argv) => argv,
+  })
 }

@@ -9,10 +9,15 @@ export interface Owner {
 
 /** Ourselves; but root works on somebody's workspace as that person, so that new files are theirs. */
 export function findOwner(workspace: string): Owner {
-  const ourselves = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  const ourselves = findOurselves()
   if (ourselves.uid !== 0) return ourselves
   const { uid, gid } = statSync(workspace)
   return uid === 0 ? ourselves : { uid, gid }
+}
+
+/** The user and group of this process. */
+export function findOurselves(): Owner {
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 }
 
 /** What stands before a command so that it runs as the owner; nothing where that is us. */

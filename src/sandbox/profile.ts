@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, openSync, readlinkSync, s
 import { join } from 'node:path'
 import { FIRST_DESCRIPTOR, PIPES } from './box.ts'
 import { createDataDescriptor, type DataDescriptor } from './data-descriptor.ts'
+import { PYTHON_NAMES } from './offer-python.ts'
 import type { Owner } from './owner.ts'
 import { makeFilter } from './seccomp.ts'
 import type { Machine } from './system-calls.ts'
@@ -83,7 +84,7 @@ const etc = (names: string): string[] =>
 
 function offerPython({ python }: Toolchains): string[] {
   if (python === undefined) return []
-  return ['python3', 'python'].flatMap((name) => ['--symlink', python, `${INSIDE_PROGRAMS}/${name}`])
+  return PYTHON_NAMES.flatMap((name) => ['--symlink', python, `${INSIDE_PROGRAMS}/${name}`])
 }
 
 interface InsideFile extends DataDescriptor {

@@ -6,15 +6,21 @@ import { DEFAULT_LIMITS, type Sandbox } from '../core/sandbox.ts'
 import { chooseSandbox } from './choose.ts'
 import { seatbeltCommand } from './seatbelt-sandbox.ts'
 
+interface OnMac {
+  readonly sandbox: Sandbox
+  readonly workspace: string
+  profile(): string
+}
+
 /** A stand-in for `sandbox-exec` that notes the profile and starts the rest: what is tried here is how it is called. */
-async function openOnMac(): Promise<{ sandbox: Sandbox; workspace: string; profile(): string }> {
+async function openOnMac(env: Record<string, string> = {}): Promise<OnMac> {
   const [programs, workspace] = [temporaryFolder(), temporaryFolder()]
   const script = `#!/bin/sh\n[ "$1" = -p ] || exit 99\nprintf %s "$2" > ${programs}/profile\nshift 2\nexec "$@"\n`
   writeFileSync(join(programs, 'sandbox-exec'), script, { mode: 0o755 })
   const sandbox = await chooseSandbox({
     workspace,
     off: false,
-    env: { ...process.env, SECRET_TOKEN: 'hush' },
+    env: { ...process.env, SECRET_TOKEN: 'hush', ...env },
     home: temporaryFolder(),
     platform: 'darwin',
     programs: [programs],
@@ -39,6 +45,12 @@ test('a command runs under the profile of its workspace, with nothing of our env
   expect(report.stdout).toMatch(/\n7\n$/)
   expect(report.stdout).not.toContain('hush')
   expect(profile()).toContain(`(allow file-write* (subpath "${workspace}") (subpath "`)
+})
+
+test('`python` starts Python on a Mac too, which has `python3` alone', async () => {
+  const { sandbox } = await openOnMac({ PATH: '/usr/bin:/bin' })
+  const report = await sandbox.run({ argv: ['bash', '-c', 'python -c "print(6 * 7)"'] }, owner())
+  expect(report).toMatchObject({ stdout: '42\n', stderr: '', exitCode: 0 })
 })
 
 test('a rehearsal is refused: there is no overlay', async () => {

@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { ToolError } from '../core/result.ts'
 import type { RunLimits, RunOrder, RunOwner, RunReport, Sandbox, SandboxFinding } from '../core/sandbox.ts'
 import type { SandboxOptions } from './choose.ts'
+import { offerMissingPython } from './offer-python.ts'
 import { findOwner } from './owner.ts'
 import { runGroup } from './run-group.ts'
 import { makeSeatbeltProfile } from './seatbelt.ts'
@@ -42,7 +44,7 @@ async function runShut(order: RunOrder, owner: RunOwner, shop: Shop): Promise<Ru
   return runGroup(order, owner, {
     workspace,
     mode: 'direct',
-    env: (scratch) => makeEnvironment(toolchains, scratch),
+    env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
     wrap(argv, temporary, limits) {
       const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary })
       return seatbeltCommand(shop.program, profile, { argv, limits })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,12 +12,18 @@ const ADAPTERS = [
   ['bubblewrap', false],
 ] as const
 
-async function open(off: boolean): Promise<{ sandbox: Sandbox; workspace: string; run: ReturnType<typeof runner> }> {
+interface Opened {
+  readonly sandbox: Sandbox
+  readonly workspace: string
+  readonly run: ReturnType<typeof runner>
+}
+
+async function open(off: boolean, env: Readonly<Record<string, string | undefined>> = process.env): Promise<Opened> {
   const workspace = temporaryFolder()
   const sandbox = await chooseSandbox({
     workspace,
     off,
-    env: process.env,
+    env,
     home: temporaryFolder(),
     replaced: () => undefined,
   })
@@ -53,6 +60,14 @@ describe.for(ADAPTERS)('the sandbox port, %s', ([, off]) => {
   })
 
   const shutIn = off ? undefined : test
+  const unshut = off ? test : undefined
+  unshut?.('a `python` of the person’s own stays the one that runs', async () => {
+    const programs = temporaryFolder()
+    writeFileSync(join(programs, 'python'), '#!/bin/sh\necho mine\n', { mode: 0o755 })
+    const { run } = await open(off, { PATH: `/usr/bin:/bin:${programs}` })
+    expect(await run(bash('python x.py'))).toMatchObject({ stdout: 'mine\n', exitCode: 0 })
+  })
+
   shutIn?.('scripts can write to /dev/stdout and /dev/stderr', async () => {
     const { run } = await open(off)
     const report = await run(bash('echo out > /dev/stdout; echo err > /dev/stderr; echo more | tee /dev/stderr'))
@@ -133,6 +148,16 @@ describe.for(ADAPTERS)('the sandbox port, %s', ([, off]) => {
     const report = await run({ ...bash('yes'), limits: { output: 100_000 } })
     expect(report.ended).toBe('output')
     expect(report.stdout.length).toBe(100_000)
+  })
+
+  test('`python` starts Python where PATH has `python3` alone', async () => {
+    const programs = temporaryFolder()
+    const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim()
+    symlinkSync(python, join(programs, 'python3'))
+    for (const name of ['bash', 'env']) symlinkSync(`/usr/bin/${name}`, join(programs, name))
+    const { run } = await open(off, { HOME: temporaryFolder(), PATH: programs })
+    for (const command of ['python -c "print(6 * 7)"', 'python3 -c "print(6 * 7)"', 'env python -c "print(6 * 7)"'])
+      expect(await run(bash(command)), command).toMatchObject({ stdout: '42\n', stderr: '', exitCode: 0 })
   })
 
   test('a program that is not there says so', async () => {
