@@ -68,6 +68,7 @@ test('the tool in CONTRIBUTING.md type-checks and is loaded', async () => {
   const [sample = ''] = samplesOf('CONTRIBUTING.md', 'ts')
   symlinkSync(join(root, 'src/core'), join(folder, 'core'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(tools, 'my-tool.ts'), sample)
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: `${root}/tsconfig.json`, include: ['tools'] }))
   const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['--project', folder], { encoding: 'utf8' })
