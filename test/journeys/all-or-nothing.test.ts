@@ -235,6 +235,11 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   })
 })
 
+test.runIf(process.getuid?.() === 0)('a TMPDIR that belongs to somebody else does not stop the start', () => {
+  const { recover } = openSandboxAs('nobody')
+  expect(() => recover({ TMPDIR: temporaryFolder() })).not.toThrow()
+})
+
 test.runIf(process.getuid?.() === 0)('root works on somebody’s workspace as that person', async () => {
   const { bash, workspace } = openSandboxAs('ourselves')
   writeFileSync(join(workspace, 'theirs'), 'x')

@@ -2,11 +2,10 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { RunOrder, RunReport } from '../../src/core/sandbox.ts'
-import { temporaryFolder } from './example-host.ts'
-
-const NOBODY = 65534
+import { becomeOwner } from '../../src/sandbox/owner.ts'
+import { NOBODY, sharedFolder } from './shared-folder.ts'
 
 /** A report, or with which code the order was refused. */
 export type Outcome = RunReport & { readonly failed?: string; readonly message?: string }
@@ -16,8 +15,8 @@ export interface UsersSandbox {
   readonly workspace: string
   /** Haft's own folder. */
   readonly home: string
-  /** Does what the next start does: brings to an end what a dead process left. */
-  recover(): void
+  /** Does what the next start does, with more environment: brings to an end what a dead process left. */
+  recover(env?: Readonly<Record<string, string>>): void
   /** Gives the user all that lies in the workspace now. */
   own(): void
   /** The process that holds the sandbox. */
@@ -37,7 +36,7 @@ export interface UsersSandbox {
 export const USERS: readonly ('ourselves' | 'nobody')[] =
   process.getuid?.() === 0 ? ['ourselves', 'nobody'] : ['ourselves']
 
-/** Where the workspace and Haft's own folder lie; temporary folders where left out. */
+/** Where the workspace and Haft's own folder lie; shared folders where left out. */
 export interface Places {
   readonly workspace?: string
   readonly home?: string
@@ -45,15 +44,13 @@ export interface Places {
 
 /** Starts a process of that user that runs orders; it and its workspace are gone when the test ends. */
 export function openSandboxAs(user: (typeof USERS)[number], places: Places = {}): UsersSandbox {
-  const { workspace = temporaryFolder(), home = temporaryFolder() } = places
-  const asUser = user === 'nobody' ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
-  const node = [process.execPath, join(import.meta.dirname, 'run-orders.ts'), workspace, home]
-  if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY, NOBODY)
-  const argv = [...asUser, ...node]
-  const child = spawn(argv[0] ?? '', argv.slice(1), {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: user === 'nobody' ? workspace : process.env.HOME, SECRET_TOKEN: 'hush' },
-  })
+  const { workspace = sharedFolder(), home = sharedFolder() } = places
+  const { node, programs } = inject('shared')
+  const asUser = user === 'nobody' ? becomeOwner(NOBODY) : []
+  if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY.uid, NOBODY.gid)
+  const [program = '', ...args] = [...asUser, node, join(programs, 'run-orders.mjs'), workspace, home]
+  const env = { PATH: process.env.PATH, HOME: user === 'nobody' ? workspace : process.env.HOME, SECRET_TOKEN: 'hush' }
+  const child = spawn(program, args, { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const runTogether = async (orders: readonly RunOrder[]): Promise<Outcome[]> => {
@@ -70,17 +67,11 @@ export function openSandboxAs(user: (typeof USERS)[number], places: Places = {})
   return {
     workspace,
     home,
-    recover() {
-      const [program = '', ...args] = [
-        ...asUser,
-        process.execPath,
-        join(import.meta.dirname, 'recover.ts'),
-        home,
-        workspace,
-      ]
-      execFileSync(program, args)
+    recover(more = {}) {
+      const [program = '', ...args] = [...asUser, node, join(programs, 'recover.mjs'), home, workspace]
+      execFileSync(program, args, { cwd: '/', env: { ...env, ...more } })
     },
-    own: () => void (user === 'nobody' && execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace])),
+    own: () => void (user === 'nobody' && execFileSync('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, workspace])),
     pid: child.pid ?? 0,
     finish: () => new Promise<void>((resolve) => child.on('exit', () => resolve()).stdin.end()),
     startSleeper() {

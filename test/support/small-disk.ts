@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import { temporaryFolder } from './example-host.ts'
+import { sharedFolder } from './shared-folder.ts'
 
 /** A disk of its own, gone when the test is; undefined where this machine does not let us mount, which is an error in CI. */
 export function smallDisk(kilobytes: number): { folder: string; remount(option: 'ro' | 'rw'): void } | undefined {
-  const folder = temporaryFolder()
+  const folder = sharedFolder()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'haft-test', folder], { stdio: 'pipe' })
   } catch (thrown) {

@@ -58,12 +58,16 @@ export function isApart(runs: string, workspace: string): boolean {
   return statSync(runs).dev !== statSync(workspace).dev
 }
 
-/** True for a folder that nobody else can have put anything into. */
+/** True for a folder that nobody else can have put anything into; false for one that we may not even look at. */
 function isOurs(runs: string): boolean {
-  return [runs, dirname(runs)].every((path) => {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    return stats?.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0
-  })
+  try {
+    return [runs, dirname(runs)].every((path) => {
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      return stats?.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0
+    })
+  } catch {
+    return false
+  }
 }
 
 let count = 0
