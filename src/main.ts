@@ -34,10 +34,12 @@ function answerQuickly(): string | undefined {
   }
 }
 
-/** As the house itself does when nobody reads on, or when what it prints cannot be written. */
-function failQuickly({ code, message }: NodeJS.ErrnoException): void {
-  if (code !== 'EPIPE') process.stderr.write(`haft: its output cannot be written: ${message}\n`)
-  process.exit(code === 'EPIPE' ? 141 : 1)
+/** Ends as every command does when nobody reads on, or when what it prints cannot be written. */
+async function failQuickly(error: NodeJS.ErrnoException): Promise<void> {
+  if (error.code === 'EPIPE') process.exit(141)
+  const { reasonOf } = await import('./core/result.ts')
+  process.stderr.write(`haft: its output cannot be written: ${reasonOf(error)}\n`)
+  process.exit(1)
 }
 
 // An empty HOME names no folder: taken at its word it would make Haft's own folder one of the workspace's.

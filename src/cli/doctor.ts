@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { messageOf } from '../core/result.ts'
+import { messageOf, reasonOf } from '../core/result.ts'
 import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
@@ -65,7 +65,7 @@ function homeFinding(): Finding {
   try {
     return examineHome(path)
   } catch (thrown) {
-    return { what: 'home', holds: false, seen: `${path} cannot be reached: ${messageOf(thrown)}` }
+    return { what: 'home', holds: false, seen: `${path} cannot be reached: ${reasonOf(thrown)}` }
   }
 }
 

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { printable } from '../core/printable.ts'
+import { reasonOf } from '../core/result.ts'
 import type { CallOptions, Host, HostOptions } from '../host.ts'
 
 /** How commands end. */
@@ -48,7 +49,7 @@ function endWithReader(error: NodeJS.ErrnoException): void {
   isReaderGone = true
   const isFailure = error.code !== 'EPIPE' && error.code !== 'EIO'
   if (isFailure) {
-    process.stderr.write(`haft: its output cannot be written: ${error.message}\n`)
+    process.stderr.write(`haft: its output cannot be written: ${reasonOf(error)}\n`)
     process.once('exit', () => {
       process.exitCode = EXIT.failed
     })

@@ -21,3 +21,9 @@ export function insidePath(workspace: string, path: string): string | undefined 
   const prefix = root === '/' ? '/' : `${root}/`
   return full.startsWith(prefix) ? full.slice(prefix.length) : undefined
 }
+
+/** A path as a message shows it: quoted when it would read badly, cut when it is long. */
+export function shownPath(path: string): string {
+  const short = path.length > 200 ? `${path.slice(0, 100)}…${path.slice(-60)}` : path
+  return /^[\w./@+-]+$/.test(short) ? short : JSON.stringify(short)
+}

@@ -1,4 +1,6 @@
 import type { ErrorCode } from './codes.ts'
+import { shownPath } from './paths.ts'
+import { explainSystemError } from './system-errors.ts'
 
 /** A call that worked: `text` is for the model, `data` for programs. */
 export interface Success<Data = unknown> {
@@ -57,7 +59,11 @@ export function failureOf(thrown: unknown): Failure {
       ...(thrown.retryable !== undefined && { retryable: thrown.retryable }),
     })
   }
-  return failure('EXECUTION_ERROR', messageOf(thrown))
+  const explained = explainSystemError(thrown)
+  if (explained === undefined) return failure('EXECUTION_ERROR', messageOf(thrown))
+  const { code, path, words } = explained
+  const text = `${path === undefined ? 'A file' : shownPath(path)} ${words} (refused by the system).`
+  return failure(code, text, path === undefined ? {} : { details: { path } })
 }
 
 /** A proxy may throw when it is asked what it is. */
@@ -69,14 +75,24 @@ function isToolError(thrown: unknown): thrown is ToolError {
   }
 }
 
-/** The words of anything thrown, be it an Error, a string or an object that cannot be printed. */
+/** The words of anything thrown, be it an Error, a string or an object that cannot be printed; a system error in plain words. */
 export function messageOf(thrown: unknown): string {
   try {
+    const explained = explainSystemError(thrown)
+    if (explained) return `${explained.path === undefined ? 'a file' : shownPath(explained.path)} ${explained.words}`
     if (thrown instanceof Error) return String(thrown.message === '' ? thrown.name : thrown.message)
     return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown))
   } catch {
     return 'a value that cannot be shown was thrown'
   }
+}
+
+/** Why something thrown was thrown, for a sentence that names the file itself. */
+export function reasonOf(thrown: unknown): string {
+  const words = explainSystemError(thrown)?.words
+  if (words === undefined) return messageOf(thrown)
+  const colon = words.indexOf(': ')
+  return colon < 0 ? `it ${words}` : words.slice(colon + 2)
 }
 
 const TEXT = Symbol('text')

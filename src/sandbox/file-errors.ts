@@ -1,53 +1,31 @@
+import { shownPath as shown } from '../core/paths.ts'
 import { ToolError } from '../core/result.ts'
+import { meaningOf, systemErrorName } from '../core/system-errors.ts'
+
+export { shown }
 
 /** The workspace refuses a path; the text says why and what would be right. */
 export function refusePath(path: string, why: string): ToolError {
   return new ToolError('INVALID_PATH', `${shown(path)} ${why} (refused by the workspace).`, { details: { path } })
 }
 
-/** A path as a message shows it: quoted when it would read badly, cut when it is long. */
-export function shown(path: string): string {
-  const short = path.length > 200 ? `${path.slice(0, 100)}…${path.slice(-60)}` : path
-  return /^[\w./@+-]+$/.test(short) ? short : JSON.stringify(short)
-}
-
-/** The errno of anything thrown by node:fs. */
+/** The name of a system error, or the code of one of ours. */
 export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const ours = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return systemErrorName(error) ?? ours
 }
 
-/** What node:fs threw, in our words. Only what was looked at before comes here: what is missing by now has gone since. */
+/** What node:fs threw, in our words; anything else as it is. Only what was looked at before comes here: what is missing by now has gone since. */
 export function explainErrno(error: unknown, path: string): unknown {
-  switch (errnoOf(error)) {
-    case 'ELOOP':
-      return refusePath(path, 'is a link that leads nowhere: its links form a loop')
-    case 'ENAMETOOLONG':
-      return refusePath(path, 'is too long for a file name')
-    case 'ENOTDIR':
-      return refusePath(path, 'passes through a file as if it were a folder')
-    case 'ENXIO':
-      return refusePath(path, 'is not a regular file')
-    case 'EISDIR':
-      return refusePath(path, 'is a folder; a file was expected')
-    case 'EINVAL':
-      return refusePath(path, 'cannot be used like this: the system does not take it')
-    case 'ENOENT':
-    case 'EEXIST':
-    case 'ENOTEMPTY':
-    case 'ESTALE':
-      return changedMeanwhile(path)
-    case 'EACCES':
-    case 'EPERM':
-      return denied(path, 'the system does not permit it')
-    case 'EROFS':
-      return denied(path, 'the file system is read-only')
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new ToolError('EXECUTION_ERROR', `${shown(path)} was not written: no space is left on the disk.`)
-    default:
-      return error
-  }
+  const name = systemErrorName(error)
+  if (name === undefined) return error
+  if (GONE_SINCE.has(name)) return changedMeanwhile(path)
+  const { code, words } = meaningOf(name)
+  if (code === 'INVALID_PATH') return refusePath(path, words)
+  return new ToolError(code, `${shown(path)} ${words} (refused by the system).`, { details: { path } })
 }
+
+const GONE_SINCE: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST', 'ENOTEMPTY', 'ESTALE'])
 
 function changedMeanwhile(path: string): ToolError {
   return new ToolError('CONFLICT', `${shown(path)} was changed by another program meanwhile. Look at it again.`, {

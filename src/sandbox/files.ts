@@ -34,10 +34,13 @@ export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: Fil
       const change: Change = { call, keptLimit, replaced }
       return {
         ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }, keptLimit) : looking),
-        write: (given, bytes, { createParents = true } = {}) => putFile(space, change, { given, bytes, createParents }),
-        delete: (given, { recursive = false } = {}) => deleteEntry(space, change, { given, recursive }),
-        move: (from, to, { overwrite = false } = {}) => moveEntry(space, change, { from, to, overwrite }),
-        restore: (given, kept) => restoreEntry(space, change, { given, kept }),
+        write: (given, bytes, { createParents = true } = {}) =>
+          explained(given, () => putFile(space, change, { given, bytes, createParents })),
+        delete: (given, { recursive = false } = {}) =>
+          explained(given, () => deleteEntry(space, change, { given, recursive })),
+        move: (from, to, { overwrite = false } = {}) =>
+          explained(to, () => moveEntry(space, change, { from, to, overwrite })),
+        restore: (given, kept) => explained(given, () => restoreEntry(space, change, { given, kept })),
       }
     },
   }
@@ -50,18 +53,38 @@ function refuseChange(): never {
 function createReadFiles(space: Space, keptLimit: number): ReadFiles {
   return {
     keptLimit,
-    existing: (given) => findExisting(space, given),
-    changeable: (given) => findChangeable(space, given),
-    writable: (given) => findWritable(space, given),
-    read: (given, limit) => readContent(space, given, limit),
-    readText: (given, limit) => readTextOf(space, given, limit),
-    readLines: (given, lines) => readLinesOf(space, given, lines),
-    state: (given, of) => findState(space, given, of),
-    left: (given) => findLeft(space, given),
-    diff: async (given, bytes) => (await import('./diff-file.ts')).diffFile(space, given, bytes),
-    list: (given, options) => listFolder(space, given, options),
-    walk: async (given, options) => (await import('./walk-tree.ts')).walkTree(space, given, options),
-    search: async (query, found) => (await import('./search-text.ts')).searchText(space, query, found),
+    existing: (given) => explained(given, () => findExisting(space, given)),
+    changeable: (given) => explained(given, () => findChangeable(space, given)),
+    writable: (given) => explained(given, () => findWritable(space, given)),
+    read: (given, limit) => explained(given, () => readContent(space, given, limit)),
+    readText: (given, limit) => explained(given, () => readTextOf(space, given, limit)),
+    readLines: (given, lines) => explained(given, () => readLinesOf(space, given, lines)),
+    state: (given, of) => explained(given, () => findState(space, given, of)),
+    left: (given) => explained(given, () => findLeft(space, given)),
+    diff: (given, bytes) =>
+      explainedLater(given, async () => (await import('./diff-file.ts')).diffFile(space, given, bytes)),
+    list: (given, options) => explained(given, () => listFolder(space, given, options)),
+    walk: (given, options) =>
+      explainedLater(given, async () => (await import('./walk-tree.ts')).walkTree(space, given, options)),
+    search: (query, found) =>
+      explainedLater(query.path, async () => (await import('./search-text.ts')).searchText(space, query, found)),
+  }
+}
+
+/** Runs a look or a change; a system error that nobody below has explained is explained with the path as it was given. */
+function explained<T>(given: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw explainErrno(error, given)
+  }
+}
+
+async function explainedLater<T>(given: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainErrno(error, given)
   }
 }
 

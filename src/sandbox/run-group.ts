@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ToolError } from '../core/result.ts'
+import { messageOf, ToolError } from '../core/result.ts'
 import {
   DEFAULT_LIMITS,
   type RunLimits,
@@ -92,9 +92,7 @@ function writeScript({ argv, script }: RunOrder, scratch: string): readonly stri
 /** The first process ends the run: what it left behind is ended too, and then the streams close. */
 function whenEnded(child: ChildProcess, endRest: () => void): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.on('error', (error) =>
-      reject(new ToolError('EXECUTION_ERROR', `The program could not be started: ${error.message}`)),
-    )
+    child.on('error', (error) => reject(new ToolError('EXECUTION_ERROR', `Nothing was run: ${messageOf(error)}.`)))
     child.on('exit', endRest)
     child.on('close', (code, signal) => resolve(exitCodeOf(code, signal)))
   })

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fstatSync } from 'node:fs'
+import { accessSync, constants, fstatSync } from 'node:fs'
 import type { TextHit, TextQuery } from '../core/files.ts'
 import { wholeCharacterEnd } from '../core/outputs.ts'
 import { messageOf, ToolError } from '../core/result.ts'
@@ -24,6 +24,8 @@ export async function searchText(
   const path = pathInside(space, query.path)
   const { folder, target } = whereToSearch(space, path)
   using descriptor = openFolder(space, folder)
+  // Looked at first: where the folder may not be entered, the system says the same of ripgrep itself.
+  accessSync(pathOf(descriptor), target.name === '' ? constants.R_OK | constants.X_OK : constants.X_OK)
   const child = await startRipGrep(pathOf(descriptor), target, query)
   const stop = () => child.kill('SIGKILL')
   query.signal.addEventListener('abort', stop, { once: true })

@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs'
 import type { FileEntry, Listing, WalkOptions } from '../core/files.ts'
 import { type Descriptor, openBelow } from './descriptor.ts'
-import { errnoOf } from './file-errors.ts'
+import { errnoOf, explainErrno } from './file-errors.ts'
 import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts'
 import { byName, entryFor, readEntries } from './list-folder.ts'
 import { openFolder } from './open-inside.ts'
@@ -118,7 +118,7 @@ class Walk implements Disposable {
     const name = this.name
     if (frame === undefined || name === '.git') return
     const path = joinPath(frame.path, name)
-    passOver(() => this.#enter(openBelow(frame.folder, name, constants.O_DIRECTORY), path, frame.rules))
+    passOver(path, () => this.#enter(openBelow(frame.folder, name, constants.O_DIRECTORY), path, frame.rules))
   }
 
   #enter(folder: Descriptor, path: string, above: IgnoreRules | undefined): void {
@@ -141,11 +141,11 @@ class Walk implements Disposable {
 const PASSED_OVER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'PERMISSION_DENIED', 'CONFLICT'])
 
 /** A folder that went, was swapped for something else or may not be read is passed over. */
-function passOver(enter: () => void): void {
+function passOver(path: string, enter: () => void): void {
   try {
     enter()
   } catch (error) {
-    if (!PASSED_OVER.has(errnoOf(error) ?? '')) throw error
+    if (!PASSED_OVER.has(errnoOf(error) ?? '')) throw explainErrno(error, path)
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isRecord } from '../core/json.ts'
-import { messageOf } from '../core/result.ts'
+import { reasonOf } from '../core/result.ts'
 import type { Problem } from './check-value.ts'
 import { checkSettings, type GivenSettings } from './settings.ts'
 
@@ -47,7 +47,7 @@ function readSource(path: string): string | undefined {
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
       return undefined
-    throw new SettingsError(`${path}: cannot be read: ${messageOf(thrown)}`)
+    throw new SettingsError(`${path}: cannot be read: ${reasonOf(thrown)}`)
   }
 }
 

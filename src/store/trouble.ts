@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { messageOf, ToolError } from '../core/result.ts'
+import { reasonOf, ToolError } from '../core/result.ts'
+import { systemErrorName } from '../core/system-errors.ts'
 
 /** What opening refuses outright: a file or a SQLite that this version must not touch. */
 export class StoreRefusal extends Error {
@@ -33,7 +34,7 @@ export function describeTrouble(thrown: unknown, path: string): string {
   const kind = errcode === undefined ? undefined : errcode & 0xff
   // A file beside the log that finds no room is told as an error of the disk, or as one that cannot be opened.
   if ((kind === 10 || kind === 14) && isDiskFull(path)) return describeWords(path, SYSTEM_WORDS.ENOSPC)
-  return describeWords(path, SQLITE_WORDS[kind ?? -1] ?? SYSTEM_WORDS[code ?? ''] ?? messageOf(thrown))
+  return describeWords(path, SQLITE_WORDS[kind ?? -1] ?? SYSTEM_WORDS[code ?? ''] ?? reasonOf(thrown))
 }
 
 function describeWords(path: string, words: string | undefined): string {
@@ -67,7 +68,7 @@ export function isBusy(thrown: unknown): boolean {
 
 function codesOf(thrown: unknown): { code: string | undefined; errcode: number | undefined } {
   if (!(thrown instanceof Error)) return { code: undefined, errcode: undefined }
-  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+  const code = systemErrorName(thrown)
   const errcode = 'errcode' in thrown && typeof thrown.errcode === 'number' ? thrown.errcode : undefined
   return { code, errcode }
 }

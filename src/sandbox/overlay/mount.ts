@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { insidePath } from '../../core/paths.ts'
+import { messageOf } from '../../core/result.ts'
 import { MOUNTED } from '../box.ts'
 import { AWAIT_LEASH, START_LEASHED } from '../leash.ts'
 import { NAMES } from './run-folder.ts'
@@ -76,7 +77,7 @@ export function tryOverlay(run: string, mountPoint: string): string | undefined 
     cwd: '/',
   })
   if (status === 0) return undefined
-  return `no overlay can be mounted: ${error?.message ?? stderr.trim().slice(0, 300)}`
+  return `no overlay can be mounted: ${error ? messageOf(error) : stderr.trim().slice(0, 300)}`
 }
 
 /** Where an overlay is mounted; nothing that a run needs lies there. */
