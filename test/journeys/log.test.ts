@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
@@ -100,7 +101,7 @@ test('haft log --follow shows what other processes do', async () => {
   const house = buildHouse()
   await haft(house, ['call', 'add_numbers', '{"a":1,"b":2}'])
   const child = spawn(process.execPath, [house.main, 'log', '--follow', '--json', '--tool', 'write_note'], {
-    env: { PATH: process.env.PATH, HAFT_HOME: house.home },
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), HAFT_HOME: house.home },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -42,9 +42,16 @@ test.for([60, 80, 120])(
     })
     const screen = await terminal.waitFor(/no\/such\/folder is no folder[\s\S]*exit=1/)
     expect(screen).toContain('a_tool_with_a_rather_long_name')
-    expect(screen.split('\n').filter((line) => line.trimEnd().length > columns)).toEqual([])
+    const tooLong = screen.split('\n').filter((line) => line.trimEnd().length > columns && !isOneWord(line, house.home))
+    expect(tooLong).toEqual([])
   },
 )
+
+/** True for a line that cannot be broken: after its label it holds one word, a path as long as the temporary folder’s. */
+function isOneWord(line: string, path: string): boolean {
+  const [word = ''] = /\S+$/.exec(line.trimEnd()) ?? []
+  return word.includes(path) && line.trimEnd().slice(0, -word.length).trimEnd().length <= 12
+}
 
 test.for(['--help', 'tools', 'rules'])('a pipe gets haft %s in whole lines, however wide', async (command) => {
   const house = buildHouse()

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TOOLS_FOLDER, temporaryFolder } from './example-host.ts'
 
@@ -52,6 +53,7 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
     cwd: house.workspace,
     env: {
       PATH: process.env.PATH,
+      TMPDIR: tmpdir(),
       HOME: join(house.workspace, '../person'),
       HAFT_HOME: house.home,
       NO_COLOR: '1',

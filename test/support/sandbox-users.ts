@@ -45,11 +45,11 @@ export interface Places {
 /** Starts a process of that user that runs orders; it and its workspace are gone when the test ends. */
 export function openSandboxAs(user: (typeof USERS)[number], places: Places = {}): UsersSandbox {
   const { workspace = sharedFolder(), home = sharedFolder() } = places
-  const { node, programs } = inject('shared')
+  const { node, programs, temporary } = inject('shared')
   const asUser = user === 'nobody' ? becomeOwner(NOBODY) : []
   if (user === 'nobody') for (const folder of [workspace, home]) chownSync(folder, NOBODY.uid, NOBODY.gid)
   const [program = '', ...args] = [...asUser, node, join(programs, 'run-orders.mjs'), workspace, home]
-  const env = { PATH: process.env.PATH, HOME: user === 'nobody' ? workspace : process.env.HOME, SECRET_TOKEN: 'hush' }
+  const env = { PATH: process.env.PATH, HOME: workspace, SECRET_TOKEN: 'hush', TMPDIR: temporary }
   const child = spawn(program, args, { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

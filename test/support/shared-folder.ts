@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -15,6 +15,8 @@ export interface SharedFolder {
   readonly node: string
   /** The folder of run-orders.js and recover.js, each a bundle of its own. */
   readonly programs: string
+  /** Where every user may put temporary files. */
+  readonly temporary: string
 }
 
 declare module 'vitest' {
@@ -37,7 +39,10 @@ export async function makeSharedFolder(): Promise<SharedFolder> {
     chunkFileNames: '[name]-[hash].mjs',
   })
   await bundle.close()
-  return { folder, programs, node: shareNode(folder) }
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+  chmodSync(temporary, 0o1777)
+  return { folder, programs, temporary, node: shareNode(folder) }
 }
 
 /** An empty folder that its owner can reach, whoever that is; gone when the test ends. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { OpenQuestion } from '../../src/core/approval-desk.ts'
@@ -47,7 +48,8 @@ export async function openQuestions(house: House): Promise<readonly OpenQuestion
 }
 
 function houseEnvironment(house: House): Record<string, string | undefined> {
-  return { PATH: process.env.PATH, HOME: join(house.workspace, '../person'), HAFT_HOME: house.home, NO_COLOR: '1' }
+  const person = join(house.workspace, '../person')
+  return { PATH: process.env.PATH, TMPDIR: tmpdir(), HOME: person, HAFT_HOME: house.home, NO_COLOR: '1' }
 }
 
 /** The line in which it says that it waits. */
