@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type RunOrder, type RunOwner, type Sandbox, SCRIPT_PLACE } from '../../src/core/sandbox.ts'
@@ -133,6 +142,16 @@ describe.for(ADAPTERS)('the sandbox port, %s', ([, off]) => {
     const report = await run({ ...bash('yes'), limits: { output: 100_000 } })
     expect(report.ended).toBe('output')
     expect(report.stdout.length).toBe(100_000)
+  })
+
+  test('closing it twice closes nothing of anybody else', async () => {
+    const { sandbox, run } = await open(off)
+    await run(bash('true'))
+    await sandbox.close()
+    const fds = Array.from({ length: 64 }, () => openSync('/dev/null', 'r'))
+    onTestFinished(() => fds.forEach((fd) => void closeSync(fd)))
+    await sandbox.close()
+    expect(fds.filter((fd) => fstatSync(fd).isCharacterDevice())).toHaveLength(64)
   })
 
   test('a program that is not there says so', async () => {
