@@ -85,7 +85,8 @@ const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
   network: 'it speaks to the network',
 }
 
-function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
+/** The failure of a call that touches a path outside the workspace; undefined where it touches none. */
+export function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
   for (const touch of touches) {
     if ((touch.kind === 'reads' || touch.kind === 'writes') && insidePath(workspace, touch.path) === undefined) {
       return failure(
