@@ -13,6 +13,8 @@ import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tasks } from './core/task.ts'
 import type { Tool } from './core/tool.ts'
+import { createCallIds } from './house/call-ids.ts'
+import { closeParts } from './house/close-parts.ts'
 import { openCorridor } from './house/open-corridor.ts'
 import { openDesk } from './house/open-desk.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
@@ -25,6 +27,7 @@ import { checkCall } from './pipeline/check-call.ts'
 import type { Desk } from './pipeline/give-answer.ts'
 import { type LaneCall, Lanes } from './pipeline/lanes.ts'
 import { hasEffect } from './pipeline/ledger.ts'
+import { refuseClosed, reportClosed } from './pipeline/refuse-closed.ts'
 import type { Parts, Request } from './pipeline/request.ts'
 import { resumeCall } from './pipeline/resume-call.ts'
 import { runCall } from './pipeline/run-call.ts'
@@ -122,7 +125,7 @@ export interface Host {
   undoable(id?: string): readonly string[]
   /** Puts back what these calls changed in files, as one call through the corridor; it asks, and can itself be undone. */
   undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
-  /** Cancels what runs, waits for it to end, and closes the store. Calls after it are refused. */
+  /** Cancels what runs, waits for it to end, and closes what the host opened itself; a store or sandbox that it was handed stays open. Calls after it are refused. May be called twice. */
   close(): Promise<void>
 }
 
@@ -200,7 +203,8 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
   const lanes = new Lanes()
   const { parts, on, onDelegate } = openCorridor({ ...built, judge: rules })
   const { background, tasks } = parts
-  const ids = createIds()
+  let closing: Promise<void> | undefined
+  const ids = createCallIds()
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: ids.next(),
@@ -224,6 +228,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
   }
 
   const call: Host['call'] = (name, args, given = {}) => {
+    if (running.isClosed) return Promise.resolve(refuseClosed(`${name} was not run`))
     const request = begin(name, args, given)
     if (given.session === undefined) return runCall(request, parts)
     return lanes.run(laneCallOf(request), () => runCall(request, parts))
@@ -234,7 +239,8 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     registry,
     examineSandbox: () => sandbox.examine(),
     call,
-    check: (name, args, given = {}) => checkCall(begin(name, args, given), parts, given.rehearse),
+    check: async (name, args, given = {}) =>
+      running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.rehearse),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
@@ -242,18 +248,18 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
     tasks,
     onDelegate,
-    approvals: createApprovalDesk({ ...parts, ...takingOver(parts, running, requestOf) }),
+    approvals: createApprovalDesk({ ...parts, running, ...takingOver(parts, running, requestOf) }),
     on,
     events: (session) => store.events(session === undefined ? {} : { session }),
     log: store,
     undoable: (id) => findUndoableCalls(store, workspace, id),
     undo: (calls, { force = false, ...given } = {}) =>
       call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
-    async close() {
-      await Promise.all([running.close(), background.close()])
-      await sandbox.close()
-      desk.grants.close()
-      store.close()
+    close() {
+      closing ??= Promise.all([running.close(), background.close()]).then(() =>
+        closeParts({ sandbox, store, grants: desk.grants, handed: options }),
+      )
+      return closing
     },
   }
 }
@@ -288,11 +294,4 @@ function undoSnapshot(store: Store): Snapshot {
 function replyOf(decision: CallOptions['decision']): Reply | undefined {
   if (decision === 'allow') return { approved: true }
   return decision === 'deny' ? { approved: false } : decision
-}
-
-/** Ids that no other process makes: a random part of this host's, and a count. */
-function createIds(): { readonly session: string; next(): string } {
-  const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
-  let count = 0
-  return { session: `s_${mine}`, next: () => `c_${mine}_${(++count).toString(36).padStart(5, '0')}` }
 }

@@ -131,20 +131,22 @@ export interface Files extends ReadFiles {
   restore(path: string, kept: Kept | null): void
 }
 
+/** The rule that denies reading a path, which is relative to the workspace with links resolved; undefined where it may be read. */
+export type FindDeny = (path: string) => { readonly rule: string; readonly reason: string } | undefined
+
 /** In whose name files are changed, and what that call saw before. */
 export interface FilesCall {
   readonly id: string
   readonly expects: Readonly<Record<string, string | null>>
   /** Once it is aborted nothing is changed any more. */
   readonly signal: AbortSignal
-  /** False where a rule denies reading a path that the call did not name: what a link leads to, what a search finds. */
-  mayRead?(path: string): boolean
+  readonly findDeny?: FindDeny
 }
 
 /** The guarded door to a workspace's files. */
 export interface FilesDoor {
-  /** For before the line: every change is refused. */
-  readonly looking: Files
+  /** For before the commit point: every change is refused. */
+  looking(findDeny?: FindDeny): Files
   /** With the right to change, in the name of a call. */
   forCall(call: FilesCall): Files
 }

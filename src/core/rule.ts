@@ -2,7 +2,7 @@ import type { ValidCall } from './call.ts'
 import type { GrantOffer } from './grant.ts'
 import type { Origin } from './snapshot.ts'
 import type { Effect } from './tool.ts'
-import type { Touch } from './touch.ts'
+import type { NamedTouch, Touch } from './touch.ts'
 
 export type Decision = 'allow' | 'ask' | 'deny'
 
@@ -90,13 +90,13 @@ export interface Judgement {
   readonly opinions: readonly Opinion[]
 }
 
-/** Asks the rules. May throw or reject, which denies; a promise only while a reader is being loaded. */
+/** Asks the rules. May throw or reject, which denies; a promise only while the reader of command lines is being loaded. */
 export interface Judge {
   judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
   /** The grants that would fit a call a person is asked about. */
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
-  /** True where some rule denies a call that touches this too: for what a tool meets on its way. Nothing is loaded for it. */
-  denies(call: ValidCall, touch: Touch): boolean
+  /** The deny against a call that also touches this, or undefined: for what a tool reaches without having named it. Needs nothing loaded, so the answer is the same on the first call and on every later one. */
+  findDeny(call: ValidCall, touch: NamedTouch): Opinion | undefined
 }
 
 /** A rule in force, whose it is and where it stands. */

@@ -110,6 +110,6 @@ export interface Sandbox {
   run(order: RunOrder, owner: RunOwner): Promise<RunReport>
   /** Tries each promise and says what holds on this machine. */
   examine(): Promise<readonly SandboxFinding[]>
-  /** Ends what waits; runs under way are ended by their signals. */
+  /** Ends what waits; runs under way are ended by their signals. May be called twice. */
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ export interface Preview {
 /** What `prepare` learned without changing anything. */
 export interface Prepared {
   readonly preview?: Preview
-  /** Path → content hash, or null for "absent": checked again before the effect. */
+  /** Path → its state as `files.state` gives it (for a file the SHA-256 of its content), or null for "absent": checked again after an approval and before the effect. */
   readonly expects?: Readonly<Record<string, string | null>>
 }
 

@@ -7,11 +7,14 @@ export type Touch =
   | { readonly kind: 'runs'; readonly command: string; readonly cwd?: string; readonly isFree?: boolean }
   | { readonly kind: 'dials'; readonly host: string }
 
+/** A touch that names what it touches: it can be judged as it stands, while a command line must be read first. */
+export type NamedTouch = Exclude<Touch, { readonly kind: 'runs' }>
+
 /** The call reads this path. */
-export const reads = (path: string): Touch => ({ kind: 'reads', path })
+export const reads = (path: string): NamedTouch => ({ kind: 'reads', path })
 
 /** The call changes, creates or deletes this path. */
-export const writes = (path: string): Touch => ({ kind: 'writes', path })
+export const writes = (path: string): NamedTouch => ({ kind: 'writes', path })
 
 interface RunPlace {
   /** Where it starts, relative to the workspace. */
@@ -24,7 +27,7 @@ interface RunPlace {
 export const runs = (command: string, place: RunPlace = {}): Touch => ({ kind: 'runs', command, ...place })
 
 /** The call speaks to this host. */
-export const dials = (host: string): Touch => ({ kind: 'dials', host })
+export const dials = (host: string): NamedTouch => ({ kind: 'dials', host })
 
 /** A touch in words for people: "writes notes.txt". */
 export function describeTouch(touch: Touch): string {

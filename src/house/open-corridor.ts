@@ -1,9 +1,9 @@
 import type { DelegateHandler } from '../core/delegate.ts'
-import type { Event, EventBody, Listener } from '../core/event.ts'
-import { messageOf } from '../core/result.ts'
+import type { EventBody, Listener } from '../core/event.ts'
 import type { Store } from '../core/store.ts'
 import { createDelegate } from '../pipeline/ask-app.ts'
 import { BackgroundCalls } from '../pipeline/background-calls.ts'
+import { guardListener } from '../pipeline/guard-listener.ts'
 import { hearCancels } from '../pipeline/hear-cancels.ts'
 import type { Parts } from '../pipeline/request.ts'
 import { createTasks } from '../pipeline/task-log.ts'
@@ -18,7 +18,7 @@ export interface Corridor {
 /** Joins what a host is made of with what only calls need: events, tasks, and the apps they may ask. */
 export function openCorridor(built: Omit<Parts, 'delegate' | 'background' | 'tasks' | 'emit'>): Corridor {
   const { store } = built
-  const listeners = new Set<Listener>()
+  const listeners = new Map<Listener, Listener>()
   let listening: readonly Listener[] = []
   const apps = new Set<DelegateHandler>()
   const emit = emitter(store, () => listening)
@@ -27,11 +27,15 @@ export function openCorridor(built: Omit<Parts, 'delegate' | 'background' | 'tas
   return {
     parts: { ...built, delegate: createDelegate(apps), background, tasks, emit },
     on(listener) {
-      listeners.add(listener)
-      listening = [...listeners]
+      if (!listeners.has(listener))
+        listeners.set(
+          listener,
+          guardListener(listener, ({ type }) => type),
+        )
+      listening = [...listeners.values()]
       return () => {
         listeners.delete(listener)
-        listening = [...listeners]
+        listening = [...listeners.values()]
       }
     },
     onDelegate(handler) {
@@ -41,21 +45,10 @@ export function openCorridor(built: Omit<Parts, 'delegate' | 'background' | 'tas
   }
 }
 
-/** Appends and tells; a listener that throws, or rejects, is warned about and harms nobody. */
+/** Appends an event and hands it to the listeners, which are guarded. */
 function emitter(store: Store, listening: () => readonly Listener[]): (body: EventBody) => void {
   return (body) => {
     const event = store.append(body)
-    for (const listener of listening()) {
-      try {
-        const heard: unknown = listener(event)
-        if (heard instanceof Promise) heard.catch((thrown) => warnOfListener(event, thrown))
-      } catch (thrown) {
-        warnOfListener(event, thrown)
-      }
-    }
+    for (const listener of listening()) listener(event)
   }
-}
-
-function warnOfListener({ type }: Event, thrown: unknown): void {
-  process.emitWarning(`a listener failed on ${type}: ${messageOf(thrown)}`, 'HaftListenerWarning')
 }

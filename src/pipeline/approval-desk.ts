@@ -5,8 +5,11 @@ import { type Failure, failure, failureOf, type Result } from '../core/result.ts
 import { HAS_RUN } from './approve.ts'
 import { type AskedCall, checkChanged } from './check-changed.ts'
 import { giveAnswer, grantProblem, hearAnswer } from './give-answer.ts'
+import { guardListener } from './guard-listener.ts'
 import { callOfQuestion } from './make-question.ts'
+import { refuseClosed } from './refuse-closed.ts'
 import type { Parts, Request } from './request.ts'
+import type { RunningCalls } from './running-calls.ts'
 
 /** How often the store is looked at for what other processes do, in milliseconds. */
 const LOOK = 100
@@ -17,6 +20,8 @@ export interface DeskParts extends Parts {
   requestOf(record: ApprovalRecord): Request
   /** Runs a call that was adopted. */
   resume(record: ApprovalRecord, request: Request): Promise<Result>
+  /** Says whether the host takes answers, and until when its store may be asked. */
+  readonly running: Pick<RunningCalls, 'isClosed' | 'over'>
 }
 
 /** Makes the desk that faces answer questions at. */
@@ -25,6 +30,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
   return {
     list: () => store.approvals().map(openOf),
     async answer(id, reply, { by = 'program', digest } = {}) {
+      if (parts.running.isClosed) return refuseClosed(`${id} was not answered`)
       try {
         return await answerOne(id, { reply, by, digest }, parts)
       } catch (thrown) {
@@ -33,6 +39,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
     },
     wait: (id, signal) => waitFor(id, parts, signal),
     async check(id, changed) {
+      if (parts.running.isClosed) return refuseClosed('nothing was checked').text
       const record = store.approval(id)
       if (record?.question.hasRun) return HAS_RUN
       return record ? (await checkChanged(changed, askedCall(record, parts), parts))?.text : 'nothing is asked any more'
@@ -112,37 +119,55 @@ function answeredAlready(id: string, { store }: DeskParts): Failure {
   return failure('CONFLICT', `${id} was answered already${how}.`)
 }
 
-function waitFor(id: string, { store, desk }: DeskParts, signal?: AbortSignal): Promise<Reply | undefined> {
+function waitFor(id: string, { store, desk, running }: DeskParts, signal?: AbortSignal): Promise<Reply | undefined> {
+  const ending = signal ? AbortSignal.any([signal, running.over]) : running.over
   return new Promise((resolve) => {
     const finish = (reply: Reply | undefined) => {
       clearInterval(timer)
       stopHearing()
+      ending.removeEventListener('abort', giveUp)
       resolve(reply)
     }
+    const giveUp = () => finish(undefined)
     const look = () => {
       const answer = store.approvalAnswer(id)
       if (answer !== null) finish(answer?.reply)
     }
     const timer = setInterval(look, LOOK)
     const stopHearing = hearAnswer(desk, id, look)
-    signal?.addEventListener('abort', () => finish(undefined), { once: true })
-    if (signal?.aborted) finish(undefined)
+    ending.addEventListener('abort', giveUp, { once: true })
+    if (ending.aborted) giveUp()
     else look()
   })
 }
 
-function watch({ store }: DeskParts, listener: QuestionListener): () => void {
+/** Looks at the store again and again until it is told to stop or the host is closed. What a listener throws harms nobody. */
+function watch({ store, running: { over } }: DeskParts, listener: QuestionListener): () => void {
   let known = new Set<string>()
+  const asked = guardListener<OpenQuestion>(
+    (open) => listener.asked?.(open),
+    () => 'a question',
+  )
+  const answered = guardListener<string>(
+    (id) => listener.answered?.(id),
+    () => 'an answer',
+  )
   const look = () => {
     const before = known
     known = new Set(store.openApprovals())
     for (const id of known) {
       const record = before.has(id) ? undefined : store.approval(id)
-      if (record) listener.asked?.(openOf(record))
+      if (record) asked(openOf(record))
     }
-    for (const id of before) if (!known.has(id)) listener.answered?.(id)
+    for (const id of before) if (!known.has(id)) answered(id)
   }
+  if (over.aborted) return () => undefined
   const timer = setInterval(look, LOOK).unref()
+  const stop = () => {
+    clearInterval(timer)
+    over.removeEventListener('abort', stop)
+  }
+  over.addEventListener('abort', stop)
   look()
-  return () => clearInterval(timer)
+  return stop
 }

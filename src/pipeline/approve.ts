@@ -19,8 +19,10 @@ export interface Asker {
   readonly trail: Trail
 }
 
-/** A person's yes: what was asked about walks again before it counts. */
+/** A person's yes, which counts once it was checked that what was asked about is still the same. */
 export interface Answered {
+  /** The call as it waited in this process; undefined where another process asked. */
+  readonly prepared?: PreparedCall
   readonly reply: Extract<Reply, { approved: true }>
   readonly input: unknown
   readonly digest: string
@@ -37,7 +39,7 @@ export function approve(
   return askAbout(prepared, judged, asker)
 }
 
-/** Passes a call that a person has said yes to, after it has walked again; with what was proposed where they changed it. */
+/** Passes a call that a person has said yes to, once it was checked again; with what was proposed where they changed it. */
 export function approveAgain(prepared: PreparedCall, proposed?: unknown): ClearedCall {
   return clear(prepared, PERSON, proposed)
 }
@@ -62,7 +64,7 @@ async function askAbout(
   if (reply.approved !== true) return refused(question, answer, request.stop.wished)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
   if (by === PRESET && reply.modifiedArgs === undefined) return clear(prepared, PERSON)
-  return { reply, input: prepared.call.input, digest: question.digest }
+  return { reply, input: prepared.call.input, digest: question.digest, prepared }
 }
 
 /** Asks whoever there is: the preset answer, the person here, or another door. Logged; resolves to the answer, which is a no where there is nobody. */

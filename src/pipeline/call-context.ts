@@ -1,4 +1,4 @@
-import type { ClearedCall } from '../core/call.ts'
+import type { ClearedCall, ValidCall } from '../core/call.ts'
 import type { ToolContext } from '../core/context.ts'
 import { type Delegate, type DelegateAnswer, type DelegateEffect, NOBODY_THERE } from '../core/delegate.ts'
 import type { EventBody } from '../core/event.ts'
@@ -56,7 +56,7 @@ export interface ContextCall {
 export class CallContext implements ToolContext {
   readonly #own: ContextCall
   readonly #parts: ContextParts
-  #tool: string | undefined
+  #valid: ValidCall | undefined
   #plan: CallPlan | undefined
   #cleared: ClearedCall | undefined
   #isOver = false
@@ -105,9 +105,11 @@ export class CallContext implements ToolContext {
   get files(): Files {
     const { files, judge } = this.#parts
     const cleared = this.#cleared
-    if (cleared === undefined || this.#isOver) return lookingOnly(files.looking, this.#tool ?? 'A tool')
-    const mayRead = (path: string) => !judge.denies(cleared, reads(path))
-    return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, mayRead })
+    const call = cleared ?? this.#valid
+    if (call === undefined) throw new Error('a context gives files only once its call is known')
+    const findDeny = (path: string) => judge.findDeny(call, reads(path))
+    if (cleared === undefined || this.#isOver) return lookingOnly(files.looking(findDeny), this.#tool)
+    return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, findDeny })
   }
 
   /** Made when a tool takes it, as the others are; refuses before the line. */
@@ -115,10 +117,7 @@ export class CallContext implements ToolContext {
     return async (order) => {
       const makeConfirm = this.#makeConfirm
       if (makeConfirm === undefined || this.#isOver)
-        throw new ToolError(
-          'EXECUTION_ERROR',
-          `${this.#tool ?? 'A tool'} tried to run a program while it was not running.`,
-        )
+        throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to run a program while it was not running.`)
       const given = this.#own.task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
       this.#confirm ??= makeConfirm()
       return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal, confirm: this.#confirm })
@@ -140,11 +139,20 @@ export class CallContext implements ToolContext {
     return (effect) => this.#askApp(effect)
   }
 
-  /** Names the tool in refusals, and begins its plan where it has one; a plan that was begun before is over. */
-  async begin(tool: string, plan: CallPlan | undefined): Promise<void> {
-    this.#tool = tool
-    if (this.#plan) await this.finish(failure('CANCELLED', `${tool} was looked at again, so this plan was given up.`))
+  /** Says in the name of which call files are looked at; to be called before its tool is. */
+  know(call: ValidCall): void {
+    this.#valid = call
+  }
+
+  /** Begins the plan of a call that has steps; a plan that was begun before is over. */
+  async begin(plan: CallPlan | undefined): Promise<void> {
+    if (this.#plan)
+      await this.finish(failure('CANCELLED', `${this.#tool} was looked at again, so this plan was given up.`))
     this.#plan = plan
+  }
+
+  get #tool(): string {
+    return this.#valid?.entry.tool.name ?? 'A tool'
   }
 
   /** The steps of this call; undefined for a tool that works in one go. */
@@ -182,7 +190,7 @@ export class CallContext implements ToolContext {
 
   #forCleanup(): CallContext {
     const context = new CallContext({ id: this.call, session: this.session, stop: new Stop() }, this.#parts)
-    context.#tool = this.#tool
+    context.#valid = this.#valid
     context.#cleared = this.#cleared
     context.#makeConfirm = this.#makeConfirm
     context.#confirm = this.#confirm

@@ -18,6 +18,7 @@ export function prepare(
   judged: Judged,
   context: CallContext,
 ): PreparedCall | Failure | Promise<PreparedCall | Failure> {
+  context.know(call)
   const outside = findOutside(judged.touches, context.workspace)
   if (outside !== undefined) return outside
   const { tool } = call.entry
@@ -29,7 +30,7 @@ async function prepareTool(call: ValidCall, judged: Judged, context: CallContext
   const { tool } = call.entry
   try {
     const plan = tool.steps && new CallPlan(await tool.steps(call.input))
-    await context.begin(tool.name, plan)
+    await context.begin(plan)
     const prepared = (await (plan ? plan.prepare(context) : tool.prepare?.(call.input, context))) ?? UNPREPARED
     if (isFailure(prepared)) return context.stop.wished ? cancelled(call) : prepared
     const isSilent = judged.verdict.decision === 'silent'
@@ -84,7 +85,8 @@ const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
   network: 'it speaks to the network',
 }
 
-function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
+/** The failure of a call that touches a path outside the workspace; undefined where it touches none. */
+export function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
   for (const touch of touches) {
     if ((touch.kind === 'reads' || touch.kind === 'writes') && insidePath(workspace, touch.path) === undefined) {
       return failure(

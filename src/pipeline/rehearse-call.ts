@@ -1,7 +1,7 @@
 import type { ValidCall } from '../core/call.ts'
-import type { PrepareContext } from '../core/context.ts'
 import { failure, failureOf, type Result } from '../core/result.ts'
 import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
+import type { CallContext } from './call-context.ts'
 
 /** True for tools that can show what they would do by doing it where nothing is applied. */
 export function canRehearse({ tool, origin }: RegisteredTool): boolean {
@@ -9,8 +9,10 @@ export function canRehearse({ tool, origin }: RegisteredTool): boolean {
 }
 
 /** Shows what a call would do. To be given only calls that have come to the line, so never a denied one; never throws. */
-export async function rehearseCall({ entry, input }: ValidCall, context: PrepareContext): Promise<Result> {
+export async function rehearseCall(call: ValidCall, context: CallContext): Promise<Result> {
+  const { entry, input } = call
   const { tool } = entry
+  context.know(call)
   if (tool.rehearse === undefined || !canRehearse(entry))
     return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
   try {

@@ -5,7 +5,18 @@ import type { Stop, StopKeeper } from './stop.ts'
 export class RunningCalls implements StopKeeper {
   readonly #stops = new Bag<Stop>()
   #closed = false
+  readonly #over = new AbortController()
   readonly #idle = Promise.withResolvers<void>()
+
+  /** True from when closing began: nothing new may begin. */
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  /** Aborted when closing has waited for the last call. */
+  get over(): AbortSignal {
+    return this.#over.signal
+  }
 
   /** Counts a call in until its stop is told to end; one that comes after closing is cancelled. */
   enter(stop: Stop): void {
@@ -25,5 +36,6 @@ export class RunningCalls implements StopKeeper {
     this.#closed = true
     for (const stop of this.#stops.list()) stop.cancel()
     if (this.#stops.size > 0) await this.#idle.promise
+    this.#over.abort()
   }
 }

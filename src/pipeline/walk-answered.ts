@@ -1,26 +1,51 @@
-import type { ClearedCall } from '../core/call.ts'
-import { type Failure, failure } from '../core/result.ts'
+import type { ClearedCall, PreparedCall } from '../core/call.ts'
+import type { Failure } from '../core/result.ts'
 import { type Answered, approveAgain } from './approve.ts'
 import { digestPrepared } from './call-digest.ts'
 import { restoreChanged } from './check-changed.ts'
+import { changedSince, findChanged } from './check-seen.ts'
+import { heedStop } from './heed-stop.ts'
+import { judge } from './judge.ts'
 import { parse } from './parse.ts'
+import { findOutside } from './prepare.ts'
 import type { Parts, Request } from './request.ts'
-import type { Way } from './trail.ts'
-import { walkToLine } from './walk-to-line.ts'
+import { claimFor, type Way } from './trail.ts'
+import { blocked, PREPARING, walkToLine } from './walk-to-line.ts'
 
-/** Takes a call that a person said yes to through every room again, since time has passed or they changed it. Their yes stands, a deny does too. */
+/** Brings a call that a person said yes to before the commit point. A deny still denies. */
 export async function walkAnswered(answered: Answered, way: Way): Promise<ClearedCall | Failure> {
   const { request } = way
-  const { reply, input, digest } = answered
-  if (reply.modifiedArgs === undefined) return walkAgain({ ...request, arguments: input }, digest, way)
-  const changed = restoreChanged(reply.modifiedArgs, { request, input }, way.parts)
-  if ('ok' in changed) return changed
-  const parsed = await parse(changed, request.snapshot)
+  const { reply, input, digest, prepared } = answered
+  if (reply.modifiedArgs !== undefined) return walkChanged(reply.modifiedArgs, input, way)
+  if (prepared !== undefined) return goOn(prepared, digest, way)
+  return walkAgain({ ...request, arguments: input }, digest, way)
+}
+
+/** Other arguments are another call: they go through every stage, and a plan that was begun is given up. */
+async function walkChanged(changed: unknown, input: unknown, way: Way): Promise<ClearedCall | Failure> {
+  const { request, parts } = way
+  const restored = restoreChanged(changed, { request, input }, parts)
+  if ('ok' in restored) return restored
+  const parsed = await parse(restored, request.snapshot)
   const walked = await walkToLine(parsed, request.snapshot, way)
   return walked.failure ?? approveAgain(walked.prepared, input)
 }
 
-/** The same call must come out as the one that was shown: same tool, same schema, same arguments, same files. */
+/** The call that waited here goes on from where it was, without a second `prepare`. Time has passed: the rules are asked again and the files it saw are looked at again. */
+async function goOn(prepared: PreparedCall, digest: string, way: Way): Promise<ClearedCall | Failure> {
+  const { parts, context } = way
+  const { call, expects } = prepared
+  const { name } = call.entry.tool
+  const judged = await heedStop(judge(call, parts.judge), context.stop, PREPARING)
+  if (judged.verdict.decision === 'deny') return blocked(call, judged)
+  const outside = findOutside(judged.touches, parts.workspace)
+  if (outside !== undefined) return outside
+  await claimFor(judged, way)
+  if (digestPrepared(prepared, parts.workspace) !== digest) return changedSince(name, NOT_AS_SHOWN)
+  return findChanged(name, expects, context.files) ?? approveAgain(prepared)
+}
+
+/** A call that another process asked about goes through every stage here, and must come out as the one that was shown: same tool, same schema, same arguments, same files. */
 async function walkAgain(request: Request, digest: string, way: Way): Promise<ClearedCall | Failure> {
   const { parts } = way
   const quiet: Parts = { ...parts, emit: () => undefined }
@@ -29,13 +54,7 @@ async function walkAgain(request: Request, digest: string, way: Way): Promise<Cl
   if (walked.failure?.code === 'BLOCKED' || walked.failure?.code === 'CANCELLED') return walked.failure
   if (walked.failure) return changedSince(request.name, walked.failure.text)
   if (digestPrepared(walked.prepared, parts.workspace) === digest) return approveAgain(walked.prepared)
-  return changedSince(request.name, 'a file it relies on, the tool, or its arguments are not what was shown')
+  return changedSince(request.name, NOT_AS_SHOWN)
 }
 
-function changedSince(name: string, what: string): Failure {
-  return failure(
-    'CONFLICT',
-    `${name} was approved, but things have changed since the question was asked: ${what}. Nothing was run. Look again, then repeat the call.`,
-    { retryable: true, details: { reason: 'CHANGED' } },
-  )
-}
+const NOT_AS_SHOWN = 'a file it relies on, the tool, or its arguments are not what was shown'

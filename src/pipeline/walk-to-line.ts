@@ -22,7 +22,7 @@ export type Walked = { readonly validated?: Validated; readonly judged?: Judged 
     }
 )
 
-const PREPARING: During = 'while it prepared. Nothing was run.'
+export const PREPARING: During = 'while it prepared. Nothing was run.'
 
 /** Everything before the line but parse: validate, judge, prepare. Changes nothing and may be repeated. */
 export function walkToLine(parsed: Parsed | Failure, snapshot: Snapshot, place: WalkPlace): Walked | Promise<Walked> {
@@ -79,7 +79,8 @@ function emitJudged({ emit }: Parts, { session, id }: ValidCall, decided: Decide
   emit({ type: 'call-judged', session, call: id, decision, rule, reason, trace })
 }
 
-function blocked(call: ValidCall, { verdict: { rule, reason } }: Judged): Failure {
+/** The end of a call that a rule denies. */
+export function blocked(call: ValidCall, { verdict: { rule, reason } }: Judged): Failure {
   return failure('BLOCKED', `${call.entry.tool.name} was blocked by rule "${rule}": ${reason}. Nothing was run.`, {
     details: { rule },
   })

@@ -1,8 +1,9 @@
 import { resolvePath } from '../core/paths.ts'
 import type { CallReading } from '../core/rule.ts'
 import { describeTouch, dials, reads, type Touch, writes } from '../core/touch.ts'
+import { describeEffect } from './shell/describe-effect.ts'
 import { isConstant, showText } from './shell/marks.ts'
-import { describeEffect, readShell } from './shell/read-shell.ts'
+import { readShell } from './shell/read-shell.ts'
 import type { ShellEffect, ShellPlace, ShellReading } from './shell/shell-reading.ts'
 
 /** A call as rules read it, and its command lines as the default rules do. */

@@ -12,9 +12,10 @@ import {
   type RuleInForce,
 } from '../core/rule.ts'
 import type { RegisteredTool } from '../core/snapshot.ts'
-import type { Touch } from '../core/touch.ts'
+import type { NamedTouch, Touch } from '../core/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 import type { JudgePlace } from './defaults/judge-shell.ts'
+import { readNamed } from './defaults/judge-touches.ts'
 import { createGrantRules, type DigestCall, grantOpinion, mayBeAsked } from './grant-rules.ts'
 
 /** Where a rule stands. */
@@ -44,7 +45,7 @@ export interface GrantSource {
   readonly digestCall: DigestCall
 }
 
-/** Makes a book with the default rules and the grants; each host has its own. The readers of command lines and paths are loaded at the first use. */
+/** Makes a book with the default rules and the grants; each host has its own. Paths and hosts are judged at once; the reader of command lines is loaded for the first one. */
 export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantSource): RuleBook {
   const { workspace } = place
   const grantRules = createGrantRules({ workspace, grants, digestCall })
@@ -64,10 +65,11 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
     }
     return found
   }
-  const judgeWith = (call: ValidCall, touches: readonly Touch[], { readDefaults }: Reader): Judgement => {
-    const { reading, opinions } = readDefaults(touches, place)
-    return withGrants(call, { reading, opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)] })
-  }
+  const withRules = (call: ValidCall, { reading, opinions }: Judgement): Judgement => ({
+    reading,
+    opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)],
+  })
+  const judgeRead = (call: ValidCall, read: Judgement): Judgement => withGrants(call, withRules(call, read))
   const withGrants = (call: ValidCall, judgement: Judgement): Judgement => {
     const { reading, opinions: others } = judgement
     if (!mayBeAsked(call.entry, others)) return judgement
@@ -86,15 +88,17 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
         const opinions = opinionsOf(rulesFor(call.entry), call, NOTHING_TOUCHED)
         return withGrants(call, { reading: NOTHING_TOUCHED, opinions })
       }
-      return reader ? judgeWith(call, touches, reader) : load().then((loaded) => judgeWith(call, touches, loaded))
+      if (touches.every(isNamed)) return judgeRead(call, readNamed(touches, place))
+      if (reader) return judgeRead(call, reader.readDefaults(touches, place))
+      return load().then(({ readDefaults }) => judgeRead(call, readDefaults(touches, place)))
     },
     async offer(call, reading) {
       const { offerGrants } = await import('./offer-grants.ts')
       return offerGrants(call, { reading, workspace, digest: digestCall(call, workspace) })
     },
-    denies(call, touch) {
-      const judged = reader && judgeWith(call, [touch], reader)
-      return judged?.opinions.some(({ decision }) => decision === 'deny') ?? false
+    findDeny(call, touch) {
+      const { opinions } = withRules(call, readNamed([touch], place))
+      return opinions.find(({ decision }) => decision === 'deny')
     },
     list: async () => [
       ...(await load()).listDefaults(),
@@ -102,6 +106,10 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
       ...grantRules().map(({ rule }) => ({ rule, layer: 'grants' as const, source: 'grants.toml' })),
     ],
   }
+}
+
+function isNamed(touch: Touch): touch is NamedTouch {
+  return touch.kind !== 'runs'
 }
 
 function rankOf({ layer }: RuleOrigin): number {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 export interface DataDescriptor {
   /** A new descriptor, at the start of the data; the caller closes it. */
   open(): number
+  /** May be called twice: the number may be somebody else's by then. */
   close(): void
 }
 
@@ -16,5 +17,12 @@ export function createDataDescriptor(bytes: Uint8Array): DataDescriptor {
   const kept = openSync(path, 'wx+', 0o600)
   unlinkSync(path)
   writeSync(kept, bytes)
-  return { open: () => openSync(`/proc/self/fd/${kept}`, 'r'), close: () => closeSync(kept) }
+  let isClosed = false
+  return {
+    open: () => openSync(`/proc/self/fd/${kept}`, 'r'),
+    close() {
+      if (!isClosed) closeSync(kept)
+      isClosed = true
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import { textOf } from '../core/file-text.ts'
+import { refuseDenied } from './open-inside.ts'
 import { openTarget } from './place.ts'
 import { readAll, readingBelow } from './read-content.ts'
 import { pathInside, type Space } from './space.ts'
@@ -25,6 +26,7 @@ export async function diffFile(space: Space, given: string, bytes: Uint8Array): 
 function currentText(space: Space, given: string): string | null | undefined {
   using place = openTarget(space, given)
   if (!place?.stats) return null
+  refuseDenied(space, given, place.path)
   const { size } = place.stats
   const bytes = size <= LIMIT ? readingBelow(place.folder, place.name, (fd) => readAll(fd, size, LIMIT)) : undefined
   return bytes && textOf(bytes)

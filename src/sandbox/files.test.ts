@@ -142,7 +142,7 @@ describe('S1.3 writing', () => {
     'sub/.git/hooks/post-merge',
   ])('%s is not writable, even when missing', (path) => {
     expect(failureOf(() => files.write(path, Buffer.from('x')))).toMatchObject({ code: 'INVALID_PATH' })
-    expect(failureOf(() => door.looking.writable(path))).toMatchObject({ code: 'INVALID_PATH' })
+    expect(failureOf(() => door.looking().writable(path))).toMatchObject({ code: 'INVALID_PATH' })
     put('a', 'x')
     expect(failureOf(() => files.move('a', path))).toMatchObject({ code: 'INVALID_PATH' })
     expect(readdirSync(workspace)).toEqual(['a'])
@@ -157,7 +157,7 @@ describe('S1.3 writing', () => {
 
   test('what changed since prepare is a conflict, and stays', () => {
     put('a', 'seen')
-    const bound = door.forCall({ id: 'c2', expects: { a: door.looking.state('a', 'content'), b: null }, signal })
+    const bound = door.forCall({ id: 'c2', expects: { a: door.looking().state('a', 'content'), b: null }, signal })
     put('a', 'changed')
     put('b', 'appeared')
     expect(failureOf(() => bound.write('a', Buffer.from('x')))).toMatchObject({ code: 'CONFLICT' })
@@ -173,7 +173,7 @@ describe('S1.3 writing', () => {
     const bound = door.forCall({ id: 'c4', expects: {}, signal: stop.signal })
     stop.abort(new Error('too late'))
     for (const [held, words] of [
-      [door.looking, 'only while it runs'],
+      [door.looking(), 'only while it runs'],
       [bound, 'too late'],
     ] as const) {
       expect(() => held.write('a', Buffer.from('new'))).toThrow(words)
@@ -208,7 +208,7 @@ describe('S1.4 deleting', () => {
 
   test('a folder that got another file since prepare stays', () => {
     put('d/x', '1')
-    const bound = door.forCall({ id: 'c2', expects: { d: door.looking.state('d', 'entry') }, signal })
+    const bound = door.forCall({ id: 'c2', expects: { d: door.looking().state('d', 'entry') }, signal })
     put('d/y', '2')
     expect(failureOf(() => bound.delete('d', { recursive: true }))).toMatchObject({ code: 'CONFLICT' })
     expect(readdirSync(at('d'))).toEqual(['x', 'y'])

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import type { FileFacts, FilesDoor, ReadFiles, Replaced, StateOf, Target } from '../core/files.ts'
+import type { FileFacts, FilesDoor, FindDeny, ReadFiles, Replaced, StateOf, Target } from '../core/files.ts'
 import { ToolError } from '../core/result.ts'
 import type { Change } from './change.ts'
 import { deleteEntry } from './delete-entry.ts'
@@ -7,6 +7,7 @@ import { explainErrno } from './file-errors.ts'
 import { KEPT_LIMIT } from './keep.ts'
 import { listFolder } from './list-folder.ts'
 import { moveEntry } from './move-entry.ts'
+import { refuseDenied } from './open-inside.ts'
 import { checkMissingPlace, missingPlace, openMadePlace, openPlace, openTarget, type Place } from './place.ts'
 import { putFile, refuseUnwritable } from './put-file.ts'
 import { readContent, readTextOf } from './read-content.ts'
@@ -27,13 +28,19 @@ export interface FilesOptions {
 /** Opens the guarded door to a workspace: the only way tools touch files. Throws when the workspace does not exist. */
 export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: FilesOptions): FilesDoor {
   const space = openSpace(workspace)
-  const looking = createReadFiles(space, keptLimit)
+  const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...space, findDeny } : space, keptLimit)
   return {
-    looking: { ...looking, write: refuseChange, delete: refuseChange, move: refuseChange, restore: refuseChange },
+    looking: (findDeny) => ({
+      ...reader(findDeny),
+      write: refuseChange,
+      delete: refuseChange,
+      move: refuseChange,
+      restore: refuseChange,
+    }),
     forCall(call) {
       const change: Change = { call, keptLimit, replaced }
       return {
-        ...(call.mayRead ? createReadFiles({ ...space, mayRead: call.mayRead }, keptLimit) : looking),
+        ...reader(call.findDeny),
         write: (given, bytes, { createParents = true } = {}) =>
           explained(given, () => putFile(space, change, { given, bytes, createParents })),
         delete: (given, { recursive = false } = {}) =>
@@ -117,6 +124,7 @@ function factsOfPlace({ path }: Place, stats: Stats): FileFacts {
 
 function findState(space: Space, given: string, of: StateOf): string | null {
   using place = of === 'content' ? openTarget(space, given) : openPlace(space, given)
+  if (of === 'content' && place) refuseDenied(space, given, place.path)
   return place?.stats ? stateOf(place, place.stats, given) : null
 }
 

@@ -3,7 +3,7 @@ import { ToolError } from '../core/result.ts'
 import { openToRead } from './descriptor.ts'
 import { errnoOf } from './file-errors.ts'
 import { findLineIndex, LineIndex } from './line-index.ts'
-import { openInside } from './open-inside.ts'
+import { openToReadInside } from './open-inside.ts'
 import { statsOfFile } from './read-content.ts'
 import { readPart } from './read-lines.ts'
 import type { Space } from './space.ts'
@@ -33,7 +33,7 @@ export function createHitReader(space: Space): HitReader {
   return {
     open(path) {
       close()
-      fd = space.mayRead?.(path) === false ? undefined : openFile(space, path)
+      fd = openFile(space, path)
     },
     confirms: (offset, bytes) => fd !== undefined && Buffer.compare(readPart(fd, offset, bytes.length), bytes) === 0,
     lineAt(offset) {
@@ -47,7 +47,7 @@ export function createHitReader(space: Space): HitReader {
 
 function openFile(space: Space, path: string): number | undefined {
   try {
-    using file = openInside(space, path)
+    using file = openToReadInside(space, path)
     statsOfFile(file, path)
     return openToRead(file)
   } catch (error) {

@@ -17,7 +17,7 @@ async function search(path: string, pattern: string, context = 0): Promise<reado
   const files = createFiles({ workspace: join(path, '..'), replaced: () => undefined })
   const hits: TextHit[] = []
   const query = { path: 'file.txt', pattern, context, limit: 1_000, signal: new AbortController().signal }
-  await files.looking.search(query, (found) => hits.push(...found))
+  await files.looking().search(query, (found) => hits.push(...found))
   return hits
 }
 
@@ -50,7 +50,7 @@ it('a search and a read say the same of a large file with an index as without on
   )
   const path = fileOf(lines.join('\n'))
   expect(lines.join('\n').length).toBeGreaterThan(LARGE_FILE)
-  const files = createFiles({ workspace: join(path, '..'), replaced: () => undefined }).looking
+  const files = createFiles({ workspace: join(path, '..'), replaced: () => undefined }).looking()
   const readAt = (from: number) =>
     Buffer.from(files.readLines('file.txt', { from, to: from + 1, limit: 1_000 }).bytes).toString()
   const [found, read] = [await search(path, 'needle', 1), readAt(199_980)]

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs'
 import type { FileEntry, Listing } from '../core/files.ts'
 import { type Descriptor, pathOf } from './descriptor.ts'
 import { explainErrno } from './file-errors.ts'
-import { openFolder } from './open-inside.ts'
+import { openFolderToRead } from './open-inside.ts'
 import { entryOf, pathInside, type Space, timeOf, typeOf } from './space.ts'
 
 /** The entries of one folder by name, with size and time; reads only what it returns. */
@@ -11,7 +11,7 @@ export function listFolder(
   given: string,
   { hidden, offset = 0, limit }: { hidden: boolean; offset?: number; limit: number },
 ): Listing {
-  using folder = openFolder(space, pathInside(space, given))
+  using folder = openFolderToRead(space, pathInside(space, given))
   const wanted = readEntries(folder, given)
     .filter(({ name }) => hidden || !name.startsWith('.'))
     .sort(byName)

@@ -4,21 +4,43 @@ import { type Descriptor, openToLook } from './descriptor.ts'
 import { explainOpen } from './explain-missing.ts'
 import { isInside, refuseLink, relativeTo, type Space } from './space.ts'
 
-/** Opens what lies at a path and makes sure that it lies inside: first the descriptor, then the question where it is. */
+/** Opens what lies at a path and makes sure that it lies inside: first the descriptor, then the question where it is. Refuses a link to what a rule denies to read. */
 export function openInside(space: Space, path: string, flags = 0): Descriptor {
-  const descriptor = tryOpen(space, path, flags)
-  const refusal = isInside(space, descriptor.where) ? refuseHidden(space, path, descriptor.where) : refuseLink(path)
-  if (refusal === undefined) return descriptor
-  descriptor[Symbol.dispose]()
-  throw refusal
+  return openChecked(space, path, { flags, isRead: false })
 }
 
-/** A link to what rules do not let the call read hides it no better than its name. */
-function refuseHidden(space: Space, path: string, where: string): ToolError | undefined {
-  if (space.mayRead === undefined) return undefined
-  const real = relativeTo(space, where)
-  if (real === path || space.mayRead(real)) return undefined
-  return new ToolError('BLOCKED', `${path} leads to ${real}, which a rule does not let be read. Nothing was read.`)
+/** The same for what is about to be read or listed: the path itself must not be denied either. */
+export function openToReadInside(space: Space, path: string, flags = 0): Descriptor {
+  return openChecked(space, path, { flags, isRead: true })
+}
+
+/** Throws BLOCKED where a rule denies reading what a path leads to. */
+export function refuseDenied(space: Space, path: string, real: string): void {
+  const deny = space.findDeny?.(real)
+  if (deny === undefined) return
+  const { rule, reason } = deny
+  const lead = real === path ? `${path} may not be read:` : `${path} leads to ${real}, which may not be read:`
+  throw new ToolError('BLOCKED', `${lead} blocked by rule "${rule}": ${reason}. Nothing was read.`, {
+    details: { rule },
+  })
+}
+
+interface Opening {
+  readonly flags: number
+  readonly isRead: boolean
+}
+
+function openChecked(space: Space, path: string, { flags, isRead }: Opening): Descriptor {
+  const descriptor = tryOpen(space, path, flags)
+  try {
+    if (!isInside(space, descriptor.where)) throw refuseLink(path)
+    const real = relativeTo(space, descriptor.where)
+    if (isRead || real !== path) refuseDenied(space, path, real)
+    return descriptor
+  } catch (error) {
+    descriptor[Symbol.dispose]()
+    throw error
+  }
 }
 
 function tryOpen(space: Space, path: string, flags: number): Descriptor {
@@ -32,4 +54,9 @@ function tryOpen(space: Space, path: string, flags: number): Descriptor {
 /** Opens a folder inside. */
 export function openFolder(space: Space, path: string): Descriptor {
   return openInside(space, path, constants.O_DIRECTORY)
+}
+
+/** Opens a folder inside whose entries are about to be listed. */
+export function openFolderToRead(space: Space, path: string): Descriptor {
+  return openToReadInside(space, path, constants.O_DIRECTORY)
 }

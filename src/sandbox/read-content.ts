@@ -5,7 +5,7 @@ import { lazyCrypto } from '../core/lazy-crypto.ts'
 import { ToolError } from '../core/result.ts'
 import { type Descriptor, openToRead, openToReadBelow } from './descriptor.ts'
 import { explainErrno, refusePath, shown } from './file-errors.ts'
-import { openInside } from './open-inside.ts'
+import { openToReadInside } from './open-inside.ts'
 import { factsOf, pathInside, relativeTo, type Space } from './space.ts'
 
 const CHUNK = 1 << 18
@@ -32,7 +32,7 @@ interface Reading<T> {
 }
 
 function readWhole<T>(space: Space, given: string, { limit, scratch, use }: Reading<T>): FileFacts & T {
-  using file = openInside(space, pathInside(space, given))
+  using file = openToReadInside(space, pathInside(space, given))
   const stats = statsOfFile(file, given)
   if (stats.size > limit) throw tooLarge(given, stats.size, limit)
   const memory = scratch && stats.size < scratch.length ? scratch : Buffer.allocUnsafeSlow(stats.size + 1)

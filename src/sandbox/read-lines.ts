@@ -4,7 +4,7 @@ import { ToolError } from '../core/result.ts'
 import { openToRead } from './descriptor.ts'
 import { shown } from './file-errors.ts'
 import { findLineIndex, LARGE_FILE, makeLineIndex } from './line-index.ts'
-import { openInside } from './open-inside.ts'
+import { openToReadInside } from './open-inside.ts'
 import { reading, statsOfFile, tooLarge } from './read-content.ts'
 import { factsOf, pathInside, relativeTo, type Space } from './space.ts'
 
@@ -16,7 +16,7 @@ export function readLinesOf(
   given: string,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): FileLines {
-  using file = openInside(space, pathInside(space, given))
+  using file = openToReadInside(space, pathInside(space, given))
   const stats = statsOfFile(file, given)
   const range = reading(file, given, (fd) => findLines(fd, { from, to, size: stats.size }))
   if (range.start >= LARGE_FILE) void makeLineIndex(openToRead(file))

@@ -7,7 +7,7 @@ import { messageOf, ToolError } from '../core/result.ts'
 import { openToRead, pathOf } from './descriptor.ts'
 import { createHitReader } from './hit-reader.ts'
 import { findLineIndex, LARGE_FILE, makeLineIndex } from './line-index.ts'
-import { openFolder, openInside } from './open-inside.ts'
+import { openFolder, openInside, openToReadInside } from './open-inside.ts'
 import { statsOfFile } from './read-content.ts'
 import { createReportReader, type RipGrepLine, startRipGrep, type Target } from './rip-grep.ts'
 import { joinPath, pathInside, type Space, splitPath } from './space.ts'
@@ -48,7 +48,7 @@ export async function searchText(
 
 /** A folder is searched from inside; a file from the folder it lies in. Nothing else is: a fifo would never end. */
 function whereToSearch(space: Space, path: string): { folder: string; target: Target } {
-  using place = openInside(space, path)
+  using place = openToReadInside(space, path)
   if (fstatSync(place.fd).isDirectory()) return { folder: path, target: { name: '', isNumbered: true } }
   const stats = statsOfFile(place, path)
   const { folder, name } = splitPath(path)

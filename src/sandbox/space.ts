@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
-import type { FileFacts, FileType } from '../core/files.ts'
+import type { FileFacts, FileType, FindDeny } from '../core/files.ts'
 import { insidePath } from '../core/paths.ts'
 import type { ToolError } from '../core/result.ts'
 import { below, type Descriptor } from './descriptor.ts'
@@ -13,8 +13,8 @@ export interface Space {
   readonly root: string
   /** The folders where what dead processes left was looked for. */
   readonly swept: Set<string>
-  /** Whether a path that nobody named may be read; everything may when left out. */
-  mayRead?(path: string): boolean
+  /** Says which rule denies reading a path; everything may be read when left out. */
+  readonly findDeny?: FindDeny
 }
 
 /** The longest path the system takes. */

@@ -4,7 +4,7 @@ import { type Descriptor, openBelow } from './descriptor.ts'
 import { errnoOf, explainErrno } from './file-errors.ts'
 import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts'
 import { byName, entryFor, readEntries } from './list-folder.ts'
-import { openFolder } from './open-inside.ts'
+import { openFolder, openFolderToRead } from './open-inside.ts'
 import { joinPath, pathInside, type Space, splitPath } from './space.ts'
 
 /** A folder on the way of a walk: open until the walk leaves it. */
@@ -73,7 +73,7 @@ class Walk implements Disposable {
 
   constructor(space: Space, start: string, rules: WalkRules) {
     this.#rules = rules
-    this.#enter(openFolder(space, start), start, rules.ignore ? rulesAbove(space, start) : undefined)
+    this.#enter(openFolderToRead(space, start), start, rules.ignore ? rulesAbove(space, start) : undefined)
   }
 
   get name(): string {

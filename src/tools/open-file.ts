@@ -23,9 +23,15 @@ export default defineTool({
         return next(undefined, { preview: { kind: 'text', text } })
       })
       .approval()
-      .step(() =>
-        delegate({ kind: 'open', path, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }),
-      )
+      .step((_, { files }) => {
+        files.existing(path) // it may have gone while a person was asked
+        return delegate({
+          kind: 'open',
+          path,
+          ...(line !== undefined && { line }),
+          ...(column !== undefined && { column }),
+        })
+      })
       .step((opened) =>
         opened.done
           ? output(answer(opened.text ?? `Opened ${path}`, { path }))

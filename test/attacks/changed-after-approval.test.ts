@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -69,27 +70,44 @@ test('a rule that denies by the time of the yes denies', async () => {
   expect(await calling).toMatchObject({ ok: false, code: 'BLOCKED', details: { rule: 'closed' } })
 })
 
-test('a tool that looks at the world by itself is held to what it saw', async () => {
-  let world = 'first'
+test.for([
+  ['is as it was', 'first', { ok: true }],
+  ['has changed', 'second', { ok: false, code: 'CONFLICT' }],
+] as const)('a tool that looks at a file by itself is held to what it saw: it %s', async ([, later, expected]) => {
   let ran = false
   const sly = defineTool({
     name: 'sly',
-    description: 'Expects what it likes.',
+    description: 'Looks past its context.',
     input: objectSchema({ path: string('Where') }),
     effect: 'write',
     touches: ({ path }) => [writes(path)],
-    prepare: ({ path }) => ({ expects: { [path]: world } }),
+    prepare: ({ path }, { workspace }) => ({
+      expects: { [path]: hash('sha256', readFileSync(join(workspace, path))) },
+    }),
     execute: () => {
       ran = true
     },
   })
   const host = await exampleHost({ wait: true, tools: [sly] })
+  writeFileSync(join(host.workspace, 'a'), 'first')
   const calling = host.call('sly', { path: 'a' })
   const { question } = await openQuestion(host)
-  world = 'second'
+  writeFileSync(join(host.workspace, 'a'), later)
   await host.approvals.answer(question.approval, { approved: true })
-  expect(await calling).toMatchObject({ code: 'CONFLICT' })
-  expect(ran).toBe(false)
+  expect(await calling).toMatchObject(expected)
+  expect(ran).toBe(expected.ok)
+})
+
+test('a rule that comes to deny reading what a call saw denies it', async () => {
+  const host = await exampleHost({ wait: true })
+  writeFileSync(join(host.workspace, 'a.txt'), 'old')
+  symlinkSync('a.txt', join(host.workspace, 'link.txt'))
+  const calling = host.call('write_file', { path: 'link.txt', content: 'new' })
+  const { question } = await openQuestion(host)
+  host.addRule({ name: 'closed', decision: 'deny', paths: ['a.txt'] })
+  await host.approvals.answer(question.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: false, code: 'BLOCKED', details: { rule: 'closed' } })
+  expect(readFileSync(join(host.workspace, 'a.txt'), 'utf8')).toBe('old')
 })
 
 test('the caller keeps no hold on what was shown: changing its object changes nothing', async () => {

@@ -28,7 +28,7 @@ function tryOften(attempt: () => void): { worked: number; refused: number } {
 test('a folder swapped for a link leaks none of 20,000 reads', async () => {
   using stage = await setStage()
   writeFileSync(join(stage.outside, 'f'), 'CANARY')
-  const { looking: files } = createFiles({ workspace: stage.workspace, replaced: () => undefined })
+  const files = createFiles({ workspace: stage.workspace, replaced: () => undefined }).looking()
   await using _swapper = await startSwapper(join(stage.workspace, 'd'), stage.outside)
   const read = new Set<string>()
   const seen = tryOften(() => read.add(Buffer.from(files.read('d/f', 100).bytes).toString()))
@@ -57,7 +57,7 @@ test('a folder swapped for a link lets none of 20,000 writes out', async () => {
 test('a folder swapped for a link shows no search and no listing what lies outside', async () => {
   using stage = await setStage()
   writeFileSync(join(stage.outside, 'f'), 'CANARY')
-  const { looking: files } = createFiles({ workspace: stage.workspace, replaced: () => undefined })
+  const files = createFiles({ workspace: stage.workspace, replaced: () => undefined }).looking()
   await using _swapper = await startSwapper(join(stage.workspace, 'd'), stage.outside)
   const [found, listed] = [new Set<string>(), new Set<string>()]
   for (let turn = 0; turn < 150; turn++) {

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type RunOrder, type RunOwner, type Sandbox, SCRIPT_PLACE } from '../../src/core/sandbox.ts'
@@ -158,6 +167,16 @@ describe.for(ADAPTERS)('the sandbox port, %s', ([, off]) => {
     const { run } = await open(off, { HOME: temporaryFolder(), PATH: programs })
     for (const command of ['python -c "print(6 * 7)"', 'python3 -c "print(6 * 7)"', 'env python -c "print(6 * 7)"'])
       expect(await run(bash(command)), command).toMatchObject({ stdout: '42\n', stderr: '', exitCode: 0 })
+  })
+
+  test('closing it twice closes nothing of anybody else', async () => {
+    const { sandbox, run } = await open(off)
+    await run(bash('true'))
+    await sandbox.close()
+    const fds = Array.from({ length: 64 }, () => openSync('/dev/null', 'r'))
+    onTestFinished(() => fds.forEach((fd) => void closeSync(fd)))
+    await sandbox.close()
+    expect(fds.filter((fd) => fstatSync(fd).isCharacterDevice())).toHaveLength(64)
   })
 
   test('a program that is not there says so', async () => {

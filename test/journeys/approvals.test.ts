@@ -94,6 +94,23 @@ test('kill -9 while a question waits: whoever answers runs the call, once, and p
   expect(JSON.stringify(events).match(/"type":"call-run"/g)).toHaveLength(1)
 })
 
+test('kill -9 while a call with steps waits: the process that takes it over runs all stages, and a file that changed since is a CONFLICT', async () => {
+  const house = buildHouse()
+  const edit = { path: 'a.txt', edits: [{ old: 'one', new: 'two' }] }
+  for (const [content, code] of [
+    ['one', undefined],
+    ['one and more', 'CONFLICT'],
+  ] as const) {
+    writeFileSync(join(house.workspace, 'a.txt'), 'one')
+    const { id, kill } = await startWaiting(house, 'edit_file', edit)
+    await kill()
+    writeFileSync(join(house.workspace, 'a.txt'), content)
+    const { result } = JSON.parse((await haft(house, ['approvals', id, 'yes', '--json'])).stdout)
+    expect(result.code).toBe(code)
+    expect(read(house, 'a.txt')).toBe(code === undefined ? 'two' : content)
+  }
+})
+
 test('kill -9 and a no from elsewhere ends the call as DENIED; from another folder, the call runs in its own', async () => {
   const house = buildHouse()
   const first = await startWaiting(house, 'write_note', NOTE)

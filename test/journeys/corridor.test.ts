@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Approvals, Event, Host, Question, Reply, Result } from '../../src/index.ts'
 import { defineTool, objectSchema, optional, string } from '../../src/index.ts'
 import { exampleHost, exampleTools } from '../support/example-host.ts'
@@ -435,12 +435,18 @@ test('check runs nothing, logs nothing, and says what prepare would refuse', asy
   expect(existsSync(join(host.workspace, 'a.txt'))).toBe(false)
 })
 
-test('a listener that throws harms nobody', async () => {
+test('a listener that fails harms nobody, goes on being called, and is warned about once', async () => {
   const host = await exampleHost()
   const heard: string[] = []
-  const warned = new Promise((resolve) => process.once('warning', resolve))
-  host.on(() => {
-    throw new Error('bad listener')
+  let failures = 0
+  const warnings = warningsFrom()
+  host.on(({ type }) => {
+    failures++
+    throw new Error(`bad listener at ${type}`)
+  })
+  host.on(async () => {
+    failures++
+    throw new Error('rejecting listener')
   })
   const stop = host.on(({ type }) => heard.push(type))
   expect(codeOf(await host.call('add_numbers', { a: 1, b: 1 }))).toBe('ok')
@@ -448,8 +454,44 @@ test('a listener that throws harms nobody', async () => {
   stop()
   await host.call('add_numbers', { a: 1, b: 1 })
   expect(heard).toHaveLength(4)
-  expect(await warned).toMatchObject({ name: 'HaftListenerWarning' })
+  expect(failures).toBe(16)
+  const later = 'It is still called; its further failures are not reported.'
+  expect(await warnings()).toEqual([
+    `A listener failed on call-start: bad listener at call-start. ${later}`,
+    `A listener failed on call-start: rejecting listener. ${later}`,
+  ])
 })
+
+test('a listener for questions that fails harms nobody either', async () => {
+  const host = await exampleHost({ wait: true })
+  const warnings = warningsFrom()
+  const asked: string[] = []
+  host.approvals.on({
+    asked({ question }) {
+      asked.push(question.approval)
+      throw new Error('bad front end')
+    },
+  })
+  const calls = ['a', 'b'].map((path) => host.call('write_note', { path, text: '' }))
+  await expect.poll(() => asked.length).toBe(2)
+  for (const approval of asked) await host.approvals.answer(approval, { approved: true })
+  expect((await Promise.all(calls)).map(codeOf)).toEqual(['ok', 'ok'])
+  expect(await warnings()).toEqual([expect.stringContaining('A listener failed on a question: bad front end.')])
+})
+
+/** Gathers the warnings about listeners; the function it returns gives those of everything that was done before it is called. */
+function warningsFrom(): () => Promise<string[]> {
+  const heard: string[] = []
+  const listener = ({ name, message }: Error) => {
+    if (name === 'HaftListenerWarning') heard.push(message)
+  }
+  process.on('warning', listener)
+  onTestFinished(() => void process.off('warning', listener))
+  return async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return heard
+  }
+}
 
 test('calls by alias reach the tool; a tool sees the workspace, session and call it is in', async () => {
   const host = await exampleHost()

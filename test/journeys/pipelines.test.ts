@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { Store } from '../../src/core/store.ts'
@@ -9,6 +9,7 @@ import {
   type Event,
   fail,
   type Host,
+  type HostOptions,
   next,
   objectSchema,
   optional,
@@ -21,6 +22,7 @@ import {
 } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { exampleHost } from '../support/example-host.ts'
+import { openQuestion } from '../support/open-question.ts'
 import { eventually } from '../support/processes.ts'
 
 type Way = 'works' | 'fails' | 'throws' | 'hangs' | 'hangs deaf' | 'fails early'
@@ -146,6 +148,122 @@ test('S2.1 arguments a person changed begin a new plan, and the old one is clean
   expect(ended.map(({ ok }) => ok)).toEqual([false, true])
 })
 
+/** Counts what a tool with a preview, a step after the approval and a cleanup does, and what each is handed. */
+function makeCounted(did: string[]): Tool {
+  return defineTool({
+    name: 'counted',
+    description: 'Counts its stages.',
+    input: objectSchema({ path: string('A file') }),
+    effect: 'write',
+    touches: ({ path }) => [writes(path)],
+    steps({ path }) {
+      did.push(`plan ${path}`)
+      return pipeline()
+        .step((_, { files }) => {
+          did.push(`look ${path}`)
+          return next({ seen: path }, { expects: { [path]: files.state(path, 'content') } })
+        })
+        .approval()
+        .step(({ seen }, { files }) => {
+          did.push(`write ${seen}`)
+          files.write(path, Buffer.from('new'))
+          return output('done')
+        })
+        .finally((result) => did.push(`finally ${path} ${result.ok ? 'ok' : result.code}`))
+    },
+  })
+}
+
+type Answering = (host: Host, calling: Promise<Result>) => Promise<unknown>
+
+/** The two ways in which a yes comes in the process that asked: from its own approver, and through `host.approvals`. */
+const APPROVERS: readonly (readonly [string, HostOptions, Answering])[] = [
+  ['the approver of the host', { approvals: { ask: async () => ({ approved: true }) } }, async () => undefined],
+  [
+    'host.approvals',
+    { wait: true },
+    async (host) => host.approvals.answer((await openQuestion(host)).question.approval, { approved: true }),
+  ],
+]
+
+test.for(APPROVERS)(
+  'S2.1 a call goes on from where it waited after a yes by %s: no step and no finally runs twice',
+  async ([, options, answer]) => {
+    const did: string[] = []
+    const host = await exampleHost({ ...options, tools: [makeCounted(did)] })
+    const calling = host.call('counted', { path: 'a.txt' })
+    await answer(host, calling)
+    expect(await calling).toMatchObject({ ok: true })
+    expect(did).toEqual(['plan a.txt', 'look a.txt', 'write a.txt', 'finally a.txt ok'])
+  },
+)
+
+test('S2.1 what prepare saw is looked at again after a yes, without prepare: unchanged goes on, changed is a CONFLICT', async () => {
+  let prepared = 0
+  const tool = defineTool({
+    name: 'prepared',
+    description: 'Prepares once.',
+    input: objectSchema({}),
+    effect: 'write',
+    touches: () => [writes('a.txt')],
+    prepare(_, { files }) {
+      prepared++
+      return { expects: { 'a.txt': files.state('a.txt', 'content') } }
+    },
+    execute: () => 'done',
+  })
+  const host = await exampleHost({ wait: true, tools: [tool] })
+  for (const code of ['ok', 'CONFLICT']) {
+    const calling = host.call('prepared')
+    const { question } = await openQuestion(host)
+    if (code === 'CONFLICT') writeFileSync(join(host.workspace, 'a.txt'), 'came meanwhile')
+    await host.approvals.answer(question.approval, { approved: true })
+    const result = await calling
+    expect(result.ok ? 'ok' : result.code).toBe(code)
+  }
+  expect(prepared).toBe(2)
+})
+
+test('S2.1 a file that changed while a call waited ends it as CONFLICT, with one finally and nothing written', async () => {
+  const did: string[] = []
+  const host = await exampleHost({ wait: true, tools: [makeCounted(did)] })
+  const path = join(host.workspace, 'a.txt')
+  writeFileSync(path, 'old')
+  const calling = host.call('counted', { path: 'a.txt' })
+  const { question } = await openQuestion(host)
+  writeFileSync(path, 'changed')
+  await host.approvals.answer(question.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: false, code: 'CONFLICT', details: { reason: 'CHANGED' } })
+  expect(did).toEqual(['plan a.txt', 'look a.txt', 'finally a.txt CONFLICT'])
+  expect(readFileSync(path, 'utf8')).toBe('changed')
+})
+
+test('S2.1 changed arguments run a plan of their own, and each plan is cleaned up once', async () => {
+  const did: string[] = []
+  const host = await exampleHost({ wait: true, tools: [makeCounted(did)] })
+  const calling = host.call('counted', { path: 'a.txt' })
+  const { question } = await openQuestion(host)
+  did.push('asked')
+  await host.approvals.answer(question.approval, { approved: true, modifiedArgs: { path: 'b.txt' } })
+  expect(await calling).toMatchObject({ ok: true })
+  const checked = ['plan b.txt', 'look b.txt', 'finally b.txt CANCELLED']
+  expect(did).toEqual([
+    ...['plan a.txt', 'look a.txt', 'asked', ...checked],
+    ...['plan b.txt', 'finally a.txt CANCELLED', 'look b.txt', 'write b.txt', 'finally b.txt ok'],
+  ])
+})
+
+test('S2.1 changed arguments that are refused leave one finally of the first plan', async () => {
+  const did: string[] = []
+  const rules = [{ name: 'not b', decision: 'deny', paths: ['b.txt'] }] as const
+  const host = await exampleHost({ wait: true, tools: [makeCounted(did)], rules })
+  const calling = host.call('counted', { path: 'a.txt' })
+  const { question } = await openQuestion(host)
+  await host.approvals.answer(question.approval, { approved: true, modifiedArgs: { path: 'b.txt' } })
+  expect(await calling).toMatchObject({ code: 'BLOCKED', details: { rule: 'not b' } })
+  expect(did).toEqual(['plan a.txt', 'look a.txt', 'finally a.txt BLOCKED'])
+})
+
 test('S2.1 finally runs once also where the log fails while a plan is given up', async () => {
   const memory = createMemoryStore()
   let failures = 0
@@ -160,8 +278,9 @@ test('S2.1 finally runs once also where the log fails while a plan is given up',
   const staged = makeStaged(ended, () => {
     throw new Error('the broom broke')
   })
-  const host = await exampleHost({ store, tools: [staged], approvals: { ask: async () => ({ approved: true }) } })
-  expect(await host.call('staged', { way: 'works' })).toMatchObject({ ok: false })
+  const host = await exampleHost({ store, tools: [staged] })
+  const decision = { approved: true, modifiedArgs: { way: 'works' } } as const
+  expect(await host.call('staged', { way: 'fails' }, { decision })).toMatchObject({ ok: false })
   expect(ended).toHaveLength(1)
 })
 
@@ -237,6 +356,23 @@ test('S2.3 open_file asks, then lets the app open it; with no app it says so', a
   expect(await call('a.txt')).toMatchObject({ ok: true, text: 'Opened a.txt' })
   expect(opened).toEqual([{ kind: 'open', path: 'a.txt', line: 3 }])
   expect(await call('missing.txt')).toMatchObject({ ok: false, code: 'FILE_NOT_FOUND' })
+})
+
+test('S2.3 open_file lets nobody open a file that went while a person was asked', async () => {
+  const host = await exampleHost({ wait: true })
+  const path = join(host.workspace, 'a.txt')
+  writeFileSync(path, 'text')
+  const opened: unknown[] = []
+  host.onDelegate((effect) => {
+    opened.push(effect)
+    return { done: true }
+  })
+  const calling = host.call('open_file', { path: 'a.txt' })
+  const { question } = await openQuestion(host)
+  rmSync(path)
+  await host.approvals.answer(question.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: false, code: 'FILE_NOT_FOUND' })
+  expect(opened).toEqual([])
 })
 
 test('a tool with steps and execute, or with neither, is refused when it is registered', async () => {

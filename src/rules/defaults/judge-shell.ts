@@ -1,5 +1,5 @@
 import type { Opinion } from '../../core/rule.ts'
-import { describeEffect } from '../shell/read-shell.ts'
+import { describeEffect } from '../shell/describe-effect.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'
 import type { DefaultRule } from './default-rule.ts'

@@ -1,12 +1,18 @@
 import { resolvePath } from '../../core/paths.ts'
-import type { Opinion } from '../../core/rule.ts'
-import type { Touch } from '../../core/touch.ts'
+import type { Judgement, Opinion } from '../../core/rule.ts'
+import { describeTouch, type NamedTouch, type Touch } from '../../core/touch.ts'
 import { unmarked } from '../shell/marks.ts'
 import type { ShellEffect } from '../shell/shell-reading.ts'
 import { type JudgePlace, opinionsOf } from './judge-shell.ts'
 
 /** Rules about how a shell reaches out; file tools are kept inside the workspace by other means. */
 const SHELL_ONLY = /^ask_(outside|network|unknown)/
+
+/** Reads a call that runs no command line, and asks the default rules about it. Needs nothing loaded; never throws. */
+export function readNamed(touches: readonly NamedTouch[], place: JudgePlace): Judgement {
+  const reading = { touches, commands: [], acts: [], isClear: true, words: touches.map(describeTouch) }
+  return { reading, opinions: judgeTouches(touches, place) }
+}
 
 /** What the default rules say of paths and hosts that a tool touches itself; empty when they are ordinary. */
 export function judgeTouches(touches: readonly Touch[], place: JudgePlace): readonly Opinion[] {

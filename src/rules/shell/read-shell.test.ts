@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeEffect, readShell } from './read-shell.ts'
+import { describeEffect } from './describe-effect.ts'
+import { readShell } from './read-shell.ts'
 
 const PLACE = { cwd: '/home/dev/ws', home: '/home/dev', workspace: '/home/dev/ws' }
 const texts = (command: string) => readShell(command, PLACE).commands.map(({ text }) => text)

@@ -1,4 +1,4 @@
-import { MARKS, showText, unmarked } from './marks.ts'
+import { MARKS, unmarked } from './marks.ts'
 import { parseShell } from './parse-shell.ts'
 import { runWords } from './run-words.ts'
 import { setVariable } from './scope.ts'
@@ -76,15 +76,4 @@ function keyOf(effect: ShellEffect): string {
   if (effect.kind === 'act') return `act\0${effect.act}\0${effect.subject}`
   if (effect.kind === 'dials') return `dials\0${effect.host}\0${effect.port}`
   return `${effect.kind}\0${effect.path}\0${effect.tree}`
-}
-
-/** One effect in words for people: "deletes /home/dev and everything below". What nobody knows is left out. */
-export function describeEffect(effect: ShellEffect): string {
-  if (effect.kind === 'dials')
-    return `dials ${showText(effect.host)}${effect.port === '' ? '' : ` port ${showText(effect.port)}`}`
-  if (effect.kind === 'act') {
-    const subject = showText(effect.subject)
-    return subject === '…' ? effect.act : `${effect.act}: ${subject}`
-  }
-  return `${effect.kind} ${showText(effect.path)}${effect.tree ? ' and everything below' : ''}`
 }

@@ -1,0 +1,12 @@
+/** The ids of a host's calls, and of the session of those that name none. */
+export interface CallIds {
+  readonly session: string
+  next(): string
+}
+
+/** Makes ids that no other process makes: a random part of this host's, and a count. */
+export function createCallIds(): CallIds {
+  const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
+  let count = 0
+  return { session: `s_${mine}`, next: () => `c_${mine}_${(++count).toString(36).padStart(5, '0')}` }
+}

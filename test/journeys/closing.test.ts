@@ -1,0 +1,165 @@
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Store } from '../../src/core/store.ts'
+import { createHost, type Sandbox } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { exampleHost, temporaryFolder } from '../support/example-host.ts'
+import { openQuestion } from '../support/open-question.ts'
+
+const STORES: readonly (readonly [string, () => Store | Promise<Store>])[] = [
+  ['memory', () => createMemoryStore()],
+  ['SQLite', () => openSqliteStore({ path: join(temporaryFolder(), 'log.db') })],
+]
+
+const NOTE = { path: 'note.txt', text: 'hi' }
+
+test.for(STORES)('closing one of two hosts on one %s store leaves the other at work', async ([, open]) => {
+  const store = await open()
+  onTestFinished(() => store.close())
+  const [first, second] = [await exampleHost({ store }), await exampleHost({ store })]
+  expect(await first.call('write_note', NOTE, { decision: 'allow' })).toMatchObject({ ok: true })
+  await first.close()
+  expect(await second.call('write_note', NOTE, { decision: 'allow' })).toMatchObject({ ok: true })
+  expect(store.calls().map(({ tool, outcome }) => `${tool} ${outcome}`)).toEqual(['write_note ok', 'write_note ok'])
+})
+
+test('what a host wrote into a store that it was handed is kept when the host is closed', async () => {
+  const path = join(temporaryFolder(), 'log.db')
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteStore({ path })]
+  onTestFinished(() => {
+    store.close()
+    other.close()
+  })
+  const host = await exampleHost({ store })
+  await host.call('add_numbers', { a: 1, b: 2 })
+  await host.close()
+  expect(other.calls().map(({ tool }) => tool)).toEqual(['add_numbers'])
+})
+
+test('a host that cannot be made leaves open the store that it was handed', async () => {
+  const home = temporaryFolder()
+  writeFileSync(
+    join(home, 'settings.toml'),
+    '[[rules]]\nname = "r"\ndecision = "deny"\ntools = ["shell"]\nexamples.deny = ["read_file {\\"path\\":\\"a\\"}"]\n',
+  )
+  const store = await openSqliteStore({ path: join(home, 'other.db') })
+  onTestFinished(() => store.close())
+  await expect(createHost({ workspace: temporaryFolder(), home, store })).rejects.toThrow('examples')
+  expect(store.calls()).toEqual([])
+})
+
+test('a sandbox that was handed in is left to whoever made it', async () => {
+  let closed = 0
+  const sandbox: Sandbox = {
+    run: async () => ({ stdout: 'ran', stderr: '', exitCode: 0, duration: 1, ended: 'exit', mode: 'bare' }),
+    examine: async () => [],
+    close: async () => void closed++,
+  }
+  const [first, second] = [await exampleHost({ sandbox }), await exampleHost({ sandbox })]
+  await first.close()
+  expect(await second.call('shell', { command: 'ls' })).toMatchObject({ ok: true, data: { stdout: 'ran' } })
+  await second.close()
+  expect(closed).toBe(0)
+})
+
+test('a host closes what it opened itself: its log and its sandbox', async () => {
+  const home = temporaryFolder()
+  const host = await exampleHost({ home })
+  expect(await host.call('shell', { command: 'true' })).toMatchObject({ ok: true })
+  expect(openFiles(home)).not.toEqual([])
+  await host.close()
+  expect(openFiles(home)).toEqual([])
+  expect(findChildren()).toEqual([])
+})
+
+/** The files below a folder that this process holds open. */
+function openFiles(folder: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`)
+      return path.startsWith(`${folder}/`) ? [path] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** The sandboxes that this process started and that still live. */
+function findChildren(): string[] {
+  const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  return pids.map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim()).filter((name) => name === 'bwrap')
+}
+
+test('after close every way to call says that the host is closed, and nothing is run', async () => {
+  const store = createMemoryStore()
+  const host = await exampleHost({ store })
+  await host.close()
+  const before = store.events()
+  const closed = { code: 'CANCELLED', text: expect.stringContaining('The host is closed') }
+  expect(await host.call('write_note', NOTE, { decision: 'allow' })).toMatchObject({ ok: false, ...closed })
+  expect(await host.call('write_note', NOTE, { decision: 'allow', session: 's' })).toMatchObject({
+    ok: false,
+    ...closed,
+  })
+  expect(await host.call('write_note', { ...NOTE, background: true })).toMatchObject({ ok: false, ...closed })
+  expect(await host.undo(['c_1'])).toMatchObject({ ok: false, ...closed })
+  expect(await host.check('write_note', NOTE)).toMatchObject({ decision: 'deny', ...closed })
+  expect(store.events()).toEqual(before)
+  expect(readdirSync(host.workspace)).toEqual([])
+})
+
+test('after close no approval can be answered, checked or waited for here, and the question stays open for others', async () => {
+  const store = createMemoryStore()
+  const [closed, asking] = [await exampleHost({ store }), await exampleHost({ store, wait: true })]
+  const calling = asking.call('write_note', NOTE)
+  const { question } = await openQuestion(asking)
+  await closed.close()
+  const text = expect.stringContaining('The host is closed')
+  expect(await closed.approvals.answer(question.approval, { approved: true })).toMatchObject({
+    code: 'CANCELLED',
+    text,
+  })
+  expect(await closed.approvals.check(question.approval, NOTE)).toEqual(text)
+  expect(await closed.approvals.wait(question.approval)).toBe(undefined)
+  expect(await asking.approvals.answer(question.approval, { approved: true })).toMatchObject({ ok: true })
+  expect(await calling).toMatchObject({ ok: true })
+})
+
+test('a listener for questions hears nothing more once its host is closed, and a wait ends', async () => {
+  const store = createMemoryStore()
+  const [closed, asking] = [await exampleHost({ store }), await exampleHost({ store, wait: true })]
+  const heard = vi.fn()
+  closed.approvals.on({ asked: heard })
+  const first = asking.call('write_note', NOTE)
+  const { question } = await openQuestion(asking)
+  const waiting = closed.approvals.wait(question.approval)
+  await closed.close()
+  expect(await waiting).toBe(undefined)
+  heard.mockClear()
+  const here = vi.fn()
+  asking.approvals.on({ asked: here })
+  expect(here).toHaveBeenCalledTimes(1)
+  const second = asking.call('write_note', { path: 'other.txt', text: '' })
+  await vi.waitFor(() => expect(here).toHaveBeenCalledTimes(2))
+  expect(heard).not.toHaveBeenCalled()
+  for (const { question: open } of asking.approvals.list())
+    await asking.approvals.answer(open.approval, { approved: false })
+  await Promise.all([first, second])
+})
+
+test('a log that was closed with its host is asked no more by those who listen for questions', async () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, 'later'))
+  const host = await exampleHost({ home })
+  host.approvals.on({})
+  await host.close()
+  const other = await exampleHost({ home: join(home, 'later'), wait: true })
+  const asked = vi.fn()
+  other.approvals.on({ asked })
+  const calling = other.call('write_note', NOTE)
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  await other.close()
+  await calling
+})
