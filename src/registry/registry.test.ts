@@ -125,7 +125,7 @@ test('what becomes of a schema after registration changes nothing: neither its a
     required: ['text'],
     additionalProperties: false,
   })
-  expect((await registry.snapshot().check(entry, {})).map(({ message }) => message)).toEqual([
+  expect((await registry.snapshot().check(entry, {})).issues.map(({ message }) => message)).toEqual([
     'text: missing; expected string (Text)',
   ])
   for (const schema of [entry.parameters, entry.offered]) {
@@ -251,7 +251,7 @@ test('S1.9 Zod, any Standard Schema and JSON Schema are taken and stored as JSON
   const snapshot = registry.snapshot()
   const check = async (name: string, input: unknown) => {
     const entry = snapshot.find(name)
-    return entry ? (await snapshot.check(entry, input)).map(({ message }) => message) : ['missing']
+    return entry ? (await snapshot.check(entry, input)).issues.map(({ message }) => message) : ['missing']
   }
   expect(registry.toOpenAIFunctions()[0]?.parameters).toMatchObject({
     type: 'object',
@@ -279,7 +279,7 @@ test('unknown keys pass only where the schema says so', async () => {
   const snapshot = registry.snapshot()
   const issues = async (name: string, input: unknown) => {
     const entry = snapshot.find(name)
-    return entry ? (await snapshot.check(entry, input)).length : -1
+    return entry ? (await snapshot.check(entry, input)).issues.length : -1
   }
   expect(await issues('open', { anything: 1 })).toBe(0)
   expect(await issues('composed', { a: 'x' })).toBe(0)
@@ -295,8 +295,8 @@ test('a schema that cannot be compiled makes calls invalid, with the reason, and
   const snapshot = registry.snapshot()
   const [broken, fine] = snapshot.tools
   if (!broken || !fine) throw new Error('two tools were registered')
-  expect((await snapshot.check(broken, { a: 'x' }))[0]?.message).toContain('its own schema is broken')
-  expect(await snapshot.check(fine, { text: 'x' })).toEqual([])
+  expect((await snapshot.check(broken, { a: 'x' })).issues[0]?.message).toContain('its own schema is broken')
+  expect(await snapshot.check(fine, { text: 'x' })).toEqual({ issues: [] })
 })
 
 test('a tool whose output schema is broken takes no call: it would run only to have its result refused', async () => {
@@ -304,7 +304,9 @@ test('a tool whose output schema is broken takes no call: it would run only to h
   registry.register(tool('broken', undefined, { output: { type: 'objec' } }))
   const [entry] = registry.snapshot().tools
   if (!entry) throw new Error('a tool was registered')
-  expect((await registry.snapshot().check(entry, { text: 'x' }))[0]?.message).toContain('its own schema is broken')
+  expect((await registry.snapshot().check(entry, { text: 'x' })).issues[0]?.message).toContain(
+    'its own schema is broken',
+  )
 })
 
 test.for([
@@ -323,7 +325,7 @@ test('required keys named like what objects inherit are still missed', async () 
   registry.register(tool('t', objectSchema({ toString: string('Odd'), count: integer('Count') })))
   const [entry] = registry.snapshot().tools
   if (!entry) throw new Error('a tool was registered')
-  expect((await registry.snapshot().check(entry, { count: 1 })).map(({ message }) => message)).toEqual([
+  expect((await registry.snapshot().check(entry, { count: 1 })).issues.map(({ message }) => message)).toEqual([
     'toString: missing; expected string (Odd)',
   ])
 })
