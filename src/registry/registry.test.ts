@@ -83,7 +83,7 @@ test('S0.3 a taken name is refused in code unless overridden, and skipped with a
 test('an override that is itself refused leaves the tool that was there', () => {
   const registry = createRegistry()
   registry.register(tool('a'))
-  expect(() => registry.register(tool('a', { type: 'string' }), { override: true })).toThrow('Mended')
+  expect(() => registry.register(tool('a', { type: 'string' }), { override: true })).toThrow('Fixed')
   expect(registry.get('a')).toBeDefined()
   expect(registry.list()).toHaveLength(1)
 })
@@ -193,32 +193,32 @@ test('two ids with one wire name get two', () => {
 })
 
 test.for([
-  ['a root that is no object', { type: 'string' }, 'Mended: {"type":"object","properties":{"value":{"type":"string"'],
-  ['a root without type', { properties: {} }, 'must have the root {"type":"object"}'],
+  ['a root that is no object', { type: 'string' }, 'Fixed: {"type":"object","properties":{"value":{"type":"string"'],
+  ['a root without type', { properties: {} }, 'Fixed: {"type":"object","properties":{}}'],
   [
     'a property without type',
     { type: 'object', properties: { a: { description: 'x' } } },
-    'Mended: {"a":{"type":"string","description":"x"}}',
+    'Fixed: {"a":{"type":"string","description":"x"}}',
   ],
   [
     'a property without description',
     { type: 'object', properties: { a: { type: 'number' } } },
-    'Mended: {"a":{"type":"number","description":"What a does"}}',
+    'Fixed: {"a":{"type":"number","description":"What a does"}}',
   ],
   ['a property that is no schema', { type: 'object', properties: { a: true } }, 'no type and no description'],
-] as const)('S4.4 %s is refused, and the message shows the mended form', ([, input, expected]) => {
+] as const)('S4.4 %s is refused, and the message shows the fixed form', ([, input, expected]) => {
   expect(() => createRegistry().register(tool('t', input))).toThrow(expected)
 })
 
-test('S4.4 the mended form is accepted', () => {
+test('S4.4 the fixed form is accepted', () => {
   for (const input of [{ type: 'string' }, { type: 'object', properties: { a: { type: 'number' } } }]) {
     const registry = createRegistry()
     try {
       registry.register(tool('t', input))
       expect.unreachable()
     } catch (error) {
-      const mended = JSON.parse(/Mended: (.*)$/.exec(String(error))?.[1] ?? '')
-      const schema = mended.type === 'object' ? mended : { type: 'object', properties: mended }
+      const fixed = JSON.parse(/Fixed: (.*)$/.exec(String(error))?.[1] ?? '')
+      const schema = fixed.type === 'object' ? fixed : { type: 'object', properties: fixed }
       registry.register(tool('t', schema))
       expect(registry.get('t')).toBeDefined()
     }
