@@ -1,6 +1,7 @@
 export type { ApprovalDesk, OpenQuestion, QuestionListener, Taken } from './core/approval-desk.ts'
 export type { ApprovalAnswer } from './core/approval-record.ts'
 export type { Approvals, CheckArguments, Question, Reply, Trials } from './core/approvals.ts'
+export type { ValidCall } from './core/call.ts'
 export type { CheckReport } from './core/check-report.ts'
 export { ERROR_CODES, type ErrorCode } from './core/codes.ts'
 export type { PrepareContext, ToolContext } from './core/context.ts'
@@ -31,11 +32,13 @@ export {
   optional,
   record,
   type Schema,
+  type SchemaInput,
+  type SchemaOutput,
   string,
 } from './core/schema.ts'
 export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/snapshot.ts'
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/task.ts'
-export { defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool.ts'
+export { type DefinedTool, defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool.ts'
 export { dials, reads, runs, type Touch, writes } from './core/touch.ts'
 export { type CallOptions, createHost, type Host, type HostOptions } from './host.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'

@@ -9,7 +9,9 @@ import {
   objectSchema,
   oneOf,
   optional,
+  reads,
   record,
+  type SchemaInput,
   string,
   type Tool,
 } from '../src/index.ts'
@@ -63,4 +65,42 @@ test('S1.9 a Zod schema gives the type too, and an output schema binds what is r
   defineTool({ ...base, execute: ({ n }) => expectTypeOf(n).toEqualTypeOf<number>() })
   // @ts-expect-error the output schema wants a number
   defineTool({ ...base, output: objectSchema({ size: integer('s') }), execute: () => ({ size: 'large' }) })
+})
+
+test('a tool gets what its Zod schema parses to, and a caller sends what the schema takes', () => {
+  interface Parsed {
+    when: Date
+    lines: string[]
+    mode: string
+  }
+  const input = z.object({
+    when: z.iso.datetime().transform((text) => new Date(text)),
+    lines: z.string().transform((text) => text.split('\n')),
+    mode: z.string().default('plain'),
+  })
+  const tool = defineTool({
+    name: 't',
+    description: 'd',
+    input,
+    effect: 'none',
+    timeout: (given) => given.lines.length,
+    touches: ({ mode }) => [reads(mode)],
+    approval: ({ when }) => when.getTime() > 0,
+    prepare: ({ lines }) => ({ preview: { kind: 'text', text: lines.join() } }),
+    execute: (given) => expectTypeOf(given).toEqualTypeOf<Parsed>(),
+  })
+  expectTypeOf(tool).toExtend<Tool>()
+  expectTypeOf<SchemaInput<typeof tool.input>>().toEqualTypeOf<{
+    when: string
+    lines: string
+    mode?: string | undefined
+  }>()
+})
+
+test('what a tool returns is what its output schema takes', () => {
+  const output = z.object({ size: z.string().transform(Number) })
+  const base = { name: 't', description: 'd', input: objectSchema({}), output, effect: 'none' } as const
+  defineTool({ ...base, execute: () => ({ size: '1' }) })
+  // @ts-expect-error the schema takes text
+  defineTool({ ...base, execute: () => ({ size: 1 }) })
 })

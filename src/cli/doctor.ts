@@ -115,7 +115,7 @@ async function toolFindings({ registry }: Host): Promise<Finding[]> {
   const snapshot = registry.snapshot()
   const broken = await Promise.all(
     snapshot.tools.map(async (entry) => {
-      const issue = (await snapshot.check(entry, {})).find(({ message }) =>
+      const issue = (await snapshot.check(entry, {})).issues.find(({ message }) =>
         message.includes('its own schema is broken'),
       )
       return issue ? [{ what: 'tool', holds: false, seen: `${entry.tool.name}: ${issue.message}` }] : []

@@ -30,6 +30,7 @@ function partOf(event: Event): string[] {
         ...event.trace.map(({ layer, rule, decision, reason }) =>
           paint('dim', `${layer}: ${rule} says ${decision}: ${reason}`),
         ),
+        ...('arguments' in event ? [`${paint('bold', 'the tool gets')}`, paint('reset', pretty(event.arguments))] : []),
       ]
     case 'approval-request':
       return [

@@ -93,8 +93,11 @@ async function showTrial({ signal, trials }: Talk): Promise<undefined> {
   if (!signal.aborted) process.stderr.write(`${rehearsalLines(rehearsal, lookOf()).join('\n')}\n`)
 }
 
+const AS_SENT = 'These are the arguments as they were sent; the schema of the tool turns them into what is shown above.'
+
 /** A yes to what the person puts in place of the arguments; undefined when they go back. */
 export async function askChanged({ question, signal, check }: Editing): Promise<Reply | undefined> {
-  const edited = await editArguments({ arguments: question.arguments, signal, check })
+  if (question.sent) process.stderr.write(`${paintError('dim', AS_SENT)}\n`)
+  const edited = await editArguments({ arguments: question.sent ?? question.arguments, signal, check })
   return edited && { approved: true, modifiedArgs: edited.value }
 }

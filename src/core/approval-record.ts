@@ -14,7 +14,7 @@ export const BY_EXPIRY = 'expiry'
 /** A question as it is kept while it waits. */
 export interface KeptQuestion {
   readonly question: Question
-  /** What would run, nothing masked; forgotten once the call has ended. */
+  /** The arguments as they were sent, nothing masked: they are parsed again before they run. Forgotten once the call has ended. */
   readonly input: unknown
   readonly askedAt: number
   readonly expiresAt: number

@@ -9,7 +9,10 @@ export interface Question {
   readonly session: string
   readonly tool: string
   readonly workspace: string
+  /** What the tool would get, where that is an object that JSON can carry; else the arguments as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>
+  /** The arguments as they were sent, where the tool's schema makes something else of them: these are what a person edits. */
+  readonly sent?: Readonly<Record<string, unknown>>
   /** What the call would touch, in words. */
   readonly effects: readonly string[]
   readonly rule: string

@@ -14,7 +14,7 @@ export interface CallRecord {
   readonly session: string
   readonly call: string
   readonly tool: string
-  /** The arguments as JSON text, masked and cut to `SHORT_LENGTH`: those that ran, where a person changed them. */
+  /** The arguments as JSON text, masked and cut to `SHORT_LENGTH`: those that the tool gets, where its schema or a person changed them. */
   readonly arguments: string
   readonly at: number
   readonly decision: Decision | null
@@ -39,6 +39,7 @@ export function applyEvent(record: OpenRecord, event: Event): void {
   if (event.type === 'call-judged') {
     record.decision = event.decision
     record.rule = event.rule
+    if ('arguments' in event) record.arguments = shortArguments(event.arguments)
   } else if (event.type === 'call-run') {
     record.ran = true
     moveTask(record, 'running')

@@ -9,15 +9,20 @@ export interface RawCall {
   readonly id: string
   readonly session: string
   readonly entry: RegisteredTool
-  readonly arguments: unknown
+  readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** A call whose arguments fit the tool's schema; `input` is frozen all the way down. Made only by validate.ts. */
+/** A call whose arguments fit the tool's schema. Made only by validate.ts. */
 export interface ValidCall {
   readonly id: string
   readonly session: string
   readonly entry: RegisteredTool
-  readonly input: Readonly<Record<string, unknown>>
+  /** What the caller sent, repaired where needed: frozen JSON data. Parsing it again must give the same `input`. */
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** What the tool gets: the arguments themselves, or what the author's schema (Zod, any Standard Schema) made of them. Plain data in it is frozen all the way down. */
+  readonly input: unknown
+  /** What people and the log see: `input` where it is an object that JSON can carry, else `arguments`. */
+  readonly shown: Readonly<Record<string, unknown>>
   readonly [VALID]: true
 }
 

@@ -9,7 +9,7 @@ export interface CheckReport {
   readonly code?: ErrorCode
   readonly rule?: string
   readonly text: string
-  /** The validated value. */
+  /** What the tool would get, where that is an object that JSON can carry; else the arguments as they were sent. */
   readonly arguments?: Readonly<Record<string, unknown>>
   readonly effects?: readonly string[]
   readonly repairs?: readonly string[]

@@ -9,6 +9,7 @@ import type { Preview } from './tool.ts'
 export type EventBody =
   | { type: 'call-start'; session: string; call: string; name: string; arguments: unknown }
   | { type: 'call-repaired'; session: string; call: string; repairs: readonly string[] }
+  /** `arguments` are there when the tool's schema made other ones of those that were sent, and JSON can carry them. */
   | {
       type: 'call-judged'
       session: string
@@ -17,6 +18,7 @@ export type EventBody =
       rule: string
       reason: string
       trace: readonly Opinion[]
+      arguments?: unknown
     }
   | {
       type: 'approval-request'

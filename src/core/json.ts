@@ -16,3 +16,35 @@ export function deepFreeze<T>(value: T): T {
   for (const member of Object.values(value)) deepFreeze(member)
   return value
 }
+
+/** True for an object made by `{}` or JSON.parse, in this realm or another (a vm, a test runner), or without a prototype. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return true
+  return isRecord(prototype) && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'hasOwnProperty')
+}
+
+/** True for an array that is no instance of a class of its own: `Array.prototype`, of whatever realm, is itself an array. */
+export function isPlainArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && Array.isArray(Object.getPrototypeOf(value))
+}
+
+/** The most values that `isJsonValue` looks at: one part may be shared in so many places that writing it out would never end. */
+export const MAX_VALUES = 1_000_000
+/** How deep it goes. */
+const MAX_DEPTH = 100
+
+/** True where JSON carries a value unchanged. False for a Date, a Map, a function, NaN, for what holds itself, and for what is very large or nested very deep. */
+export function isJsonValue(value: unknown): boolean {
+  let left = MAX_VALUES
+  const carries = (one: unknown, depth: number): boolean => {
+    if (--left < 0 || depth > MAX_DEPTH) return false
+    if (typeof one === 'string') return one.isWellFormed()
+    if (typeof one === 'number') return Number.isFinite(one)
+    if (typeof one === 'boolean' || one === null) return true
+    if (isPlainArray(one)) return one.every((member) => carries(member, depth + 1))
+    return isPlainObject(one) && Object.values(one).every((member) => carries(member, depth + 1))
+  }
+  return carries(value, 0)
+}

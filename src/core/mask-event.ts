@@ -20,9 +20,10 @@ export function createEventMask(patterns: readonly RegExp[] = []): EventMask {
 }
 
 const HAS_ARGUMENTS: ReadonlySet<string> = new Set(['call-start', 'approval-request', 'approval-answer'])
+const MAY_HAVE_ARGUMENTS: ReadonlySet<string> = new Set(['call-judged', 'call-run'])
 
 function hasArguments(body: EventBody): boolean {
-  return HAS_ARGUMENTS.has(body.type) || (body.type === 'call-run' && body.arguments !== undefined)
+  return HAS_ARGUMENTS.has(body.type) || (MAY_HAVE_ARGUMENTS.has(body.type) && 'arguments' in body)
 }
 
 function keyOf({ session, call }: { readonly session: string; readonly call: string }): string {
@@ -36,7 +37,7 @@ interface MaskedBody {
 
 /** Masks what came in as arguments, and what was made of them for the person's eyes. */
 function maskArguments(body: EventBody, patterns: readonly RegExp[]): MaskedBody {
-  if (body.type === 'call-start' || (body.type === 'call-run' && 'arguments' in body)) {
+  if (body.type === 'call-start' || body.type === 'call-judged' || body.type === 'call-run') {
     const { value, secrets } = maskSecrets(body.arguments, patterns)
     return { body: value === body.arguments ? body : { ...body, arguments: value }, secrets }
   }

@@ -5,12 +5,12 @@ import { MASK } from './secret-patterns.ts'
 
 /** A question as faces show it: no secret of the arguments in it, wherever it is repeated. A grant that would hold one is not offered. */
 export function maskQuestion(question: Question, patterns: readonly RegExp[]): Question {
-  const { secrets } = maskSecrets(question.arguments, patterns)
+  const { secrets } = maskSecrets([question.arguments, question.sent], patterns)
   const hide = <Value>(value: Value): Value => maskSecrets(maskKnown(value, secrets), patterns).value
-  const { arguments: given, effects, reason, unusual, preview } = question
+  const { arguments: given, sent, effects, reason, unusual, preview } = question
   return {
     ...question,
-    ...hide({ arguments: given, effects, reason, unusual, ...(preview && { preview }) }),
+    ...hide({ arguments: given, ...(sent && { sent }), effects, reason, unusual, ...(preview && { preview }) }),
     grants: question.grants.filter((offer) => hide(offer) === offer),
   }
 }

@@ -26,9 +26,16 @@ export type ShapeType<S extends Shape> = Flat<
 /** What a tool author may give as a schema: ours, plain JSON Schema, or any Standard Schema (Zod, Valibot, ArkType). */
 export type AnySchema = JsonSchema | StandardSchemaV1
 
-/** The type a schema describes; unknown when it is plain JSON Schema. */
-export type InferSchema<S> = S extends StandardSchemaV1
+/** The type that a schema accepts: what a caller sends to a tool, or what a tool returns. Unknown for plain JSON Schema. */
+export type SchemaInput<S> = S extends StandardSchemaV1
   ? StandardSchemaV1.InferInput<S>
+  : S extends Schema<infer T>
+    ? T
+    : unknown
+
+/** The type that a schema parses its input to: what a tool gets, defaults and transforms applied. Unknown for plain JSON Schema. */
+export type SchemaOutput<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<S>
   : S extends Schema<infer T>
     ? T
     : unknown

@@ -39,6 +39,13 @@ export interface Issue {
   readonly expected?: readonly string[]
 }
 
+/** What holding a value against a schema gave: what is wrong with it, and nothing when `issues` is empty. */
+export interface Checked {
+  readonly issues: readonly Issue[]
+  /** What the author's schema library (Zod, any Standard Schema) made of the value: defaults filled in, transforms applied. */
+  readonly parsed?: { readonly value: unknown }
+}
+
 /** A shape tool definitions can be asked in. */
 export type DefinitionFormat = 'openai'
 
@@ -52,8 +59,8 @@ export interface Snapshot {
   nearest(name: string): readonly string[]
   /** All definitions as JSON text, kept until the snapshot changes. */
   definitions(format: DefinitionFormat): string
-  /** What is wrong with an input; empty when nothing is. A promise only while a validator is being made. */
-  check(entry: RegisteredTool, input: unknown): readonly Issue[] | Promise<readonly Issue[]>
-  /** The same for what a tool returned; empty when it has no output schema. */
+  /** Holds arguments against a tool's input schema. A promise while a validator is being made, and for schemas of an author's library. */
+  check(entry: RegisteredTool, input: unknown): Checked | Promise<Checked>
+  /** What is wrong with what a tool returned; empty when nothing is, or when it has no output schema. */
   checkOutput(entry: RegisteredTool, data: unknown): readonly Issue[] | Promise<readonly Issue[]>
 }

@@ -1,7 +1,7 @@
 import type { PrepareContext, ToolContext } from './context.ts'
 import type { Plan } from './pipeline.ts'
 import type { Answer } from './result.ts'
-import type { AnySchema, InferSchema } from './schema.ts'
+import type { AnySchema, SchemaInput, SchemaOutput } from './schema.ts'
 import type { Touch } from './touch.ts'
 
 /** The worst a tool can do, from harmless to far-reaching. */
@@ -59,21 +59,30 @@ type Work<Input, Output> =
   | (Required<Pick<Tool<Input, Output>, 'execute'>> & Pick<Tool<Input>, 'prepare'> & { readonly steps?: never })
   | (Required<Pick<Tool<Input, Output>, 'steps'>> & { readonly execute?: never; readonly prepare?: never })
 
+/** What a tool returns: unknown where it has no output schema. */
+type Returned<Out> = Out extends AnySchema ? SchemaInput<Out> : unknown
+
 /** A tool as its author writes it: `approval` may be a plain boolean. */
 export type ToolSpec<In extends AnySchema, Out extends AnySchema | undefined> = Omit<
-  Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown>,
+  Tool<SchemaOutput<In>, Returned<Out>>,
   'input' | 'output' | 'approval' | 'prepare' | 'execute' | 'steps'
 > & {
   readonly input: In
   readonly output?: Out
-  readonly approval?: boolean | Tool<InferSchema<In>>['approval']
-} & Work<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown>
+  readonly approval?: boolean | Tool<SchemaOutput<In>>['approval']
+} & Work<SchemaOutput<In>, Returned<Out>>
+
+/** A tool that remembers its input schema, so that callers can name the type of its arguments: `SchemaInput<typeof tool.input>`. */
+export type DefinedTool<In extends AnySchema, Out extends AnySchema | undefined> = Tool<
+  SchemaOutput<In>,
+  Returned<Out>
+> & { readonly input: In }
 
 /** Makes a tool: fixes its types from its schemas and freezes it. */
 export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(
   spec: ToolSpec<In, Out>,
-): Tool<InferSchema<In>, Out extends AnySchema ? InferSchema<Out> : unknown> {
+): DefinedTool<In, Out> {
   const { approval } = spec
   const made = typeof approval === 'boolean' ? { ...spec, approval: () => approval } : { ...spec }
-  return Object.freeze(made as ReturnType<typeof defineTool<In, Out>>)
+  return Object.freeze(made as DefinedTool<In, Out>)
 }

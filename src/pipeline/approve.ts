@@ -24,6 +24,7 @@ export interface Answered {
   /** The call as it waited in this process; undefined where another process asked. */
   readonly prepared?: PreparedCall
   readonly reply: Extract<Reply, { approved: true }>
+  /** The arguments as they were sent: they are parsed again. */
   readonly input: unknown
   readonly digest: string
 }
@@ -47,8 +48,8 @@ export function approveAgain(prepared: PreparedCall, proposed?: unknown): Cleare
 const PERSON = 'person'
 
 function clear({ call, expects }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
-  const { id, session, entry, input } = call
-  return { id, session, entry, input, clearedBy, expects, proposed } as ClearedCall
+  const { id, session, entry, arguments: given, input, shown } = call
+  return { id, session, entry, arguments: given, input, shown, clearedBy, expects, proposed } as ClearedCall
 }
 
 async function askAbout(
@@ -64,7 +65,7 @@ async function askAbout(
   if (reply.approved !== true) return refused(question, answer, request.stop.wished)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
   if (by === PRESET && reply.modifiedArgs === undefined) return clear(prepared, PERSON)
-  return { reply, input: prepared.call.input, digest: question.digest, prepared }
+  return { reply, input: prepared.call.arguments, digest: question.digest, prepared }
 }
 
 /** Asks whoever there is: the preset answer, the person here, or another door. Logged; resolves to the answer, which is a no where there is nobody. */
@@ -73,7 +74,7 @@ export async function ask(question: Question, about: ValidCall, asker: Asker): P
   const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
   const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
   parts.emit({ type: 'approval-request', session, call, approval, ...shown })
-  const kept = { question, input: about.input, ...datesOf(parts) }
+  const kept = { question, input: about.arguments, ...datesOf(parts) }
   const answer = await findAnswer(kept, about, asker)
   parts.emit({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
   return answer
@@ -103,7 +104,7 @@ async function findAnswer(kept: KeptQuestion, about: ValidCall, asker: Asker): P
 
 function trialsOf(call: ValidCall, { request, parts }: Asker): Trials {
   return {
-    check: async (changed) => (await checkChanged(changed, { request, input: call.input }, parts))?.text,
+    check: async (changed) => (await checkChanged(changed, { request, input: call.arguments }, parts))?.text,
     async rehearse(signal) {
       const stop = new Stop()
       stop.follow(signal)

@@ -35,7 +35,7 @@ function report(walked: Walked): CheckReport {
     return { decision: 'invalid', ...(failure && { code: failure.code }), text: failure?.text ?? '', trace: [] }
   }
   const known = {
-    arguments: validated.call.input,
+    arguments: validated.call.shown,
     effects: judged.reading.words,
     ...(validated.repairs.length > 0 && { repairs: validated.repairs }),
     trace: judged.verdict.trace,

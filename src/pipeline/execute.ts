@@ -140,8 +140,8 @@ class Wait implements LimitListener {
 }
 
 /** Always a number: one limit that is none would stop the timer of all the others. */
-function limitOf({ entry, input }: ClearedCall, { seconds: asked, isTask }: Workshop): number {
-  const isNamed = !isTask || 'timeout' in input
+function limitOf({ entry, arguments: sent, input }: ClearedCall, { seconds: asked, isTask }: Workshop): number {
+  const isNamed = !isTask || 'timeout' in sent
   const wished = asked ?? (isNamed ? (entry.tool.timeout?.(input) ?? DEFAULT_SECONDS) : TASK_SECONDS)
   const seconds = Math.min(Math.max(Number(wished), 0.001), isTask ? TASK_SECONDS : MAX_SECONDS)
   return Number.isNaN(seconds) ? DEFAULT_SECONDS : seconds

@@ -1,5 +1,5 @@
 import type { Question } from '../core/approvals.ts'
-import type { ClearedCall, PreparedCall } from '../core/call.ts'
+import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
 import { maskQuestion } from '../core/mask-question.ts'
 import type { TrustedChange } from '../core/sandbox.ts'
 import { digestChange, digestPrepared } from './call-digest.ts'
@@ -23,7 +23,8 @@ export async function makeQuestion(
     session: call.session,
     tool: call.entry.tool.name,
     workspace,
-    arguments: call.input,
+    arguments: call.shown,
+    ...sentOf(call),
     effects: reading.words,
     rule,
     reason,
@@ -35,6 +36,11 @@ export async function makeQuestion(
     digest: digestPrepared(prepared, workspace),
   }
   return maskQuestion(question, desk.secrets)
+}
+
+/** What was sent, where the tool gets something else. */
+function sentOf({ arguments: sent, input }: ValidCall): Pick<Question, 'sent'> {
+  return input === sent ? {} : { sent }
 }
 
 /** The most files that are named beside the diff. */
@@ -56,7 +62,7 @@ export function makeChangeQuestion(cleared: ClearedCall, change: TrustedChange, 
     session: cleared.session,
     tool: cleared.entry.tool.name,
     workspace,
-    arguments: cleared.input,
+    arguments: cleared.shown,
     effects: [...words.slice(0, NAMED), ...(left > 0 ? [`and ${left} more`] : [])],
     rule: 'trusted files',
     reason: 'it changed files that other programs execute or trust',

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/json.ts'
+import { isPlainObject } from '../core/json.ts'
 import { messageOf } from '../core/result.ts'
 
 /** How deep arguments may nest: no tool needs more, and every later walk over them stays off the stack's end. */
@@ -62,8 +62,7 @@ function copyObject(value: object, depth: number, walk: Walk): unknown {
   if (depth > MAX_DEPTH) return refuse(walk, TOO_DEEP)
   if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
   if (Array.isArray(value)) return copyArray(value, depth, walk)
-  if (!isRecord(value) || !isPlain(value))
-    return refuse(walk, 'it is not plain data; expected an object or array of JSON values')
+  if (!isPlainObject(value)) return refuse(walk, 'it is not plain data; expected an object or array of JSON values')
   const copy: Record<string, unknown> = { ...value }
   const keys = Object.keys(copy)
   walk.keys += keys.length
@@ -90,13 +89,6 @@ function copyArray(value: readonly unknown[], depth: number, walk: Walk): unknow
     if (walk.problem !== undefined) return leave(walk, i)
   }
   return Object.freeze(copy)
-}
-
-/** Made by `{}` or JSON.parse, in this realm or another (a vm, a test runner), or without any prototype. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) return true
-  return isRecord(prototype) && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'hasOwnProperty')
 }
 
 function refuse(walk: Walk, problem: string): undefined {

@@ -121,10 +121,10 @@ function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const { parts, context, trail } = way
   const { stop, timeout: seconds, task, snapshot } = way.request
   const { emit, store } = parts
-  const { session, id: call, clearedBy, input, proposed } = cleared
+  const { session, id: call, clearedBy, shown, proposed } = cleared
   if (stop.wished) return cancelled(cleared)
   const run = { type: 'call-run', session, call, clearedBy } as const
-  emit(proposed === undefined ? run : { ...run, arguments: input })
+  emit(proposed === undefined ? run : { ...run, arguments: shown })
   const makeConfirm = () => createConfirm(cleared, way)
   const workshop = { context, stop, seconds, isTask: task !== undefined, makeConfirm }
   const work = trail.claim ? holdClaim(trail.claim, () => execute(cleared, workshop)) : execute(cleared, workshop)

@@ -8,10 +8,10 @@ import type { Result } from '../core/result.ts'
 const SHOWN = 2_000
 
 /** Puts before the text of a result which arguments a person changed and what ran. */
-export function tellChanged(result: Result, { input, proposed }: ClearedCall): Result {
-  const ran = jsonText(maskSecrets(input).value)
+export function tellChanged(result: Result, { arguments: given, proposed }: ClearedCall): Result {
+  const ran = jsonText(maskSecrets(given).value)
   const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
-  const keys = changedKeys(isRecord(proposed) ? proposed : {}, input)
+  const keys = changedKeys(isRecord(proposed) ? proposed : {}, given)
   const note = `A person changed the arguments; what ran: ${shown} (changed: ${keys.join(', ') || 'nothing'})`
   return { ...result, text: `${note}\n${result.text}` }
 }

@@ -1,31 +1,33 @@
 import type { RawCall, ValidCall } from '../core/call.ts'
+import { isRecord } from '../core/json.ts'
 import { type Failure, failure } from '../core/result.ts'
-import type { Issue, Snapshot } from '../core/snapshot.ts'
+import type { Checked, Issue, Snapshot } from '../core/snapshot.ts'
 import type { Parsed } from './parse.ts'
+import { type ParsedInput, settleParsed } from './parsed-value.ts'
 import { settle } from './plain-data.ts'
 import { repairValue } from './repair.ts'
 
-/** A valid call and everything that was mended on the way. */
+/** A valid call and everything that was repaired in it. */
 export interface Validated {
   readonly call: ValidCall
   readonly repairs: readonly string[]
 }
 
-/** Holds the arguments against the tool's schema; mends single values only after that failed. A promise only while a validator is made. */
+/** Holds the arguments against the tool's schema; repairs single values only after that failed. A promise while a validator is made, and for schemas of an author's library. */
 export function validate(parsed: Parsed, snapshot: Snapshot): Validated | Failure | Promise<Validated | Failure> {
   const { raw } = parsed
-  const issues = snapshot.check(raw.entry, raw.arguments)
-  if (issues instanceof Promise) return issues.then((found) => conclude(parsed, found, snapshot))
-  return conclude(parsed, issues, snapshot)
+  const checked = snapshot.check(raw.entry, raw.arguments)
+  if (checked instanceof Promise) return checked.then((found) => conclude(parsed, found, snapshot))
+  return conclude(parsed, checked, snapshot)
 }
 
 function conclude(
   parsed: Parsed,
-  issues: readonly Issue[],
+  checked: Checked,
   snapshot: Snapshot,
 ): Validated | Failure | Promise<Validated | Failure> {
-  if (issues.length === 0) return { call: validCall(parsed.raw, parsed.raw.arguments), repairs: parsed.repairs }
-  return mend(parsed, issues, snapshot)
+  if (checked.issues.length > 0) return mend(parsed, checked.issues, snapshot)
+  return validated(parsed.raw, checked, parsed.repairs)
 }
 
 async function mend(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
@@ -33,13 +35,22 @@ async function mend(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot
   const repaired = repairValue(raw.arguments, issues, raw.entry.parameters)
   if (repaired === undefined) return refuse(raw, issues)
   const settled = settle(repaired.value)
-  const left = 'value' in settled ? await snapshot.check(raw.entry, settled.value) : issues
-  if (left.length > 0 || !('value' in settled)) return refuse(raw, issues)
-  return { call: validCall(raw, settled.value), repairs: [...parsed.repairs, ...repaired.repairs] }
+  if ('problem' in settled || !isRecord(settled.value)) return refuse(raw, issues)
+  const checked = await snapshot.check(raw.entry, settled.value)
+  if (checked.issues.length > 0) return refuse(raw, issues)
+  return validated({ ...raw, arguments: settled.value }, checked, [...parsed.repairs, ...repaired.repairs])
 }
 
-function validCall({ id, session, entry }: RawCall, input: unknown): ValidCall {
-  return { id, session, entry, input } as ValidCall
+/** The call with the value its author's schema made of the arguments, where there is one. */
+function validated(raw: RawCall, { parsed }: Checked, repairs: readonly string[]): Validated | Failure {
+  const { arguments: given } = raw
+  const made = parsed === undefined ? { input: given, shown: given } : settleParsed(parsed.value, given)
+  if ('problem' in made) return refuse(raw, [{ path: [], message: made.problem }])
+  return { call: validCall(raw, made), repairs }
+}
+
+function validCall({ id, session, entry, arguments: given }: RawCall, { input, shown }: ParsedInput): ValidCall {
+  return { id, session, entry, arguments: given, input, shown } as ValidCall
 }
 
 /** What a refusal shows: so many issues, so many characters of them all, so many of a place. */

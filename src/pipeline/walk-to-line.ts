@@ -74,9 +74,11 @@ interface Decided {
   readonly reason: string
 }
 
-function emitJudged({ emit }: Parts, { session, id }: ValidCall, decided: Decided, trace: readonly Opinion[]): void {
+function emitJudged({ emit }: Parts, call: ValidCall, decided: Decided, trace: readonly Opinion[]): void {
+  const { session, id, shown } = call
   const { decision, rule, reason } = decided
-  emit({ type: 'call-judged', session, call: id, decision, rule, reason, trace })
+  const judged = { type: 'call-judged', session, call: id, decision, rule, reason, trace } as const
+  emit(shown === call.arguments ? judged : { ...judged, arguments: shown })
 }
 
 /** The end of a call that a rule denies. */

@@ -2,10 +2,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isRecord, type JsonSchema } from '../core/json.ts'
 import { messageOf } from '../core/result.ts'
 import type { AnySchema } from '../core/schema.ts'
-
-interface JsonSchemaMaker {
-  input(options: { target: string }): unknown
-}
+import { type Property, writeObject, writeOpenObject, writeProperty } from './schema-words.ts'
+import { explainUnwritable, findMaker } from './unwritable-field.ts'
 
 /** True for Zod, Valibot, ArkType and their like. */
 export function isStandardSchema(schema: AnySchema): schema is StandardSchemaV1 {
@@ -13,64 +11,88 @@ export function isStandardSchema(schema: AnySchema): schema is StandardSchemaV1 
   return '~standard' in schema && isRecord(schema['~standard'])
 }
 
-/** Any schema an author may give, as JSON Schema; throws where it is none or cannot say itself as one. */
-function toJsonSchema(schema: AnySchema, owner: string): JsonSchema {
+/** Whose schema it is and what for, for messages. */
+interface Owner {
+  readonly use: 'input' | 'output'
+  /** The input schema of tool "name". */
+  readonly text: string
+}
+
+/** Any schema an author may give, as JSON Schema. Throws where it is no schema or cannot be written as JSON Schema. */
+function toJsonSchema(schema: AnySchema, { use, text }: Owner): JsonSchema {
   if (!isStandardSchema(schema)) {
-    if (!isRecord(schema)) throw new Error(`${owner} is no schema; expected ${exampleObject({})}`)
-    return schema
+    if (isRecord(schema)) return schema
+    throw new Error(`${text} is no schema; expected {"type":"object","properties":{},"additionalProperties":false}`)
   }
-  const standard: object = schema['~standard']
-  const maker = 'jsonSchema' in standard ? (standard.jsonSchema as JsonSchemaMaker) : undefined
+  const maker = findMaker(schema)
   if (maker === undefined) {
     throw new Error(
-      `${owner}: this ${schema['~standard'].vendor} schema cannot say itself as JSON Schema. Use a version that implements Standard JSON Schema (zod 4.2 or newer), objectSchema({…}) or plain JSON Schema.`,
+      `${text}: this ${schema['~standard'].vendor} schema cannot be written as JSON Schema. Use a version that implements Standard JSON Schema (zod 4.2 or newer), objectSchema({…}) or plain JSON Schema.`,
     )
   }
-  const made = maker.input({ target: 'draft-2020-12' })
-  if (!isRecord(made)) throw new Error(`${owner}: its schema gave no JSON Schema`)
+  const made = writeSchema(() => maker.input({ target: 'draft-2020-12' }), schema, { use, text })
+  if (!isRecord(made)) throw new Error(`${text}: its schema gave no JSON Schema`)
   return made
 }
 
-function inputOf(name: string): string {
-  return `the input schema of tool "${name}"`
+function writeSchema(write: () => unknown, schema: AnySchema, { use, text }: Owner): unknown {
+  try {
+    return write()
+  } catch (thrown) {
+    throw new Error(`${text}: ${explainUnwritable(schema, thrown, use)}`)
+  }
 }
 
-/** A tool's input as we store it: an object, closed unless it says otherwise, each property with type and description. Throws with the mended form. */
+function ownerOf(use: Owner['use'], name: string): Owner {
+  return { use, text: `the ${use} schema of tool "${name}"` }
+}
+
+/** A tool's input as we store it: an object, closed unless it says otherwise, each property with type and description. Throws with the fixed form, in the words of the author's schema library. */
 export function inputSchemaOf(schema: AnySchema, name: string): JsonSchema {
-  const owner = inputOf(name)
+  const owner = ownerOf('input', name)
   const given = toJsonSchema(schema, owner)
-  if (given.type !== 'object') throw rootMissing(given, owner)
-  const { properties } = given
+  const vendor = isStandardSchema(schema) ? schema['~standard'].vendor : undefined
+  if (given.type !== 'object') throw rootMissing(given, owner, vendor)
+  const { properties, required } = given
   if (isRecord(properties)) {
-    for (const property of Object.keys(properties))
-      if (!hasBoth(properties[property])) checkProperty(properties[property], property, owner)
+    for (const property of Object.keys(properties)) {
+      if (hasBoth(properties[property])) continue
+      const isRequired = Array.isArray(required) && required.includes(property)
+      const lacking = findLack({ name: property, schema: toRecord(properties[property]), isRequired }, vendor)
+      if (lacking !== undefined) throw new Error(`${owner.text}: ${lacking}`)
+    }
   }
   return speaksOfOthers(given) ? given : close(given)
 }
 
-function rootMissing(given: JsonSchema, owner: string): Error {
-  const value = given.type === undefined ? {} : { value: { ...given, description: given.description ?? 'what it is' } }
+function rootMissing(given: JsonSchema, { text }: Owner, vendor: string | undefined): Error {
+  const { $schema: _, ...own } = given
+  const schema = { ...own, description: given.description ?? 'What value is' }
+  const fixed =
+    given.type === undefined
+      ? writeOpenObject(own, vendor)
+      : writeObject({ name: 'value', schema, isRequired: true }, vendor)
   return new Error(
-    `${owner} must have the root {"type":"object"}, it has ${JSON.stringify(given.type ?? null)}. Mended: ${exampleObject(value)}`,
+    `${text} must have the root {"type":"object"}, it has ${JSON.stringify(given.type ?? null)}. Fixed: ${fixed}`,
   )
 }
 
 /** That input, with whatever was added, as text: nobody can change it. */
 export function inputTextOf(schema: JsonSchema, name: string): string {
-  return writeJson(schema, inputOf(name))
+  return writeJson(schema, ownerOf('input', name))
 }
 
 /** A tool's output as we store it. */
 export function outputSchemaOf(schema: AnySchema, name: string): JsonSchema {
-  const owner = `the output schema of tool "${name}"`
+  const owner = ownerOf('output', name)
   return JSON.parse(writeJson(toJsonSchema(schema, owner), owner))
 }
 
-function writeJson(schema: JsonSchema, owner: string): string {
+function writeJson(schema: JsonSchema, { text }: Owner): string {
   try {
     return JSON.stringify(schema)
   } catch (thrown) {
-    throw new Error(`${owner} cannot be written as JSON: ${messageOf(thrown)}`)
+    throw new Error(`${text} cannot be written as JSON: ${messageOf(thrown)}`)
   }
 }
 
@@ -85,25 +107,25 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-function checkProperty(what: unknown, property: string, owner: string): void {
-  const schema = isRecord(what) ? what : {}
+function toRecord(value: unknown): JsonSchema {
+  return isRecord(value) ? value : {}
+}
+
+/** What a property lacks, with the fixed form; undefined where it lacks nothing. */
+function findLack(property: Property, vendor: string | undefined): string | undefined {
+  const { name, schema } = property
   const missing = [
     ...(SAYS_TYPE.some((keyword) => keyword in schema) ? [] : ['type']),
     ...(isText(schema.description) ? [] : ['description']),
   ]
-  if (missing.length === 0) return
-  const mended = {
+  if (missing.length === 0) return undefined
+  const complete = {
     ...(missing.includes('type') && { type: 'string' }),
     ...schema,
-    ...(missing.includes('description') && { description: `What ${property} does` }),
+    ...(missing.includes('description') && { description: `What ${name} does` }),
   }
-  throw new Error(
-    `${owner}: the property "${property}" has no ${missing.join(' and no ')}. Mended: ${JSON.stringify({ [property]: mended })}`,
-  )
-}
-
-function exampleObject(properties: Record<string, unknown>): string {
-  return JSON.stringify({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false })
+  const fixed = writeProperty({ ...property, schema: complete }, vendor)
+  return `the property "${name}" has no ${missing.join(' and no ')}. Fixed: ${fixed}`
 }
 
 /** True where a schema says what becomes of unknown keys. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
-import type { DefinitionFormat, Issue, RegisteredTool, Skipped, Snapshot } from '../core/snapshot.ts'
+import type { Checked, DefinitionFormat, Issue, RegisteredTool, Skipped, Snapshot } from '../core/snapshot.ts'
 import { definitionsOf } from './definitions.ts'
 import type { Entry } from './entry.ts'
 import { findValidator, makeValidators } from './validators.ts'
@@ -35,13 +35,14 @@ export function makeSnapshot(
       const { output } = entry
       if (output === undefined) return FINE
       const ready = findValidator(output)
-      return ready ? ready(data) : checkFirst(entry, output, data)
+      const checked = ready ? ready(data) : checkFirst(entry, output, data)
+      return checked instanceof Promise ? checked.then(({ issues }) => issues) : checked.issues
     },
   })
 }
 
 /** The first check against a tool's schemas, which makes their validators. */
-async function checkFirst(entry: RegisteredTool, schema: JsonSchema, value: unknown): Promise<readonly Issue[]> {
+async function checkFirst(entry: RegisteredTool, schema: JsonSchema, value: unknown): Promise<Checked> {
   const made = await makeValidators(entry)
   const validator = made.get(schema)
   if (validator === undefined) throw new Error(`${entry.tool.name} has no such schema`)

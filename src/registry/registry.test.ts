@@ -83,7 +83,7 @@ test('S0.3 a taken name is refused in code unless overridden, and skipped with a
 test('an override that is itself refused leaves the tool that was there', () => {
   const registry = createRegistry()
   registry.register(tool('a'))
-  expect(() => registry.register(tool('a', { type: 'string' }), { override: true })).toThrow('Mended')
+  expect(() => registry.register(tool('a', { type: 'string' }), { override: true })).toThrow('Fixed')
   expect(registry.get('a')).toBeDefined()
   expect(registry.list()).toHaveLength(1)
 })
@@ -125,7 +125,7 @@ test('what becomes of a schema after registration changes nothing: neither its a
     required: ['text'],
     additionalProperties: false,
   })
-  expect((await registry.snapshot().check(entry, {})).map(({ message }) => message)).toEqual([
+  expect((await registry.snapshot().check(entry, {})).issues.map(({ message }) => message)).toEqual([
     'text: missing; expected string (Text)',
   ])
   for (const schema of [entry.parameters, entry.offered]) {
@@ -193,32 +193,32 @@ test('two ids with one wire name get two', () => {
 })
 
 test.for([
-  ['a root that is no object', { type: 'string' }, 'Mended: {"type":"object","properties":{"value":{"type":"string"'],
-  ['a root without type', { properties: {} }, 'must have the root {"type":"object"}'],
+  ['a root that is no object', { type: 'string' }, 'Fixed: {"type":"object","properties":{"value":{"type":"string"'],
+  ['a root without type', { properties: {} }, 'Fixed: {"type":"object","properties":{}}'],
   [
     'a property without type',
     { type: 'object', properties: { a: { description: 'x' } } },
-    'Mended: {"a":{"type":"string","description":"x"}}',
+    'Fixed: {"a":{"type":"string","description":"x"}}',
   ],
   [
     'a property without description',
     { type: 'object', properties: { a: { type: 'number' } } },
-    'Mended: {"a":{"type":"number","description":"What a does"}}',
+    'Fixed: {"a":{"type":"number","description":"What a does"}}',
   ],
   ['a property that is no schema', { type: 'object', properties: { a: true } }, 'no type and no description'],
-] as const)('S4.4 %s is refused, and the message shows the mended form', ([, input, expected]) => {
+] as const)('S4.4 %s is refused, and the message shows the fixed form', ([, input, expected]) => {
   expect(() => createRegistry().register(tool('t', input))).toThrow(expected)
 })
 
-test('S4.4 the mended form is accepted', () => {
+test('S4.4 the fixed form is accepted', () => {
   for (const input of [{ type: 'string' }, { type: 'object', properties: { a: { type: 'number' } } }]) {
     const registry = createRegistry()
     try {
       registry.register(tool('t', input))
       expect.unreachable()
     } catch (error) {
-      const mended = JSON.parse(/Mended: (.*)$/.exec(String(error))?.[1] ?? '')
-      const schema = mended.type === 'object' ? mended : { type: 'object', properties: mended }
+      const fixed = JSON.parse(/Fixed: (.*)$/.exec(String(error))?.[1] ?? '')
+      const schema = fixed.type === 'object' ? fixed : { type: 'object', properties: fixed }
       registry.register(tool('t', schema))
       expect(registry.get('t')).toBeDefined()
     }
@@ -251,7 +251,7 @@ test('S1.9 Zod, any Standard Schema and JSON Schema are taken and stored as JSON
   const snapshot = registry.snapshot()
   const check = async (name: string, input: unknown) => {
     const entry = snapshot.find(name)
-    return entry ? (await snapshot.check(entry, input)).map(({ message }) => message) : ['missing']
+    return entry ? (await snapshot.check(entry, input)).issues.map(({ message }) => message) : ['missing']
   }
   expect(registry.toOpenAIFunctions()[0]?.parameters).toMatchObject({
     type: 'object',
@@ -279,7 +279,7 @@ test('unknown keys pass only where the schema says so', async () => {
   const snapshot = registry.snapshot()
   const issues = async (name: string, input: unknown) => {
     const entry = snapshot.find(name)
-    return entry ? (await snapshot.check(entry, input)).length : -1
+    return entry ? (await snapshot.check(entry, input)).issues.length : -1
   }
   expect(await issues('open', { anything: 1 })).toBe(0)
   expect(await issues('composed', { a: 'x' })).toBe(0)
@@ -295,8 +295,8 @@ test('a schema that cannot be compiled makes calls invalid, with the reason, and
   const snapshot = registry.snapshot()
   const [broken, fine] = snapshot.tools
   if (!broken || !fine) throw new Error('two tools were registered')
-  expect((await snapshot.check(broken, { a: 'x' }))[0]?.message).toContain('its own schema is broken')
-  expect(await snapshot.check(fine, { text: 'x' })).toEqual([])
+  expect((await snapshot.check(broken, { a: 'x' })).issues[0]?.message).toContain('its own schema is broken')
+  expect(await snapshot.check(fine, { text: 'x' })).toEqual({ issues: [] })
 })
 
 test('a tool whose output schema is broken takes no call: it would run only to have its result refused', async () => {
@@ -304,7 +304,9 @@ test('a tool whose output schema is broken takes no call: it would run only to h
   registry.register(tool('broken', undefined, { output: { type: 'objec' } }))
   const [entry] = registry.snapshot().tools
   if (!entry) throw new Error('a tool was registered')
-  expect((await registry.snapshot().check(entry, { text: 'x' }))[0]?.message).toContain('its own schema is broken')
+  expect((await registry.snapshot().check(entry, { text: 'x' })).issues[0]?.message).toContain(
+    'its own schema is broken',
+  )
 })
 
 test.for([
@@ -323,7 +325,7 @@ test('required keys named like what objects inherit are still missed', async () 
   registry.register(tool('t', objectSchema({ toString: string('Odd'), count: integer('Count') })))
   const [entry] = registry.snapshot().tools
   if (!entry) throw new Error('a tool was registered')
-  expect((await registry.snapshot().check(entry, { count: 1 })).map(({ message }) => message)).toEqual([
+  expect((await registry.snapshot().check(entry, { count: 1 })).issues.map(({ message }) => message)).toEqual([
     'toString: missing; expected string (Odd)',
   ])
 })

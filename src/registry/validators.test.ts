@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { array, integer, objectSchema, record, string } from '../core/schema.ts'
 import type { Issue } from '../core/snapshot.ts'
 import type { Tool } from '../core/tool.ts'
@@ -15,7 +16,7 @@ async function check(input: Tool['input'], value: unknown): Promise<readonly Iss
   const snapshot = registry.snapshot()
   const [entry] = snapshot.tools
   if (!entry) throw new Error('a tool was registered')
-  return snapshot.check(entry, value)
+  return (await snapshot.check(entry, value)).issues
 }
 
 const COUNT = { type: 'object', properties: { count: { type: 'integer', description: 'How many' } } } as const
@@ -107,6 +108,37 @@ test.for([
   const input = { '~standard': { version: 1, vendor: 'own', validate, jsonSchema } } as const
   const [issue] = await check(input, { count: 1 })
   expect(issue?.message).toBe("the tool's own schema failed: no such table")
+})
+
+test.for([
+  ['nothing', undefined, 'its validate function gave no result'],
+  ['neither a value nor issues', {}, 'its validate function gave neither a value nor issues'],
+  ['issues that are no list', { issues: 'many' }, 'its validate function gave issues that are no list'],
+  ['an empty list of issues', { issues: [] }, 'refused without a reason'],
+  ['issues beside a value', { value: {}, issues: [{ message: 'too many' }] }, 'the arguments: too many'],
+  ['an issue in a place', { issues: [{ message: 'no', path: ['a', { key: 0 }] }] }, 'a.0: no'],
+] as const)('a schema of a library that gives %s refuses the value', async ([, outcome, expected]) => {
+  const jsonSchema = { input: () => COUNT, output: () => COUNT }
+  const validate = () => outcome as { value: unknown }
+  const input = { '~standard': { version: 1, vendor: 'own', validate, jsonSchema } } as const
+  const [issue] = await check(input, { count: 1 })
+  expect(issue?.message).toContain(expected)
+})
+
+test('a Zod schema runs its asynchronous code once, and a promise of it that rejects refuses the value', async () => {
+  let times = 0
+  const input = z.object({
+    count: z
+      .number()
+      .describe('How many')
+      .transform(async () => {
+        times++
+        throw new Error('no such table')
+      }),
+  })
+  const [issue] = await check(input, { count: 1 })
+  expect(issue?.message).toBe("the tool's own schema failed: no such table")
+  expect(times).toBe(1)
 })
 
 test('a key of digits is a key, and only the place in a list is a number', async () => {

@@ -1,16 +1,18 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../core/json.ts'
 import { messageOf } from '../core/result.ts'
 import type { AnySchema } from '../core/schema.ts'
-import type { Issue, RegisteredTool } from '../core/snapshot.ts'
+import type { Checked, RegisteredTool } from '../core/snapshot.ts'
 import { isStandardSchema } from './author-schema.ts'
 import { compileSchema } from './compile-schema.ts'
 import { explainErrors } from './explain-errors.ts'
+import { parseStandard } from './parse-standard.ts'
 import { watchPatterns } from './watch-patterns.ts'
 
-/** Says what is wrong with a value; empty when nothing is. */
-export type Validator = (value: unknown) => readonly Issue[] | Promise<readonly Issue[]>
+/** Holds a value against one schema. */
+export type Validator = (value: unknown) => Checked | Promise<Checked>
 
-const FINE: readonly Issue[] = Object.freeze([])
+const FINE: Checked = Object.freeze({ issues: Object.freeze([]) })
 const validators = new WeakMap<JsonSchema, Validator>()
 
 /** The validator of a schema, where it was made before. */
@@ -41,7 +43,7 @@ async function compileValidators({
     return made
   } catch (thrown) {
     const message = `the tool cannot be called, its own schema is broken: ${messageOf(thrown)}`
-    return new Map([...given.keys()].map((schema) => [schema, () => [{ path: [], message }]]))
+    return new Map([...given.keys()].map((schema) => [schema, () => ({ issues: [{ path: [], message }] })]))
   }
 }
 
@@ -49,42 +51,30 @@ async function compileValidators({
 async function compileValidator(schema: JsonSchema, given: AnySchema, isOurs: boolean): Promise<Validator> {
   const validate = await compileSchema(schema, isOurs)
   const fits = isOurs ? validate : await watchPatterns(validate, schema)
-  const plain: Validator = (value) => (fits(value) ? FINE : explainErrors(validate.errors ?? [], value, schema))
+  const plain: Validator = (value) =>
+    fits(value) ? FINE : { issues: explainErrors(validate.errors ?? [], value, schema) }
   return harmless(isStandardSchema(given) ? withStandard(plain, given) : plain)
 }
 
 /** The same validator, with what it throws as an issue: what cannot be checked is refused. */
 function harmless(validator: Validator): Validator {
-  const refuse = (thrown: unknown) => [{ path: [], message: `the tool's own schema failed: ${messageOf(thrown)}` }]
+  const refuse = (thrown: unknown): Checked => ({
+    issues: [{ path: [], message: `the tool's own schema failed: ${messageOf(thrown)}` }],
+  })
   return (value) => {
     try {
-      const issues = validator(value)
-      return issues instanceof Promise ? issues.catch(refuse) : issues
+      const checked = validator(value)
+      return checked instanceof Promise ? checked.catch(refuse) : checked
     } catch (thrown) {
       return refuse(thrown)
     }
   }
 }
 
-/** A Standard Schema may know more than its JSON Schema says (refinements): it has the last word. */
-function withStandard(
-  plain: Validator,
-  source: AnySchema & { '~standard': { validate(value: unknown): unknown } },
-): Validator {
+/** A Standard Schema may know more than its JSON Schema says (refinements, defaults, transforms): it has the last word. */
+function withStandard(plain: Validator, schema: StandardSchemaV1): Validator {
   return async (value) => {
-    const issues = await plain(value)
-    if (issues.length > 0) return issues
-    const outcome = (await source['~standard'].validate(value)) as { issues?: readonly StandardIssue[] }
-    return (outcome.issues ?? []).map((issue) => {
-      const path = (issue.path ?? [])
-        .map((part) => (typeof part === 'object' ? part.key : part))
-        .map((key) => (typeof key === 'number' ? key : String(key)))
-      return { path, message: `${path.join('.') || 'the arguments'}: ${issue.message}` }
-    })
+    const checked = await plain(value)
+    return checked.issues.length > 0 ? checked : parseStandard(schema, value)
   }
-}
-
-interface StandardIssue {
-  readonly message: string
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[]
 }

@@ -5,6 +5,7 @@ import type { CallReading, ReadCommand, Rule } from '../core/rule.ts'
 import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
 import { EFFECTS } from '../core/tool.ts'
 import type { Touch } from '../core/touch.ts'
+import { argumentText, callTexts, isArgumentKnown } from './call-text.ts'
 import { joinPatterns, wordPattern } from './patterns.ts'
 
 /** A rule made ready: first whether it concerns a tool at all, then whether it matches a call of it. */
@@ -53,11 +54,22 @@ function counts({ decision }: Rule, { isClear }: CallReading, fits: readonly boo
   return isClear && fits.length > 0 && !fits.includes(false)
 }
 
-function argumentTests({ name, arguments: given = {} }: Rule): Test[] {
+function argumentTests(rule: Rule): Test[] {
+  const { name, arguments: given = {} } = rule
   return Object.entries(given).map(([parameter, source]) => {
     const pattern = joinPatterns([source], `rule "${name}": arguments.${parameter}`)
-    return ({ input }) => pattern.test(asText(input[parameter]))
+    return (call) => fitsArgument(rule, call, { parameter, pattern })
   })
+}
+
+/** An allow fits only an argument that the tool gets as it reads. */
+function fitsArgument(
+  { decision }: Rule,
+  call: ValidCall,
+  { parameter, pattern }: { readonly parameter: string; readonly pattern: RegExp },
+): boolean {
+  if (decision === 'allow' && !isArgumentKnown(call, parameter)) return false
+  return pattern.test(argumentText(call, parameter))
 }
 
 /** Touched paths relative to the workspace; those outside it stay as they are and fit only a glob that names them. */
@@ -116,10 +128,11 @@ function mainTests(rule: Rule, workspace: string): Test[] {
   if (!rule.main) return []
   const pattern = joinPatterns(rule.main, `rule "${rule.name}": main`)
   return [
-    ({ entry, input }, reading) => {
+    (call, reading) => {
       if (isCommandLine(reading))
         return fitsCommands(rule, reading, { fits: ({ text }) => pattern.test(text), workspace })
-      return entry.tool.main !== undefined && pattern.test(asText(input[entry.tool.main]))
+      const { main } = call.entry.tool
+      return main !== undefined && fitsArgument(rule, call, { parameter: main, pattern })
     },
   ]
 }
@@ -129,8 +142,8 @@ function forbiddenTests(rule: Rule): Test[] {
   if (!forbidden) return []
   const patterns = joinPatterns(forbidden.map(wordPattern), `rule "${rule.name}": forbidden`)
   return [
-    ({ input }, reading) => {
-      if (!isCommandLine(reading)) return patterns.test(asText(input))
+    (call, reading) => {
+      if (!isCommandLine(reading)) return callTexts(call).some((text) => patterns.test(text))
       return reading.commands.some(
         ({ name, text }) => forbidden.includes(name) || patterns.test(text.split(' ')[0] ?? ''),
       )
@@ -140,10 +153,6 @@ function forbiddenTests(rule: Rule): Test[] {
 
 function isCommandLine({ touches }: CallReading): boolean {
   return touches.some(({ kind }) => kind === 'runs')
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 function checkRule(rule: Rule): void {

@@ -29,7 +29,8 @@ function ownText(event: Event, kept: string | undefined): string {
     case 'call-judged': {
       const { decision, rule, reason, trace } = event
       const traced = trace.length === 0 ? '[]' : jsonText(trace)
-      return `,"decision":"${decision}","rule":${quote(rule)},"reason":${quote(reason)},"trace":${traced}`
+      const parsed = 'arguments' in event ? `,"arguments":${jsonText(event.arguments)}` : ''
+      return `,"decision":"${decision}","rule":${quote(rule)},"reason":${quote(reason)},"trace":${traced}${parsed}`
     }
     case 'call-run': {
       const changed = 'arguments' in event ? `,"arguments":${jsonText(event.arguments)}` : ''
@@ -61,7 +62,7 @@ type Written = 'type' | 'session' | 'call' | 'seq' | 'at'
 type Left<Type extends Event['type'], Own> = Exclude<keyof Extract<Event, { type: Type }>, Written | Own>
 type Forgotten =
   | Left<'call-start', 'name' | 'arguments'>
-  | Left<'call-judged', 'decision' | 'rule' | 'reason' | 'trace'>
+  | Left<'call-judged', 'decision' | 'rule' | 'reason' | 'trace' | 'arguments'>
   | Left<'call-run', 'clearedBy' | 'arguments'>
   | Left<'call-delta', 'text'>
   | Left<'call-end', 'result' | 'duration'>

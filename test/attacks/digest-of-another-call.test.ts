@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import type { Tool } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
+import { openQuestion } from '../support/open-question.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 test('an answer to what another call showed is not taken', async () => {
@@ -53,4 +55,21 @@ test('a tool whose schema changed while the question waited does not run', async
   const { stdout } = await haft(house, ['approvals', id, 'yes', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({ runs: 'here', result: { ok: false, code: 'CONFLICT' } })
   expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+})
+
+test('a list of pairs and an object are two calls: a grant for one is none for the other', async () => {
+  const tool: Tool = {
+    name: 'set',
+    description: 'Sets.',
+    input: { type: 'object', properties: { to: { type: ['object', 'array'], description: 'What to' } } },
+    effect: 'write',
+    execute: () => 1,
+  }
+  const host = await exampleHost({ tools: [tool], wait: true })
+  const calling = host.call('set', { to: { a: 1 } })
+  const { question } = await openQuestion(host)
+  await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } })
+  await calling
+  expect((await host.check('set', { to: { a: 1 } })).decision).toBe('allow')
+  expect((await host.check('set', { to: [['a', 1]] })).decision).toBe('ask')
 })
