@@ -13,6 +13,7 @@ import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tasks } from './core/task.ts'
 import type { Tool } from './core/tool.ts'
+import { createIds } from './house/create-ids.ts'
 import { openCorridor } from './house/open-corridor.ts'
 import { openDesk } from './house/open-desk.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
@@ -71,6 +72,8 @@ export interface HostOptions {
 export interface CallOptions {
   /** Answers the question, should one be asked; never beats a deny. */
   readonly decision?: 'allow' | 'deny' | Reply
+  /** Who decides that way, for the log; `program` when left out. */
+  readonly by?: string
   /** Whose call it is: calls of one session keep their order, and only neighbours that change nothing run together; one made inside a running call of the session is part of that call. Without one it waits for nobody. */
   readonly session?: string
   readonly signal?: AbortSignal
@@ -209,6 +212,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     arguments: args,
     snapshot: given.snapshot ?? registry.snapshot(),
     decision: replyOf(given.decision),
+    decidedBy: given.by,
     approvals: options.approvals,
     wait: options.wait,
     stop: new Stop(),
@@ -288,11 +292,4 @@ function undoSnapshot(store: Store): Snapshot {
 function replyOf(decision: CallOptions['decision']): Reply | undefined {
   if (decision === 'allow') return { approved: true }
   return decision === 'deny' ? { approved: false } : decision
-}
-
-/** Ids that no other process makes: a random part of this host's, and a count. */
-function createIds(): { readonly session: string; next(): string } {
-  const mine = crypto.randomUUID().slice(0, 13).replace('-', '')
-  let count = 0
-  return { session: `s_${mine}`, next: () => `c_${mine}_${(++count).toString(36).padStart(5, '0')}` }
 }
