@@ -74,6 +74,8 @@ export interface HostOptions {
 export interface CallOptions {
   /** Answers the question, should one be asked; never beats a deny. */
   readonly decision?: 'allow' | 'deny' | Reply
+  /** Who decides that way, for the log; `program` when left out. */
+  readonly by?: string
   /** Whose call it is: calls of one session keep their order, and only neighbours that change nothing run together; one made inside a running call of the session is part of that call. Without one it waits for nobody. */
   readonly session?: string
   readonly signal?: AbortSignal
@@ -213,6 +215,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     arguments: args,
     snapshot: given.snapshot ?? registry.snapshot(),
     decision: replyOf(given.decision),
+    decidedBy: given.by,
     approvals: options.approvals,
     wait: options.wait,
     stop: new Stop(),

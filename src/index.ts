@@ -11,7 +11,15 @@ export type { Grant, GrantLimits, GrantOffer, GrantScope, GrantWish } from './co
 export type { JsonSchema } from './core/json.ts'
 export type { Outputs } from './core/outputs.ts'
 export { delegate, fail, next, output, type Pipeline, type Plan, pipeline } from './core/pipeline.ts'
-export { type Answer, answer, type Failure, type Result, type Success, ToolError } from './core/result.ts'
+export {
+  type Answer,
+  answer,
+  type Failure,
+  type Result,
+  type Success,
+  type TextPart,
+  ToolError,
+} from './core/result.ts'
 export {
   type CopilotResult,
   type ToolResult,

@@ -8,9 +8,10 @@ import { exitCodeOf } from './call.ts'
 import { readLimits } from './choose-grant.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
+import { followOutput } from './live-output.ts'
 import { askChanged } from './prompt.ts'
 import { questionLines } from './question-lines.ts'
-import { showResult } from './show-result.ts'
+import { sayResult } from './say-result.ts'
 import { sayProse, tellFailure } from './tell-problem.ts'
 
 /** Options of `haft approvals`. */
@@ -46,17 +47,16 @@ async function answerIn(cli: Cli, host: Host, answering: Answering): Promise<num
   const id = open?.question.approval ?? answering.id
   const reply = await makeReply(cli, host, { ...answering, id })
   if (typeof reply === 'number') return reply
-  if (!options.json)
-    host.on((event) => void (event.type === 'call-delta' && process.stderr.write(paintError('dim', event.text))))
+  const live = options.json ? undefined : followOutput(host)
   const taken = await host.approvals.answer(id, reply, {
     by: 'haft approvals',
     ...(open && { digest: open.question.digest }),
   })
+  live?.stop()
   if (options.json) cli.write(`${JSON.stringify({ approval: id, ...taken })}\n`)
   else if (!taken.ok) tellFailure(cli, taken)
   else if (taken.runs === 'asker') sayProse(cli, `${id}: answered ${answer}. The process that asked goes on with it.`)
-  else if (taken.result.ok) cli.say(showResult(taken.result))
-  else tellFailure(cli, taken.result)
+  else sayResult(cli, live?.leftOf(taken.result, open?.question.call ?? '') ?? taken.result)
   if (!taken.ok) return EXIT.failed
   return taken.runs === 'here' && reply.approved ? exitCodeOf(taken.result) : EXIT.ok
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { ErrorCode } from '../core/codes.ts'
 import type { Result } from '../core/result.ts'
-import { toCopilotResult, toToolResult, toValueResult } from '../core/result-forms.ts'
+import { toCopilotResult, toJsonResult, toToolResult, toValueResult } from '../core/result-forms.ts'
 import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
 import { hasPerson } from './ask-line.ts'
@@ -11,9 +11,7 @@ import { listenForInterrupt } from './interrupt.ts'
 import { answerLines } from './json-lines.ts'
 import { followOutput, type LiveOutput } from './live-output.ts'
 import { terminalApp } from './open-in-editor.ts'
-import { showResult } from './show-result.ts'
-import { tellFailure } from './tell-problem.ts'
-import { withoutSeen } from './without-seen.ts'
+import { sayResult } from './say-result.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
@@ -60,7 +58,7 @@ async function callLines(cli: Cli, options: CallCommandOptions): Promise<number>
       write: cli.write,
       async answer({ id, name, arguments: args }) {
         const result = await host.call(name, args, { ...decisionOf(options), session, signal })
-        return options.as ? FORMS[options.as](result, String(id ?? '')) : result
+        return options.as ? FORMS[options.as](result, String(id ?? '')) : toJsonResult(result)
       },
     })
     await Promise.race([host.tasks.idle(), interrupt.wished])
@@ -86,7 +84,8 @@ async function callOnce(
   try {
     const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
     if (live?.tasks().length === 0) live.stop()
-    show(cli, options, leftToShow(result, live?.seen() ?? ''))
+    else live?.makeRoom()
+    show(cli, options, live?.leftOf(result, live.call) ?? result)
     await Promise.race([host.tasks.idle(), interrupt.wished])
     if (live) showTasks(cli, host, live)
     return interrupt.exitCode() ?? exitCodeOf(result)
@@ -109,21 +108,14 @@ function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): void {
   live.stop()
   for (const id of live.tasks()) {
     const result = tasks.read(id)?.result
-    if (result) show(cli, {}, leftToShow(result, live.seen()))
+    if (result) sayResult(cli, live.leftOf(result, id))
   }
-}
-
-/** A result as it is left to be shown: whole where stdout goes elsewhere than to the terminal of the person who has seen it. */
-function leftToShow(result: Result, seen: string): Result {
-  const isTheirs = process.stdout.isTTY && process.stderr.isTTY
-  return isTheirs && result.ok ? withoutSeen(result, seen) : result
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
   if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result, ''))}\n`)
-  else if (options.json) cli.write(`${JSON.stringify({ id: null, ...result })}\n`)
-  else if (result.ok && result.text !== '') cli.say(showResult(result))
-  else if (!result.ok) tellFailure(cli, result)
+  else if (options.json) cli.write(`${JSON.stringify({ id: null, ...toJsonResult(result) })}\n`)
+  else sayResult(cli, result)
 }
 
 const REFUSALS: readonly ErrorCode[] = ['BLOCKED', 'DENIED']

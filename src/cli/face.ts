@@ -86,6 +86,6 @@ export function homeFolder(): string {
 }
 
 /** The answer `--yes` gives to questions. */
-export function decisionOf({ yes }: CommonOptions): Pick<CallOptions, 'decision'> {
-  return yes ? { decision: 'allow' } : {}
+export function decisionOf({ yes }: CommonOptions): Pick<CallOptions, 'decision' | 'by'> {
+  return yes ? { decision: 'allow', by: '--yes' } : {}
 }

@@ -21,7 +21,7 @@ export function callingOptionsOf(cli: Cli, options: CommonOptions): HostOptions 
   const approvals = terminalPrompt()
   return {
     ...hostOptionsOf(cli, options),
-    ...(approvals && { approvals }),
+    ...(approvals && { approvals: { ...approvals, name: 'terminal' } }),
     ...(options.wait && { wait: true }),
     confirmWorkspace: (reason) => options.yes === true || askYes(`${reason}. Work in all of it?`),
   }

@@ -42,7 +42,7 @@ function partOf(event: Event): string[] {
       return answerPart(event)
     case 'call-run':
       return [
-        `${paint('bold', 'run')}, cleared by ${paint('reset', event.clearedBy)}`,
+        `${paint('bold', 'run')}, allowed by ${paint('reset', event.clearedBy)}`,
         ...('arguments' in event ? [paint('reset', pretty(event.arguments))] : []),
       ]
     case 'call-delta':

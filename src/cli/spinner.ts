@@ -9,6 +9,10 @@ export interface Spinner {
   start(label: string): void
   /** Writes above it; what ends within a line is never written over. */
   write(text: string): void
+  /** Writes a line of its own above it. */
+  writeLine(text: string): void
+  /** Takes it away until it is drawn again, and ends the line that was written to last. */
+  endLine(): void
   stop(): void
 }
 
@@ -20,6 +24,11 @@ export function createSpinner(): Spinner {
   const clear = () => {
     if (isShown) process.stderr.write(CLEAR)
     isShown = false
+  }
+  const endLine = () => {
+    clear()
+    if (isMidLine) process.stderr.write('\n')
+    isMidLine = false
   }
   return {
     start(label) {
@@ -43,6 +52,11 @@ export function createSpinner(): Spinner {
       process.stderr.write(text)
       isMidLine = !text.endsWith('\n')
     },
+    writeLine(text) {
+      endLine()
+      process.stderr.write(`${text}\n`)
+    },
+    endLine,
     stop() {
       clearInterval(timer)
       timer = undefined

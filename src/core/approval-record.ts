@@ -1,6 +1,6 @@
 import type { Question, Reply } from './approvals.ts'
 
-/** An answer, and through which door it came. */
+/** An answer, and through which interface it came. */
 export interface ApprovalAnswer {
   readonly reply: Reply
   readonly by: string
@@ -8,8 +8,14 @@ export interface ApprovalAnswer {
   readonly at: number
 }
 
-/** The door that answers when nobody did in time. */
+/** `by` of the answer that counts when nobody answered in time. */
 export const BY_EXPIRY = 'expiry'
+
+/** `by` of an answer that a program gave: with its call, or to an approval request. */
+export const BY_PROGRAM = 'program'
+
+/** `by` of an answer from an approver without a name, which may be a person or a program. */
+export const BY_APPROVER = 'approver'
 
 /** A question as it is kept while it waits. */
 export interface KeptQuestion {

@@ -49,5 +49,7 @@ export interface Trials {
 
 /** Someone who can be asked. Resolves once; rejects only when it breaks, which denies. The signal also says that somebody else has answered. */
 export interface Approvals {
+  /** Through which interface a person answers, for the log: `terminal`. Left out where it may be no person. */
+  readonly name?: string
   ask(question: Question, signal: AbortSignal, trials: Trials): Promise<Reply>
 }

@@ -19,6 +19,8 @@ export interface CallRecord {
   readonly at: number
   readonly decision: Decision | null
   readonly rule: string | null
+  /** Who allowed it, as its `call-run` says; null where nobody has, and in what older versions kept. */
+  readonly clearedBy: string | null
   /** True once it has passed the line: something may have happened. */
   readonly ran: boolean
   readonly outcome: Outcome | null
@@ -42,6 +44,7 @@ export function applyEvent(record: OpenRecord, event: Event): void {
     if ('arguments' in event) record.arguments = shortArguments(event.arguments)
   } else if (event.type === 'call-run') {
     record.ran = true
+    record.clearedBy = event.clearedBy
     moveTask(record, 'running')
     if ('arguments' in event) record.arguments = shortArguments(event.arguments)
   } else if (event.type === 'call-end') {
@@ -72,6 +75,7 @@ export function startedCall(event: Extract<Event, { type: 'call-start' }>): Open
     at: event.at,
     decision: null,
     rule: null,
+    clearedBy: null,
     ran: false,
     outcome: null,
     duration: null,

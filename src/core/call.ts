@@ -28,7 +28,7 @@ export interface ValidCall {
 
 /** A call that may happen: allowed by the rules or by a person. Made only by approve.ts. */
 export interface ClearedCall extends ValidCall {
-  /** Who cleared it: a rule's name, the tool, its effect, or a person. */
+  /** Who allowed it: `rule NAME`, `grant ID`, `default (effect read)`, `tool approval`; where somebody was asked `person (INTERFACE)`, `approver` or `program`; or the name that came with a decision made beforehand, such as `--yes`. */
   readonly clearedBy: string
   readonly expects: Readonly<Record<string, string | null>>
   /** What was proposed, where a person put other arguments in its place. */
@@ -42,6 +42,8 @@ export interface PreparedCall {
   readonly decision: 'allow' | 'ask'
   readonly rule: string
   readonly reason: string
+  /** Whose word `rule` stands for: that of a rule, of the tool itself, or of what holds where neither speaks. */
+  readonly settledBy: 'rule' | 'tool' | 'default'
   /** The grant that allowed it: its use is counted before it counts. */
   readonly grant?: string | undefined
   readonly preview: Preview | undefined

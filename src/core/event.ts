@@ -33,9 +33,9 @@ export type EventBody =
       preview?: Preview
       unusual: readonly string[]
     }
-  /** `by` is the door the answer came through. */
+  /** `by` is the interface that the answer came through, or who had decided beforehand. */
   | { type: 'approval-answer'; session: string; call: string; approval: string; reply: Reply; by: string }
-  /** `arguments` are there when a person changed them. */
+  /** `clearedBy` is that of the cleared call; `arguments` are there when a person changed them. */
   | { type: 'call-run'; session: string; call: string; clearedBy: string; arguments?: unknown }
   | { type: 'call-delta'; session: string; call: string; text: string }
   /** It is still at work and has said nothing for a while. */

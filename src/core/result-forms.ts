@@ -31,6 +31,13 @@ export function toValueResult(result: Result): ValueResult {
   return { ok: false, error: { code, message: text, ...(details && { details }) } }
 }
 
+/** `{ok, text, data}` or `{ok, code, text, details?, retryable?}`: a result as `haft call --json` prints it. */
+export function toJsonResult(result: Result): Result {
+  if (!result.ok) return result
+  const { ok, text, data } = result
+  return { ok, text, data }
+}
+
 /** `{resultType, textResultForLlm, error?}`; the model reads of a failure too. */
 export function toCopilotResult(result: Result): CopilotResult {
   if (result.ok) return { resultType: 'success', textResultForLlm: result.text }

@@ -6,6 +6,8 @@ import { explainSystemError } from './system-errors.ts'
 export interface Success<Data = unknown> {
   readonly ok: true
   readonly text: string
+  /** The text without the output that the call has streamed as deltas: what is left to show to someone who saw those. Absent where the text repeats nothing that was streamed. */
+  readonly frame?: string
   readonly data: Data
 }
 
@@ -97,16 +99,32 @@ export function reasonOf(thrown: unknown): string {
 
 const TEXT = Symbol('text')
 
+/** A piece of a result's text: the tool's own words, or output that its call has streamed as deltas. */
+export type TextPart = string | { readonly streamed: string }
+
 /** What a tool returns when the model should read other words than the data as JSON. */
 export interface Answer<Data = unknown> {
   readonly [TEXT]: true
   readonly text: string
+  /** See `Success`. */
+  readonly frame?: string
   readonly data: Data
 }
 
-/** Pairs data with the words the model reads. */
-export function answer<Data>(text: string, data: Data): Answer<Data> {
-  return { [TEXT]: true, text, data }
+/** Pairs data with the words the model reads: a text, or the parts of one, each on a line of its own. */
+export function answer<Data>(text: string | readonly TextPart[], data: Data): Answer<Data> {
+  return typeof text === 'string' ? { [TEXT]: true, text, data } : { [TEXT]: true, ...composeText(text), data }
+}
+
+function composeText(parts: readonly TextPart[]): Pick<Answer, 'text' | 'frame'> {
+  const texts = parts.map((part) => (typeof part === 'string' ? part : part.streamed))
+  const text = joinLines(texts)
+  const frame = joinLines(parts.filter((part) => typeof part === 'string'))
+  return frame === text ? { text } : { text, frame }
+}
+
+function joinLines(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n')
 }
 
 /** True for what `answer` made. */

@@ -29,22 +29,22 @@ export interface RunData {
   readonly diff?: string
 }
 
-/** Turns a run into what its tool returns; throws ToolError where a limit or the caller ended it. */
+/** Turns a run, whose output its tool has streamed, into what the tool returns; throws ToolError where a limit or the caller ended it. */
 export function answerRun(report: RunReport): Answer<RunData> {
   const { stdout, stderr, exitCode, ended, changed, diff } = report
   if (ended !== 'exit') throw endedError(report, ended)
   const duration = Math.round(report.duration)
-  const parts = [
-    stdout.trimEnd(),
-    stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
+  const output = [stdout.trimEnd(), stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`]
+  const notes = [
     exitCode === 0 ? '' : `[exit code ${exitCode}]`,
     describeChanges(changed),
     describeMode(report),
     hintFor(report),
     diff ?? '',
-  ].filter((part) => part !== '')
-  const text = parts.length === 0 ? '[no output; exit code 0]' : parts.join('\n')
-  return answer(text, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
+  ]
+  const isSilent = [...output, ...notes].every((part) => part === '')
+  const parts = isSilent ? ['[no output; exit code 0]'] : [...output.map((streamed) => ({ streamed })), ...notes]
+  return answer(parts, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
 }
 
 const FATES: Readonly<Record<RunMode, string>> = {

@@ -1,5 +1,5 @@
 import type { ApprovalDesk, OpenQuestion, QuestionListener, Taken } from '../core/approval-desk.ts'
-import type { ApprovalRecord } from '../core/approval-record.ts'
+import { type ApprovalRecord, BY_PROGRAM } from '../core/approval-record.ts'
 import type { Reply } from '../core/approvals.ts'
 import { type Failure, failure, failureOf, type Result } from '../core/result.ts'
 import { HAS_RUN } from './approve.ts'
@@ -29,7 +29,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
   const { store, desk } = parts
   return {
     list: () => store.approvals().map(openOf),
-    async answer(id, reply, { by = 'program', digest } = {}) {
+    async answer(id, reply, { by = BY_PROGRAM, digest } = {}) {
       if (parts.running.isClosed) return refuseClosed(`${id} was not answered`)
       try {
         return await answerOne(id, { reply, by, digest }, parts)

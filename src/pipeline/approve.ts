@@ -1,4 +1,4 @@
-import { type ApprovalAnswer, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
+import { type ApprovalAnswer, BY_APPROVER, BY_EXPIRY, BY_PROGRAM, type KeptQuestion } from '../core/approval-record.ts'
 import type { Question, Reply, Trials } from '../core/approvals.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
 import { type Failure, failure } from '../core/result.ts'
@@ -27,6 +27,8 @@ export interface Answered {
   /** The arguments as they were sent: they are parsed again. */
   readonly input: unknown
   readonly digest: string
+  /** As in `ClearedCall`. */
+  readonly clearedBy: string
 }
 
 /** Lets an allowed call pass and asks about the others. A grant that is used up in this very moment asks too. */
@@ -35,17 +37,28 @@ export function approve(
   judged: Judged,
   asker: Asker,
 ): ClearedCall | Promise<ClearedCall | Answered | Failure> {
-  const { decision, grant, rule } = prepared
-  if (decision === 'allow' && (grant === undefined || asker.parts.desk.grants.use(grant))) return clear(prepared, rule)
+  const { decision, grant } = prepared
+  if (decision === 'allow' && (grant === undefined || asker.parts.desk.grants.use(grant)))
+    return clear(prepared, nameRule(prepared))
   return askAbout(prepared, judged, asker)
 }
 
-/** Passes a call that a person has said yes to, once it was checked again; with what was proposed where they changed it. */
-export function approveAgain(prepared: PreparedCall, proposed?: unknown): ClearedCall {
-  return clear(prepared, PERSON, proposed)
+/** Passes a call that was answered with yes, once it was checked again; with what was proposed where the answer changed it. */
+export function approveAgain(prepared: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
+  return clear(prepared, clearedBy, proposed)
 }
 
-const PERSON = 'person'
+/** Names what allows a call that nobody is asked about. */
+function nameRule({ grant, rule, settledBy }: PreparedCall): string {
+  if (grant !== undefined) return `grant ${grant}`
+  if (settledBy === 'rule') return `rule ${rule}`
+  return settledBy === 'default' ? `default (${rule})` : rule
+}
+
+/** Names who allowed a call by answering: a person, unless it may be none. */
+export function nameAnswerer({ by }: Pick<ApprovalAnswer, 'by'>): string {
+  return by === BY_PROGRAM || by === BY_APPROVER ? by : `person (${by})`
+}
 
 function clear({ call, expects }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
   const { id, session, entry, arguments: given, input, shown } = call
@@ -63,9 +76,11 @@ async function askAbout(
   const answer = await ask(question, prepared.call, asker)
   const { reply, by } = answer
   if (reply.approved !== true) return refused(question, answer, request.stop.wished)
+  const isPreset = request.decision !== undefined
+  const clearedBy = isPreset ? by : nameAnswerer(answer)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
-  if (by === PRESET && reply.modifiedArgs === undefined) return clear(prepared, PERSON)
-  return { reply, input: prepared.call.arguments, digest: question.digest, prepared }
+  if (isPreset && reply.modifiedArgs === undefined) return clear(prepared, clearedBy)
+  return { reply, input: prepared.call.arguments, digest: question.digest, clearedBy, prepared }
 }
 
 /** Asks whoever there is: the preset answer, the person here, or another door. Logged; resolves to the answer, which is a no where there is nobody. */
@@ -85,14 +100,13 @@ function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
   return { askedAt, expiresAt: askedAt + Math.ceil(desk.expireMinutes * 60_000) }
 }
 
-const PRESET = 'preset'
 const NOBODY = 'nobody'
 
 async function findAnswer(kept: KeptQuestion, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
   const { request, parts, trail } = asker
-  const { decision, approvals: person, wait, stop } = request
+  const { decision, decidedBy = BY_PROGRAM, approvals: person, wait, stop } = request
   const at = kept.askedAt
-  if (decision !== undefined) return { reply: decision, by: PRESET, at }
+  if (decision !== undefined) return { reply: decision, by: decidedBy, at }
   if (person === undefined && !wait) return { reply: { approved: false }, by: NOBODY, at }
   if (!kept.question.hasRun) trail.claim?.release()
   if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)

@@ -101,6 +101,11 @@ export class CallContext implements ToolContext {
     return this.#said
   }
 
+  /** False once something was not streamed since it was too much. */
+  get hasStreamedAll(): boolean {
+    return this.#streamed < MAX_STREAMED
+  }
+
   /** Made when a tool takes it: to look at before the line and after the end, in the call's name between them. */
   get files(): Files {
     const { files, judge } = this.#parts

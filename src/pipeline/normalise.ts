@@ -10,6 +10,8 @@ import type { Returned } from './execute.ts'
 export interface Finishing {
   readonly snapshot: Snapshot
   readonly store: Pick<Store, 'keepOutput'>
+  /** False where the call said more than is streamed: nobody has seen all of its output then. */
+  readonly hasStreamedAll: boolean
 }
 
 /** Turns what a tool returned into a result: checked against its output schema, with text for the model, bounded, the whole kept. */
@@ -41,18 +43,26 @@ function bound(call: ClearedCall, finished: Finished): Result {
 function boundSuccess(call: ClearedCall, { data, answered, finishing }: Finished): Success {
   const whole = asText(answered?.text ?? data)
   const text = isLong(whole) ? keepAndCut(call.id, whole, finishing.store) : whole
+  const frame = frameOf(answered, finishing)
   const size = answered ? sizeOf(data) : whole.length
-  if (size <= MAX_DATA) return { ok: true, text, data }
+  if (size <= MAX_DATA) return { ok: true, text, ...frame, data }
   if (text === whole) finishing.store.keepOutput(call.id, JSON.stringify(data))
   return {
     ok: true,
     text,
+    ...frame,
     data: {
       omitted: true,
       reason: TOO_MUCH,
       read: { tool: 'read_output', call: call.id },
     },
   }
+}
+
+/** The frame of an answer, where all that it leaves out was streamed and it needs no cutting itself. */
+function frameOf(answered: Answer | undefined, { hasStreamedAll }: Finishing): Pick<Success, 'frame'> | undefined {
+  const frame = answered?.frame
+  return frame === undefined || !hasStreamedAll || isLong(frame) ? undefined : { frame }
 }
 
 function keepAndCut(call: string, whole: string, store: Finishing['store']): string {

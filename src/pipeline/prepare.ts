@@ -46,12 +46,13 @@ function cancelled({ entry }: ValidCall): Failure {
 }
 
 function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unknown): PreparedCall {
-  const { decision, rule, reason, grant } = settleDecision(call, judged, asks)
+  const { decision, rule, reason, settledBy, grant } = settleDecision(call, judged, asks)
   return {
     call,
     decision,
     rule,
     reason,
+    settledBy,
     grant,
     preview: prepared.preview,
     expects: prepared.expects ?? NO_EXPECTATIONS,
@@ -63,18 +64,19 @@ export function settleDecision(
   call: ValidCall,
   { verdict }: Judged,
   asks: unknown,
-): Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'grant'> {
-  if (verdict.decision === 'allow' || verdict.decision === 'ask') return { ...verdict, decision: verdict.decision }
+): Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'settledBy' | 'grant'> {
+  if (verdict.decision === 'allow' || verdict.decision === 'ask')
+    return { ...verdict, decision: verdict.decision, settledBy: 'rule' }
   const { tool, origin } = call.entry
-  if (!isBelieved(origin))
-    return { decision: 'ask', rule: `origin ${origin}`, reason: `tools from ${origin} are asked about` }
-  if (asks !== undefined && asks !== false)
-    return { decision: 'ask', rule: 'tool approval', reason: `${tool.name} asks before a call like this` }
-  if (asks === false)
-    return { decision: 'allow', rule: 'tool approval', reason: `${tool.name} needs no question for this` }
-  if (HARMLESS.includes(tool.effect))
-    return { decision: 'allow', rule: `effect ${tool.effect}`, reason: 'it changes nothing' }
-  return { decision: 'ask', rule: `effect ${tool.effect}`, reason: EFFECT_REASONS[tool.effect] }
+  if (!isBelieved(origin)) {
+    const reason = `tools from ${origin} are asked about`
+    return { decision: 'ask', rule: `origin ${origin}`, reason, settledBy: 'default' }
+  }
+  const own = { rule: 'tool approval', settledBy: 'tool' } as const
+  if (asks === false) return { decision: 'allow', reason: `${tool.name} needs no question for this`, ...own }
+  if (asks !== undefined) return { decision: 'ask', reason: `${tool.name} asks before a call like this`, ...own }
+  const decision = HARMLESS.includes(tool.effect) ? 'allow' : 'ask'
+  return { decision, rule: `effect ${tool.effect}`, reason: EFFECT_REASONS[tool.effect], settledBy: 'default' }
 }
 
 const EFFECT_REASONS: Readonly<Record<Effect, string>> = {

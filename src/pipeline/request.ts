@@ -32,6 +32,8 @@ export interface Parts {
 export interface Request extends Proposal {
   readonly snapshot: Snapshot
   readonly decision?: Reply | undefined
+  /** Who gave that decision, for the log. */
+  readonly decidedBy?: string | undefined
   readonly approvals?: Approvals | undefined
   /** With nobody to ask here, wait for an answer from another door. */
   readonly wait?: boolean | undefined

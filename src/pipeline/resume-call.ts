@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from '../core/approval-record.ts'
 import { failureOf, isFailure, type Result } from '../core/result.ts'
-import { refused } from './approve.ts'
+import { nameAnswerer, refused } from './approve.ts'
 import { CallContext } from './call-context.ts'
 import { keepEnd } from './ledger.ts'
 import { boundFailure } from './normalise.ts'
@@ -23,8 +23,11 @@ export async function resumeCall(
     if (!answer) throw new Error('the question has no answer')
     const { reply, by } = answer
     parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
+    const clearedBy = nameAnswerer(answer)
     result =
-      reply.approved === true ? await runAnswered({ reply, input, digest }, way) : refused(question, answer, false)
+      reply.approved === true
+        ? await runAnswered({ reply, input, digest, clearedBy }, way)
+        : refused(question, answer, false)
   } catch (thrown) {
     result = failureOf(thrown)
   }

@@ -130,7 +130,11 @@ function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const work = trail.claim ? holdClaim(trail.claim, () => execute(cleared, workshop)) : execute(cleared, workshop)
   return andThen(work, (returned) => {
     if (isFailure(returned)) return returned
-    const result = heedStop(normalise(cleared, returned, { snapshot, store }), stop, CHECKING)
+    const result = heedStop(
+      normalise(cleared, returned, { snapshot, store, hasStreamedAll: context.hasStreamedAll }),
+      stop,
+      CHECKING,
+    )
     return proposed === undefined ? result : andThen(result, (whole) => tellChanged(whole, cleared))
   })
 }

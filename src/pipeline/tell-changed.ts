@@ -13,7 +13,9 @@ export function tellChanged(result: Result, { arguments: given, proposed }: Clea
   const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
   const keys = changedKeys(isRecord(proposed) ? proposed : {}, given)
   const note = `A person changed the arguments; what ran: ${shown} (changed: ${keys.join(', ') || 'nothing'})`
-  return { ...result, text: `${note}\n${result.text}` }
+  const text = `${note}\n${result.text}`
+  if (!result.ok || result.frame === undefined) return { ...result, text }
+  return { ...result, text, frame: result.frame === '' ? note : `${note}\n${result.frame}` }
 }
 
 function changedKeys(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): string[] {

@@ -1,4 +1,4 @@
-import { type ApprovalAnswer, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
+import { type ApprovalAnswer, BY_APPROVER, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
 import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
 import { messageOf } from '../core/result.ts'
 import { type AnswerParts, giveAnswer, hearAnswer } from './give-answer.ts'
@@ -44,7 +44,7 @@ export function waitForAnswer(kept: KeptQuestion, { person, signal, trials, part
     if (signal.aborted) return cancel()
     if (person)
       askPerson(person, kept.question, { signal: done.signal, trials }).then(
-        (reply) => !done.signal.aborted && give(reply, 'here'),
+        (reply) => !done.signal.aborted && give(reply, person.name ?? BY_APPROVER),
       )
   })
 }

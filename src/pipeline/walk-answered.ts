@@ -15,24 +15,24 @@ import { blocked, PREPARING, walkToLine } from './walk-to-line.ts'
 /** Brings a call that a person said yes to before the commit point. A deny still denies. */
 export async function walkAnswered(answered: Answered, way: Way): Promise<ClearedCall | Failure> {
   const { request } = way
-  const { reply, input, digest, prepared } = answered
-  if (reply.modifiedArgs !== undefined) return walkChanged(reply.modifiedArgs, input, way)
-  if (prepared !== undefined) return goOn(prepared, digest, way)
-  return walkAgain({ ...request, arguments: input }, digest, way)
+  const { reply, input, prepared } = answered
+  if (reply.modifiedArgs !== undefined) return walkChanged(reply.modifiedArgs, answered, way)
+  if (prepared !== undefined) return goOn(prepared, answered, way)
+  return walkAgain({ ...request, arguments: input }, answered, way)
 }
 
 /** Other arguments are another call: they go through every stage, and a plan that was begun is given up. */
-async function walkChanged(changed: unknown, input: unknown, way: Way): Promise<ClearedCall | Failure> {
+async function walkChanged(changed: unknown, { input, clearedBy }: Answered, way: Way): Promise<ClearedCall | Failure> {
   const { request, parts } = way
   const restored = restoreChanged(changed, { request, input }, parts)
   if ('ok' in restored) return restored
   const parsed = await parse(restored, request.snapshot)
   const walked = await walkToLine(parsed, request.snapshot, way)
-  return walked.failure ?? approveAgain(walked.prepared, input)
+  return walked.failure ?? approveAgain(walked.prepared, clearedBy, input)
 }
 
 /** The call that waited here goes on from where it was, without a second `prepare`. Time has passed: the rules are asked again and the files it saw are looked at again. */
-async function goOn(prepared: PreparedCall, digest: string, way: Way): Promise<ClearedCall | Failure> {
+async function goOn(prepared: PreparedCall, { digest, clearedBy }: Answered, way: Way): Promise<ClearedCall | Failure> {
   const { parts, context } = way
   const { call, expects } = prepared
   const { name } = call.entry.tool
@@ -42,18 +42,19 @@ async function goOn(prepared: PreparedCall, digest: string, way: Way): Promise<C
   if (outside !== undefined) return outside
   await claimFor(judged, way)
   if (digestPrepared(prepared, parts.workspace) !== digest) return changedSince(name, NOT_AS_SHOWN)
-  return findChanged(name, expects, context.files) ?? approveAgain(prepared)
+  return findChanged(name, expects, context.files) ?? approveAgain(prepared, clearedBy)
 }
 
 /** A call that another process asked about goes through every stage here, and must come out as the one that was shown: same tool, same schema, same arguments, same files. */
-async function walkAgain(request: Request, digest: string, way: Way): Promise<ClearedCall | Failure> {
+async function walkAgain(request: Request, answered: Answered, way: Way): Promise<ClearedCall | Failure> {
   const { parts } = way
+  const { digest, clearedBy } = answered
   const quiet: Parts = { ...parts, emit: () => undefined }
   const parsed = await parse(request, request.snapshot)
   const walked = await walkToLine(parsed, request.snapshot, { ...way, parts: quiet })
   if (walked.failure?.code === 'BLOCKED' || walked.failure?.code === 'CANCELLED') return walked.failure
   if (walked.failure) return changedSince(request.name, walked.failure.text)
-  if (digestPrepared(walked.prepared, parts.workspace) === digest) return approveAgain(walked.prepared)
+  if (digestPrepared(walked.prepared, parts.workspace) === digest) return approveAgain(walked.prepared, clearedBy)
   return changedSince(request.name, NOT_AS_SHOWN)
 }
 

@@ -76,4 +76,7 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX calls_by_tool;
   CREATE INDEX calls_of_tool ON calls (tool);
   `,
+  `
+  ALTER TABLE calls ADD COLUMN cleared_by TEXT; -- who allowed it; NULL where nobody has, and in older rows
+  `,
 ]

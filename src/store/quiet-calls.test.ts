@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type CallSketch, callEvents } from '../../test/support/call-events.ts'
@@ -91,4 +92,19 @@ it('a page of calls may end in the middle of a shared row', () => {
   for (let i = 0; i < 6; i++) for (const body of callEvents({ call: `c${i}` })) store.append(body)
   expect(store.calls({ before: 10 }).map(({ call }) => call)).toEqual(['c2', 'c1', 'c0'])
   store.close()
+})
+
+it('names nobody who allowed a call where an older row does not say', () => {
+  const path = join(temporaryFolder(), 'log.db')
+  const first = openSqliteStore({ path })
+  for (const body of callEvents({ call: 'c1' })) first.append(body)
+  first.close()
+  const database = new DatabaseSync(path)
+  const row = database.prepare('SELECT body FROM quiet_calls').get()
+  const shorter = JSON.parse(String(row?.body)).map((quiet: unknown[]) => quiet.slice(0, 8))
+  database.prepare('UPDATE quiet_calls SET body = ?').run(JSON.stringify(shorter))
+  database.close()
+  const second = openSqliteStore({ path })
+  expect(second.calls()).toMatchObject([{ call: 'c1', outcome: 'ok', clearedBy: null }])
+  second.close()
 })

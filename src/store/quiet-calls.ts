@@ -17,8 +17,8 @@ export function isQuiet({ record, hasRow, ledger }: LiveCall): boolean {
 /** Ids that SQLite and JavaScript put in the same order, as ours are. */
 const ORDERED_ALIKE = /^[\x20-\x7e]*$/
 
-/** What is not the same for all quiet calls: seq, call, tool, arguments, at, rule, duration, place of the last event. */
-type QuietRow = [number, string, string, string, number, string | null, number | null, number]
+/** What is not the same for all quiet calls: seq, call, tool, arguments, at, rule, duration, place of the last event, who allowed it (not in older rows). */
+type QuietRow = [number, string, string, string, number, string | null, number | null, number, (string | null)?]
 
 /** Makes the function that writes quiet calls; to be called inside a transaction. */
 export function quietWriter(database: DatabaseSync): (calls: readonly LiveCall[]) => void {
@@ -35,8 +35,8 @@ export function quietWriter(database: DatabaseSync): (calls: readonly LiveCall[]
 }
 
 function quietRow({ record, lastSeq }: LiveCall): QuietRow {
-  const { seq, call, tool, arguments: args, at, rule, duration } = record
-  return [seq, call, tool, args, at, rule, duration, lastSeq]
+  const { seq, call, tool, arguments: args, at, rule, duration, clearedBy } = record
+  return [seq, call, tool, args, at, rule, duration, lastSeq, clearedBy]
 }
 
 /** Quiet calls that the filter lets through, newest first; `from` is a place before which none need be looked for. */
@@ -97,7 +97,10 @@ function rowsOf({ body }: Record<string, unknown>): QuietRow[] {
   return JSON.parse(String(body)) as QuietRow[]
 }
 
-function recordOf([seq, call, tool, args, at, rule, duration]: QuietRow, session: string): CallRecord {
+function recordOf(
+  [seq, call, tool, args, at, rule, duration, _, clearedBy = null]: QuietRow,
+  session: string,
+): CallRecord {
   const known = { decision: 'allow', ran: true, outcome: 'ok', task: null } as const
-  return { seq, session, call, tool, arguments: args, at, rule, duration, ...known }
+  return { seq, session, call, tool, arguments: args, at, rule, clearedBy, duration, ...known }
 }

@@ -15,8 +15,8 @@ export function readCalls(database: DatabaseSync, given: CallFilter): CallRecord
 }
 
 /** A row of `calls` as a record; rows come in as the columns that were asked for. */
-export function callOf({ last_seq: _, owner: __, ...row }: Record<string, unknown>): CallRecord {
-  return { ...row, ran: row.ran === 1 } as unknown as CallRecord
+export function callOf({ last_seq: _, owner: __, cleared_by, ...row }: Record<string, unknown>): CallRecord {
+  return { ...row, clearedBy: cleared_by, ran: row.ran === 1 } as unknown as CallRecord
 }
 
 type Term = readonly [text: string, ...values: SQLInputValue[]]

@@ -60,9 +60,10 @@ function eventsWriter(database: DatabaseSync): (session: string, chunk: SessionC
 
 function callsWriter(database: DatabaseSync, owner: string): (calls: readonly LiveCall[]) => void {
   const upsert =
-    database.prepare(`INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO UPDATE SET
+    database.prepare(`INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO UPDATE SET
     arguments = excluded.arguments, decision = excluded.decision, rule = excluded.rule, ran = excluded.ran, outcome = excluded.outcome,
-    duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner, task = excluded.task`)
+    duration = excluded.duration, last_seq = excluded.last_seq, owner = excluded.owner, task = excluded.task,
+    cleared_by = excluded.cleared_by`)
   return (calls) => {
     for (const call of calls) {
       upsert.run(...rowOf(call, owner))
@@ -72,7 +73,7 @@ function callsWriter(database: DatabaseSync, owner: string): (calls: readonly Li
 }
 
 function rowOf({ record, lastSeq }: LiveCall, owner: string): SQLInputValue[] {
-  const { seq, session, call, tool, at, decision, rule, ran, outcome, duration, task } = record
+  const { seq, session, call, tool, at, decision, rule, clearedBy, ran, outcome, duration, task } = record
   const open = outcome === null ? owner : null
   return [
     seq,
@@ -89,6 +90,7 @@ function rowOf({ record, lastSeq }: LiveCall, owner: string): SQLInputValue[] {
     lastSeq,
     open,
     task,
+    clearedBy,
   ]
 }
 

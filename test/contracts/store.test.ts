@@ -50,6 +50,7 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
         at: start?.at,
         decision: 'allow',
         rule: 'a rule',
+        clearedBy: 'a rule',
         ran: true,
         outcome: 'ok',
         duration: 1.5,

@@ -60,7 +60,7 @@ test('S1.11 changed arguments are what the log, the model and the effect show', 
   expect(line).toMatchObject({ tool: 'write_note', arguments: '{"path":"b.txt","text":"mine"}', outcome: 'ok' })
   const story = (await haft(house, ['log', line.call])).stdout
   expect(story).toMatch(
-    /answered yes \(haft approvals\), with other arguments[\s\S]*run, cleared by person[\s\S]*b\.txt/,
+    /answered yes \(haft approvals\), with other arguments[\s\S]*run, allowed by person \(haft approvals\)[\s\S]*b\.txt/,
   )
 })
 

@@ -35,12 +35,6 @@ test('haft call --json prints one flat JSON value and nothing else', async () =>
   expect(JSON.parse(failed.stdout)).toEqual({ id: null, ok: false, code: 'EXECUTION_ERROR', text: 'no' })
 })
 
-test('what a slow call says is whole on stdout, also when it was shown on stderr as it came', async () => {
-  const command = 'echo early; sleep 1.3; echo late'
-  const ended = await haft(buildHouse(), ['call', 'shell', JSON.stringify({ command })])
-  expect(ended).toMatchObject({ code: 0, stdout: 'early\nlate\n', stderr: expect.stringContaining('early') })
-})
-
 test('arguments may come from standard input', async () => {
   expect((await haft(buildHouse(), ['call', 'add_numbers', '-'], { input: '{"a":1,"b":2}' })).stdout).toBe(
     '{"sum":3}\n',
@@ -331,7 +325,7 @@ test('an older Node is told so in one line', async () => {
 
 test('Ctrl-C cancels the call and exits with 130', async () => {
   const ended = await haft(buildHouse(), ['call', 'hang', '{"heeds":true}'], {
-    onStderr: (text, kill) => text.includes('word') && kill('SIGINT'),
+    onLogged: (text, kill) => text.includes('word') && kill('SIGINT'),
   })
   expect(ended.code).toBe(130)
   expect(ended.stderr).toContain('CANCELLED')

@@ -5,9 +5,9 @@ import { buildHouse, type Ended, type House, haft } from '../support/house.ts'
 import { eventually, findProcesses } from '../support/processes.ts'
 import { openTerminal } from '../support/terminal.ts'
 
-/** Runs a command and sends it a signal once it says it is at work. */
+/** Runs a command and sends it a signal once its tool says that it is at work. */
 function interrupted(house: House, args: readonly string[], signal: NodeJS.Signals): Promise<Ended> {
-  return haft(house, args, { onStderr: (text, kill) => text.includes('at work') && kill(signal) })
+  return haft(house, args, { onLogged: (text, kill) => text.includes('at work') && kill(signal) })
 }
 
 test.for([
@@ -54,7 +54,7 @@ test('S2.5 haft tasks cancels a task of another process; one whose process was k
   const tasks = async () => JSON.parse((await haft(house, ['tasks', '--json'])).stdout).tasks
   let cancelling: Promise<Ended> | undefined
   const cancelled = await haft(house, args, {
-    onStderr: (text) => {
+    onLogged: (text) => {
       if (text.includes('at work'))
         cancelling = tasks().then(([{ task }]) => haft(house, ['tasks', task, 'cancel', '--json']))
     },

@@ -44,7 +44,7 @@ test('S0.12 haft log lists sessions and calls: when, which, arguments, decision,
   })
   const people = await haft(house, ['log'])
   expect(people.stdout).toMatch(
-    /\d\d:\d\d:\d\d {2}write_note +ok +[\d.]+ m?s {2}ask +\(.+\) +c_\w+ {2}\{"path":"a.txt","text":"hello"\}$/m,
+    /\d\d:\d\d:\d\d {2}write_note +ok +[\d.]+ m?s {2}ask +\(.+\) +by --yes +c_\w+ {2}\{"path":"a.txt","text":"hello"\}$/m,
   )
   expect(people.stdout).toContain('DENIED')
 })
@@ -76,7 +76,7 @@ test('S4.8 haft log CALL tells the whole story of a call', async () => {
   await haft(house, ['call', 'write_note', '{"path":"a.txt","text":"hello",}', '--yes'])
   const [call] = (await readLog(house)).calls
   const { stdout } = await haft(house, ['log', call.call])
-  for (const part of ['proposed', 'repaired', 'judged ask', 'run, cleared by', 'ended ok'])
+  for (const part of ['proposed', 'repaired', 'judged ask', 'run, allowed by --yes', 'ended ok'])
     expect(stdout).toContain(part)
   const { events } = await readLog(house, call.call)
   expect(events.map(({ type }: { type: string }) => type)).toEqual(

@@ -156,7 +156,7 @@ test.for(['SIGINT', 'SIGKILL', 'SIGTERM'] as const)(
     const house = buildHouse()
     const code = `setsid sleep ${mark} & echo begun; sleep ${mark}`
     const ended = await haft(house, ['call', 'run_code', JSON.stringify({ language: 'bash', code })], {
-      onStderr: (text, kill) => text.includes('begun') && kill(signal),
+      onLogged: (text, kill) => text.includes('begun') && kill(signal),
     })
     if (signal === 'SIGINT') expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining('CANCELLED') })
     await eventually(() => findProcesses(`sleep ${mark}`).length === 0)

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { TOOLS_FOLDER, temporaryFolder } from './example-host.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -44,11 +45,13 @@ interface RunOptions {
   nodeOptions?: string[]
   /** Called with each piece of stderr, and a way to send a signal. */
   onStderr?(text: string, kill: (signal: NodeJS.Signals) => void): void
+  /** Called with each piece of output that a call streams, as soon as the log has it. */
+  onLogged?(text: string, kill: (signal: NodeJS.Signals) => void): void
 }
 
 /** Runs `haft …` in the house's workspace with nobody at a terminal. */
 export function haft(house: House, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { input = '', env = {}, nodeOptions = [], onStderr } = options
+  const { input = '', env = {}, nodeOptions = [], onStderr, onLogged } = options
   const child = spawn(process.execPath, [...nodeOptions, house.main, ...args], {
     cwd: house.workspace,
     env: {
@@ -70,5 +73,42 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
     onStderr?.(text, (signal) => child.kill(signal))
   })
   child.stdin.on('error', () => undefined).end(input)
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+  const stopFollowing = onLogged && followDeltas(house, (text) => onLogged(text, (signal) => child.kill(signal)))
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      stopFollowing?.()
+      resolve({ code, stdout, stderr })
+    })
+  })
+}
+
+/** Hands over what calls stream from now on, as the log in a house's home gets it; returns how to stop. */
+function followDeltas({ home }: House, hear: (text: string) => void): () => void {
+  const path = join(home, 'log.db')
+  let last = existsSync(path) ? readEvents(path, 0).last : 0
+  const timer = setInterval(() => {
+    if (!existsSync(path)) return
+    const { last: next, events } = readEvents(path, last)
+    last = next
+    for (const { type, text = '' } of events) if (type === 'call-delta') hear(text)
+  }, 20)
+  return () => clearInterval(timer)
+}
+
+interface LoggedEvent {
+  readonly type: string
+  readonly text?: string
+}
+
+/** The events of all rows after one; none while the file has no such table yet. */
+function readEvents(path: string, after: number): { last: number; events: LoggedEvent[] } {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 })
+  try {
+    if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get()) return { last: after, events: [] }
+    const rows = database.prepare('SELECT id, body FROM events WHERE id > ? ORDER BY id').all(after)
+    const events = rows.flatMap(({ body }): LoggedEvent[] => JSON.parse(String(body)))
+    return { last: Number(rows.at(-1)?.id ?? after), events }
+  } finally {
+    database.close()
+  }
 }

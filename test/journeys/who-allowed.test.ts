@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Host } from '../../src/index.ts'
+import { exampleHost } from '../support/example-host.ts'
+import { buildHouse, type House, haft } from '../support/house.ts'
+import { openQuestion } from '../support/open-question.ts'
+import { openTerminal } from '../support/terminal.ts'
+import { startWaiting } from '../support/waiting-call.ts'
+
+const NOTE = { path: 'a.txt', text: 'hello' }
+
+/** Who the log says allowed the last call. */
+async function lastAllowed(house: House): Promise<unknown> {
+  const { stdout } = await haft(house, ['log', '--limit', '1', '--json'])
+  return JSON.parse(stdout).calls[0].clearedBy
+}
+
+/** The same of a host, in the list and in the event. */
+function allowedIn(host: Host): unknown {
+  const [record] = host.log.calls({ limit: 1 })
+  const run = host.log.events({ callSeq: record?.seq ?? -1 }).find(({ type }) => type === 'call-run')
+  expect(run?.type === 'call-run' ? run.clearedBy : null).toBe(record?.clearedBy)
+  return record?.clearedBy
+}
+
+test('the log says that --yes allowed a call, not a person', async () => {
+  const house = buildHouse()
+  await haft(house, ['call', 'write_note', JSON.stringify(NOTE), '--yes'])
+  expect(await lastAllowed(house)).toBe('--yes')
+  const { calls } = JSON.parse((await haft(house, ['log', '--json'])).stdout)
+  const { stdout } = await haft(house, ['log', calls[0].call])
+  expect(stdout).toMatch(/answered yes \(--yes\)/)
+  expect(stdout).toMatch(/run, allowed by --yes/)
+  expect(stdout).not.toContain('person')
+})
+
+test('the log says by which door a person allowed a call: this terminal, or haft approvals', async () => {
+  const house = buildHouse()
+  const env = { HAFT_HOME: house.home }
+  const args = ['call', 'write_note', JSON.stringify(NOTE)]
+  const terminal = openTerminal([process.execPath, house.main, ...args], { cwd: house.workspace, env })
+  await terminal.waitFor(/›/)
+  terminal.press('y', 'Enter')
+  await terminal.waitFor(/exit=0/)
+  expect(await lastAllowed(house)).toBe('person (terminal)')
+  const waiting = await startWaiting(house, 'write_note', NOTE)
+  await haft(house, ['approvals', waiting.id, 'yes'])
+  await waiting.ended
+  expect(await lastAllowed(house)).toBe('person (haft approvals)')
+})
+
+test('the log says who allowed a call whose asker was killed', async () => {
+  const house = buildHouse()
+  const waiting = await startWaiting(house, 'write_note', NOTE)
+  await waiting.kill()
+  await haft(house, ['approvals', waiting.id, 'yes'])
+  expect(await lastAllowed(house)).toBe('person (haft approvals)')
+})
+
+test('the log says which rule, which grant or which default allowed a call', async () => {
+  const rule = { name: 'notes_are_fine', decision: 'allow', tools: ['write_note'], paths: ['fine.txt'] } as const
+  const host = await exampleHost({ rules: [rule], wait: true })
+  await host.call('add_numbers', { a: 1, b: 2 })
+  expect(allowedIn(host)).toBe('default (effect none)')
+  await host.call('run_code', { language: 'bash', code: 'true' })
+  expect(allowedIn(host)).toMatch(/^(rule \w+|tool approval)$/)
+  await host.call('write_note', { ...NOTE, path: 'fine.txt' })
+  expect(allowedIn(host)).toBe('rule notes_are_fine')
+  const calling = host.call('write_note', NOTE)
+  const { question } = await openQuestion(host)
+  await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } }, { by: 'web' })
+  await calling
+  expect(allowedIn(host)).toBe('person (web)')
+  await host.call('write_note', NOTE)
+  expect(allowedIn(host)).toBe(`grant ${host.approvals.grants()[0]?.id}`)
+})
+
+test('the log says that a program allowed a call by its own decision, its answer or its approver', async () => {
+  const host = await exampleHost({ wait: true })
+  await host.call('write_note', NOTE, { decision: 'allow' })
+  expect(allowedIn(host)).toBe('program')
+  await host.call('write_note', NOTE, { decision: { approved: true, modifiedArgs: { ...NOTE, text: 'other' } } })
+  expect(allowedIn(host)).toBe('program')
+  await host.call('write_note', NOTE, { decision: 'allow', by: 'nightly job' })
+  expect(allowedIn(host)).toBe('nightly job')
+  const calling = host.call('write_note', NOTE)
+  await host.approvals.answer((await openQuestion(host)).question.approval, { approved: true })
+  await calling
+  expect(allowedIn(host)).toBe('program')
+  const ask = async () => ({ approved: true }) as const
+  const asked = await exampleHost({ approvals: { ask } })
+  await asked.call('write_note', NOTE)
+  expect(allowedIn(asked)).toBe('approver')
+  const named = await exampleHost({ approvals: { ask, name: 'desktop app' } })
+  await named.call('write_note', NOTE)
+  expect(allowedIn(named)).toBe('person (desktop app)')
+})
+
+test('a call that was not allowed names nobody who did', async () => {
+  const host = await exampleHost()
+  await host.call('write_note', NOTE)
+  expect(host.log.calls({ limit: 1 })).toMatchObject([{ outcome: 'DENIED', clearedBy: null }])
+})
+
+test.for([
+  [40, false],
+  [80, true],
+  [160, true],
+] as const)('in %i columns haft log names who allowed each call where it fits', async ([columns, isShown]) => {
+  const house = buildHouse()
+  writeFileSync(join(house.workspace, 'a.txt'), 'old')
+  await haft(house, ['call', 'write_file', '{"path":"a.txt","content":"new"}', '--yes'])
+  await haft(house, ['call', 'read_file', '{"path":"a.txt"}'])
+  const terminal = openTerminal([process.execPath, house.main, 'log'], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home },
+    columns,
+  })
+  const screen = await terminal.waitFor(/exit=0/)
+  expect([screen.includes('by --yes'), screen.includes('by default')]).toEqual([isShown, isShown])
+  expect(screen.split('\n').filter((line) => line.length > columns)).toEqual([])
+})
