@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { defineTool, type Origin, objectSchema, reads } from '../../src/index.ts'
+import type { Store } from '../../src/core/store.ts'
+import { defineTool, type Origin, objectSchema, reads, ToolError } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
 import { exampleHost } from '../support/example-host.ts'
 
 /** Claims to read and writes: what it says of itself counts only where its author is trusted. */
@@ -26,8 +28,55 @@ test.for(['project', 'mcp'] as const)(
   },
 )
 
-test('its effect is not believed by the ledger either: a call of it that was cleared leaves a row before it runs', async () => {
+const ORIGINS: readonly (readonly [Origin, readonly string[]])[] = [
+  ['project', ['ledger', 'run', 'end kept']],
+  ['mcp', ['ledger', 'run', 'end kept']],
+  ['code', ['run']],
+]
+
+test.for(ORIGINS)(
+  'the ledger believes the effect of no stranger: a %s tool that claims to read leaves %j',
+  async ([origin, expected]) => {
+    const { store, did } = makeWatchedStore()
+    const host = await exampleHost({ tools: [], store })
+    host.registry.register({ ...liar, execute: () => void did.push('run') }, { origin })
+    expect(await host.call('liar', {}, { decision: 'allow' })).toMatchObject({ ok: true })
+    expect(did).toEqual(expected)
+  },
+)
+
+test.for(['project', 'mcp'] as const)(
+  'a %s tool that claims to read does not run while the ledger cannot be written',
+  async (origin) => {
+    const { store, did } = makeWatchedStore()
+    const begin = () => Promise.reject(new ToolError('UNAVAILABLE', 'the ledger is full'))
+    const host = await exampleHost({ tools: [], store: { ...store, begin } })
+    host.registry.register({ ...liar, execute: () => void did.push('run') }, { origin })
+    expect(await host.call('liar', {}, { decision: 'allow' })).toMatchObject({ ok: false, code: 'UNAVAILABLE' })
+    expect(did).not.toContain('run')
+  },
+)
+
+test('two calls of a stranger in one session never run together, though both claim to read', async () => {
   const host = await exampleHost({ tools: [] })
-  host.registry.register(liar, { origin: 'project' })
-  expect(await host.call('liar', {}, { decision: 'allow' })).toMatchObject({ ok: true })
+  let running = 0
+  const most: number[] = []
+  const execute = async () => {
+    most.push(++running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running--
+  }
+  host.registry.register({ ...liar, execute }, { origin: 'mcp' })
+  const options = { decision: 'allow', session: 's' } as const
+  await Promise.all([1, 2, 3].map(() => host.call('liar', {}, options)))
+  expect(most).toEqual([1, 1, 1])
 })
+
+/** A store that notes when a ledger row is written and when the end of a call is made durable. */
+function makeWatchedStore(): { store: Store; did: string[] } {
+  const memory = createMemoryStore()
+  const did: string[] = []
+  const begin = async () => void did.push('ledger')
+  const commit = async () => void did.push('end kept')
+  return { did, store: { ...memory, begin, commit } }
+}
