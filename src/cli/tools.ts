@@ -69,12 +69,12 @@ function showOne(
   return EXIT.ok
 }
 
-function showForPeople(cli: Cli, { tool, wireName, origin, source, parameters }: RegisteredTool): void {
+function showForPeople(cli: Cli, { tool, wireName, origin, source, offered }: RegisteredTool): void {
   cli.say(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
   if (wireName !== tool.name) cli.say(`${paint('dim', 'on the wire')}  ${paint('reset', wireName)}`)
   if (tool.aliases) cli.say(`${paint('dim', 'also called')}  ${paint('reset', tool.aliases.join(', '))}`)
   sayProse(cli, tool.description)
-  cli.say(paint('reset', JSON.stringify(parameters, null, 2)))
+  cli.say(paint('reset', JSON.stringify(offered, null, 2)))
 }
 
 /** A tool as programs are told of it. */

@@ -1,4 +1,6 @@
 import { isRecord, type JsonSchema } from './json.ts'
+import type { Origin } from './snapshot.ts'
+import type { Tool } from './tool.ts'
 
 /** The argument that every tool takes beside its own. */
 export const BACKGROUND = 'background'
@@ -11,6 +13,11 @@ const PROPERTY = Object.freeze({
 /** False for a tool that has an argument of that name of its own: it then means what the tool says. */
 export function takesBackground({ properties }: JsonSchema): boolean {
   return !(isRecord(properties) && Object.hasOwn(properties, BACKGROUND))
+}
+
+/** True for tools that may take long: those that run programs or reach the network, and those of an MCP server. Only they offer `background` to a model, since every word of a definition costs every turn. */
+export function offersBackground({ effect }: Tool, origin: Origin): boolean {
+  return effect === 'run' || effect === 'network' || origin === 'mcp'
 }
 
 /** A tool's own parameters with `background` beside them. */

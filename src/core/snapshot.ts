@@ -15,11 +15,11 @@ export interface RegisteredTool {
   readonly wireName: string
   readonly origin: Origin
   readonly source: string
-  /** False where the tool has an argument `background` of its own. */
+  /** True where `background` in its arguments asks for a task; false where it is an argument of the tool's own. */
   readonly takesBackground: boolean
   /** What the tool itself takes. */
   readonly parameters: JsonSchema
-  /** What the outside is told that it takes: with `background`. */
+  /** What a model is told that it takes: with `background`, where the tool may take long. */
   readonly offered: JsonSchema
   /** What it returns, where it says so. */
   readonly output: JsonSchema | undefined

@@ -1,4 +1,4 @@
-import { takesBackground, withBackground, withoutBackground } from '../core/background.ts'
+import { offersBackground, takesBackground, withBackground, withoutBackground } from '../core/background.ts'
 import { deepFreeze, type JsonSchema } from '../core/json.ts'
 import type { AnySchema } from '../core/schema.ts'
 import type { Origin, RegisteredTool } from '../core/snapshot.ts'
@@ -23,6 +23,7 @@ export class Entry implements RegisteredTool {
   readonly source: string
   readonly takesBackground: boolean
   readonly output: JsonSchema | undefined
+  readonly #offersBackground: boolean
   #text: string
   #schemas: Schemas | undefined
 
@@ -34,7 +35,8 @@ export class Entry implements RegisteredTool {
     this.origin = from.origin
     this.source = from.source
     this.takesBackground = takesBackground(parameters)
-    this.#text = inputTextOf(this.takesBackground ? withBackground(parameters) : parameters, tool.name)
+    this.#offersBackground = this.takesBackground && offersBackground(tool, from.origin)
+    this.#text = inputTextOf(this.#offersBackground ? withBackground(parameters) : parameters, tool.name)
     this.output = tool.output === undefined ? undefined : deepFreeze(outputSchemaOf(tool.output, tool.name))
     Object.freeze(this)
   }
@@ -68,7 +70,7 @@ export class Entry implements RegisteredTool {
     const known = read.get(this.tool.input)
     if (known?.text === this.#text) return known
     const offered: JsonSchema = deepFreeze(JSON.parse(this.#text))
-    const parameters = this.takesBackground ? deepFreeze(withoutBackground(offered)) : offered
+    const parameters = this.#offersBackground ? deepFreeze(withoutBackground(offered)) : offered
     const schemas = { text: this.#text, offered, parameters }
     read.set(this.tool.input, schemas)
     return schemas

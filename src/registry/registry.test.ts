@@ -20,7 +20,7 @@ function tool(
 test('S1.10 register, get, list and toOpenAIFunctions', () => {
   const registry = createRegistry()
   registry.register(tool('a'))
-  registry.register(tool('b:c'))
+  registry.register(tool('b:c', undefined, { effect: 'run' }))
   expect(registry.get('a')?.name).toBe('a')
   expect(registry.list().map(({ name }) => name)).toEqual(['a', 'b:c'])
   expect(registry.toOpenAIFunctions()[1]).toEqual({
@@ -163,10 +163,10 @@ test('definitions say of each tool what is offered of it, again after tools were
   }
   registry.register(tool('a', odd, { description: 'An ü, a " and a 😀.' }))
   expectAll()
-  registry.register(tool('b', own))
+  registry.register(tool('b', own, { effect: 'run' }))
   registry.register(tool('none', { type: 'object' }))
   expectAll()
-  registry.register(tool('a', objectSchema({ text: string('Text') })), { override: true })
+  registry.register(tool('a', objectSchema({ text: string('Text') }), { effect: 'network' }), { override: true })
   expectAll()
   expect(registry.snapshot().tools.map(({ tool: { name }, takesBackground }) => [name, takesBackground])).toEqual([
     ['b', false],

@@ -1,7 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Approvals, defineTool, type Host, objectSchema, type Result, string } from '../../src/index.ts'
+import {
+  type Approvals,
+  defineTool,
+  type Host,
+  type JsonSchema,
+  objectSchema,
+  type Result,
+  string,
+} from '../../src/index.ts'
 import { exampleHost, exampleTools } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 
@@ -34,10 +42,25 @@ async function start(host: Host, name: string, args: object, options = {}): Prom
   return taskOf(await host.call(name, { ...args, background: true }, options))
 }
 
-test('S2.5 every exported schema takes background, and no tool sees it', async () => {
+test('only tools that may take long offer background, in every form a definition is given in', async () => {
   const host = await exampleHost()
-  for (const { parameters } of host.registry.toOpenAIFunctions())
-    expect(parameters.properties).toMatchObject({ background: { type: 'boolean' } })
+  const { tools, ...snapshot } = host.registry.snapshot()
+  const longTools = tools.filter(({ tool: { effect } }) => effect === 'run' || effect === 'network')
+  expect(longTools.map(({ tool: { name } }) => name)).toEqual(['run_code', 'shell', 'dial_host', 'run_echo'])
+  const offering = (given: readonly { name: string; parameters: JsonSchema }[]) =>
+    given.filter(({ parameters }) => Object.hasOwn(Object(parameters.properties), 'background')).map(({ name }) => name)
+  const names = longTools.map(({ tool: { name } }) => name)
+  expect(offering(host.registry.toOpenAIFunctions())).toEqual(names)
+  const definitions: { function: { name: string; parameters: JsonSchema } }[] = JSON.parse(
+    snapshot.definitions('openai'),
+  )
+  expect(offering(definitions.map((one) => one.function))).toEqual(names)
+  expect(offering(tools.map(({ tool: { name }, offered }) => ({ name, parameters: offered })))).toEqual(names)
+  expect(offering(tools.map(({ tool: { name }, parameters }) => ({ name, parameters })))).toEqual([])
+})
+
+test('S2.5 every tool takes background, and no tool sees it', async () => {
+  const host = await exampleHost()
   const own = defineTool({
     name: 'own',
     description: 'Has its own.',
