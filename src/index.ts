@@ -1,3 +1,4 @@
+export type { Alias } from './core/alias.ts'
 export type { ApprovalDesk, OpenQuestion, QuestionListener, Taken } from './core/approval-desk.ts'
 export type { ApprovalAnswer } from './core/approval-record.ts'
 export type { Approvals, CheckArguments, Question, Reply, Trials } from './core/approvals.ts'

@@ -67,7 +67,9 @@ interface Asked {
   readonly options: LogCommandOptions
 }
 
-async function showLog(cli: Cli, { log }: Host, { id, filter, options }: Asked): Promise<number> {
+async function showLog(cli: Cli, { log, registry }: Host, { id, filter: asked, options }: Asked): Promise<number> {
+  const tool = asked.tool === undefined ? undefined : registry.get(asked.tool)?.name
+  const filter = tool === undefined ? asked : { ...asked, tool }
   if (options.follow) return follow(cli, log, { id, filter, options })
   if (id === undefined) return list(cli, log, { filter, options })
   const [record] = log.calls({ call: id, limit: 1 })

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { nearest } from '../core/nearest.ts'
+import type { Alias } from '../core/alias.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
@@ -55,10 +55,7 @@ function showOne(
 ): number {
   const entry = snapshot.find(name)
   if (entry === undefined) {
-    const near = nearest(
-      name,
-      snapshot.tools.map(({ tool }) => tool.name),
-    )
+    const near = snapshot.nearest(name)
     const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'haft tools lists them.'
     return refuse(cli, options, { code: 'UNKNOWN_TOOL', text: `unknown tool ${JSON.stringify(name)}. ${hint}` })
   }
@@ -69,12 +66,16 @@ function showOne(
   return EXIT.ok
 }
 
-function showForPeople(cli: Cli, { tool, wireName, origin, source, offered }: RegisteredTool): void {
+function showForPeople(cli: Cli, { tool, wireName, aliases, origin, source, offered }: RegisteredTool): void {
   cli.say(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
   if (wireName !== tool.name) cli.say(`${paint('dim', 'on the wire')}  ${paint('reset', wireName)}`)
-  if (tool.aliases) cli.say(`${paint('dim', 'also called')}  ${paint('reset', tool.aliases.join(', '))}`)
+  for (const alias of aliases) cli.say(`${paint('dim', 'also called')}  ${paint('reset', describeAlias(alias))}`)
   sayProse(cli, tool.description)
   cli.say(paint('reset', JSON.stringify(offered, null, 2)))
+}
+
+function describeAlias({ name, preset }: Alias): string {
+  return preset === undefined ? name : `${name} with ${JSON.stringify(preset)}`
 }
 
 /** A tool as programs are told of it. */

@@ -18,7 +18,7 @@ export interface Rule {
   readonly decision: Decision
   /** Shown to the model and the person. */
   readonly reason?: string
-  /** Tool names (ids); `*` at an end matches the rest. */
+  /** Tool names: ids, wire names or aliases; `*` at an end matches the rest of an id. */
   readonly tools?: readonly string[]
   readonly origins?: readonly Origin[]
   readonly effects?: readonly Effect[]

@@ -1,3 +1,4 @@
+import type { Alias } from './alias.ts'
 import type { JsonSchema } from './json.ts'
 import type { Tool } from './tool.ts'
 
@@ -13,6 +14,8 @@ export function isBelieved(origin: Origin): boolean {
 export interface RegisteredTool {
   readonly tool: Tool
   readonly wireName: string
+  /** The aliases that mean this tool; one whose name another tool has is not among them. */
+  readonly aliases: readonly Alias[]
   readonly origin: Origin
   readonly source: string
   /** True where `background` in its arguments asks for a task; false where it is an argument of the tool's own. */
@@ -55,7 +58,7 @@ export interface Snapshot {
   readonly skipped: readonly Skipped[]
   /** By id, wire name or alias, exactly. */
   find(name: string): RegisteredTool | undefined
-  /** The names that come nearest to one that is not there, best first. */
+  /** The names that come nearest to one that is not there, best first; a tool's own name in place of an alias. */
   nearest(name: string): readonly string[]
   /** All definitions as JSON text, kept until the snapshot changes. */
   definitions(format: DefinitionFormat): string

@@ -1,3 +1,4 @@
+import type { Alias } from './alias.ts'
 import type { PrepareContext, ToolContext } from './context.ts'
 import type { Plan } from './pipeline.ts'
 import type { Answer } from './result.ts'
@@ -27,8 +28,8 @@ type MaybePromise<T> = T | Promise<T>
 export interface Tool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
-  /** Other names a call may use; never offered to a model. */
-  readonly aliases?: readonly string[]
+  /** Other names a call may use, and what they preset; never offered to a model. */
+  readonly aliases?: readonly (string | Alias)[]
   readonly input: AnySchema
   readonly output?: AnySchema
   readonly effect: Effect

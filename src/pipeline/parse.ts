@@ -1,3 +1,4 @@
+import { type Alias, findPreset } from '../core/alias.ts'
 import { BACKGROUND } from '../core/background.ts'
 import type { RawCall } from '../core/call.ts'
 import { isRecord } from '../core/json.ts'
@@ -23,6 +24,8 @@ export interface Parsed {
   readonly repairs: readonly string[]
   /** True where it shall run in the background. */
   readonly background: boolean
+  /** What the alias it was called by presets. */
+  readonly preset: Alias['preset']
 }
 
 const NO_REPAIRS: readonly string[] = Object.freeze([])
@@ -92,7 +95,7 @@ async function readBroken(text: string, problem: TextProblem, entry: RegisteredT
 }
 
 function settleCall(
-  { id, session }: Proposal,
+  { id, session, name }: Proposal,
   entry: RegisteredTool,
   { value, text, repairs }: Given,
 ): Parsed | Failure {
@@ -102,12 +105,19 @@ function settleCall(
   const loss = text === undefined ? undefined : findLoss(text, settled.keys)
   if (loss !== undefined) return unreadable(entry, loss)
   const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
+  const preset = findPreset(entry, name)
+  const raw = (own: RawCall['arguments']): RawCall => ({ id, session, entry, arguments: addPreset(own, preset) })
   if (settled.value[BACKGROUND] === undefined)
-    return { raw: { id, session, entry, arguments: settled.value }, repairs: mended, background: false }
+    return { raw: raw(settled.value), repairs: mended, background: false, preset }
   const own = takeBackground(settled.value, entry)
   if ('problem' in own) return invalid(entry, own.problem)
-  const raw: RawCall = { id, session, entry, arguments: own.value ?? settled.value }
-  return { raw, repairs: [...mended, ...own.repairs], background: own.background }
+  const { background } = own
+  return { raw: raw(own.value ?? settled.value), repairs: [...mended, ...own.repairs], background, preset }
+}
+
+/** The arguments that a call gives, and beside them what its alias presets. */
+function addPreset(own: RawCall['arguments'], preset: Alias['preset']): RawCall['arguments'] {
+  return preset === undefined ? own : Object.freeze({ ...preset, ...own })
 }
 
 function unreadable(entry: RegisteredTool, problem: string): Failure {

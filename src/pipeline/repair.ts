@@ -1,3 +1,4 @@
+import type { Alias } from '../core/alias.ts'
 import { isRecord, type JsonSchema } from '../core/json.ts'
 import { findLoss } from '../core/lossy-json.ts'
 import type { Issue } from '../core/snapshot.ts'
@@ -82,14 +83,30 @@ export interface RepairedValue {
   readonly repairs: readonly string[]
 }
 
-/** Mends single values the schema refused, where only one meaning is possible; undefined when nothing could be mended. */
-export function repairValue(value: unknown, issues: readonly Issue[], schema: JsonSchema): RepairedValue | undefined {
+/** What repairing may rely on: the tool's schema, and what the alias of the call presets. */
+interface Expected {
+  readonly schema: JsonSchema
+  readonly preset: Alias['preset']
+}
+
+/** Repairs single values the schema refused, where only one meaning is possible; undefined when nothing could be repaired. */
+export function repairValue(
+  value: unknown,
+  issues: readonly Issue[],
+  { schema, preset = {} }: Expected,
+): RepairedValue | undefined {
   const repairs: string[] = []
   const mended = issues.some(({ expected }) => expected) ? structuredClone(value) : value
   for (const issue of issues) {
     if (!issue.expected || issue.path.length === 0) continue
     const given = valueAt(mended, issue.path)
     const place = issue.path.join('.')
+    const [key = ''] = issue.path
+    if (given === null && issue.path.length === 1 && Object.hasOwn(preset, key)) {
+      putAt(mended, issue.path, preset[key])
+      repairs.push(`left out ${place}: it was null, and ${JSON.stringify(preset[key])} is preset`)
+      continue
+    }
     if (given === null && isOptional(schema, issue.path)) {
       putAt(mended, issue.path, undefined)
       repairs.push(`left out ${place}: it was null and is optional`)

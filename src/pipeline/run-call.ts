@@ -33,7 +33,8 @@ interface Run {
   readonly started: number
 }
 
-function runParsed(parsed: Parsed | Failure, request: Request, { parts, started }: Run): Promise<Result> {
+function runParsed(parsed: Parsed | Failure, given: Request, { parts, started }: Run): Promise<Result> {
+  const request = isFailure(parsed) ? given : named(given, parsed.raw.entry.tool.name)
   const { id, session, name, stop } = request
   const args = loggable(request.arguments, parsed)
   parts.emit({ type: 'call-start', session, call: id, name: loggableName(name), arguments: args })
@@ -69,8 +70,14 @@ async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, s
   }
 }
 
-/** The arguments as the log keeps them: as they came, but never an object that could still change, nor one past the limit. */
+/** The request by the tool's own name: from here on an alias is forgotten, so that what it presets is not put back where a person takes it out. */
+function named(request: Request, tool: string): Request {
+  return request.name === tool ? request : { ...request, name: tool }
+}
+
+/** The arguments as the log keeps them: as they came, with what an alias presets, but never an object that could still change, nor one past the limit. */
 function loggable(given: unknown, parsed: Parsed | Failure): unknown {
+  if (!isFailure(parsed) && parsed.preset) return parsed.raw.arguments
   if (typeof given === 'string') return given.length <= MAX_SIZE ? given : `${given.slice(0, 1_000)}…`
   return isFailure(parsed) ? null : parsed.raw.arguments
 }

@@ -32,7 +32,8 @@ function conclude(
 
 async function mend(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
   const { raw } = parsed
-  const repaired = repairValue(raw.arguments, issues, raw.entry.parameters)
+  const { parameters: schema } = raw.entry
+  const repaired = repairValue(raw.arguments, issues, { schema, preset: parsed.preset })
   if (repaired === undefined) return refuse(raw, issues)
   const settled = settle(repaired.value)
   if ('problem' in settled || !isRecord(settled.value)) return refuse(raw, issues)

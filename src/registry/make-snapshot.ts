@@ -18,7 +18,7 @@ export function makeSnapshot(
     tools,
     skipped,
     find: (name: string) => names.get(name),
-    nearest: (name: string) => nearest(name, [...names.keys()]),
+    nearest: (name: string) => [...new Set(nearest(name, [...names.keys()]).map((found) => offeredName(found, names)))],
     definitions(format: DefinitionFormat) {
       let text = kept.get(format)
       if (text === undefined) {
@@ -39,6 +39,12 @@ export function makeSnapshot(
       return checked instanceof Promise ? checked.then(({ issues }) => issues) : checked.issues
     },
   })
+}
+
+/** A tool's own name in place of an alias, which is offered to nobody. */
+function offeredName(name: string, names: ReadonlyMap<string, Entry>): string {
+  const entry = names.get(name)
+  return entry === undefined || entry.isOfferedAs(name) ? name : entry.tool.name
 }
 
 /** The first check against a tool's schemas, which makes their validators. */

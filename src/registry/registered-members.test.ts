@@ -10,7 +10,7 @@ test.for([
   ['touches', [], 'tool "t" has touches as object; expected a function'],
   ['approval', true, 'tool "t" has approval as boolean; expected a function; defineTool takes true and false too'],
   ['prepare', null, 'tool "t" has prepare as object; expected a function'],
-  ['aliases', 'other', 'tool "t" has aliases that are no list of names'],
+  ['aliases', 'other', 'tool "t" has aliases that are no list'],
   ['name', ['t'], '["t"] is no tool name'],
 ] as const)(
   'a tool whose %s is of the wrong kind is refused when it is registered, not when it runs',

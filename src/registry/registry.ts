@@ -2,8 +2,10 @@ import type { Origin, Skipped, Snapshot } from '../core/snapshot.ts'
 import { EFFECTS, type Tool } from '../core/tool.ts'
 import { wireNameOf } from '../core/wire-name.ts'
 import { type OpenAIFunction, toOpenAIFunction } from './definitions.ts'
-import { Entry } from './entry.ts'
+import { type Entry, makeEntry } from './entry.ts'
 import { makeSnapshot } from './make-snapshot.ts'
+import { readAliases } from './read-aliases.ts'
+import { isToolName } from './tool-name.ts'
 
 /** What a loader found in its source. */
 export interface Loaded {
@@ -47,13 +49,19 @@ export function createRegistry(): Registry {
       )
     const replaced = owner?.isOfferedAs(tool.name) ? owner : undefined
     const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
-    const entry = new Entry(tool, wireNameOf(tool.name, isTaken), { origin, source })
+    const wireName = wireNameOf(tool.name, isTaken)
+    const aliases = readAliases(tool).filter(({ name }) => name !== tool.name && name !== wireName && !isTaken(name))
+    const entry = makeEntry(tool, { wireName, aliases, origin, source })
     if (replaced) forget(replaced)
+    else if (owner) replaceEntry(owner, owner.withoutAlias(tool.name))
     entries.set(tool.name, entry)
-    names.set(tool.name, entry)
-    if (!names.has(entry.wireName)) names.set(entry.wireName, entry)
-    if (tool.aliases) for (const alias of tool.aliases) if (!names.has(alias)) names.set(alias, entry)
+    for (const name of [tool.name, wireName, ...aliases.map((alias) => alias.name)]) names.set(name, entry)
     current = undefined
+  }
+
+  const replaceEntry = (before: Entry, after: Entry): void => {
+    entries.set(before.tool.name, after)
+    for (const [name, owner] of names) if (owner === before) names.set(name, after)
   }
 
   const forget = (entry: Entry): void => {
@@ -86,13 +94,11 @@ export function createRegistry(): Registry {
   }
 }
 
-const TOOL_NAME = /^[A-Za-z0-9_][\w.:/-]{0,127}$/
-
 /** The members that are functions where they are there. */
 const FUNCTIONS = ['timeout', 'touches', 'approval', 'prepare', 'rehearse', 'execute', 'steps'] as const
 
 function checkTool(tool: Tool): void {
-  if (typeof tool.name !== 'string' || !TOOL_NAME.test(tool.name)) {
+  if (!isToolName(tool.name)) {
     throw new Error(`${JSON.stringify(tool.name)} is no tool name; expected letters, digits and _ - . : /, at most 128`)
   }
   if (typeof tool.description !== 'string' || tool.description.trim() === '')
@@ -113,15 +119,9 @@ function checkTool(tool: Tool): void {
     const given: unknown = tool[member]
     if (given !== undefined && typeof given !== 'function') throw noFunction(tool.name, member, given)
   }
-  if (tool.aliases !== undefined && !isListOfNames(tool.aliases))
-    throw new Error(`tool "${tool.name}" has aliases that are no list of names`)
 }
 
 function noFunction(name: string, member: string, given: unknown): Error {
   const hint = typeof given === 'boolean' && member === 'approval' ? '; defineTool takes true and false too' : ''
   return new Error(`tool "${name}" has ${member} as ${typeof given}; expected a function${hint}`)
-}
-
-function isListOfNames(given: unknown): boolean {
-  return Array.isArray(given) && given.every((name) => typeof name === 'string')
 }

@@ -1,4 +1,5 @@
 import { matchesGlob } from 'node:path'
+import { isNameOf } from '../core/alias.ts'
 import type { ValidCall } from '../core/call.ts'
 import { insidePath } from '../core/paths.ts'
 import type { CallReading, ReadCommand, Rule } from '../core/rule.ts'
@@ -37,15 +38,17 @@ export function compileRule(rule: Rule, workspace: string): CompiledRule {
   }
 }
 
-function concernsTool({ tools, origins, effects, decision }: Rule, { tool, origin }: RegisteredTool): boolean {
-  if (tools && !tools.some((name) => fitsName(tool.name, name))) return false
+function concernsTool({ tools, origins, effects, decision }: Rule, entry: RegisteredTool): boolean {
+  const { tool, origin } = entry
+  if (tools && !tools.some((name) => fitsName(entry, name))) return false
   if (origins && !origins.includes(origin)) return false
   if (!effects) return true
   return isBelieved(origin) ? effects.includes(tool.effect) : decision !== 'allow'
 }
 
-function fitsName(name: string, pattern: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+/** A pattern fits a tool's id alone: `run_*` shall not mean `shell` because that is also called `run_command`. */
+function fitsName(entry: RegisteredTool, pattern: string): boolean {
+  return pattern.endsWith('*') ? entry.tool.name.startsWith(pattern.slice(0, -1)) : isNameOf(entry, pattern)
 }
 
 /** An allow must hold for all there is, and that must be clear; an ask or deny for one. */

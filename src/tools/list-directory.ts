@@ -6,6 +6,7 @@ import { reads } from '../core/touch.ts'
 
 export default defineTool({
   name: 'list_directory',
+  aliases: [{ name: 'list_files', preset: { path: '.', includeHidden: true } }],
   description:
     'List the files and folders in a folder, with type, size and time. Recursive listings leave out what .gitignore names and follow no links.',
   input: objectSchema({
