@@ -13,12 +13,14 @@ import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tasks } from './core/task.ts'
 import type { Tool } from './core/tool.ts'
+import type { LastChange } from './core/undo-store.ts'
 import { createCallIds } from './house/call-ids.ts'
 import { closeParts } from './house/close-parts.ts'
 import { openCorridor } from './house/open-corridor.ts'
 import { openDesk } from './house/open-desk.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
 import { openStore } from './house/open-store.ts'
+import { openUndo } from './house/open-undo.ts'
 import { settleRules } from './house/settle-rules.ts'
 import { findWorkspace, homeOf } from './house/workspace.ts'
 import { createApprovalDesk, type DeskParts } from './pipeline/approval-desk.ts'
@@ -43,8 +45,7 @@ import { readSettings } from './settings/read-settings.ts'
 import { layerSettings } from './settings/settings.ts'
 import { settledRules } from './settings/settled-rules.ts'
 import { openTrust, type Trust } from './settings/trust.ts'
-import { findUndoableCalls } from './undo/find-undoable.ts'
-import { createUndoTool, UNDO } from './undo/undo-tool.ts'
+import { UNDO } from './undo/undo-tool.ts'
 
 /** What a host is made of; everything may be left out. */
 export interface HostOptions {
@@ -123,8 +124,10 @@ export interface Host {
   events(session?: string): ReturnType<Store['events']>
   /** What was kept, to look at. */
   readonly log: Log
-  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace. */
+  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace that can be undone. */
   undoable(id?: string): readonly string[]
+  /** The last change in this workspace that can be undone, and what was changed since and cannot be. */
+  lastChange(): LastChange
   /** Puts back what these calls changed in files, as one call through the corridor; it asks, and can itself be undone. */
   undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
   /** Cancels what runs, waits for it to end, and closes what the host opened itself; a store or sandbox that it was handed stays open. Calls after it are refused. May be called twice. */
@@ -207,6 +210,7 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
   const { background, tasks } = parts
   let closing: Promise<void> | undefined
   const ids = createCallIds()
+  const undoing = openUndo(store, workspace)
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: ids.next(),
@@ -255,9 +259,10 @@ function assemble({ project, trust, rules, registry, options, ...built }: Assemb
     on,
     events: (session) => store.events(session === undefined ? {} : { session }),
     log: store,
-    undoable: (id) => findUndoableCalls(store, workspace, id),
+    undoable: undoing.undoable,
+    lastChange: undoing.lastChange,
     undo: (calls, { force = false, ...given } = {}) =>
-      call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(store) }),
+      call(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoing.snapshot() }),
     close() {
       closing ??= Promise.all([running.close(), background.close()]).then(() =>
         closeParts({ sandbox, store, grants: desk.grants, handed: options }),
@@ -286,12 +291,6 @@ function takingOver(
       return resumeCall(record, request, parts)
     },
   }
-}
-
-function undoSnapshot(store: Store): Snapshot {
-  const registry = createRegistry()
-  registry.register(createUndoTool(store.replacedBy))
-  return registry.snapshot()
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {

@@ -1,7 +1,9 @@
 import type { Grant } from '../core/grant.ts'
 import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from './face.ts'
+import { chooseById } from './find-id.ts'
 import { showMoment } from './since.ts'
+import { refuse } from './tell-problem.ts'
 import { hangText, wrapWords } from './text-width.ts'
 
 /** `haft approvals grants`: what was granted, how long it holds and how often it was used. */
@@ -33,7 +35,17 @@ function limitOf({ until, times, session, used }: Grant): string {
 }
 
 /** `haft approvals grants revoke ID`. */
-export function revokeGrant(cli: Cli, host: Host, { id, options }: { id: string; options: CommonOptions }): number {
+export function revokeGrant(
+  cli: Cli,
+  host: Host,
+  { id: given, options }: { id: string; options: CommonOptions },
+): number {
+  const grants = host.approvals.grants()
+  const candidates = grants.filter(({ id }) => id.startsWith(given))
+  const known = grants.map(({ id }) => id)
+  const found = chooseById(given, { candidates, known, kind: 'grant', listedBy: 'haft approvals grants' })
+  if ('problem' in found) return refuse(cli, options, found.problem)
+  const { id } = found
   const revoked = host.approvals.revoke(id)
   if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
   else if (revoked) cli.say(paint('green', `${id} is revoked.`))

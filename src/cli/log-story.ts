@@ -1,6 +1,7 @@
 import type { CallRecord } from '../core/call-record.ts'
 import { jsonText } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
+import { printableLine } from '../core/printable.ts'
 import type { KeptReplaced } from '../core/store.ts'
 import { columnsOf, paint } from './face.ts'
 import { showOutcome } from './log-lines.ts'
@@ -98,7 +99,7 @@ function joinDeltas(events: readonly Event[]): Event[] {
 
 function changeLine({ path, before, movedFrom }: KeptReplaced): string {
   const what = movedFrom !== undefined ? `moved from ${movedFrom}` : before === null ? 'made' : describeKept(before)
-  return `${paint('bold', 'changed')}       ${paint('cyan', path)} ${paint('dim', what)}`
+  return `${paint('bold', 'changed')}       ${paint('cyan', printableLine(path))} ${paint('dim', printableLine(what))}`
 }
 
 function describeKept(kept: NonNullable<KeptReplaced['before']>): string {

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
+import type { CallRecord } from '../core/call-record.ts'
 import { ERROR_CODES, type ErrorCode } from '../core/codes.ts'
 import type { Decision } from '../core/rule.ts'
 import type { CallFilter } from '../core/store.ts'
 import type { Host, Log } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import { findCallOrSession, findSession, type IdProblem } from './find-id.ts'
 import { followLog } from './log-follow.ts'
 import { callLines, sessionLines } from './log-lines.ts'
 import { storyLines } from './log-story.ts'
@@ -29,7 +31,7 @@ export function addLog(program: Command, cli: Cli, exit: (code: number) => void)
   program
     .command('log')
     .description('what was called, who allowed it and how it ended')
-    .argument('[id]', 'a session, to list its calls, or a call, to tell its whole story')
+    .argument('[id]', 'a session, to list its calls, or a call, to tell its story; the start of the id will do')
     .option('--tool <name>', 'only calls of this tool')
     .option('--since <time>', 'only calls since then: 30m, 2h, 7d ago, or a date')
     .addOption(new Option('--decision <decision>', 'only calls that were decided so').choices(['allow', 'ask', 'deny']))
@@ -69,21 +71,34 @@ interface Asked {
 
 async function showLog(cli: Cli, { log, registry }: Host, { id, filter: asked, options }: Asked): Promise<number> {
   const tool = asked.tool === undefined ? undefined : registry.get(asked.tool)?.name
-  const filter = tool === undefined ? asked : { ...asked, tool }
-  if (options.follow) return follow(cli, log, { id, filter, options })
-  if (id === undefined) return list(cli, log, { filter, options })
-  const [record] = log.calls({ call: id, limit: 1 })
-  if (record) {
-    const events = log.events({ callSeq: record.seq })
-    const replaced = log.replacedBy(id)
-    if (options.json) cli.write(`${JSON.stringify({ call: record, events, changed: replaced.map(withoutBytes) })}\n`)
-    else for (const line of storyLines(record, events, replaced)) cli.say(line)
-    return EXIT.ok
-  }
-  if (log.calls({ session: id, limit: 1 }).length > 0)
-    return list(cli, log, { filter: { ...filter, session: id }, options })
-  const text = `there is no call and no session ${JSON.stringify(id)} in the log`
-  return refuse(cli, options, { code: 'FILE_NOT_FOUND', text })
+  const chosen = chooseCalls(log, id, tool === undefined ? asked : { ...asked, tool })
+  if ('problem' in chosen) return refuse(cli, options, chosen.problem)
+  const { record } = chosen
+  if (options.follow) return follow(cli, log, { filter: chosen.filter, options })
+  if (record === undefined) return list(cli, log, { filter: chosen.filter, options })
+  const events = log.events({ callSeq: record.seq })
+  const replaced = log.replacedBy(record.call)
+  if (options.json) cli.write(`${JSON.stringify({ call: record, events, changed: replaced.map(withoutBytes) })}\n`)
+  else for (const line of storyLines(record, events, replaced)) cli.say(line)
+  return EXIT.ok
+}
+
+interface Chosen {
+  readonly filter: CallFilter
+  /** The one call that was named. */
+  readonly record?: CallRecord | undefined
+}
+
+/** What a person wants to see of the log: the call or session they name, whose ids they may give the start of. */
+function chooseCalls(log: Log, id: string | undefined, filter: CallFilter): Chosen | { problem: IdProblem } {
+  const session = filter.session === undefined ? undefined : findSession(log, filter.session)
+  if (session && 'problem' in session) return session
+  const within = session ? { ...filter, session: session.id } : filter
+  if (id === undefined) return { filter: within }
+  const found = findCallOrSession(log, id)
+  if ('problem' in found) return found
+  const named = found.record ? { call: found.id } : { session: found.id }
+  return { filter: { ...within, ...named }, record: found.record }
 }
 
 function withoutBytes({ before, ...record }: ReturnType<Log['replacedBy']>[number]): object {
@@ -108,13 +123,12 @@ function list(cli: Cli, log: Log, { filter, options }: Omit<Asked, 'id'>): numbe
   return EXIT.ok
 }
 
-async function follow(cli: Cli, log: Log, { id, filter, options }: Asked): Promise<number> {
+async function follow(cli: Cli, log: Log, { filter, options }: Omit<Asked, 'id'>): Promise<number> {
   const stop = new AbortController()
   const end = () => stop.abort()
   process.once('SIGINT', end)
   process.stdout.once('error', end)
-  const wanted = id === undefined ? filter : { ...filter, session: id }
-  await followLog(cli, log, { filter: wanted, json: options.json ?? false, signal: stop.signal })
+  await followLog(cli, log, { filter, json: options.json ?? false, signal: stop.signal })
   process.off('SIGINT', end)
   return EXIT.ok
 }

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { TaskRecord, TaskReport } from '../core/task.ts'
 import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
+import { findTask } from './find-id.ts'
 import { relativeTime } from './relative-time.ts'
 import { type Cell, tableLines } from './table.ts'
 import { refuse } from './tell-problem.ts'
@@ -15,7 +16,7 @@ export function addTasks(program: Command, cli: Cli, exit: (code: number) => voi
   program
     .command('tasks')
     .description('what runs in the background; show or cancel one')
-    .argument('[id]', 'show this task: where it stands, what it printed, how it ended')
+    .argument('[id]', 'show this task: where it stands, what it printed, how it ended; the start of its id will do')
     .addArgument(new Argument('[action]', 'what to do with it').choices(['cancel']))
     .option('--json', 'print JSON and nothing else')
     .action(async (id: string | undefined, action: 'cancel' | undefined, options: CommonOptions) => {
@@ -54,12 +55,12 @@ interface Asked {
   readonly options: CommonOptions
 }
 
-async function showOne(cli: Cli, { tasks }: Host, { id, action, options }: Asked): Promise<number> {
+async function showOne(cli: Cli, { tasks, log }: Host, { id: given, action, options }: Asked): Promise<number> {
+  const found = findTask(log, given)
+  if ('problem' in found) return refuse(cli, options, found.problem)
+  const { id } = found
   const known = tasks.read(id)
-  if (known === undefined) {
-    const text = `there is no task ${JSON.stringify(id)} in the log`
-    return refuse(cli, options, { code: 'FILE_NOT_FOUND', text })
-  }
+  if (known === undefined) return refuse(cli, options, { code: 'FILE_NOT_FOUND', text: `The task ${id} has gone.` })
   const isCancelled = action === 'cancel' && tasks.cancel(id)
   if (isCancelled) await tasks.wait(id, { seconds: PATIENCE })
   const report = tasks.read(id) ?? known

@@ -7,6 +7,7 @@ import { wrapWords } from './text-width.ts'
 interface Problem {
   readonly code: ErrorCode
   readonly text: string
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** Says on stderr why a call failed: its code, then the text. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { failure } from '../core/result.ts'
 import type { Host } from '../host.ts'
 import { exitCodeOf } from './call.ts'
+import { chooseLast, chooseNamed } from './choose-undo.ts'
 import { type Cli, type CommonOptions, decisionOf } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
 import { sayProse, tellFailure } from './tell-problem.ts'
@@ -16,7 +16,7 @@ export function addUndo(program: Command, cli: Cli, exit: (code: number) => void
   program
     .command('undo')
     .description('put back what a call, or all calls of a session, changed in files')
-    .argument('[id]', 'a call or a session; the last change in this workspace when left out')
+    .argument('[id]', 'a call or a session, or the start of its id; the last change in this workspace when left out')
     .option('--force', 'set aside what was changed since, instead of refusing')
     .option('--workspace <folder>', 'the folder the calls worked in')
     .option('-y, --yes', 'do not ask')
@@ -34,13 +34,11 @@ interface Wish {
 }
 
 async function undo(cli: Cli, host: Host, { id, options }: Wish): Promise<number> {
-  const calls = host.undoable(id)
-  const nothing =
-    id === undefined ? 'There is nothing to undo in this workspace.' : `${id} changed no file that could be put back.`
+  const choice = id === undefined ? await chooseLast(cli, host, options) : chooseNamed(host, id)
   const result =
-    calls.length > 0
-      ? await host.undo(calls, { force: options.force ?? false, ...decisionOf(options) })
-      : failure('FILE_NOT_FOUND', nothing)
+    'calls' in choice
+      ? await host.undo(choice.calls, { force: options.force ?? false, ...decisionOf(options) })
+      : choice
   if (options.json) cli.write(`${JSON.stringify(result)}\n`)
   else if (result.ok) sayProse(cli, result.text)
   else tellFailure(cli, result)

@@ -5,6 +5,7 @@ import type { Replaced } from './files.ts'
 import type { Outputs } from './outputs.ts'
 import type { Decision } from './rule.ts'
 import type { Effect } from './tool.ts'
+import type { UndoStore } from './undo-store.ts'
 
 /** A session in one line of the log. */
 export interface SessionRecord {
@@ -26,6 +27,8 @@ export interface LedgerEntry {
 export interface CallFilter {
   readonly session?: string
   readonly call?: string
+  /** Only calls whose id starts so. */
+  readonly callPrefix?: string
   readonly tool?: string
   readonly decision?: Decision
   readonly outcome?: Outcome
@@ -70,7 +73,7 @@ export interface Tail {
 }
 
 /** Where events, ledger rows, waiting questions, whole outputs and replaced contents lie. Queries see everything appended before them. */
-export interface Store extends Outputs, ApprovalStore {
+export interface Store extends Outputs, ApprovalStore, UndoStore {
   /** Gives the event its place and keeps it, secrets masked; never throws. Written behind: durable after `commit`. */
   append(body: EventBody): Event
   /** Writes the ledger row of a call. Resolves once it is committed; rejects with UNAVAILABLE, and then the call must not run. */
@@ -80,8 +83,8 @@ export interface Store extends Outputs, ApprovalStore {
   /** Why the log cannot be written, in words for a person; undefined while it can. */
   trouble(): string | undefined
 
-  /** Sessions, the last used first. */
-  sessions(limit?: number): readonly SessionRecord[]
+  /** Sessions, the last used first; with a prefix, only those whose id starts so. */
+  sessions(limit?: number, prefix?: string): readonly SessionRecord[]
   /** Calls, the newest first. */
   calls(filter?: CallFilter): readonly CallRecord[]
   /** Events in order. */

@@ -10,6 +10,7 @@ import type { Judge } from '../core/rule.ts'
 import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/sandbox.ts'
 import type { Tasks } from '../core/task.ts'
 import { reads } from '../core/touch.ts'
+import type { UndoStore } from '../core/undo-store.ts'
 import type { CallPlan } from './call-plan.ts'
 import { TASK_SECONDS } from './execute.ts'
 import { lookingOnly } from './looking-only.ts'
@@ -24,10 +25,13 @@ const MAX_PARTIAL = 50_000
 /** What a program in the background may use: its time is its call's, and it works on the workspace itself. */
 const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
 
+/** Why nothing is kept of what a program changes outside an overlay. */
+const ON_THE_WORKSPACE = 'it ran on the workspace itself, so nothing was kept of what it changed'
+
 /** What a context needs of the house. */
 export interface ContextParts {
   readonly workspace: string
-  readonly store: Outputs
+  readonly store: Outputs & Pick<UndoStore, 'noteUnkept'>
   readonly files: FilesDoor
   readonly sandbox: Sandbox
   readonly judge: Judge
@@ -62,6 +66,7 @@ export class CallContext implements ToolContext {
   #isOver = false
   #makeConfirm: MakeConfirm | undefined
   #confirm: Confirm | undefined
+  #isGuarded = false
   #streamed = 0
   #said = ''
   #heardAt = 0
@@ -114,6 +119,7 @@ export class CallContext implements ToolContext {
     if (call === undefined) throw new Error('a context gives files only once its call is known')
     const findDeny = (path: string) => judge.findDeny(call, reads(path))
     if (cleared === undefined || this.#isOver) return lookingOnly(files.looking(findDeny), this.#tool)
+    this.#isGuarded = true
     return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, findDeny })
   }
 
@@ -125,8 +131,24 @@ export class CallContext implements ToolContext {
         throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to run a program while it was not running.`)
       const given = this.#own.task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
       this.#confirm ??= makeConfirm()
-      return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal, confirm: this.#confirm })
+      this.#isGuarded = true
+      if (given.direct) this.noteUnkept(ON_THE_WORKSPACE)
+      const owner = { call: this.call, signal: this.signal, confirm: this.#confirm }
+      const report = await this.#parts.sandbox.run(given, owner)
+      if (report.mode === 'direct' || report.mode === 'bare') this.noteUnkept(ON_THE_WORKSPACE)
+      return report
     }
+  }
+
+  /** True where the tool has used the files or the sandbox of its context: what it changed there is kept, or noted as not kept. */
+  get isGuarded(): boolean {
+    return this.#isGuarded
+  }
+
+  /** Records that the call may have changed files of which nothing is kept. */
+  noteUnkept(reason: string): void {
+    const { call, workspace } = this
+    this.#parts.store.noteUnkept({ call, workspace, reason })
   }
 
   /** Made when a tool takes it; applies nothing, so it may be used before the line. */

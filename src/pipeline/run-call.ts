@@ -8,6 +8,7 @@ import { execute } from './execute.ts'
 import { type During, heedStop } from './heed-stop.ts'
 import { crossLine, hasEffect, keepEnd } from './ledger.ts'
 import { boundFailure, normalise } from './normalise.ts'
+import { noteUnkept } from './note-unkept.ts'
 import { type Parsed, parse } from './parse.ts'
 import { MAX_SIZE } from './plain-data.ts'
 import type { Parts, Request } from './request.ts'
@@ -136,6 +137,7 @@ function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const workshop = { context, stop, seconds, isTask: task !== undefined, makeConfirm }
   const work = trail.claim ? holdClaim(trail.claim, () => execute(cleared, workshop)) : execute(cleared, workshop)
   return andThen(work, (returned) => {
+    noteUnkept(cleared, returned, context)
     if (isFailure(returned)) return returned
     const result = heedStop(
       normalise(cleared, returned, { snapshot, store, hasStreamedAll: context.hasStreamedAll }),

@@ -12,10 +12,13 @@ export function createLogQueries(
 ): Pick<Store, 'sessions' | 'calls' | 'events' | 'tail'> {
   const unwritten = (): Pending | undefined => (behind.flush() ? undefined : behind.pending())
   return {
-    sessions(limit = DEFAULT_LIMIT) {
+    sessions(limit = DEFAULT_LIMIT, prefix = '') {
       const kept = unwritten()
-      const rows = reading(() => reader.sessions(limit))
-      return kept ? layerSessions(rows, kept).slice(0, limit) : rows
+      const rows = reading(() => reader.sessions(limit, prefix))
+      if (!kept) return rows
+      return layerSessions(rows, kept)
+        .filter(({ session }) => session.startsWith(prefix))
+        .slice(0, limit)
     },
     calls(filter = {}) {
       const kept = unwritten()

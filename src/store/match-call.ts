@@ -10,6 +10,7 @@ export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
   return (
     (filter.session === undefined || record.session === filter.session) &&
     (filter.call === undefined || record.call === filter.call) &&
+    (filter.callPrefix === undefined || record.call.startsWith(filter.callPrefix)) &&
     (filter.tool === undefined || record.tool === filter.tool) &&
     (filter.decision === undefined || record.decision === filter.decision) &&
     (filter.outcome === undefined || record.outcome === filter.outcome) &&
@@ -22,4 +23,9 @@ export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
 /** Newest first. */
 export function newerFirst(a: CallRecord, b: CallRecord): number {
   return b.seq - a.seq
+}
+
+/** The ends between which SQLite sorts every text that starts so. */
+export function prefixRange(prefix: string): readonly [string, string] {
+  return [prefix, `${prefix}\u{10ffff}`]
 }

@@ -4,6 +4,7 @@ import type { EventMask } from '../core/mask-event.ts'
 import type { CallFilter, ChangedFilter, EventFilter, KeptReplaced, SessionRecord, Store } from '../core/store.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from './match-call.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
+import { createMemoryUndo } from './memory-undo.ts'
 import { cutLines } from './read-output.ts'
 
 interface MemoryOptions {
@@ -38,11 +39,15 @@ export function createMemoryStore(options: MemoryOptions = {}): Store {
     begin: () => Promise.resolve(),
     commit: () => Promise.resolve(),
     trouble: () => undefined,
-    sessions: (limit = DEFAULT_LIMIT) => sessionsOf(events).slice(0, limit),
+    sessions: (limit = DEFAULT_LIMIT, prefix = '') =>
+      sessionsOf(events)
+        .filter(({ session }) => session.startsWith(prefix))
+        .slice(0, limit),
     calls,
     events: (filter = {}) => selectEvents(events, filter),
     tail: (cursor) => ({ events: cursor < 0 ? [] : events.filter((event) => event.seq > cursor), cursor: seq }),
     ...createMemoryApprovals(),
+    ...createMemoryUndo(calls),
     ...outputs,
     keepReplaced: replaced.keep,
     replacedBy: replaced.by,

@@ -78,5 +78,11 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   ALTER TABLE calls ADD COLUMN cleared_by TEXT; -- who allowed it; NULL where nobody has, and in older rows
+
+  -- Calls that may have changed files without anything being kept of it, and why.
+  CREATE TABLE unkept (call TEXT PRIMARY KEY, workspace TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
+  CREATE INDEX unkept_by_workspace ON unkept (workspace);
+  -- Which undo has a call, made before it touches anything; what became of it stands in calls. Owner as in calls.
+  CREATE TABLE undoing (call TEXT PRIMARY KEY, undo TEXT NOT NULL, owner TEXT NOT NULL) STRICT;
   `,
 ]

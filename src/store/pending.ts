@@ -1,6 +1,7 @@
 import { applyEvent, type OpenRecord, startedCall } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
 import type { LedgerEntry } from '../core/store.ts'
+import type { UnkeptChange } from '../core/undo-store.ts'
 import { changeableText } from './event-text.ts'
 
 /** A call that has not been written to its end. */
@@ -27,6 +28,7 @@ export interface Pending {
   readonly calls: Set<LiveCall>
   readonly ledger: Set<LiveCall>
   readonly outputs: Map<string, string>
+  readonly unkept: Map<string, UnkeptChange>
   count: number
   /** About how much it is. */
   characters: number
@@ -37,12 +39,13 @@ const EVENT_TEXT = 150
 
 /** Nothing waiting. */
 export function createPending(): Pending {
-  return { chunks: new Map(), calls: new Set(), ledger: new Set(), outputs: new Map(), count: 0, characters: 0 }
+  const sets = { calls: new Set<LiveCall>(), ledger: new Set<LiveCall>() }
+  return { chunks: new Map(), ...sets, outputs: new Map(), unkept: new Map(), count: 0, characters: 0 }
 }
 
 /** True when there is something to write. */
 export function hasPending(pending: Pending): boolean {
-  return pending.count > 0 || pending.outputs.size > 0 || pending.ledger.size > 0
+  return pending.count > 0 || pending.outputs.size > 0 || pending.ledger.size > 0 || pending.unkept.size > 0
 }
 
 /** The calls of this process that have begun and not ended, by id: hosts make ids that nobody else has. */

@@ -34,6 +34,7 @@ const wish: fc.Arbitrary<CallFilter> = fc.oneof(
   fc.record({ session }),
   fc.record({ tool }),
   fc.record({ call: fc.nat(30).map((i) => `c${i}`) }),
+  fc.record({ callPrefix: fc.constantFrom('', 'c', 'c1', 'c29', 'x') }),
   fc.record({ decision: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const) }),
   fc.record({ outcome: fc.constantFrom('ok' as const, 'TIMEOUT' as const, 'BLOCKED' as const) }),
   fc.record({ before: fc.nat(120) }),

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { CallRecord } from '../core/call-record.ts'
 import type { CallFilter } from '../core/store.ts'
-import { matchesCall, newerFirst } from './match-call.ts'
+import { matchesCall, newerFirst, prefixRange } from './match-call.ts'
 import type { LiveCall } from './pending.ts'
 
 /** How many calls share a row: what must be read to get at one of them. */
@@ -41,17 +41,14 @@ function quietRow({ record, lastSeq }: LiveCall): QuietRow {
 
 /** Quiet calls that the filter lets through, newest first; `from` is a place before which none need be looked for. */
 export function readQuietCalls(database: DatabaseSync, filter: CallFilter, from: number): CallRecord[] {
-  const { session, call, tool, before = Number.MAX_SAFE_INTEGER, limit = 0 } = filter
+  const { session, call, callPrefix, tool, before = Number.MAX_SAFE_INTEGER, limit = 0 } = filter
   if ((filter.decision ?? 'allow') !== 'allow' || (filter.outcome ?? 'ok') !== 'ok' || filter.isTask) return []
   const terms: [string, ...SQLInputValue[]][] = [['last_seq >= ? AND first_seq < ?', from, before]]
   if (session !== undefined) terms.push(['session = ?', session])
   // In a select of its own, so that SQLite looks into the index of ids first.
-  if (call !== undefined)
-    terms.push([
-      'last_seq IN (SELECT last_seq FROM quiet_calls WHERE greatest_call >= ? AND least_call <= ?)',
-      call,
-      call,
-    ])
+  const within = 'last_seq IN (SELECT last_seq FROM quiet_calls WHERE greatest_call >= ? AND least_call <= ?)'
+  if (call !== undefined) terms.push([within, call, call])
+  if (callPrefix !== undefined) terms.push([within, ...prefixRange(callPrefix)])
   // A row without the word need not be opened; in one that has it, it may be a word of the arguments.
   for (const word of [call, tool]) if (word !== undefined) terms.push(['instr(body, ?)', JSON.stringify(word)])
   const rows = database

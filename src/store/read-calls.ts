@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { CallRecord } from '../core/call-record.ts'
 import type { CallFilter } from '../core/store.ts'
-import { DEFAULT_LIMIT, newerFirst } from './match-call.ts'
+import { DEFAULT_LIMIT, newerFirst, prefixRange } from './match-call.ts'
 import { readQuietCalls } from './quiet-calls.ts'
 import { BLOCK } from './sequence.ts'
 
@@ -22,10 +22,11 @@ export function callOf({ last_seq: _, owner: __, cleared_by, ...row }: Record<st
 type Term = readonly [text: string, ...values: SQLInputValue[]]
 
 function termsOf(filter: CallFilter, from: number): Term[] {
-  const { session, call, tool, decision, outcome, isTask, since, before } = filter
+  const { session, call, callPrefix, tool, decision, outcome, isTask, since, before } = filter
   const terms: Term[] = []
   if (session !== undefined) terms.push(['session = ?', session])
   if (call !== undefined) terms.push(['call = ?', call])
+  if (callPrefix !== undefined) terms.push(['call >= ? AND call < ?', ...prefixRange(callPrefix)])
   if (tool !== undefined) terms.push(['tool = ?', tool])
   // The second half lets SQLite use the index that leaves out the everyday case.
   if (decision !== undefined)

@@ -2,12 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CallRecord } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
 import type { CallFilter, EventFilter, SessionRecord, Tail } from '../core/store.ts'
+import { prefixRange } from './match-call.ts'
 import { findQuietCall, type QuietPlace } from './quiet-calls.ts'
 import { readCalls } from './read-calls.ts'
 
 /** The queries of the log; each reads by an index and sees what is committed. */
 export interface LogReader {
-  sessions(limit: number): SessionRecord[]
+  sessions(limit: number, prefix: string): SessionRecord[]
   calls(filter: CallFilter): CallRecord[]
   events(filter: EventFilter): Event[]
   tail(cursor: number): Tail
@@ -21,11 +22,18 @@ export function createLogReader(database: DatabaseSync): LogReader {
   const sessions = database.prepare(
     'SELECT session, started_at AS startedAt, last_at AS lastAt, calls FROM sessions ORDER BY last_at DESC LIMIT ?',
   )
+  const sessionsFrom = database.prepare(
+    `SELECT session, started_at AS startedAt, last_at AS lastAt, calls FROM sessions
+     WHERE session >= ? AND session < ? ORDER BY last_at DESC LIMIT ?`,
+  )
   const end = database.prepare('SELECT coalesce(max(id), 0) AS id FROM events')
   const after = database.prepare('SELECT id, session, body FROM events WHERE id > ? ORDER BY id LIMIT ?')
   return {
     // Rows come in as the columns that were asked for.
-    sessions: (limit) => sessions.all(limit).map((row) => ({ ...row }) as unknown as SessionRecord),
+    sessions(limit, prefix) {
+      const rows = prefix === '' ? sessions.all(limit) : sessionsFrom.all(...prefixRange(prefix), limit)
+      return rows.map((row) => ({ ...row }) as unknown as SessionRecord)
+    },
     calls: (filter) => readCalls(database, filter),
     events: (filter) => readEvents(database, filter),
     tail(cursor) {

@@ -64,6 +64,8 @@ function removeSlice(database: DatabaseSync, session: string): void {
     for (const [sql, key] of [
       ['DELETE FROM outputs WHERE call = ?', call],
       ['DELETE FROM replaced WHERE call = ?', call],
+      ['DELETE FROM unkept WHERE call = ?', call],
+      ['DELETE FROM undoing WHERE call = ?', call],
       ['DELETE FROM approvals WHERE call_seq = ?', seq],
       ['DELETE FROM ledger WHERE seq = ?', seq],
       ['DELETE FROM calls WHERE seq = ?', seq],

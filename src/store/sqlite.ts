@@ -18,6 +18,7 @@ import { createReplacedFiles, MAX_CONTENT } from './replaced-files.ts'
 import { keepRetention, type Retention } from './retention.ts'
 import { createSequence } from './sequence.ts'
 import { describeTrouble, StoreRefusal, unavailable } from './trouble.ts'
+import { createUndoStore } from './undo-store.ts'
 import { createWriteBehind } from './write-behind.ts'
 import { createPendingWriter } from './write-pending.ts'
 
@@ -112,6 +113,7 @@ function createStore(database: DatabaseSync, options: SqliteOptions): Store {
     trouble: behind.trouble,
     ...createLogQueries(createLogReader(database), behind),
     ...createApprovals({ database, path, lockFolder: lockFolderOf(path), lease, live, behind, mask }),
+    ...createUndoStore({ database, path, lockFolder: lockFolderOf(path), lease, behind }),
     read: createOutputReader(database, behind),
     keepOutput(call, text) {
       behind.pending().outputs.set(call, text)

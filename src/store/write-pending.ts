@@ -22,6 +22,7 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
   const writeLedger = database.prepare('INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, NULL)')
   const endLedger = database.prepare('UPDATE ledger SET ended_at = ? WHERE seq = ?')
   const writeOutput = outputWriter(database)
+  const writeUnkept = database.prepare('INSERT OR REPLACE INTO unkept VALUES (?, ?, ?)')
   return (pending) => {
     for (const [session, chunk] of pending.chunks) {
       writeEvents(session, chunk)
@@ -37,6 +38,7 @@ export function createPendingWriter(database: DatabaseSync, owner: string): (pen
     for (const { record, ledger } of pending.calls)
       if (ledger && record.outcome !== null) endLedger.run(Date.now(), record.seq)
     for (const [call, text] of pending.outputs) writeOutput(call, text)
+    for (const { call, workspace, reason } of pending.unkept.values()) writeUnkept.run(call, workspace, reason)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kept, ReadFiles } from '../core/files.ts'
+import { printableLine } from '../core/printable.ts'
 import { ToolError } from '../core/result.ts'
 import type { Preview } from '../core/tool.ts'
 import type { UndoStep } from './plan-undo.ts'
@@ -10,7 +11,7 @@ const MAX_SHOWN = 50_000
 /** What undo will do: a diff where it puts texts back, words where it does not. */
 export async function previewUndo(steps: readonly UndoStep[], files: ReadFiles): Promise<Preview> {
   const parts: string[] = []
-  for (const step of steps) parts.push((await diffOf(step, files)) ?? `# ${describeStep(step)}`)
+  for (const step of steps) parts.push((await diffOf(step, files)) ?? `# ${printableLine(describeStep(step))}`)
   const text = parts.join('\n')
   return { kind: 'diff', text: text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n# and more` : text }
 }

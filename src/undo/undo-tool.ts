@@ -1,9 +1,11 @@
 import type { Files, ReadFiles, Replaced } from '../core/files.ts'
+import { printableLine } from '../core/printable.ts'
 import { answer, ToolError } from '../core/result.ts'
 import { array, boolean, objectSchema, optional, string } from '../core/schema.ts'
-import type { KeptReplaced } from '../core/store.ts'
+import type { KeptReplaced, Store } from '../core/store.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 import { writes } from '../core/touch.ts'
+import type { UndoMark } from '../core/undo-store.ts'
 import { findUsedRepositories, pathsToJudge } from './made-repositories.ts'
 import { planUndo, type UndoPlan, type UndoStep } from './plan-undo.ts'
 import { previewUndo } from './preview-undo.ts'
@@ -11,8 +13,11 @@ import { previewUndo } from './preview-undo.ts'
 /** The name undo has in the log. */
 export const UNDO = 'undo'
 
-/** Makes the tool that puts back what calls changed: a call like every other, so it is judged, asked about, logged, and can be undone. Never offered to models. */
-export function createUndoTool(replacedBy: (call: string) => readonly KeptReplaced[]): Tool {
+/** What undo reads of the log, and how it claims what it undoes. */
+export type UndoLog = Pick<Store, 'replacedBy' | 'undoOf' | 'claimUndo'>
+
+/** Makes the tool that restores what calls changed: a call like every other, so it is judged, asked about, logged, and can be undone. Of several that would undo the same call one does. Never offered to models. */
+export function createUndoTool({ replacedBy, undoOf, claimUndo }: UndoLog): Tool {
   return defineTool({
     name: UNDO,
     description: 'Put back what calls changed in files, the last change first.',
@@ -24,15 +29,26 @@ export function createUndoTool(replacedBy: (call: string) => readonly KeptReplac
     approval: true,
     touches: ({ calls }) => pathsToJudge(calls.flatMap(replacedBy)).map(writes),
     async prepare({ calls, force = false }, { files, workspace }) {
-      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, force)
+      refuseUndone(calls.map(undoOf).find((mark) => mark !== undefined))
+      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, { calls, force })
       return { preview: await previewUndo(steps, files) }
     },
     execute({ calls, force = false }, { files, workspace, call }) {
-      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, force)
-      const done = steps.flatMap((step) => takeStep(step, files, call))
+      refuseUndone(claimUndo(calls, call))
+      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, { calls, force })
+      const done = steps.flatMap((step) => takeStep(step, files, call)).map(printableLine)
       return answer(`Undid ${calls.join(', ')}:\n${done.join('\n')}`, { calls, changes: done })
     },
   })
+}
+
+function refuseUndone(mark: UndoMark | undefined): void {
+  if (mark === undefined) return
+  const { call, undo, isRunning } = mark
+  const text = isRunning
+    ? `${call} is being undone right now, by ${undo}. Nothing was undone here.`
+    : `${call} was undone already, by ${undo}. Nothing was undone here; haft undo ${undo} takes that back.`
+  throw new ToolError('CONFLICT', text, { details: { call, undo, isRunning } })
 }
 
 interface Source {
@@ -55,13 +71,18 @@ function changesOf(calls: readonly string[], { replacedBy, workspace }: Source):
   })
 }
 
-function planOrRefuse(records: readonly Replaced[], files: ReadFiles, force: boolean): UndoPlan {
+interface Asked {
+  readonly calls: readonly string[]
+  readonly force: boolean
+}
+
+function planOrRefuse(records: readonly Replaced[], files: ReadFiles, { calls, force }: Asked): UndoPlan {
   const plan = planUndo(records, files.left, force)
   const conflicts = [...plan.conflicts, ...findUsedRepositories(records, plan.steps, files)]
   if (conflicts.length === 0) return plan
-  const lines = conflicts.map(({ path, reason }) => `- ${path} ${reason}`)
+  const lines = conflicts.map(({ path, reason }) => printableLine(`- ${path} ${reason}`))
   const way = force ? '' : '\n--force sets aside what is newer and puts back the rest.'
-  throw new ToolError('CONFLICT', `Nothing was undone:\n${lines.join('\n')}${way}`, {
+  throw new ToolError('CONFLICT', `Nothing was undone of ${calls.join(', ')}:\n${lines.join('\n')}${way}`, {
     details: { conflicts },
   })
 }

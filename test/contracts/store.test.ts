@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEventMask } from '../../src/core/mask-event.ts'
-import { failure } from '../../src/core/result.ts'
+import { failure, type Result } from '../../src/core/result.ts'
 import type { KeptReplaced, Store } from '../../src/core/store.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
@@ -102,6 +102,12 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(found({ outcome: 'TIMEOUT' })).toEqual(['c3'])
     expect(found({ outcome: 'ok' })).toEqual(['c1'])
     expect(found({ call: 'c2' })).toEqual(['c2'])
+    expect(found({ callPrefix: 'c' })).toEqual(['c3', 'c2', 'c1'])
+    expect(found({ callPrefix: 'c2' })).toEqual(['c2'])
+    expect(found({ callPrefix: '2' })).toEqual([])
+    expect(store.sessions(10, 's2').map(({ session }) => session)).toEqual(['s2'])
+    expect(new Set(store.sessions(10, 's').map(({ session }) => session))).toEqual(new Set(['s1', 's2']))
+    expect(store.sessions(10, 'x')).toEqual([])
     expect(found({ tool: 'shell', session: 's1', decision: 'deny', outcome: 'BLOCKED' })).toEqual(['c2'])
     expect(found({ since: Date.now() - 60_000 })).toEqual(['c3', 'c2', 'c1'])
     expect(found({ since: Date.now() + 60_000 })).toEqual([])
@@ -279,6 +285,43 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(store.answerApproval('a_c1', { ...answer, reply: { approved: false }, by: 'expiry' })).toBe(true)
   })
 
+  it('lists calls of which nothing was kept, with the reason, by workspace and session, newest first', async () => {
+    const store = make()
+    for (const [call, session] of [
+      ['c1', 's1'],
+      ['c2', 's2'],
+      ['c3', 's1'],
+    ] as const) {
+      await beginCall(store, { call, session, tool: 'shell' })
+      store.noteUnkept({ call, workspace: call === 'c3' ? '/other' : '/work', reason: `because ${call}` })
+    }
+    const found = (filter: Parameters<Store['unkeptCalls']>[0]) =>
+      store.unkeptCalls(filter).map(({ record, reason }) => `${record.call} ${record.tool} ${reason}`)
+    expect(found({})).toEqual(['c3 shell because c3', 'c2 shell because c2', 'c1 shell because c1'])
+    expect(found({ workspace: '/work' })).toEqual(['c2 shell because c2', 'c1 shell because c1'])
+    expect(found({ session: 's1', limit: 1 })).toEqual(['c3 shell because c3'])
+  })
+
+  it('gives a call to one undo at a time, and to no other once that worked, until it is undone itself', async () => {
+    const store = make()
+    for (const call of ['u1', 'u2', 'u3']) await beginCall(store, { call, tool: 'undo' })
+    const end = (call: string, result: Result = { ok: true, text: '', data: null }) =>
+      store.append({ type: 'call-end', session: 's1', call, result, duration: 1 })
+    expect(store.undoOf('c1')).toBeUndefined()
+    expect(store.claimUndo(['c1', 'c2'], 'u1')).toBeUndefined()
+    expect(store.claimUndo(['c3', 'c2'], 'u2')).toEqual({ call: 'c2', undo: 'u1', isRunning: true })
+    expect(store.undoOf('c3')).toBeUndefined()
+    end('u1', failure('CONFLICT', 'no'))
+    expect(store.claimUndo(['c3', 'c2'], 'u2')).toBeUndefined()
+    end('u2')
+    expect(store.claimUndo(['c2'], 'u3')).toEqual({ call: 'c2', undo: 'u2', isRunning: false })
+    expect(store.claimUndo(['u2'], 'u3')).toBeUndefined()
+    expect(store.undoOf('c2')).toEqual({ call: 'c2', undo: 'u2', isRunning: false })
+    end('u3')
+    expect(store.undoOf('c2')).toBeUndefined()
+    expect(store.undoOf('u2')).toEqual({ call: 'u2', undo: 'u3', isRunning: false })
+  })
+
   it('may be closed twice', () => {
     const store = make()
     appendCall(store, { call: 'c1' })
@@ -286,6 +329,12 @@ describe.each(ADAPTERS)('the %s store', (_, open) => {
     expect(() => store.close()).not.toThrow()
   })
 })
+
+/** A call that has begun and may have its effect. */
+async function beginCall(store: Store, sketch: Parameters<typeof callEvents>[0]): Promise<void> {
+  for (const body of callEvents(sketch).slice(0, 3)) store.append(body)
+  await store.begin({ session: sketch.session ?? 's1', call: sketch.call, effect: 'write', idempotent: false })
+}
 
 function plainBytes(record: KeptReplaced): object {
   const { before } = record
