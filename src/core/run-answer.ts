@@ -12,7 +12,7 @@ export const RUN_OUTPUT = objectSchema({
   duration: number('Milliseconds'),
   changed: optional(
     objectSchema(
-      { added: paths, changed: paths, deleted: paths, leadingOut: optional(paths) },
+      { added: paths, changed: paths, deleted: paths, leadingOut: optional(paths), leftOut: optional(paths) },
       'What it did to the workspace',
     ),
   ),
@@ -35,9 +35,7 @@ export function answerRun(report: RunReport): Answer<RunData> {
   if (ended !== 'exit') throw endedError(report, ended)
   const duration = Math.round(report.duration)
   const parts = [
-    stdout.trimEnd(),
-    stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
-    exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+    ...describeOutput(report),
     describeChanges(changed),
     describeMode(report),
     hintFor(report),
@@ -45,6 +43,34 @@ export function answerRun(report: RunReport): Answer<RunData> {
   ].filter((part) => part !== '')
   const text = parts.length === 0 ? '[no output; exit code 0]' : parts.join('\n')
   return answer(text, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
+}
+
+/** What a program printed to each stream, and how it ended. */
+type Output = Pick<RunReport, 'stdout' | 'stderr' | 'exitCode'>
+
+function describeOutput({ stdout, stderr, exitCode }: Output): string[] {
+  return [
+    stdout.trimEnd(),
+    stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
+    exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+  ].filter((part) => part !== '')
+}
+
+/** How much of its output the text of a failure repeats; the details hold more. */
+const REPEATED = 4_000
+const MAX_PARTIAL = 50_000
+
+/** Adds what a program printed to a failure that came after it had ended by itself: the program ran, whatever became of its changes. */
+export function withOutput(thrown: unknown, output: Output): unknown {
+  if (!(thrown instanceof ToolError) || thrown.code === 'CANCELLED') return thrown
+  const { stdout, stderr, exitCode } = output
+  const described = describeOutput(output).join('\n')
+  if (described === '') return thrown
+  const shown = described.length > REPEATED ? `…${described.slice(-REPEATED)}` : described
+  return new ToolError(thrown.code, `${thrown.message} It had printed:\n${shown}`, {
+    details: { ...thrown.details, exitCode, partial: `${stdout}${stderr}`.slice(-MAX_PARTIAL) },
+    ...(thrown.retryable !== undefined && { retryable: thrown.retryable }),
+  })
 }
 
 const FATES: Readonly<Record<RunMode, string>> = {
@@ -66,7 +92,7 @@ const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>
 function endedError({ mode, stdout, stderr }: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
   if (ended === 'cancelled') return new ToolError('CANCELLED', FATES[mode])
   const code = ended === 'timeout' ? 'TIMEOUT' : ended === 'output' ? 'TOO_LARGE' : 'EXECUTION_ERROR'
-  const partial = `${stdout}${stderr}`.slice(-50_000)
+  const partial = `${stdout}${stderr}`.slice(-MAX_PARTIAL)
   return new ToolError(code, `${REASONS[ended]} ${FATES[mode]} (refused by a limit of the sandbox)`, {
     details: { limit: ended, ...(partial !== '' && { partial }) },
   })
@@ -86,10 +112,10 @@ function describeChanges(changed: ChangedFiles | undefined): string {
   const parts = (['added', 'changed', 'deleted'] as const)
     .filter((kind) => changed[kind].length > 0)
     .map((kind) => `${kind} ${listPaths(changed[kind])}`)
-  const out = changed.leadingOut?.length
-    ? [`links that lead out of the workspace: ${listPaths(changed.leadingOut)}`]
-    : []
-  return parts.length + out.length === 0 ? '' : `[${[...parts, ...out].join('; ')}]`
+  if (changed.leadingOut?.length) parts.push(`links that lead out of the workspace: ${listPaths(changed.leadingOut)}`)
+  if (changed.leftOut?.length)
+    parts.push(`not kept, since a workspace holds no fifos, sockets or devices: ${listPaths(changed.leftOut)}`)
+  return parts.length === 0 ? '' : `[${parts.join('; ')}]`
 }
 
 function listPaths(all: readonly string[]): string {
