@@ -105,7 +105,7 @@ function changeLine({ path, before, movedFrom }: KeptReplaced): string {
 function describeKept(kept: NonNullable<KeptReplaced['before']>): string {
   if (kept.type !== 'file') return `was a ${kept.type === 'symlink' ? `link to ${kept.target}` : 'folder'}`
   return kept.bytes === null
-    ? 'was a file too large to be kept: undo cannot put it back'
+    ? 'was a file too large to be kept, or one that could not be read: undo cannot put it back'
     : `was ${kept.bytes.length} bytes`
 }
 

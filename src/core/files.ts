@@ -151,7 +151,7 @@ export interface FilesDoor {
   forCall(call: FilesCall): Files
 }
 
-/** What lay at a path before a change; `bytes` is null for a file too large to keep. */
+/** What lay at a path before a change; `bytes` is null for a file that is too large to keep or may not be read. */
 export type Kept =
   | { readonly type: 'file'; readonly mode: number; readonly bytes: Uint8Array | null }
   | { readonly type: 'symlink'; readonly target: string }

@@ -12,7 +12,7 @@ export const RUN_OUTPUT = objectSchema({
   duration: number('Milliseconds'),
   changed: optional(
     objectSchema(
-      { added: paths, changed: paths, deleted: paths, leadingOut: optional(paths) },
+      { added: paths, changed: paths, deleted: paths, leadingOut: optional(paths), leftOut: optional(paths) },
       'What it did to the workspace',
     ),
   ),
@@ -47,6 +47,34 @@ export function answerRun(report: RunReport): Answer<RunData> {
   return answer(parts, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
 }
 
+/** What a program printed to each stream, and how it ended. */
+type Output = Pick<RunReport, 'stdout' | 'stderr' | 'exitCode'>
+
+function describeOutput({ stdout, stderr, exitCode }: Output): string[] {
+  return [
+    stdout.trimEnd(),
+    stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
+    exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+  ].filter((part) => part !== '')
+}
+
+/** How much of its output the text of a failure repeats; the details hold more. */
+const REPEATED = 4_000
+const MAX_PARTIAL = 50_000
+
+/** Adds what a program printed to a failure that came after it had ended by itself: the program ran, whatever became of its changes. */
+export function withOutput(thrown: unknown, output: Output): unknown {
+  if (!(thrown instanceof ToolError) || thrown.code === 'CANCELLED') return thrown
+  const { stdout, stderr, exitCode } = output
+  const described = describeOutput(output).join('\n')
+  if (described === '') return thrown
+  const shown = described.length > REPEATED ? `…${described.slice(-REPEATED)}` : described
+  return new ToolError(thrown.code, `${thrown.message} It had printed:\n${shown}`, {
+    details: { ...thrown.details, exitCode, partial: `${stdout}${stderr}`.slice(-MAX_PARTIAL) },
+    ...(thrown.retryable !== undefined && { retryable: thrown.retryable }),
+  })
+}
+
 const FATES: Readonly<Record<RunMode, string>> = {
   overlay: 'All its processes were ended, and none of its changes to files were kept.',
   copied: 'All its processes were ended, and none of its changes to files were kept.',
@@ -66,7 +94,7 @@ const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>
 function endedError({ mode, stdout, stderr }: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
   if (ended === 'cancelled') return new ToolError('CANCELLED', FATES[mode])
   const code = ended === 'timeout' ? 'TIMEOUT' : ended === 'output' ? 'TOO_LARGE' : 'EXECUTION_ERROR'
-  const partial = `${stdout}${stderr}`.slice(-50_000)
+  const partial = `${stdout}${stderr}`.slice(-MAX_PARTIAL)
   return new ToolError(code, `${REASONS[ended]} ${FATES[mode]} (refused by a limit of the sandbox)`, {
     details: { limit: ended, ...(partial !== '' && { partial }) },
   })
@@ -86,10 +114,10 @@ function describeChanges(changed: ChangedFiles | undefined): string {
   const parts = (['added', 'changed', 'deleted'] as const)
     .filter((kind) => changed[kind].length > 0)
     .map((kind) => `${kind} ${listPaths(changed[kind])}`)
-  const out = changed.leadingOut?.length
-    ? [`links that lead out of the workspace: ${listPaths(changed.leadingOut)}`]
-    : []
-  return parts.length + out.length === 0 ? '' : `[${[...parts, ...out].join('; ')}]`
+  if (changed.leadingOut?.length) parts.push(`links that lead out of the workspace: ${listPaths(changed.leadingOut)}`)
+  if (changed.leftOut?.length)
+    parts.push(`not kept, since a workspace holds no fifos, sockets or devices: ${listPaths(changed.leftOut)}`)
+  return parts.length === 0 ? '' : `[${parts.join('; ')}]`
 }
 
 function listPaths(all: readonly string[]): string {

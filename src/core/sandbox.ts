@@ -79,6 +79,8 @@ export interface ChangedFiles {
   readonly deleted: readonly string[]
   /** New links that lead out of the workspace. */
   readonly leadingOut?: readonly string[]
+  /** Fifos, sockets and devices that it left; they are not brought into the workspace. */
+  readonly leftOut?: readonly string[]
 }
 
 /** How a run went. Where `ended` is not `exit` and the mode is `overlay` or `copied`, nothing of it was applied. */

@@ -20,7 +20,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>
     EINVAL: 'cannot be used like this: the system does not take it',
     EISDIR: 'is a folder; a file was expected',
     ELOOP: 'is a link that leads nowhere: its links form a loop',
-    ENAMETOOLONG: 'is too long for a file name',
+    ENAMETOOLONG: 'is longer than the system takes',
     ENODEV: 'is not a regular file',
     ENOTDIR: 'passes through a file as if it were a folder',
     ENXIO: 'is not a regular file',

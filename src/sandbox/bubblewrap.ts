@@ -1,4 +1,5 @@
 import { ToolError } from '../core/result.ts'
+import { withOutput } from '../core/run-answer.ts'
 import {
   DEFAULT_LIMITS,
   type RunLimits,
@@ -17,6 +18,7 @@ import { type Ending, watchEnding } from './ending.ts'
 import { examineSandbox } from './examine.ts'
 import { gatherOutput } from './gather-output.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
+import type { Finished } from './overlay/finish.ts'
 import { becomeOwner, findOwner } from './owner.ts'
 import { createPipes } from './pipes.ts'
 import { makeProfile, type Profile } from './profile.ts'
@@ -125,15 +127,24 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     const ended = concludeEnding(ending, group, exitCode)
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
-    if (stage.mode !== 'direct' && exitCode !== 0 && CANNOT_RENAME.test(stderr)) throw cannotRename(stderr)
     const duration = performance.now() - started
     ending.release()
-    const finished = ended === 'exit' ? await stage.finish(owner, order.rehearse ?? false) : undefined
     const { mode, unguarded } = stage
-    const more = { ...(unguarded && { unguarded }), ...finished }
-    return { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode, ...more }
+    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode }
+    const finished = ended === 'exit' ? await finishStage(stage, run, report) : undefined
+    return { ...report, ...(unguarded && { unguarded }), ...finished }
   } finally {
     ending.release()
+  }
+}
+
+/** Applies what the command changed; where that fails, the failure holds what the command printed. */
+async function finishStage(stage: Stage, { order, owner }: Run, report: RunReport): Promise<Finished | undefined> {
+  try {
+    if (stage.mode !== 'direct' && report.exitCode !== 0 && CANNOT_RENAME.test(report.stderr)) throw cannotRename()
+    return await stage.finish(owner, order.rehearse ?? false)
+  } catch (thrown) {
+    throw withOutput(thrown, report)
   }
 }
 
@@ -171,11 +182,10 @@ function concludeEnding(ending: Ending, group: ControlGroup, exitCode: number | 
 /** How programs say that an overlay without rights cannot rename a folder that was there before. */
 const CANNOT_RENAME = /Invalid cross-device link|EXDEV/
 
-function cannotRename(stderr: string): ToolError {
+function cannotRename(): ToolError {
   return new ToolError(
     'EXECUTION_ERROR',
     'The command renamed a folder, which cannot be done on an overlay of the workspace here, and failed. None of its changes were applied. Use mv, which copies instead, or run it with "background": true, which works on the workspace itself.',
-    { details: { partial: stderr.slice(-5_000) } },
   )
 }
 

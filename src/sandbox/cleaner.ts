@@ -1,3 +1,4 @@
+import { messageOf } from '../core/result.ts'
 import type { ControlGroup } from './control-group.ts'
 import type { Stage } from './stage.ts'
 
@@ -14,7 +15,9 @@ export interface Cleaner {
 export function createCleaner(): Cleaner {
   const under = new Set<Promise<void>>()
   const clean = (stage: Stage) => {
-    const work = cleanUp(stage).finally(() => under.delete(work))
+    const work = cleanUp(stage)
+      .catch(warn)
+      .finally(() => under.delete(work))
     under.add(work)
   }
   return {
@@ -34,6 +37,11 @@ async function cleanUp({ box, group, close }: Stage): Promise<void> {
   await box.release()
   await removeGroup(group)
   close()
+}
+
+/** What stays behind harms no later run, and the next start takes it away. */
+function warn(thrown: unknown): void {
+  process.emitWarning(`what a command left could not all be removed: ${messageOf(thrown)}`, 'HaftCleanupWarning')
 }
 
 /** The kernel lets a group go a moment after its last process. */

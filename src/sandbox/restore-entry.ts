@@ -20,7 +20,7 @@ export function restoreEntry(space: Space, change: Change, { given, kept }: Rest
   using place = kept === null ? openMadePlace(space, given) : openPlace(space, given)
   if (place === undefined) throw missingPlace(space, given)
   if (kept?.type === 'file' && kept.bytes === null)
-    throw conflict(given, 'was too large to be kept, so it cannot be put back.', 'NOT_KEPT')
+    throw conflict(given, 'was too large to be kept or could not be read, so it cannot be put back.', 'NOT_KEPT')
   try {
     if (kept?.type === 'directory' && place.stats?.isDirectory()) restoreMode(change, place, kept.mode)
     else restore(space, change, { place, kept })

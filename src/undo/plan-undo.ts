@@ -63,7 +63,7 @@ const isMadeFolder = ({ before, after, movedFrom }: Replaced) =>
 
 function problemOf(record: Replaced, { at }: Situation): string | undefined {
   const { path, before, after, movedFrom } = record
-  if (isLost(before)) return 'was too large to be kept, so it cannot be put back'
+  if (isLost(before)) return 'was too large to be kept or could not be read, so it cannot be put back'
   if (isMadeFolder(record)) return undefined
   const now = at(path)
   if (movedFrom !== undefined) {

@@ -7,6 +7,7 @@ import { untilApplying } from '../support/applying.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { eventually, findExactly, findProcesses } from '../support/processes.ts'
 import { openProject, runBare, SCRIPTS } from '../support/projects.ts'
+import { RAW_ERROR } from '../support/raw-errors.ts'
 import { openSandboxAs, USERS } from '../support/sandbox-users.ts'
 import { describeTree } from '../support/trees.ts'
 
@@ -90,16 +91,57 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
       'git init -q sub; rm -r sub/.git/hooks; mkdir evil; ln -s ../../evil sub/.git/hooks',
     ],
     ['a repository in a folder whose template hook is a folder', 'git init -q sub; mkdir -p sub/.git/hooks/a.sample/b'],
-    ['a fifo', 'mkfifo pipe'],
+    ['a name that is not UTF-8', "touch $'bad\\xff'"],
+    [
+      'a path longer than the system takes',
+      `for i in {1..50}; do mkdir ${'d'.repeat(99)} && cd ${'d'.repeat(99)}; done`,
+    ],
   ] as const)('%s refuses the whole run', async ([, command]) => {
-    const { bash, workspace, own } = openProject(user)
+    const { bash, workspace, home, own } = openProject(user)
     execFileSync('git', ['init', '-q', workspace])
     own()
     const before = describeTree(workspace)
-    const report = await bash(`echo other > other; ${command}; true`)
-    expect(report.failed, JSON.stringify(report)).toMatch(/^(BLOCKED|EXECUTION_ERROR)$/)
+    const report = await bash(`echo other > other; echo what it printed; ${command}; true`)
+    expect(report.failed, JSON.stringify(report)).toMatch(/^(BLOCKED|EXECUTION_ERROR|INVALID_PATH)$/)
     expect(report.message).toContain('None of its changes were applied')
+    expect(report.message).toContain('It had printed:\nwhat it printed')
+    expect(report.message).not.toMatch(RAW_ERROR)
+    expect(report.message).not.toContain(home)
     expect(describeTree(workspace)).toEqual(before)
+  })
+
+  test.for([
+    ['a fifo', 'mkfifo pipe', { leftOut: ['pipe'] }],
+    ['a fifo in a new folder', 'mkdir -p d/e; mkfifo d/e/pipe', { added: ['d/e/', 'other'], leftOut: ['d/e/pipe'] }],
+    ['a fifo in the place of a file', 'rm a.txt; mkfifo a.txt', { deleted: ['a.txt'], leftOut: ['a.txt'] }],
+    ['a fifo that is gone at the end', 'mkfifo pipe; echo x > pipe & cat pipe; rm pipe', {}],
+  ] as const)('%s is left out of what is applied, and the report says so', async ([, command, changed]) => {
+    const { bash, workspace } = openProject(user)
+    const report = await bash(`echo other > other; ${command}; echo hello`)
+    expect(report).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/hello\n$/) })
+    expect(report.changed).toEqual({ added: ['other'], changed: [], deleted: [], ...changed })
+    expect(readFileSync(join(workspace, 'other'), 'utf8')).toBe('other\n')
+    for (const path of report.changed?.leftOut ?? []) expect(existsSync(join(workspace, path))).toBe(false)
+  })
+
+  test('a fifo that was there before is neither read nor changed', async () => {
+    const { bash, workspace, own } = openProject(user)
+    execFileSync('mkfifo', ['-m', '644', join(workspace, 'pipe')])
+    own()
+    const ended = await bash('chmod 600 pipe; chmod 644 pipe; echo hello', { limits: { seconds: 20 } })
+    expect(ended).toMatchObject({ stdout: 'hello\n', changed: { added: [], changed: [], deleted: [] } })
+    expect((await bash('chmod 600 pipe')).changed).toMatchObject({ leftOut: ['pipe'] })
+    expect(statSync(join(workspace, 'pipe')).mode & 0o777).toBe(0o644)
+    expect(await bash('rm pipe')).toMatchObject({ changed: { deleted: ['pipe'] } })
+  })
+
+  test('a file that its own user may not read can be deleted and replaced', async () => {
+    const { bash, workspace, own } = openProject(user)
+    for (const name of ['one', 'two']) writeFileSync(join(workspace, name), 'secret', { mode: 0 })
+    own()
+    const report = await bash('rm -f one; echo new > three; mv -f three two')
+    expect(report, JSON.stringify(report)).toMatchObject({ changed: { deleted: ['one'], changed: ['two'] } })
+    expect(readFileSync(join(workspace, 'two'), 'utf8')).toBe('new\n')
   })
 
   test('work with git goes on: a new repository, commits and branches', async () => {
@@ -119,8 +161,9 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     '%s, which other programs trust, is not applied without a person',
     async (path) => {
       const { bash, workspace } = openProject(user)
-      const report = await bash(`mkdir -p "$(dirname ${path})"; echo x > ${path}; echo y > other`)
+      const report = await bash(`mkdir -p "$(dirname ${path})"; echo x > ${path}; echo y > other; echo what it printed`)
       expect(report).toMatchObject({ failed: 'DENIED', message: expect.stringContaining(path) })
+      expect(report.message).toContain('It had printed:\nwhat it printed')
       expect(existsSync(join(workspace, 'other'))).toBe(false)
     },
   )
@@ -228,6 +271,8 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     const { bash, home } = openProject(user)
     await bash('echo x > new')
     await bash('sleep 60', { limits: { seconds: 0.3 } })
+    await bash('mkdir -p d/e; echo x > d/e/f; chmod 000 d/e d; sleep 60', { limits: { seconds: 0.5 } })
+    await bash(`for i in {1..50}; do mkdir ${'d'.repeat(99)} && cd ${'d'.repeat(99)}; done; chmod 000 .`)
     await bash('mkfifo p')
     await eventually(() => readdirSync(join(home, 'runs')).length === 0)
     expect(describeTree(home)).toEqual({ runs: 'folder 700' })

@@ -103,6 +103,21 @@ test.for(SANDBOXES)('S4.1 the time limit ends a command with TIMEOUT and what it
   expect(result.text).toContain('All its processes were ended')
 })
 
+test('a command that leaves a fifo keeps its output, and the result says what became of the fifo', async () => {
+  const host = await exampleHost()
+  const result = await host.call('shell', { command: 'mkfifo x; echo hello; echo new > file' }, yes)
+  expect(result).toMatchObject({ ok: true, data: { stdout: 'hello\n', changed: { added: ['file'], leftOut: ['x'] } } })
+  expect(result.text).toBe('hello\n[added file; not kept, since a workspace holds no fifos, sockets or devices: x]')
+})
+
+test('a command whose changes are refused keeps its output too', async () => {
+  const host = await exampleHost()
+  const code = 'import os, sys\nprint("hello")\nprint("oops", file=sys.stderr)\nopen(b"bad\\xff", "w")\nsys.exit(3)'
+  const result = await host.call('run_code', { language: 'python', code }, yes)
+  expect(result).toMatchObject({ code: 'EXECUTION_ERROR', details: { partial: 'hello\noops\n', exitCode: 3 } })
+  expect(result.text).toMatch(/applied\. It had printed:\nhello\n\[stderr\]\noops\n\[exit code 3\]$/)
+})
+
 test.for(SANDBOXES)('long code and long commands pass whole (%s)', async ([, options]) => {
   const host = await exampleHost(options)
   const command = `printf %s '${'é'.repeat(99_000)}' | wc -m`

@@ -31,6 +31,10 @@ export const SCRIPTS: readonly (readonly [string, string])[] = [
   ['rename files', 'mv a.txt c.txt; mv b.txt a.txt; mv src/main.py src/deep/m.py'],
   ['rename folders with mv', 'mv src lib; mkdir src; mv lib src/lib'],
   ['modes', 'chmod 755 a.txt; chmod 700 src; chmod 444 src/main.py; mkdir -m 711 odd'],
+  [
+    'files and folders that it closes to its own user',
+    'echo x > f; chmod 000 f; mkdir -p d/e; echo y > d/e/f; chmod 000 d/e; chmod 500 d; mkdir ro; echo z > ro/f; chmod 555 ro; chmod 000 a.txt; echo n > src/deep/n; chmod 000 src/deep; chmod 444 src',
+  ],
   ['a link and a folder in its place', 'ln -s src lib; true'],
   ['links', 'ln -s a.txt l; ln -s nowhere broken; ln -sf b.txt l; rm src/main.py; ln -s deep/data src/main.py'],
   ['hard links', 'echo h > h1; ln h1 h2; ln a.txt a2'],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +49,11 @@ export async function makeSharedFolder(): Promise<SharedFolder> {
 /** An empty folder that its owner can reach, whoever that is; gone when the test ends. */
 export function sharedFolder(): string {
   const folder = mkdtempSync(join(inject('shared').folder, 'haft-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => {
+    // Tests close folders to the very user who runs them.
+    execFileSync('chmod', ['-R', 'u+rwX', folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
   return folder
 }
 

@@ -10,7 +10,8 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ToolError } from '../../core/result.ts'
+import { messageOf, ToolError } from '../../core/result.ts'
+import { systemErrorName } from '../../core/system-errors.ts'
 import { below, type Descriptor, openToLook } from '../descriptor.ts'
 import { errnoOf } from '../file-errors.ts'
 import { NO_HARD_LINKS } from '../put-file.ts'
@@ -32,19 +33,42 @@ export function applySteps(run: string, journal: Journal): void {
     }
   } catch (error) {
     if (apart) forgetDone(run)
-    for (const step of done.reverse())
-      inFolder(workspace, step.path, (target) => takeBack(step, target, (moving) => ways.takeBack(moving, target, run)))
+    try {
+      for (const step of done.reverse())
+        inFolder(workspace, step.path, (target) =>
+          takeBack(step, target, (moving) => ways.takeBack(moving, target, run)),
+        )
+    } catch (failed) {
+      throw halfApplied(failed)
+    }
     forgetJournal(run)
     throw error
   }
 }
 
+function halfApplied(failed: unknown): ToolError {
+  return new ToolError(
+    'EXECUTION_ERROR',
+    `The command’s changes could not all be applied, and those that were could not all be taken back: ${messageOf(failed)}. Look at the workspace before you go on.`,
+  )
+}
+
 /** Works on an entry through the descriptor of its folder, which lies just where its path says: no link is followed. */
 function inFolder(workspace: string, path: string, work: (target: string) => void): void {
   const parent = join(workspace, dirname(path))
-  using folder: Descriptor = openToLook(parent, constants.O_DIRECTORY | constants.O_NOFOLLOW)
-  if (folder.where !== parent) throw new ToolError('CONFLICT', `${dirname(path)} was moved while changes were applied.`)
-  work(below(folder, basename(path)))
+  try {
+    using folder: Descriptor = openToLook(parent, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    if (folder.where !== parent)
+      throw new ToolError('CONFLICT', `${dirname(path)} was moved while changes were applied.`)
+    work(below(folder, basename(path)))
+  } catch (error) {
+    throw namePath(error, join(workspace, path))
+  }
+}
+
+/** Gives a system error the path that a person knows in place of that of a descriptor. */
+function namePath(error: unknown, path: string): unknown {
+  return systemErrorName(error) === undefined ? error : Object.assign(error as Error, { path })
 }
 
 interface Ways {

@@ -5,11 +5,11 @@ import { ToolError } from '../../core/result.ts'
 import { isTrustedPath } from '../../core/trusted-files.ts'
 import { isOfNewRepository, repositoryOf } from '../new-repository.ts'
 import { protectedPart } from '../protected-paths.ts'
-import type { Difference, Sides } from './find-changes.ts'
+import type { AppliedChange, Sides } from './find-changes.ts'
 import { createBelow, lookAt } from './look.ts'
 
 /** Throws where the changes may not be applied: protected paths, or files that changed underneath since the start. */
-export function checkChanges(changes: readonly Difference[], sides: Sides, startedAt: number): void {
+export function checkChanges(changes: readonly AppliedChange[], sides: Sides, startedAt: number): void {
   const forbidden = changes.map(({ path }) => path).filter((path) => isForbidden(path, sides))
   if (forbidden.length > 0)
     throw new ToolError(
@@ -35,12 +35,12 @@ export function checkChanges(changes: readonly Difference[], sides: Sides, start
 }
 
 /** The changes to what other programs execute or trust: a person must agree to them. */
-export function findTrusted(changes: readonly Difference[]): Difference[] {
+export function findTrusted(changes: readonly AppliedChange[]): AppliedChange[] {
   return changes.filter(({ path }) => isTrustedPath(path))
 }
 
 /** New links that lead out of the workspace, as words go. */
-export function findLeadingOut(changes: readonly Difference[], { merged, lower }: Sides): string[] {
+export function findLeadingOut(changes: readonly AppliedChange[], { merged, lower }: Sides): string[] {
   return changes
     .filter((change) => 'type' in change && change.type === 'link')
     .map(({ path }) => path)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MAX_READ, textOf } from '../../core/file-text.ts'
 import { printableLine } from '../../core/printable.ts'
 import { readAll } from '../read-content.ts'
-import type { Difference, Sides } from './find-changes.ts'
+import type { AppliedChange, Sides } from './find-changes.ts'
 import { lookAt } from './look.ts'
 
 /** How much is shown of one file and of all together, in characters. */
@@ -14,7 +14,7 @@ const SHOWN_OF_ALL = 200_000
 const PATIENCE = 2_000
 
 /** Changes as a unified diff; what is no text, too large or too much is named and said to be so. */
-export async function diffChanges(changes: readonly Difference[], sides: Sides): Promise<string> {
+export async function diffChanges(changes: readonly AppliedChange[], sides: Sides): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
   const end = performance.now() + PATIENCE
   const compare: Compare = (name, before, after) =>
@@ -51,9 +51,11 @@ interface Side {
 
 const NOTHING: Side = { text: '' }
 
-function diffChange({ kind, path }: Difference, { lower, merged }: Sides, compare: Compare): string {
+function diffChange({ kind, path }: AppliedChange, { lower, merged, unlocked }: Sides, compare: Compare): string {
   const before = kind === 'added' ? NOTHING : readSide(join(lower, path))
-  const after = kind === 'deleted' ? NOTHING : readSide(join(merged, path))
+  const seen = kind === 'deleted' ? NOTHING : readSide(join(merged, path))
+  const mode = unlocked.get(path)
+  const after = mode === undefined ? seen : { ...seen, mode }
   const name = printableLine(path)
   const [from, to] = headsOf(name, before, after)
   const areTexts = before.text !== undefined && after.text !== undefined
@@ -106,7 +108,7 @@ function readText(path: string): string | undefined {
 }
 
 /** A new folder is shown by what is in it. */
-function isFilledFolder(change: Difference, next: Difference | undefined): boolean {
+function isFilledFolder(change: AppliedChange, next: AppliedChange | undefined): boolean {
   return 'type' in change && change.type === 'folder' && next?.path.startsWith(`${change.path}/`) === true
 }
 

@@ -2,12 +2,15 @@ import { type BigIntStats, closeSync, lstatSync, openSync, readdirSync, readlink
 import { join } from 'node:path'
 import { ToolError } from '../../core/result.ts'
 import type { Owner } from '../owner.ts'
+import { type Unlocked, unlockEntry } from './unlock.ts'
 
 /** The three sides of an overlay: what it covers, what was written, and what the command saw. */
 export interface Sides {
   readonly lower: string
   readonly upper: string
   readonly merged: string
+  /** What was opened again to be read; filled while changes are looked for. */
+  readonly unlocked: Unlocked
 }
 
 /** One difference between the workspace and what the command left; paths are relative to it. */
@@ -27,6 +30,11 @@ export type Difference =
     }
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
   | { readonly kind: 'deleted'; readonly path: string }
+  /** A fifo, socket or device that the command made or changed; it is left out of what is applied. */
+  | { readonly kind: 'special'; readonly path: string }
+
+/** A difference that can be applied. */
+export type AppliedChange = Exclude<Difference, { kind: 'special' }>
 
 /** Compares what the command left with the workspace. The upper side only says where to look: the merged one is the truth. */
 export function findChanges(sides: Sides): Difference[] {
@@ -44,6 +52,7 @@ export function findChanges(sides: Sides): Difference[] {
   function compareEntry(path: string, inUpper: boolean): void {
     const now = look(sides.merged, path)
     const before = look(sides.lower, path)
+    if (now !== undefined && inUpper) unlock(path, now)
     if (now === undefined) {
       if (before !== undefined) found.push({ kind: 'deleted', path })
     } else if (before === undefined) add(path, now, inUpper)
@@ -55,24 +64,30 @@ export function findChanges(sides: Sides): Difference[] {
     { now, before, inUpper }: { now: BigIntStats; before: BigIntStats; inUpper: boolean },
   ): void {
     if (now.isDirectory() && before.isDirectory()) {
-      if (modeOf(now) !== modeOf(before)) found.push({ kind: 'mode', path, mode: modeOf(now) })
+      const mode = modeNow(path, now)
+      if (mode !== modeOf(before)) found.push({ kind: 'mode', path, mode })
       compareFolders(path)
     } else if (typeOf(now) !== typeOf(before)) {
       found.push({ kind: 'deleted', path })
       add(path, now, inUpper)
-    } else if (!isSame(path, now, before)) found.push({ kind: 'changed', path, type: leafType(path, now), inUpper })
+    } else if (!isSame(path, now, before)) {
+      const type = leafType(now)
+      found.push(type === undefined ? { kind: 'special', path } : { kind: 'changed', path, type, inUpper })
+    }
   }
 
   function add(path: string, now: BigIntStats, inUpper: boolean): void {
+    unlock(path, now)
     if (!now.isDirectory()) {
-      found.push({ kind: 'added', path, type: leafType(path, now), inUpper })
+      const type = leafType(now)
+      found.push(type === undefined ? { kind: 'special', path } : { kind: 'added', path, type, inUpper })
       return
     }
     found.push({
       kind: 'added',
       path,
       type: 'folder',
-      mode: modeOf(now),
+      mode: modeNow(path, now),
       owner: { uid: Number(now.uid), gid: Number(now.gid) },
     })
     const upper = listNames(sides.upper, path)
@@ -86,8 +101,20 @@ export function findChanges(sides: Sides): Difference[] {
   function isSame(path: string, now: BigIntStats, before: BigIntStats): boolean {
     const [a, b] = [join(sides.merged, path), join(sides.lower, path)]
     if (now.isSymbolicLink()) return readlinkSync(a) === readlinkSync(b)
-    const alike = now.size === before.size && now.mtimeNs === before.mtimeNs && modeOf(now) === modeOf(before)
-    return alike && haveSameBytes(a, b)
+    if (modeNow(path, now) !== modeOf(before)) return false
+    // Reading a fifo would wait for somebody to write.
+    if (!now.isFile()) return true
+    return now.size === before.size && now.mtimeNs === before.mtimeNs && haveSameBytes(a, b)
+  }
+
+  function unlock(path: string, now: BigIntStats): void {
+    if (now.isFile() || now.isDirectory())
+      unlockEntry(sides.merged, { path, mode: modeOf(now), isFolder: now.isDirectory() }, sides.unlocked)
+  }
+
+  /** The mode that the command gave it. */
+  function modeNow(path: string, now: BigIntStats): number {
+    return sides.unlocked.get(path) ?? modeOf(now)
   }
 }
 
@@ -107,7 +134,7 @@ function readName(bytes: Buffer, folder: string): string {
   if (Buffer.from(name).equals(bytes)) return name
   throw new ToolError(
     'EXECUTION_ERROR',
-    `A name in ${folder === '' ? 'the workspace' : folder} is not UTF-8 (${bytes.toString('latin1')}); such changes cannot be applied. Nothing was.`,
+    `A name in ${folder === '' ? 'the workspace' : folder} is not UTF-8 (${bytes.toString('latin1')}); such changes cannot be applied. None of its changes were applied.`,
   )
 }
 
@@ -118,13 +145,10 @@ function look(side: string, path: string): BigIntStats | undefined {
 const modeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o7777
 const typeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o170000
 
-function leafType(path: string, stats: BigIntStats): 'file' | 'link' {
+/** Undefined for fifos, sockets and devices. */
+function leafType(stats: BigIntStats): 'file' | 'link' | undefined {
   if (stats.isFile()) return 'file'
-  if (stats.isSymbolicLink()) return 'link'
-  throw new ToolError(
-    'EXECUTION_ERROR',
-    `The command made ${path}, a special file (a fifo, socket or device), which is refused. None of its changes were applied.`,
-  )
+  return stats.isSymbolicLink() ? 'link' : undefined
 }
 
 function haveSameBytes(a: string, b: string): boolean {

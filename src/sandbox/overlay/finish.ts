@@ -6,7 +6,8 @@ import { keepCopies } from './apply-copies.ts'
 import { applySteps } from './apply-steps.ts'
 import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
 import { diffChanges } from './diff-changes.ts'
-import { type Difference, findChanges, type Sides } from './find-changes.ts'
+import { explainUnapplied } from './explain-unapplied.ts'
+import { type AppliedChange, findChanges, type Sides } from './find-changes.ts'
 import { commitJournal, forgetJournal } from './journal.ts'
 import { planSteps } from './plan-steps.ts'
 import { NAMES, type RunFolder } from './run-folder.ts'
@@ -32,9 +33,18 @@ export type Finished = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 'd
 
 /** Applies what the command changed, all or nothing, and says what that was; a rehearsal only says it, with a diff. Waits for a person where one must agree. */
 export async function finishRun(run: EndedRun): Promise<Finished> {
-  const sides: Sides = { lower: run.workspace, upper: join(run.folder.path, NAMES.upper), merged: run.merged }
-  const changes = findChanges(sides)
-  const changed = describeChanges(changes, findLeadingOut(changes, sides))
+  const upper = join(run.folder.path, NAMES.upper)
+  const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map() }
+  try {
+    return await finishSides(run, sides)
+  } catch (error) {
+    throw explainUnapplied(error, sides)
+  }
+}
+
+async function finishSides(run: EndedRun, sides: Sides): Promise<Finished> {
+  const { changes, leftOut } = findAppliedChanges(sides)
+  const changed = describeChanges(changes, { leadingOut: findLeadingOut(changes, sides), leftOut })
   if (changes.length === 0) return { changed }
   if (run.rehearse) return { changed, diff: await diffChanges(changes, sides) }
   checkChanges(changes, sides, run.folder.startedAt)
@@ -48,7 +58,16 @@ export async function finishRun(run: EndedRun): Promise<Finished> {
   return { changed }
 }
 
-function apply(changes: readonly Difference[], sides: Sides, run: EndedRun): void {
+/** What is applied, and the special files that are not. */
+function findAppliedChanges(sides: Sides): { changes: AppliedChange[]; leftOut: string[] } {
+  const found = findChanges(sides)
+  return {
+    changes: found.filter((change) => change.kind !== 'special'),
+    leftOut: found.filter(({ kind }) => kind === 'special').map(({ path }) => path),
+  }
+}
+
+function apply(changes: readonly AppliedChange[], sides: Sides, run: EndedRun): void {
   const { workspace, folder, owner, apart, keptLimit, replaced } = run
   const steps = planSteps(changes, sides, folder.path)
   tellReplaced(steps, workspace, { call: owner.call, run: folder.path, keptLimit, replaced })
@@ -59,9 +78,8 @@ function apply(changes: readonly Difference[], sides: Sides, run: EndedRun): voi
   forgetJournal(folder.path)
 }
 
-async function confirmTrusted(trusted: readonly Difference[], sides: Sides, owner: RunOwner): Promise<void> {
-  if (owner.confirm)
-    return owner.confirm({ files: describeChanges(trusted, []), diff: await diffChanges(trusted, sides) })
+async function confirmTrusted(trusted: readonly AppliedChange[], sides: Sides, owner: RunOwner): Promise<void> {
+  if (owner.confirm) return owner.confirm({ files: describeChanges(trusted), diff: await diffChanges(trusted, sides) })
   const paths = trusted.map(({ path }) => path)
   throw new ToolError(
     'DENIED',
@@ -71,8 +89,8 @@ async function confirmTrusted(trusted: readonly Difference[], sides: Sides, owne
 }
 
 /** A person takes their time: what was shown must still be what would happen. */
-function checkUnmoved(changes: readonly Difference[], sides: Sides): void {
-  if (JSON.stringify(findChanges(sides)) === JSON.stringify(changes)) return
+function checkUnmoved(changes: readonly AppliedChange[], sides: Sides): void {
+  if (JSON.stringify(findAppliedChanges(sides).changes) === JSON.stringify(changes)) return
   throw new ToolError(
     'CONFLICT',
     'The workspace changed while a person was asked. None of the command’s changes were applied; look at the files and run it again.',
@@ -80,7 +98,15 @@ function checkUnmoved(changes: readonly Difference[], sides: Sides): void {
   )
 }
 
-function describeChanges(changes: readonly Difference[], leadingOut: readonly string[]): ChangedFiles {
+interface ChangeNotes {
+  readonly leadingOut?: readonly string[]
+  readonly leftOut?: readonly string[]
+}
+
+function describeChanges(
+  changes: readonly AppliedChange[],
+  { leadingOut = [], leftOut = [] }: ChangeNotes = {},
+): ChangedFiles {
   const deleted = new Set(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
   const added = changes.filter((change) => change.kind === 'added' && !deleted.has(change.path))
   const parents = new Set(added.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))
@@ -93,9 +119,10 @@ function describeChanges(changes: readonly Difference[], leadingOut: readonly st
       .map(({ path }) => path),
     deleted: [...deleted].filter((path) => !changes.some((change) => change.kind === 'added' && change.path === path)),
     ...(leadingOut.length > 0 && { leadingOut }),
+    ...(leftOut.length > 0 && { leftOut }),
   }
 }
 
-function isFolder(change: Difference): boolean {
+function isFolder(change: AppliedChange): boolean {
   return 'type' in change && change.type === 'folder'
 }

@@ -1,11 +1,11 @@
 import { chownSync, copyFileSync, lstatSync, lutimesSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Difference, Sides } from './find-changes.ts'
+import type { AppliedChange, Sides } from './find-changes.ts'
 import type { Step } from './journal.ts'
 import { NAMES } from './run-folder.ts'
 
 /** Turns differences into steps, deletions first, modes of folders last; copies to the stage what cannot be renamed. */
-export function planSteps(changes: readonly Difference[], sides: Sides, run: string): Step[] {
+export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: string): Step[] {
   let number = 0
   const deletes: Step[] = []
   const makes: Step[] = []
@@ -21,6 +21,8 @@ export function planSteps(changes: readonly Difference[], sides: Sides, run: str
     } else {
       const from = change.inUpper ? join(NAMES.upper, path) : stage(join(sides.merged, path), run, ++number)
       makes.push({ step: 'put', path, from, kept: ++number })
+      const mode = sides.unlocked.get(path)
+      if (mode !== undefined) modes.push({ step: 'mode', path, mode, before: null })
     }
   }
   return [...deletes, ...makes, ...modes.reverse()]

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { lazyCrypto } from '../../core/lazy-crypto.ts'
 import { insidePath } from '../../core/paths.ts'
 import { isGone } from '../process-tree.ts'
+import { unlockTree } from './unlock.ts'
 
 /** The folder of one run on an overlay: what it changed, and the journal while that is being applied. */
 export interface RunFolder {
@@ -84,14 +85,16 @@ export function makeRunFolder(runs: string, workspace: string): RunFolder {
   return { path, startedAt: statSync(path).ctimeMs }
 }
 
-/** Takes a run folder away, with the locked folder that an overlay leaves in it. */
+/** Takes a run folder away, with the locked folders that an overlay and commands leave in it. */
 export function removeRunFolder(path: string): void {
   const locked = join(path, NAMES.work, 'work')
-  if (existsSync(locked)) {
-    chmodSync(locked, 0o700)
-    rmSync(locked, { recursive: true, force: true })
+  if (existsSync(locked)) chmodSync(locked, 0o700)
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    unlockTree(path)
+    rmSync(path, { recursive: true, force: true })
   }
-  rmSync(path, { recursive: true, force: true })
 }
 
 /** Takes the folder of a workspace's runs away when it is empty, which another process may just have changed. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kept, Replaced } from '../../core/files.ts'
+import { errnoOf } from '../file-errors.ts'
 import { hashOpen } from '../read-content.ts'
 import type { Step } from './journal.ts'
 import { createBelow, lookAt } from './look.ts'
@@ -55,7 +56,17 @@ function keepPath(path: string, limit: number): Kept | null {
   const mode = stats.mode & 0o7777
   if (stats.isSymbolicLink()) return { type: 'symlink', target: readlinkSync(path) }
   if (stats.isDirectory()) return { type: 'directory', mode }
-  return { type: 'file', mode, bytes: stats.isFile() && stats.size <= limit ? readFileSync(path) : null }
+  return { type: 'file', mode, bytes: stats.isFile() && stats.size <= limit ? readIfAllowed(path) : null }
+}
+
+/** The bytes of a file; null where this user may not read it, though they may replace it. */
+function readIfAllowed(path: string): Uint8Array | null {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES') return null
+    throw error
+  }
 }
 
 function stateOfSource(path: string): string {
