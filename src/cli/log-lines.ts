@@ -1,10 +1,12 @@
+import type { OpenQuestion } from '../core/approval-desk.ts'
 import type { CallRecord } from '../core/call-record.ts'
+import type { Event } from '../core/event.ts'
 import { printableLine } from '../core/printable.ts'
 import type { SessionRecord } from '../core/store.ts'
 import { columnsOf, paint } from './face.ts'
 import { showDuration, showMoment } from './since.ts'
 import { type Cell, tableLines } from './table.ts'
-import { cutToWidth } from './text-width.ts'
+import { cutToWidth, hangText } from './text-width.ts'
 
 /** Sessions, one a line. */
 export function sessionLines(sessions: readonly SessionRecord[], now: number): string[] {
@@ -63,4 +65,38 @@ function outcomeOf({ outcome, ran }: CallRecord): Cell {
 export function showOutcome(record: CallRecord): string {
   const { style, text } = outcomeOf(record)
   return `${paint(style, text)}${record.duration === null ? '' : ` ${paint('dim', showDuration(record.duration))}`}`
+}
+
+/** How many of its effects a waiting call shows; `haft approvals` shows all. */
+const SHOWN_EFFECTS = 3
+
+/** A call that waits for an answer: why it was asked about, what it would do, and how to answer. */
+export function waitingLines({ question, askedAt }: OpenQuestion, now: number): string[] {
+  const { approval, tool, reason, rule, effects, hasRun } = question
+  const columns = columnsOf(process.stdout)
+  const head = `${paint('bold', tool)} ${paint('yellow', 'waits for an answer')}: ${paint('reset', `${reason} (${rule})`)}`
+  const shown = effects.slice(0, SHOWN_EFFECTS).map((effect) => paint('cyan', effect.split('\n')[0] ?? ''))
+  const below = [
+    ...shown,
+    `${paint('bold', `haft approvals ${approval} yes`)} ${paint('dim', hasRun ? '(or no)' : '(or no, edit)')}`,
+  ]
+  return [
+    ...hangText(`${paint('dim', showMoment(askedAt, now))}  `, head, columns),
+    ...below.flatMap((text) => hangText('    ', text, columns)),
+  ]
+}
+
+/** The answer to a call that was shown as waiting. */
+export function answeredLines({ tool }: CallRecord, event: AnswerEvent, now: number): string[] {
+  const text = `${paint('bold', tool)} answered ${showAnswer(event)}`
+  return hangText(`${paint('dim', showMoment(event.at, now))}  `, text, columnsOf(process.stdout))
+}
+
+type AnswerEvent = Extract<Event, { type: 'approval-answer' }>
+
+/** An answer in short: yes or no, from whom, and why not. */
+export function showAnswer({ reply, by }: AnswerEvent): string {
+  const who = paint('dim', `(${by})`)
+  if (!reply.approved) return `${paint('red', 'no')} ${who}${reply.reason ? `: ${paint('reset', reply.reason)}` : ''}`
+  return `${paint('green', 'yes')} ${who}${'modifiedArgs' in reply ? ', with other arguments' : ''}`
 }

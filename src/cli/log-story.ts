@@ -4,7 +4,7 @@ import type { Event } from '../core/event.ts'
 import { printableLine } from '../core/printable.ts'
 import type { KeptReplaced } from '../core/store.ts'
 import { columnsOf, paint } from './face.ts'
-import { showOutcome } from './log-lines.ts'
+import { showAnswer, showOutcome } from './log-lines.ts'
 import { showMoment } from './since.ts'
 import { hangText } from './text-width.ts'
 
@@ -70,13 +70,10 @@ function partOf(event: Event): string[] {
   }
 }
 
-function answerPart({ reply, by }: Extract<Event, { type: 'approval-answer' }>): string[] {
-  if (!reply.approved)
-    return [
-      `${paint('bold', 'answered')} ${paint('red', 'no')} ${paint('dim', `(${by})`)}${reply.reason ? `: ${paint('reset', reply.reason)}` : ''}`,
-    ]
-  const yes = `${paint('bold', 'answered')} ${paint('green', 'yes')} ${paint('dim', `(${by})`)}`
-  return 'modifiedArgs' in reply ? [`${yes}, with other arguments`, paint('reset', pretty(reply.modifiedArgs))] : [yes]
+function answerPart(event: Extract<Event, { type: 'approval-answer' }>): string[] {
+  const { reply } = event
+  const head = `${paint('bold', 'answered')} ${showAnswer(event)}`
+  return reply.approved && 'modifiedArgs' in reply ? [head, paint('reset', pretty(reply.modifiedArgs))] : [head]
 }
 
 function delegatePart({ effect, answer }: Extract<Event, { type: 'call-delegate' }>): string[] {

@@ -69,12 +69,13 @@ interface Asked {
   readonly options: LogCommandOptions
 }
 
-async function showLog(cli: Cli, { log, registry }: Host, { id, filter: asked, options }: Asked): Promise<number> {
+async function showLog(cli: Cli, host: Host, { id, filter: asked, options }: Asked): Promise<number> {
+  const { log, registry } = host
   const tool = asked.tool === undefined ? undefined : registry.get(asked.tool)?.name
   const chosen = chooseCalls(log, id, tool === undefined ? asked : { ...asked, tool })
   if ('problem' in chosen) return refuse(cli, options, chosen.problem)
   const { record } = chosen
-  if (options.follow) return follow(cli, log, { filter: chosen.filter, options })
+  if (options.follow) return follow(cli, host, { filter: chosen.filter, options })
   if (record === undefined) return list(cli, log, { filter: chosen.filter, options })
   const events = log.events({ callSeq: record.seq })
   const replaced = log.replacedBy(record.call)
@@ -123,12 +124,12 @@ function list(cli: Cli, log: Log, { filter, options }: Omit<Asked, 'id'>): numbe
   return EXIT.ok
 }
 
-async function follow(cli: Cli, log: Log, { filter, options }: Omit<Asked, 'id'>): Promise<number> {
+async function follow(cli: Cli, host: Host, { filter, options }: Omit<Asked, 'id'>): Promise<number> {
   const stop = new AbortController()
   const end = () => stop.abort()
   process.once('SIGINT', end)
   process.stdout.once('error', end)
-  await followLog(cli, log, { filter, json: options.json ?? false, signal: stop.signal })
+  await followLog(cli, host, { filter, json: options.json ?? false, signal: stop.signal })
   process.off('SIGINT', end)
   return EXIT.ok
 }
