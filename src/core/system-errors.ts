@@ -109,10 +109,19 @@ export function meaningOf(name: string): SystemErrorMeaning {
 
 /** The name of a system error that Node threw, `ENOENT` for instance; undefined for anything else. */
 export function systemErrorName(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') return undefined
+  if (!isError(thrown) || !('code' in thrown) || typeof thrown.code !== 'string') return undefined
   const number = /^Unknown system error -(\d+)$/.exec(thrown.code)?.[1]
   if (number !== undefined) return LINUX_NAMES[Number(number)] ?? 'UNKNOWN'
   return 'syscall' in thrown && /^(E[A-Z0-9]+|UNKNOWN)$/.test(thrown.code) ? thrown.code : undefined
+}
+
+/** A proxy may throw when it is asked what it is. */
+function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error
+  } catch {
+    return false
+  }
 }
 
 /** A system error of a file call or of starting a program, as a caller should read it. */
@@ -124,7 +133,7 @@ export interface ExplainedError extends SystemErrorMeaning {
 /** Explains what a file call or starting a program threw; undefined for anything else, errors of the network included. */
 export function explainSystemError(thrown: unknown): ExplainedError | undefined {
   const name = systemErrorName(thrown)
-  if (name === undefined || !(thrown instanceof Error)) return undefined
+  if (name === undefined || !isError(thrown)) return undefined
   const syscall = 'syscall' in thrown ? String(thrown.syscall) : ''
   if (OF_THE_NETWORK.has(syscall)) return undefined
   const given = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : undefined
