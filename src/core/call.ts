@@ -26,6 +26,8 @@ export interface ClearedCall extends ValidCall {
   /** Who cleared it: a rule's name, the tool, its effect, or a person. */
   readonly clearedBy: string
   readonly expects: Readonly<Record<string, string | null>>
+  /** Its command lines cannot work without reaching another machine. */
+  readonly needsNetwork: boolean
   /** What was proposed, where a person put other arguments in its place. */
   readonly proposed?: unknown
   readonly [CLEARED]: true
@@ -41,4 +43,6 @@ export interface PreparedCall {
   readonly grant?: string | undefined
   readonly preview: Preview | undefined
   readonly expects: Readonly<Record<string, string | null>>
+  /** Its command lines cannot work without reaching another machine. */
+  readonly needsNetwork: boolean
 }

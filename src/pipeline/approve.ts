@@ -44,9 +44,9 @@ export function approveAgain(prepared: PreparedCall, proposed?: unknown): Cleare
 
 const PERSON = 'person'
 
-function clear({ call, expects }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
+function clear({ call, expects, needsNetwork }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
   const { id, session, entry, input } = call
-  return { id, session, entry, input, clearedBy, expects, proposed } as ClearedCall
+  return { id, session, entry, input, clearedBy, expects, needsNetwork, proposed } as ClearedCall
 }
 
 async function askAbout(

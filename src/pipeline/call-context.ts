@@ -121,7 +121,9 @@ export class CallContext implements ToolContext {
         )
       const given = this.#own.task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
       this.#confirm ??= makeConfirm()
-      return this.#parts.sandbox.run(given, { call: this.call, signal: this.signal, confirm: this.#confirm })
+      const owner = { call: this.call, signal: this.signal, confirm: this.#confirm }
+      const report = await this.#parts.sandbox.run(given, owner)
+      return this.#cleared?.needsNetwork ? { ...report, needsNetwork: true } : report
     }
   }
 
