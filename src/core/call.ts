@@ -31,6 +31,8 @@ export interface ClearedCall extends ValidCall {
   /** Who allowed it: `rule NAME`, `grant ID`, `default (effect read)`, `tool approval`; where somebody was asked `person (INTERFACE)`, `approver` or `program`; or the name that came with a decision made beforehand, such as `--yes`. */
   readonly clearedBy: string
   readonly expects: Readonly<Record<string, string | null>>
+  /** Its command lines cannot work without reaching another machine. */
+  readonly needsNetwork: boolean
   /** What was proposed, where a person put other arguments in its place. */
   readonly proposed?: unknown
   readonly [CLEARED]: true
@@ -48,4 +50,6 @@ export interface PreparedCall {
   readonly grant?: string | undefined
   readonly preview: Preview | undefined
   readonly expects: Readonly<Record<string, string | null>>
+  /** Its command lines cannot work without reaching another machine. */
+  readonly needsNetwork: boolean
 }

@@ -80,6 +80,8 @@ export interface CallReading {
   readonly acts: readonly string[]
   /** False where something cannot be told: then nothing that must hold for all of it does. */
   readonly isClear: boolean
+  /** True where its command lines cannot work without reaching another machine. */
+  readonly needsNetwork: boolean
   /** The same in words for people. */
   readonly words: readonly string[]
 }

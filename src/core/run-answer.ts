@@ -34,11 +34,13 @@ export function answerRun(report: RunReport): Answer<RunData> {
   const { stdout, stderr, exitCode, ended, changed, diff } = report
   if (ended !== 'exit') throw endedError(report, ended)
   const duration = Math.round(report.duration)
+  const network = describeNetwork(report)
   const output = [stdout.trimEnd(), stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`]
   const notes = [
     exitCode === 0 ? '' : `[exit code ${exitCode}]`,
     describeChanges(changed),
     describeMode(report),
+    network === '' ? '' : `[${network}]`,
     hintFor(report),
     diff ?? '',
   ]
@@ -91,11 +93,14 @@ const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>
   disk: 'It filled the disk.',
 }
 
-function endedError({ mode, stdout, stderr }: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
-  if (ended === 'cancelled') return new ToolError('CANCELLED', FATES[mode])
+function endedError(report: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
+  const { mode, stdout, stderr } = report
+  const network = describeNetwork(report)
+  const fate = network === '' ? FATES[mode] : `${FATES[mode]} The ${network}.`
+  if (ended === 'cancelled') return new ToolError('CANCELLED', fate)
   const code = ended === 'timeout' ? 'TIMEOUT' : ended === 'output' ? 'TOO_LARGE' : 'EXECUTION_ERROR'
   const partial = `${stdout}${stderr}`.slice(-MAX_PARTIAL)
-  return new ToolError(code, `${REASONS[ended]} ${FATES[mode]} (refused by a limit of the sandbox)`, {
+  return new ToolError(code, `${REASONS[ended]} ${fate} (refused by a limit of the sandbox)`, {
     details: { limit: ended, ...(partial !== '' && { partial }) },
   })
 }
@@ -123,6 +128,18 @@ function describeChanges(changed: ChangedFiles | undefined): string {
 function listPaths(all: readonly string[]): string {
   const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''
   return `${all.slice(0, SHOWN).join(', ')}${more}`
+}
+
+/** How programs say that a name could not be looked up or another machine not be reached. */
+const UNREACHED =
+  /could ?n[o']t resolve|temporary failure (in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|no route to host|unknown ?host|failed to lookup address|dial tcp: lookup|bad address '|\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|EHOSTUNREACH)\b|failed to connect to (?!localhost|127\.|\[?::1)/i
+
+/** Says so where a program failed for want of the network; empty where it did not, or had it. */
+function describeNetwork({ isOffline, needsNetwork, exitCode, ended, stdout, stderr }: RunReport): string {
+  if (!isOffline) return ''
+  const hasFailed = ended !== 'exit' || exitCode !== 0
+  const isSaid = UNREACHED.test(stderr) || (hasFailed && UNREACHED.test(stdout))
+  return isSaid || (hasFailed && needsNetwork) ? 'network is off: commands here reach no other machine' : ''
 }
 
 const WANTS_INPUT = /EOFError|EOF when reading|end of file|not a (tty|terminal)|stdin|standard input/i

@@ -93,6 +93,10 @@ export interface RunReport {
   readonly duration: number
   readonly ended: RunEnding
   readonly mode: RunMode
+  /** True where it could reach no other machine. */
+  readonly isOffline?: boolean
+  /** True where it was read beforehand that it cannot work without reaching another machine. */
+  readonly needsNetwork?: boolean
   /** What the command could have changed of what git trusts, where it had the workspace itself; in words. */
   readonly unguarded?: readonly string[]
   readonly changed?: ChangedFiles
@@ -110,6 +114,8 @@ export interface SandboxFinding {
 /** Where commands are run. `run` throws ToolError where it cannot run at all, and never leaves a process behind. */
 export interface Sandbox {
   run(order: RunOrder, owner: RunOwner): Promise<RunReport>
+  /** True where commands can reach no other machine; false when left out. */
+  readonly isOffline?: boolean
   /** Tries each promise and says what holds on this machine. */
   examine(): Promise<readonly SandboxFinding[]>
   /** Ends what waits; runs under way are ended by their signals. May be called twice. */

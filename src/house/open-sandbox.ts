@@ -25,7 +25,7 @@ export interface SandboxPlace {
 /** The sandbox that was given, or the system's own; loaded at its first use. */
 export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, place: SandboxPlace): Sandbox {
   if (typeof given === 'object') return given
-  return createLazySandbox(async () => {
+  return createLazySandbox(given !== 'off', async () => {
     const { chooseSandbox } = await import('../sandbox/choose.ts')
     return chooseSandbox({ ...place, off: given === 'off' })
   })

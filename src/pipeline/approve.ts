@@ -60,9 +60,20 @@ export function nameAnswerer({ by }: Pick<ApprovalAnswer, 'by'>): string {
   return by === BY_PROGRAM || by === BY_APPROVER ? by : `person (${by})`
 }
 
-function clear({ call, expects }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
+function clear({ call, expects, needsNetwork }: PreparedCall, clearedBy: string, proposed?: unknown): ClearedCall {
   const { id, session, entry, arguments: given, input, shown } = call
-  return { id, session, entry, arguments: given, input, shown, clearedBy, expects, proposed } as ClearedCall
+  return {
+    id,
+    session,
+    entry,
+    arguments: given,
+    input,
+    shown,
+    clearedBy,
+    expects,
+    needsNetwork,
+    proposed,
+  } as ClearedCall
 }
 
 async function askAbout(

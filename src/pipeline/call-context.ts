@@ -136,7 +136,7 @@ export class CallContext implements ToolContext {
       const owner = { call: this.call, signal: this.signal, confirm: this.#confirm }
       const report = await this.#parts.sandbox.run(given, owner)
       if (report.mode === 'direct' || report.mode === 'bare') this.noteUnkept(ON_THE_WORKSPACE)
-      return report
+      return this.#cleared?.needsNetwork ? { ...report, needsNetwork: true } : report
     }
   }
 

@@ -12,7 +12,11 @@ import {
 import { isTouch, type Touch } from '../core/touch.ts'
 
 const NO_TOUCHES: readonly Touch[] = []
-const NOTHING_READ: CallReading = { touches: [], commands: [], acts: [], isClear: false, words: [] }
+const NOTHING_READ: CallReading = {
+  ...{ touches: [], commands: [], acts: [], words: [] },
+  isClear: false,
+  needsNetwork: false,
+}
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
 /** A verdict, what the tool itself says it touches, and what was read in that. */

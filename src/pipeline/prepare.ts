@@ -56,6 +56,7 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unk
     grant,
     preview: prepared.preview,
     expects: prepared.expects ?? NO_EXPECTATIONS,
+    needsNetwork: judged.reading.needsNetwork,
   }
 }
 

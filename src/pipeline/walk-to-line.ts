@@ -57,9 +57,16 @@ function prepareJudged({ validated, judged }: JudgedCall, { parts, context }: Wa
       emitJudged(parts, call, settleDecision(call, judged, undefined), trace)
       return { validated, judged, failure: prepared }
     }
-    emitJudged(parts, call, prepared, trace)
-    return { validated, judged, prepared }
+    const told = tellOffline(prepared, parts)
+    emitJudged(parts, call, told, trace)
+    return { validated, judged, prepared: told }
   })
+}
+
+/** A person who is asked about a command that cannot work here should know it before they answer. */
+function tellOffline(prepared: PreparedCall, { sandbox }: Parts): PreparedCall {
+  if (prepared.decision !== 'ask' || !prepared.needsNetwork || !sandbox.isOffline) return prepared
+  return { ...prepared, reason: `${prepared.reason}; the network is off here; this will fail` }
 }
 
 function block({ validated, judged }: JudgedCall, { parts }: WalkPlace): Walked {

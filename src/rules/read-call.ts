@@ -1,6 +1,7 @@
 import { resolvePath } from '../core/paths.ts'
 import type { CallReading } from '../core/rule.ts'
 import { describeTouch, dials, reads, type Touch, writes } from '../core/touch.ts'
+import { needsNetwork } from './needs-network.ts'
 import { describeEffect } from './shell/describe-effect.ts'
 import { isConstant, showText } from './shell/marks.ts'
 import { readShell } from './shell/read-shell.ts'
@@ -24,6 +25,7 @@ export function openCall(touches: readonly Touch[], place: ShellPlace): OpenedCa
     commands: lines.commands,
     acts: lines.effects.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : [])),
     isClear: lines.effects.every(isClear),
+    needsNetwork: needsNetwork(lines.effects),
     words: [...touches.map(describeTouch), ...lines.effects.map(describeEffect)],
   }
   return { reading, lines }

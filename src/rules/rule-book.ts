@@ -37,7 +37,11 @@ interface BoundRule extends CompiledRule, RuleOrigin {}
 type Reader = typeof import('./default-opinions.ts')
 
 const NO_OPINIONS: readonly Opinion[] = Object.freeze([])
-const NOTHING_TOUCHED: CallReading = Object.freeze({ touches: [], commands: [], acts: [], isClear: true, words: [] })
+const NOTHING_TOUCHED: CallReading = Object.freeze({
+  ...{ touches: [], commands: [], acts: [], words: [] },
+  isClear: true,
+  needsNetwork: false,
+})
 
 /** What people have granted, and how an exact grant knows its call again. */
 export interface GrantSource {

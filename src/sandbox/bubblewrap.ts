@@ -47,6 +47,7 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
   const cleaner = createCleaner()
   const shop: Shop = { options, profile, groups, stages, ahead: createAhead(stages, cleaner), cleaner }
   return {
+    isOffline: true,
     run: (order, owner) => runOrder(shop, order, owner),
     examine: () =>
       examineSandbox({
@@ -130,7 +131,7 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     const duration = performance.now() - started
     ending.release()
     const { mode, unguarded } = stage
-    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode }
+    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode, isOffline: true }
     const finished = ended === 'exit' ? await finishStage(stage, run, report) : undefined
     return { ...report, ...(unguarded && { unguarded }), ...finished }
   } finally {

@@ -1,13 +1,14 @@
 import type { Sandbox } from '../core/sandbox.ts'
 
-/** A sandbox that is made at its first use, so that a start which runs no command pays nothing. */
-export function createLazySandbox(make: () => Promise<Sandbox>): Sandbox {
+/** A sandbox that is made at its first use, so that a start which runs no command pays nothing; whether it is offline is known before. */
+export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbox>): Sandbox {
   let made: Promise<Sandbox> | undefined
   const find = () => {
     made ??= make()
     return made
   }
   return {
+    isOffline,
     run: async (order, owner) => (await find()).run(order, owner),
     examine: async () => (await find()).examine(),
     close: async () => (await made)?.close(),

@@ -14,6 +14,7 @@ export function createSeatbelt(options: SandboxOptions, program: string): Sandbo
   const workspace = realpathSync(options.workspace)
   const toolchains = findToolchains({ workspace, env: options.env, owner: findOwner(workspace) })
   return {
+    isOffline: true,
     run: (order, owner) => runShut(order, owner, { workspace, toolchains, program }),
     examine: () => Promise.resolve(FINDINGS),
     close: () => Promise.resolve(),
@@ -41,7 +42,7 @@ async function runShut(order: RunOrder, owner: RunOwner, shop: Shop): Promise<Ru
   if (order.rehearse)
     throw new ToolError('UNAVAILABLE', 'A rehearsal needs an overlay of the workspace, which macOS does not have.')
   const { workspace, toolchains } = shop
-  return runGroup(order, owner, {
+  const report = await runGroup(order, owner, {
     workspace,
     mode: 'direct',
     env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
@@ -50,6 +51,7 @@ async function runShut(order: RunOrder, owner: RunOwner, shop: Shop): Promise<Ru
       return seatbeltCommand(shop.program, profile, { argv, limits })
     },
   })
+  return { ...report, isOffline: true }
 }
 
 /** The command that sets the limits a shell can set and runs another one under a profile. */

@@ -1,0 +1,20 @@
+import { isConstant } from './shell/marks.ts'
+import type { ShellEffect } from './shell/shell-reading.ts'
+
+const THIS_MACHINE = /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?)$/i
+
+/** What is made public over the network, as against a server on this machine or a file that is staged. */
+const SENT_AWAY = /\b(push|publish|upload|deploy|release|send-email)\b/
+
+/** True where a command line, as far as it can be read, cannot work without reaching another machine. */
+export function needsNetwork(effects: readonly ShellEffect[]): boolean {
+  const hosts = effects.flatMap((effect) => (effect.kind === 'dials' && isConstant(effect.host) ? [effect.host] : []))
+  if (hosts.some((host) => !THIS_MACHINE.test(host))) return true
+  const isLocal = hosts.length > 0
+  return effects.some((effect) => {
+    if (effect.kind !== 'act') return false
+    if (effect.act === 'network') return !isLocal
+    if (effect.act === 'install') return !effect.subject.startsWith('make ')
+    return effect.act === 'publish' && SENT_AWAY.test(effect.subject)
+  })
+}
