@@ -13,6 +13,7 @@ import type { Snapshot } from './core/snapshot.ts'
 import type { Store } from './core/store.ts'
 import type { Tasks } from './core/task.ts'
 import type { Tool } from './core/tool.ts'
+import { checkToolNames } from './house/check-tool-names.ts'
 import { openCorridor } from './house/open-corridor.ts'
 import { openDesk } from './house/open-desk.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './house/open-sandbox.ts'
@@ -138,6 +139,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const trust = openTrust(home)
   const project = await readProject(workspace, trust)
   const registry = await fillRegistry(options.tools)
+  for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const sandboxChoice = options.sandbox ?? user?.given.sandbox
   const settings = layerSettings(user?.given ?? {})
   const desk = openDesk(home, settings)
