@@ -15,6 +15,7 @@ import type { Tasks } from './core/task.ts'
 import type { Tool } from './core/tool.ts'
 import type { LastChange } from './core/undo-store.ts'
 import { createCallIds } from './house/call-ids.ts'
+import { checkToolNames } from './house/check-tool-names.ts'
 import { closeParts } from './house/close-parts.ts'
 import { openCorridor } from './house/open-corridor.ts'
 import { openDesk } from './house/open-desk.ts'
@@ -146,6 +147,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const trust = openTrust(home)
   const project = await readProject(workspace, trust)
   const registry = await fillRegistry(options.tools)
+  for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const sandboxChoice = options.sandbox ?? user?.given.sandbox
   const settings = layerSettings(user?.given ?? {})
   const desk = openDesk(home, settings)

@@ -94,9 +94,17 @@ export const pattern: Check<string> = (value, path, tell) => {
 export const patterns: Check<readonly RegExp[]> = (value, path, tell) =>
   list(pattern)(value, path, tell)?.map((source) => new RegExp(source, 'gu'))
 
-/** A table with these keys and no others; a key that is not there keeps what it is by default. */
+/** One key of a table. */
+interface Member<Value> {
+  readonly key: string
+  readonly check: Check<Value>
+  /** What is said where the key is missing, unless one of the keys that may stand for it is there. */
+  readonly required?: { readonly message: string; readonly unless?: readonly string[] }
+}
+
+/** A table with these keys and no others; a key that is not there keeps what it is by default. One mistake is told once: a required key that is misspelt is not also missing. */
 export function table<Shape extends object>(
-  checks: { readonly [Key in keyof Shape & string]: { readonly key: string; readonly check: Check<Shape[Key]> } },
+  checks: { readonly [Key in keyof Shape & string]: Member<Shape[Key]> },
 ): Check<Partial<Shape>> {
   // Object.keys loses what the type says of its own keys.
   const members = Object.keys(checks) as (keyof Shape & string)[]
@@ -106,11 +114,14 @@ export function table<Shape extends object>(
       tell({ path, message: `expected a table, not ${shown(value)}` })
       return undefined
     }
-    for (const key of Object.keys(value))
-      if (!keys.includes(key)) tell({ path: [...path, key], message: unknownKey(key, keys) })
+    const unknown = Object.keys(value).filter((key) => !keys.includes(key))
+    for (const key of unknown) tell({ path: [...path, key], message: unknownKey(key, keys) })
+    const meant = new Set([...Object.keys(value), ...unknown.flatMap((key) => nearest(key, keys))])
     const read: Partial<Shape> = {}
     for (const member of members) {
-      const { key, check } = checks[member]
+      const { key, check, required } = checks[member]
+      if (required && ![key, ...(required.unless ?? [])].some((one) => meant.has(one)))
+        tell({ path, message: required.message })
       const found = Object.hasOwn(value, key) ? check(value[key], [...path, key], tell) : undefined
       if (found !== undefined) read[member] = found
     }

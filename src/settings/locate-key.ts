@@ -7,17 +7,21 @@ export interface Position {
   readonly column: number
 }
 
-/** Where the key at this path stands in a TOML text that parses; the nearest key above it when it has no place of its own. */
+/** Where the key at this path stands in a TOML text that parses. For one that has no place of its own: the first key below it, as for `tool` in `[tool.shell]`, else the nearest above it. */
 export function locateKey(source: string, path: SettingsPath): Position {
-  const places: { path: SettingsPath; node: AST.TOMLNode }[] = []
+  const places: Places = []
   for (const node of parseTOML(source).body[0].body) collect(node, [], places)
-  let best: { path: SettingsPath; node: AST.TOMLNode } | undefined
-  for (const place of places) {
-    const isOnTheWay = place.path.length <= path.length && place.path.every((part, index) => part === path[index])
-    if (isOnTheWay && place.path.length >= (best?.path.length ?? 0)) best = place
-  }
+  const above = places.filter((place) => isWithin(path, place.path))
+  const deepest = Math.max(0, ...above.map((place) => place.path.length))
+  const below = deepest === path.length ? undefined : places.find((place) => isWithin(place.path, path))
+  const best = below ?? above.findLast((place) => place.path.length === deepest)
   const start = best?.node.loc.start ?? { line: 1, column: 0 }
   return { line: start.line, column: start.column + 1 }
+}
+
+/** True where a path is another one or lies below it. */
+function isWithin(path: SettingsPath, other: SettingsPath): boolean {
+  return other.length <= path.length && other.every((part, index) => part === path[index])
 }
 
 type Places = { path: SettingsPath; node: AST.TOMLNode }[]

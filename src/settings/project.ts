@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Layer } from '../core/rule.ts'
 import { readSettings, type SettingsFile } from './read-settings.ts'
-import { type SettledRule, settledRules } from './settled-rules.ts'
+import type { SettledRule } from './rule-settings.ts'
+import { settledRules } from './settled-rules.ts'
 import type { Trust } from './trust.ts'
 
 /** What a project asks for in its `.haft/settings.toml`, and what of it counts. */

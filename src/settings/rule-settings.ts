@@ -1,16 +1,26 @@
 import type { Decision, Rule } from '../core/rule.ts'
 import type { Origin } from '../core/snapshot.ts'
 import { EFFECTS, type Effect } from '../core/tool.ts'
-import { type Check, list, named, oneOrMore, pattern, table, text, word } from './check-value.ts'
+import { type Check, list, named, oneOrMore, pattern, type SettingsPath, table, text, word } from './check-value.ts'
 
 const DECISIONS: readonly Decision[] = ['allow', 'ask', 'deny']
 const ORIGINS: readonly Origin[] = ['built-in', 'code', 'user', 'project', 'mcp']
 
+/** A rule and where in its file it stands. */
+export interface SettledRule {
+  readonly rule: Rule
+  readonly path: SettingsPath
+}
+
 type Examples = NonNullable<Rule['examples']>
 
 const checkMembers: Check<Partial<Omit<Rule, 'when'>>> = table<Omit<Rule, 'when'>>({
-  name: { key: 'name', check: text },
-  decision: { key: 'decision', check: word(...DECISIONS) },
+  name: { key: 'name', check: text, required: { message: 'a rule needs a name' } },
+  decision: {
+    key: 'decision',
+    check: word(...DECISIONS),
+    required: { message: `a rule needs a decision: ${DECISIONS.join(', ')}`, unless: ['forbidden'] },
+  },
   reason: { key: 'reason', check: text },
   tools: { key: 'tools', check: oneOrMore(text) },
   origins: { key: 'origins', check: oneOrMore(word<Origin>(...ORIGINS)) },
@@ -38,8 +48,6 @@ export const checkRule: Check<Rule> = (value, path, tell) => {
   const given = checkMembers(value, path, tell)
   if (given === undefined) return undefined
   const { name, decision = given.forbidden ? 'deny' : undefined, ...members } = given
-  if (name === undefined) tell({ path, message: 'a rule needs a name' })
-  if (decision === undefined) tell({ path, message: `a rule needs a decision: ${DECISIONS.join(', ')}` })
   return name === undefined || decision === undefined ? undefined : { ...members, name, decision }
 }
 
@@ -55,14 +63,16 @@ export const checkFilter: Check<Partial<ToolFilter>> = table<ToolFilter>({
   deny: { key: 'deny', check: oneOrMore(pattern) },
 })
 
-/** The filters of all tools as rules; deny wins as it always does. */
-export function filtersToRules(filters: Readonly<Record<string, Partial<ToolFilter>>>): readonly Rule[] {
+/** The filters of all tools as rules, each with its place in the file; deny wins as it always does. */
+export function filtersToRules(filters: Readonly<Record<string, Partial<ToolFilter>>>): readonly SettledRule[] {
   return Object.entries(filters).flatMap(([tool, { allow, deny }]) => [
     ...(allow ? [filterRule(tool, 'allow', allow)] : []),
     ...(deny ? [filterRule(tool, 'deny', deny)] : []),
   ])
 }
 
-function filterRule(tool: string, decision: 'allow' | 'deny', main: readonly string[]): Rule {
-  return { name: `tools.${tool}.${decision}`, decision, tools: [tool], main, reason: `the settings ${decision} it` }
+function filterRule(tool: string, decision: 'allow' | 'deny', main: readonly string[]): SettledRule {
+  const name = `tools.${tool}.${decision}`
+  const rule: Rule = { name, decision, tools: [tool], main, reason: `the settings ${decision} it` }
+  return { rule, path: ['tools', tool, decision] }
 }

@@ -10,7 +10,8 @@ const SHELL_ONLY = /^ask_(outside|network|unknown)/
 
 /** Reads a call that runs no command line, and asks the default rules about it. Needs nothing loaded; never throws. */
 export function readNamed(touches: readonly NamedTouch[], place: JudgePlace): Judgement {
-  const reading = { touches, commands: [], acts: [], isClear: true, words: touches.map(describeTouch) }
+  const words = touches.map(describeTouch)
+  const reading = { touches, commands: [], acts: [], isClear: true, words, needsNetwork: false }
   return { reading, opinions: judgeTouches(touches, place) }
 }
 
