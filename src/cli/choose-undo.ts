@@ -4,11 +4,11 @@ import { type Failure, failure } from '../core/result.ts'
 import type { LastChange, UnkeptCall } from '../core/undo-store.ts'
 import type { Host } from '../host.ts'
 import { hasPerson } from './ask-line.ts'
-import { type Cli, type CommonOptions, columnsOf, paintError } from './face.ts'
+import type { Cli, CommonOptions } from './face.ts'
 import { findCallOrSession } from './find-id.ts'
 import { askYes } from './prompt.ts'
 import { showMoment } from './since.ts'
-import { hangText } from './text-width.ts'
+import { wrapFor } from './tell-problem.ts'
 
 /** The calls to undo, or why there are none. */
 export type UndoChoice = { readonly calls: readonly string[] } | Failure
@@ -34,8 +34,8 @@ export async function chooseLast(cli: Cli, host: Host, options: CommonOptions): 
   if (skipped.length === 0) return choice
   const isAsked = !options.yes && hasPerson()
   if (!options.yes && !isAsked) return leftToPerson(skipped, change)
-  tellSkipped(cli, skipped)
-  if (!isAsked || (await askYes(`Undo the older change ${describe(change)} instead?`))) return choice
+  tellSkipped(cli, skipped, change)
+  if (!isAsked || (await askYes('Undo the older change?'))) return choice
   return failure('DENIED', 'Nothing was undone.')
 }
 
@@ -62,10 +62,10 @@ function nothingToUndo(skipped: readonly UnkeptCall[]): Failure {
 
 function leftToPerson(skipped: readonly UnkeptCall[], older: CallRecord): Failure {
   const text = [
-    'The last change cannot be undone, and there is nobody to ask whether an older one shall be. Nothing was undone. Cannot be undone:',
+    'The last change cannot be undone, and there is nobody to ask whether an older one shall be. Nothing was undone.',
     ...skippedLines(skipped),
-    `To undo the older change ${describe(older)}:`,
-    `  haft undo ${older.call}`,
+    `The older change can be: ${describe(older)}`,
+    `haft undo ${older.call}`,
   ].join('\n')
   return failure('DENIED', text, { details: { ...detailsOf(skipped), older: older.call } })
 }
@@ -82,10 +82,12 @@ function skippedLines(skipped: readonly UnkeptCall[]): string[] {
   return skipped.length > NAMED ? [...lines, `- and ${skipped.length - NAMED} older ones`] : lines
 }
 
-function tellSkipped(cli: Cli, skipped: readonly UnkeptCall[]): void {
-  cli.tell(paintError('yellow', 'These newer changes cannot be undone and stay as they are:'))
-  for (const line of skippedLines(skipped))
-    cli.tell(hangText('  ', paintError('reset', line), columnsOf(process.stderr)).join('\n'))
+/** Says what stays as it is, and which older change would be undone in its place. */
+function tellSkipped(cli: Cli, skipped: readonly UnkeptCall[], older: CallRecord): void {
+  const tell = (text: string) => cli.tell(wrapFor(process.stderr, text).join('\n'))
+  tell('These newer changes cannot be undone and stay as they are:')
+  for (const line of skippedLines(skipped)) tell(line)
+  tell(`The older change: ${describe(older)}`)
 }
 
 /** A call in a few words: its id, when, its tool and the start of its arguments. */

@@ -69,13 +69,16 @@ export function showOutcome(record: CallRecord): string {
 
 /** How many of its effects a waiting call shows; `haft approvals` shows all. */
 const SHOWN_EFFECTS = 3
+const LONGEST_EFFECT = 160
 
 /** A call that waits for an answer: why it was asked about, what it would do, and how to answer. */
 export function waitingLines({ question, askedAt }: OpenQuestion, now: number): string[] {
   const { approval, tool, reason, rule, effects, hasRun } = question
   const columns = columnsOf(process.stdout)
   const head = `${paint('bold', tool)} ${paint('yellow', 'waits for an answer')}: ${paint('reset', `${reason} (${rule})`)}`
-  const shown = effects.slice(0, SHOWN_EFFECTS).map((effect) => paint('cyan', effect.split('\n')[0] ?? ''))
+  const shown = effects
+    .slice(0, SHOWN_EFFECTS)
+    .map((effect) => paint('cyan', cutToWidth(printableLine(effect), LONGEST_EFFECT)))
   const below = [
     ...shown,
     `${paint('bold', `haft approvals ${approval} yes`)} ${paint('dim', hasRun ? '(or no)' : '(or no, edit)')}`,

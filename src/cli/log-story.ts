@@ -6,7 +6,7 @@ import type { KeptReplaced } from '../core/store.ts'
 import { columnsOf, paint } from './face.ts'
 import { showAnswer, showOutcome } from './log-lines.ts'
 import { showMoment } from './since.ts'
-import { hangText } from './text-width.ts'
+import { hangText, wrapWords } from './text-width.ts'
 
 /** A call's whole story in lines: proposed, repaired, judged with the trace, asked, answered, run, said, ended, changed. */
 export function storyLines(record: CallRecord, events: readonly Event[], replaced: readonly KeptReplaced[]): string[] {
@@ -15,7 +15,9 @@ export function storyLines(record: CallRecord, events: readonly Event[], replace
     const clock = new Date(event.at).toISOString().slice(11, 23)
     return hangText(`${paint('dim', clock)}  `, partOf(event).join('\n'), columnsOf(process.stdout))
   })
-  return [head, paint('dim', `${showMoment(record.at, 0)}, times below in UTC`), ...lines, ...replaced.map(changeLine)]
+  const when = paint('dim', `${showMoment(record.at, 0)}, times below in UTC`)
+  const top = [head, when].flatMap((line) => wrapWords(line, columnsOf(process.stdout)))
+  return [...top, ...lines, ...replaced.map(changeLine)]
 }
 
 /** What one event tells: a title and lines below it. */
