@@ -97,7 +97,11 @@ export interface Answer<Data = unknown> {
 
 /** Pairs data with the words the model reads: a text, or the parts of one, each on a line of its own. */
 export function answer<Data>(text: string | readonly TextPart[], data: Data): Answer<Data> {
-  return typeof text === 'string' ? { [TEXT]: true, text, data } : { [TEXT]: true, ...composeText(text), data }
+  return isParts(text) ? { [TEXT]: true, ...composeText(text), data } : { [TEXT]: true, text, data }
+}
+
+function isParts(text: string | readonly TextPart[]): text is readonly TextPart[] {
+  return Array.isArray(text)
 }
 
 function composeText(parts: readonly TextPart[]): Pick<Answer, 'text' | 'frame'> {
