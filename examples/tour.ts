@@ -33,7 +33,7 @@ await step('7. Dangerous ones never run, however they are wrapped', () =>
 )
 await step('8. Text that only mentions one is text', () => host.call('shell', { command: "echo 'never run rm -rf ~'" }))
 await step('9. Secrets stay secret', () => host.call('read_file', { path: '.env' }, { decision: 'allow' }))
-await step('10. What was changed can be put back', () => host.undo(host.undoable(), { decision: 'allow' }))
+await step('10. What was changed can be put back', async () => host.undo(await host.undoable(), { decision: 'allow' }))
 await host.close()
 rmSync(folder, { recursive: true })
 
@@ -65,9 +65,9 @@ function wrap(text: string): string {
 
 async function step(title: string, call: () => Promise<Result>): Promise<void> {
   say(['bold', 'cyan'], `\n${title}`)
-  const from = host.events().length
+  const from = (await host.log.read()).length
   const result = await call()
-  for (const event of host.events().slice(from)) {
+  for (const event of (await host.log.read()).slice(from)) {
     const line = describe(event)
     if (line !== undefined) say('dim', `  ${event.type.padEnd(15)} ${line}`)
   }

@@ -28,7 +28,7 @@ async function bundle(): Promise<void> {
     files.map((file) => [join(parse(file).dir, parse(file).name), join(root, 'src', file)]),
   )
   const made = await rolldown({ input, platform: 'node', external: /^[^./]/ })
-  await made.write({ dir: dist, format: 'esm', chunkFileNames: '[name]-[hash].js' })
+  await made.write({ dir: dist, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' })
   await made.close()
 }
 

@@ -18,7 +18,7 @@ const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'ris
 
 /** What a platform package's name says of the machines it is for: `binding-linux-x64-musl`. */
 function platformOf(name: string): Pick<Locked, 'os' | 'cpu' | 'libc'> {
-  const words = name.replace(/^.*\//, '').replace('windows', 'win32').split('-')
+  const words = name.replace(/^.*\//, '').replace('windows', 'win32').replace('linuxmusl', 'linux-musl').split('-')
   const os = words.filter((word) => SYSTEMS.includes(word))
   const cpu = words.filter((word) => PROCESSORS.includes(word))
   const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') ? ['glibc'] : []

@@ -55,7 +55,7 @@ if (isOldNode()) {
   if (quick !== undefined) process.stdout.once('error', failQuickly).write(quick)
   else
     import('./cli/program.ts').then(async ({ runProgram }) => {
-      const { createHost } = await import('./host.ts')
+      const { createHost } = await import('./app/create-host.ts')
       process.exitCode = await runProgram(args, { version: readVersion(), createHost })
     })
 }

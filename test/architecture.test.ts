@@ -43,7 +43,7 @@ const LEAVES = ['tools', 'pipeline', 'registry', 'rules', 'sandbox', 'models', '
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, ['core']])),
-  house: ['core', ...LEAVES],
+  app: ['core', ...LEAVES],
   agent: ['core', 'pipeline'],
   server: ['core', 'agent'],
   cli: ['core', 'agent'],
@@ -58,7 +58,7 @@ test('every folder imports only what it may', () => {
       .filter(({ target }) => /\.tsx?$/.test(target) && ![folderOf(path), ...allowed].includes(folderOf(target)))
       .filter(
         ({ target, typeOnly }) =>
-          !(target === 'host.ts' && typeOnly && ['server', 'cli', 'tui'].includes(folderOf(path))),
+          !(folderOf(target) === 'app' && typeOnly && ['server', 'cli', 'tui'].includes(folderOf(path))),
       )
       .map(({ target }) => `${path} imports ${target}`)
   })
@@ -67,7 +67,7 @@ test('every folder imports only what it may', () => {
 
 test('every folder of src has its place in the house', () => {
   const folders = new Set(sources.map(({ path }) => folderOf(path)))
-  const known = [...Object.keys(MAY_IMPORT), 'host.ts', 'main.ts', 'index.ts']
+  const known = [...Object.keys(MAY_IMPORT), 'main.ts', 'index.ts']
   expect([...folders].filter((folder) => !known.includes(folder))).toEqual([])
 })
 
@@ -108,9 +108,9 @@ test('no file imports itself around a corner', () => {
   expect([...edges.keys()].map((path) => findCycle(path, [])).find(Boolean)).toBeUndefined()
 })
 
-test('process.env and process.cwd() are read in host.ts, main.ts and cli only', () => {
+test('process.env and process.cwd() are read in app, main.ts and cli only', () => {
   const wrong = sources
-    .filter(({ path }) => !['host.ts', 'main.ts', 'cli'].includes(folderOf(path)))
+    .filter(({ path }) => !['app', 'main.ts', 'cli'].includes(folderOf(path)))
     .filter(({ text }) => /process\.(env|cwd)\b/.test(text))
   expect(wrong.map(({ path }) => path)).toEqual([])
 })

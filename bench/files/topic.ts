@@ -1,5 +1,5 @@
 import { createFiles } from '../../src/sandbox/files.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
+import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { interleave, type Rounds } from '../lib/interleave.ts'
 import { joinParts, listFailed, makeTable } from '../lib/markdown.ts'
 import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
@@ -30,8 +30,8 @@ export default topic
 /** From the source: the bundle shows no parts. */
 function openDoor(workspace: string) {
   const { signal } = new AbortController()
-  const store = createMemoryStore()
-  const door = createFiles({ workspace, replaced: (record) => store.keepReplaced({ ...record, workspace }) })
+  const store = createMemoryStorage()
+  const door = createFiles({ workspace, replaced: (record) => store.undo.keep({ ...record, workspace }) })
   return door.forCall({ id: 'bench', expects: {}, signal })
 }
 

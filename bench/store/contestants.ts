@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { EventBody } from '../../src/core/event.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import type { Contestant } from '../lib/contestant.ts'
 import { type Caller, serveOrders } from '../lib/serve-orders.ts'
 import { HAFT_BEHIND, HAFT_DURABLE, HAFT_MACHINE, RAW_FULL, RAW_NORMAL } from './names.ts'
 
 /** About 500 bytes as JSON: what an event of a tool call weighs. */
-const event = (): EventBody => ({ type: 'call-delta', session: 's_1', call: 'c_1', text: 'y'.repeat(400) })
+const event = (): EventBody => ({ type: 'call-problem', session: 's_1', call: 'c_1', text: 'y'.repeat(400) })
 
 /** Everybody keeps one event a call; the file lies in a folder that goes when the process does. */
 export const contestants: readonly Contestant<Caller>[] = [
@@ -45,17 +45,17 @@ async function startRaw(synchronous: 'NORMAL' | 'FULL'): Promise<Caller> {
 }
 
 async function startHaft(durable: 'process' | 'machine', waits: boolean): Promise<Caller> {
-  const store = openSqliteStore({
+  const { log } = openSqliteStorage({
     path: join(folder(), 'log.db'),
     durable,
-    onTrouble(trouble) {
-      throw new Error(trouble)
+    onProblem(problem) {
+      throw new Error(problem)
     },
   })
   return {
     call() {
-      store.append(event())
-      return waits ? store.commit() : undefined
+      log.append(event())
+      return waits ? log.flush() : undefined
     },
   }
 }

@@ -1,43 +1,48 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store } from '../../src/core/store.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import type { Log } from '../../src/core/ports/log.ts'
+import type { Storage } from '../../src/core/ports/storage.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { joinParts, makeTable } from '../lib/markdown.ts'
 import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
 import type { Report, RunOptions } from '../lib/topic-shape.ts'
 
 /** What `haft log` and a page of the web ask for. */
-const QUESTIONS: readonly [string, (store: Store) => unknown][] = [
-  ['haft log: sessions and the last calls', (store) => [store.sessions(10), store.calls({ limit: 30 })]],
-  ["a session's page of events", (store) => store.events({ session: 's_0', limit: 100 })],
-  ["a session's last calls", (store) => store.calls({ session: 's_0', limit: 25 })],
-  ['calls of a tool', (store) => store.calls({ tool: 'tool_1', limit: 25 })],
-  ['calls that failed', (store) => store.calls({ outcome: 'TIMEOUT', limit: 25 })],
-  ["a call's story", (store) => store.events({ callSeq: store.calls({ call: 'c_3', limit: 1 })[0]?.seq ?? 0 })],
+const QUESTIONS: readonly [string, (log: Log) => Promise<unknown>][] = [
+  [
+    'haft log: sessions and the last calls',
+    (log) => Promise.all([log.sessions({ limit: 10 }), log.calls({ limit: 30 })]),
+  ],
+  ["a session's page of events", (log) => log.read({ session: 's_0', limit: 100 })],
+  ["a session's last calls", (log) => log.calls({ session: 's_0', limit: 25 })],
+  ['calls of a tool', (log) => log.calls({ tool: 'tool_1', limit: 25 })],
+  ['calls that failed', (log) => log.calls({ outcome: 'TIMEOUT', limit: 25 })],
+  ["a call's story", (log) => log.read({ call: 'c_3' })],
 ]
 
 const SMALL = 100
 const LARGE = 1_000_000
 
 /** The same questions to a log of a hundred events and to one of a million. */
-export function raceLongLog({ quick }: RunOptions): Report {
+export async function raceLongLog({ quick }: RunOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'haft-bench-log-'))
   const small = fillLog(join(folder, 'small', 'log.db'), SMALL)
   const large = fillLog(join(folder, 'large', 'log.db'), LARGE)
-  const rows = QUESTIONS.map(([question, ask]) => {
+  const rows: { question: string; small: number; large: number; ratio: number }[] = []
+  for (const [question, ask] of QUESTIONS) {
     const times = { small: [] as number[], large: [] as number[] }
     for (let round = quick ? 5 : 0; round < 25; round++) {
-      times.small.push(timeOf(() => ask(small)))
-      times.large.push(timeOf(() => ask(large)))
+      times.small.push(await timeOf(() => ask(small.log)))
+      times.large.push(await timeOf(() => ask(large.log)))
     }
-    return {
+    rows.push({
       question,
       small: median(times.small),
       large: median(times.large),
       ratio: pairedRatio(times.large, times.small),
-    }
-  })
+    })
+  }
   for (const store of [small, large]) store.close()
   rmSync(folder, { recursive: true })
   const table = rows.map(({ question, small, large, ratio }) =>
@@ -60,16 +65,17 @@ export function raceLongLog({ quick }: RunOptions): Report {
 }
 
 /** A log whose first session has half of all events, as that of somebody who never starts a new one. */
-function fillLog(path: string, events: number): Store {
-  const store = openSqliteStore({ path })
+function fillLog(path: string, events: number): Storage {
+  const storage = openSqliteStorage({ path })
+  const { log } = storage
   for (let i = 0; i < events / 4; i++) {
     const of = { session: `s_${i % 2 === 0 ? 0 : i % 1_000}`, call: `c_${i}` }
     const result =
       i % 10 === 0
         ? ({ ok: false, code: 'TIMEOUT', text: 'slow' } as const)
         : ({ ok: true, text: 'done', data: null } as const)
-    store.append({ type: 'call-start', ...of, name: `tool_${i % 20}`, arguments: { path: `src/file-${i}.ts` } })
-    store.append({
+    log.append({ type: 'call-start', ...of, name: `tool_${i % 20}`, arguments: { path: `src/file-${i}.ts` } })
+    log.append({
       type: 'call-judged',
       ...of,
       decision: 'allow',
@@ -77,14 +83,14 @@ function fillLog(path: string, events: number): Store {
       reason: 'it changes nothing',
       trace: [],
     })
-    store.append({ type: 'call-run', ...of, clearedBy: 'effect none' })
-    store.append({ type: 'call-end', ...of, result, duration: 1 })
+    log.append({ type: 'call-run', ...of, clearedBy: 'effect none' })
+    log.append({ type: 'call-end', ...of, result, duration: 1 })
   }
-  return store
+  return storage
 }
 
-function timeOf(work: () => unknown): number {
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
-  work()
+  await work()
   return performance.now() - start
 }

@@ -27,7 +27,7 @@ const topic: Topic = {
     const alone = await race(1)
     const crowded = await race(64)
     for (const process of runners.values()) process.stop()
-    const long = raceLongLog(options)
+    const long = await raceLongLog(options)
     const wall = (samples: ReadonlyMap<string, readonly Cost[]>, name: string) =>
       (samples.get(name) ?? []).map((cost) => cost.wall)
     const table = [...runners.keys()].map((name) => [

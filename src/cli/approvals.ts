@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { OpenQuestion } from '../core/approval-desk.ts'
-import type { Host } from '../host.ts'
+import type { Host } from '../app/host.ts'
+import type { OpenQuestion } from '../core/approval-queue.ts'
 import { type AnswerOptions, answerQuestion } from './answer-question.ts'
 import { type Cli, columnsOf, EXIT, paint } from './face.ts'
 import { listGrants, revokeGrant } from './grants.ts'
@@ -47,7 +47,7 @@ interface Wish {
 async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Wish): Promise<number> {
   if (id === 'grants')
     return answer ? revokeGrant(cli, host, { id: grant ?? '', options }) : listGrants(cli, host, options)
-  const open = host.approvals.list()
+  const open = await host.approvals.list()
   if (id === undefined) return list(cli, open, options)
   const found = open.filter(({ question }) => question.approval === id)
   const near = found.length > 0 ? found : open.filter(({ question }) => question.approval.startsWith(id))

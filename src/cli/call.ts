@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
+import type { Host } from '../app/host.ts'
 import type { ErrorCode } from '../core/codes.ts'
 import type { Result } from '../core/result.ts'
 import { toCopilotResult, toJsonResult, toToolResult, toValueResult } from '../core/result-forms.ts'
-import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
 import { hasPerson } from './ask-line.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './face.ts'
@@ -87,7 +87,7 @@ async function callOnce(
     else live?.makeRoom()
     show(cli, options, live?.leftOf(result, live.call) ?? result)
     await Promise.race([host.tasks.idle(), interrupt.wished])
-    if (live) showTasks(cli, host, live)
+    if (live) await showTasks(cli, host, live)
     return interrupt.exitCode() ?? exitCodeOf(result)
   } finally {
     await host.close()
@@ -104,10 +104,10 @@ function tellOfQuestions(cli: Cli, host: Host): void {
 }
 
 /** The results of the tasks that this process has stayed for. */
-function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): void {
+async function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): Promise<void> {
   live.stop()
   for (const id of live.tasks()) {
-    const result = tasks.read(id)?.result
+    const result = (await tasks.read(id))?.result
     if (result) sayResult(cli, live.leftOf(result, id))
   }
 }

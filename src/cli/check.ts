@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import type { Host } from '../app/host.ts'
 import type { CheckReport } from '../core/check-report.ts'
 import type { Opinion } from '../core/rule.ts'
-import type { Host } from '../host.ts'
 import { readArguments } from './arguments.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
@@ -30,7 +30,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
         if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool: each line names its own')
-        const host = await cli.createHost({ ...hostOptionsOf(cli, options), store: 'memory' })
+        const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
         exit(
           options.stdin
             ? await checkLines(cli, host, options)

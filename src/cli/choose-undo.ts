@@ -1,8 +1,8 @@
+import type { Host } from '../app/host.ts'
 import type { CallRecord } from '../core/call-record.ts'
+import type { LastChange, UnkeptCall } from '../core/last-change.ts'
 import { printableLine } from '../core/printable.ts'
 import { type Failure, failure } from '../core/result.ts'
-import type { LastChange, UnkeptCall } from '../core/undo-store.ts'
-import type { Host } from '../host.ts'
 import { hasPerson } from './ask-line.ts'
 import type { Cli, CommonOptions } from './face.ts'
 import { findCallOrSession } from './find-id.ts'
@@ -14,20 +14,20 @@ import { wrapFor } from './tell-problem.ts'
 export type UndoChoice = { readonly calls: readonly string[] } | Failure
 
 /** The calls that an id, or the start of one, stands for. */
-export function chooseNamed({ log, undoable }: Host, given: string): UndoChoice {
-  const found = findCallOrSession(log, given)
+export async function chooseNamed({ log, undoable }: Host, given: string): Promise<UndoChoice> {
+  const found = await findCallOrSession(log, given)
   if ('problem' in found) {
     const { code, text, details } = found.problem
     return failure(code, text, details && { details })
   }
-  const calls = undoable(found.id)
+  const calls = await undoable(found.id)
   if (calls.length > 0) return { calls }
   return failure('FILE_NOT_FOUND', `${found.id} changed no file that could be put back.`)
 }
 
 /** The last change in the workspace. Newer ones that cannot be undone are named, and an older one is undone in their place only when a person, or --yes, says so. */
 export async function chooseLast(cli: Cli, host: Host, options: CommonOptions): Promise<UndoChoice> {
-  const { change, skipped, undone } = host.lastChange()
+  const { change, skipped, undone } = await host.lastChange()
   if (undone && isSinceStart(undone.undo)) return undoneMeanwhile(undone, change)
   if (change === undefined) return nothingToUndo(skipped)
   const choice = { calls: [change.call] }

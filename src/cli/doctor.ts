@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import type { Host } from '../app/host.ts'
 import { messageOf, reasonOf } from '../core/result.ts'
-import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { type Cell, tableLines } from './table.ts'
@@ -40,12 +40,17 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
 async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]> {
   let host: Host
   try {
-    host = await cli.createHost({ ...hostOptionsOf(cli, options), onTrouble: () => undefined })
+    host = await cli.createHost({ ...hostOptionsOf(cli, options), onProblem: () => undefined })
   } catch (thrown) {
     return [{ what: 'start', holds: false, seen: messageOf(thrown) }]
   }
   try {
-    return [workspaceFinding(host), logFinding(host), ...(await toolFindings(host)), ...(await sandboxFindings(host))]
+    return [
+      workspaceFinding(host),
+      await logFinding(host),
+      ...(await toolFindings(host)),
+      ...(await sandboxFindings(host)),
+    ]
   } finally {
     await host.close()
   }
@@ -99,10 +104,10 @@ function workspaceFinding({ workspace }: Host): Finding {
   return { what: 'workspace', holds: true, seen: `${workspace}${writable ? '' : ' (read-only for you)'}` }
 }
 
-function logFinding({ log }: Host): Finding {
-  const trouble = log.trouble()
-  if (trouble !== undefined) return { what: 'log', holds: false, seen: trouble }
-  const [last] = log.sessions(1)
+async function logFinding({ log }: Host): Promise<Finding> {
+  const problem = log.problem()
+  if (problem !== undefined) return { what: 'log', holds: false, seen: problem }
+  const [last] = await log.sessions({ limit: 1 })
   const seen = last ? `last used ${new Date(last.lastAt).toISOString()}` : 'empty so far'
   return {
     what: 'log',

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
+import type { CallOptions } from '../app/call-starter.ts'
+import type { HostOptions } from '../app/create-host.ts'
+import type { Host } from '../app/host.ts'
 import { printable } from '../core/printable.ts'
 import { reasonOf } from '../core/result.ts'
-import type { CallOptions, Host, HostOptions } from '../host.ts'
 
 /** How commands end. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130, unread: 141 } as const

@@ -1,8 +1,8 @@
+import type { LogReader } from '../app/home.ts'
 import type { CallRecord } from '../core/call-record.ts'
 import type { ErrorCode } from '../core/codes.ts'
 import { nearest } from '../core/nearest.ts'
 import { printableLine } from '../core/printable.ts'
-import type { Log } from '../host.ts'
 import { showMoment } from './since.ts'
 
 /** Something that a person may name by its id. */
@@ -54,8 +54,7 @@ export function chooseById<One extends Candidate>(given: string, lookup: Lookup<
 function unknownId(given: string, { known, kind, listedBy }: Omit<Lookup<Candidate>, 'candidates'>): IdProblem {
   const near = suggest(given, known)
   const hint = near.length === 0 ? `${listedBy} lists what there is.` : `Did you mean ${near.join(' or ')}?`
-  const text = `There is no ${kind} ${quote(given)}. ${hint}`
-  return { code: 'FILE_NOT_FOUND', text, ...(near.length > 0 && { details: { near } }) }
+  return { code: 'FILE_NOT_FOUND', text: `There is no ${kind} ${quote(given)}. ${hint}`, details: { near } }
 }
 
 /** The ids that hold what was given, else those that start almost so. */
@@ -73,34 +72,34 @@ export interface Found extends Candidate {
 }
 
 /** Finds a call or a session by its id or the start of it; `record` is there for a call. */
-export function findCallOrSession(log: Log, given: string): Found | { problem: IdProblem } {
-  const calls = log.calls({ callPrefix: given, limit: LISTED + 1 }).map(callCandidate)
-  const [exact] = log.calls({ call: given, limit: 1 })
-  const found = [...(exact ? [callCandidate(exact)] : []), ...calls, ...findSessions(log, given)]
+export async function findCallOrSession(log: LogReader, given: string): Promise<Found | { problem: IdProblem }> {
+  const calls = (await log.calls({ callPrefix: given, limit: LISTED + 1 })).map(callCandidate)
+  const [exact] = await log.calls({ call: given, limit: 1 })
+  const found = [...(exact ? [callCandidate(exact)] : []), ...calls, ...(await findSessions(log, given))]
   const kind = 'call and no session'
-  return chooseById(given, { candidates: unique(found), known: knownIds(log), kind, listedBy: 'haft log' })
+  return chooseById(given, { candidates: unique(found), known: await knownIds(log), kind, listedBy: 'haft log' })
 }
 
 /** Finds a session alone. */
-export function findSession(log: Log, given: string): Found | { problem: IdProblem } {
-  const known = log.sessions(SUGGESTED_FROM).map(({ session }) => session)
-  return chooseById(given, { candidates: findSessions(log, given), known, kind: 'session', listedBy: 'haft log' })
+export async function findSession(log: LogReader, given: string): Promise<Found | { problem: IdProblem }> {
+  const known = (await log.sessions({ limit: SUGGESTED_FROM })).map(({ session }) => session)
+  return chooseById(given, { candidates: await findSessions(log, given), known, kind: 'session', listedBy: 'haft log' })
 }
 
 /** Finds a call in the background. */
-export function findTask(log: Log, given: string): Found | { problem: IdProblem } {
+export async function findTask(log: LogReader, given: string): Promise<Found | { problem: IdProblem }> {
   const isTask = true
-  const [exact] = log.calls({ call: given, isTask, limit: 1 })
-  const calls = [...(exact ? [exact] : []), ...log.calls({ callPrefix: given, isTask, limit: LISTED + 1 })]
-  const known = log.calls({ isTask, limit: SUGGESTED_FROM }).map(({ call }) => call)
+  const [exact] = await log.calls({ call: given, isTask, limit: 1 })
+  const calls = [...(exact ? [exact] : []), ...(await log.calls({ callPrefix: given, isTask, limit: LISTED + 1 }))]
+  const known = (await log.calls({ isTask, limit: SUGGESTED_FROM })).map(({ call }) => call)
   const candidates = unique(calls.map(callCandidate))
   return chooseById(given, { candidates, known, kind: 'task', listedBy: 'haft tasks' })
 }
 
-function findSessions(log: Log, given: string): Found[] {
-  const exact = log.calls({ session: given, limit: 1 }).map(({ session, at }) => ({ session, lastAt: at }))
+async function findSessions(log: LogReader, given: string): Promise<Found[]> {
+  const exact = (await log.calls({ session: given, limit: 1 })).map(({ session, at }) => ({ session, lastAt: at }))
   return unique(
-    [...exact, ...log.sessions(LISTED + 1, given)].map(({ session, lastAt }) => ({
+    [...exact, ...(await log.sessions({ limit: LISTED + 1, prefix: given }))].map(({ session, lastAt }) => ({
       id: session,
       text: `a session, last used ${showMoment(lastAt, Date.now())}`,
     })),
@@ -116,9 +115,9 @@ function unique(found: readonly Found[]): Found[] {
   return [...new Map(found.toReversed().map((one) => [one.id, one])).values()].toReversed()
 }
 
-function knownIds(log: Log): string[] {
-  const calls = log.calls({ limit: SUGGESTED_FROM }).map(({ call }) => call)
-  return [...calls, ...log.sessions(SUGGESTED_FROM).map(({ session }) => session)]
+async function knownIds(log: LogReader): Promise<string[]> {
+  const calls = (await log.calls({ limit: SUGGESTED_FROM })).map(({ call }) => call)
+  return [...calls, ...(await log.sessions({ limit: SUGGESTED_FROM })).map(({ session }) => session)]
 }
 
 function quote(given: string): string {

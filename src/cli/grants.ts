@@ -1,5 +1,5 @@
+import type { Host } from '../app/host.ts'
 import type { Grant } from '../core/grant.ts'
-import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from './face.ts'
 import { chooseById } from './find-id.ts'
 import { showMoment } from './since.ts'
@@ -7,8 +7,8 @@ import { refuse } from './tell-problem.ts'
 import { hangText, wrapWords } from './text-width.ts'
 
 /** `haft approvals grants`: what was granted, how long it holds and how often it was used. */
-export function listGrants(cli: Cli, host: Host, { json }: CommonOptions): number {
-  const grants = host.approvals.grants()
+export async function listGrants(cli: Cli, host: Host, { json }: CommonOptions): Promise<number> {
+  const grants = await host.approvals.grants()
   if (json) cli.write(`${JSON.stringify({ grants })}\n`)
   else if (grants.length === 0) cli.say(paint('dim', 'nothing is granted'))
   else for (const grant of grants) cli.say(lineOf(grant))
@@ -35,18 +35,18 @@ function limitOf({ until, times, session, used }: Grant): string {
 }
 
 /** `haft approvals grants revoke ID`. */
-export function revokeGrant(
+export async function revokeGrant(
   cli: Cli,
   host: Host,
   { id: given, options }: { id: string; options: CommonOptions },
-): number {
-  const grants = host.approvals.grants()
+): Promise<number> {
+  const grants = await host.approvals.grants()
   const candidates = grants.filter(({ id }) => id.startsWith(given))
   const known = grants.map(({ id }) => id)
   const found = chooseById(given, { candidates, known, kind: 'grant', listedBy: 'haft approvals grants' })
   if ('problem' in found) return refuse(cli, options, found.problem)
   const { id } = found
-  const revoked = host.approvals.revoke(id)
+  const revoked = await host.approvals.revoke(id)
   if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
   else if (revoked) cli.say(paint('green', `${id} is revoked.`))
   else cli.tell(paintError('red', `There is no grant ${id}: haft approvals grants lists them.`))

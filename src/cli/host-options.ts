@@ -1,16 +1,16 @@
-import type { HostOptions } from '../host.ts'
+import type { HostOptions } from '../app/create-host.ts'
 import { type Cli, type CommonOptions, columnsOf, homeFolder, paintError, workspaceOf } from './face.ts'
 import { askYes, terminalPrompt } from './prompt.ts'
 import { hangText } from './text-width.ts'
 
-/** What a command that only looks makes its host of; trouble with the log is told once. */
+/** What a command that only looks makes its host of; a problem with the log is told once. */
 export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
   return {
     workspace: workspaceOf(options),
     home: homeFolder(),
     confirmWorkspace: () => true,
-    onTrouble: (trouble) => {
-      const text = paintError('reset', trouble ?? 'it can be written again')
+    onProblem: (problem) => {
+      const text = paintError('reset', problem ?? 'it can be written again')
       cli.tell(hangText(paintError('yellow', 'log '), text, columnsOf(process.stderr)).join('\n'))
     },
   }
@@ -18,10 +18,10 @@ export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
 
 /** What a command that makes calls makes its host of: the person at the terminal confirms and answers. */
 export function callingOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
-  const approvals = terminalPrompt()
+  const approver = terminalPrompt()
   return {
     ...hostOptionsOf(cli, options),
-    ...(approvals && { approvals: { ...approvals, name: 'terminal' } }),
+    ...(approver && { approver: { ...approver, name: 'terminal' } }),
     ...(options.wait && { wait: true }),
     confirmWorkspace: (reason) => options.yes === true || askYes(`${reason}. Work in all of it?`),
   }

@@ -1,6 +1,6 @@
+import type { Host } from '../app/host.ts'
 import type { Event } from '../core/event.ts'
 import type { Result } from '../core/result.ts'
-import type { Host } from '../host.ts'
 import { paintError } from './face.ts'
 import { createSpinner } from './spinner.ts'
 
@@ -46,7 +46,7 @@ export function followOutput(host: Host): LiveOutput {
     else if (event.type === 'call-end') run(false)
     else if (event.type === 'approval-request') stepAside()
     else if (event.type === 'approval-answer') run(isRunning)
-    else if (event.type === 'call-trouble') spinner.writeLine(paintError('yellow', event.text))
+    else if (event.type === 'call-problem') spinner.writeLine(paintError('yellow', event.text))
     else if (event.type === 'call-delta') take(event)
     else if (event.type === 'task-start') tasks.push(event.call)
     if (isLive) show()

@@ -1,13 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Host } from '../app/host.ts'
 import type { CallRecord } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
-import type { CallFilter } from '../core/store.ts'
-import type { Host } from '../host.ts'
+import type { CallFilter } from '../core/ports/log.ts'
 import type { Cli } from './face.ts'
 import { answeredLines, callLines, waitingLines } from './log-lines.ts'
-
-/** How often other processes are looked for, in milliseconds. */
-const PERIOD = 100
 
 interface Following {
   readonly filter: CallFilter
@@ -18,52 +14,55 @@ interface Following {
 /** Prints what happens from now on, in any process, until it is stopped: a line for each call that ends, what waits for an answer and how to give it, and the answers; or each event as JSON. */
 export async function followLog(cli: Cli, host: Host, following: Following): Promise<void> {
   const { log } = host
-  const { signal } = following
-  let { cursor } = log.tail(-1)
+  const events = log.follow({ after: await log.end(), signal: following.signal })
   const show = following.json ? jsonWriter(cli, host, following) : lineWriter(cli, host, following)
-  while (!signal.aborted) {
-    const { events, cursor: next } = log.tail(cursor)
-    cursor = next
-    for (const event of events) show(event)
-    if (events.length === 0) await pause(PERIOD, undefined, { signal }).catch(() => undefined)
+  for await (const event of events) await show(event)
+}
+
+type Show = (event: Event) => Promise<void>
+
+function jsonWriter(cli: Cli, host: Host, { filter }: Following): Show {
+  const { limit: _, session, ...ofCalls } = filter
+  const isPlain = Object.keys(ofCalls).length === 0
+  return async (event) => {
+    const isOther = (session ?? event.session) !== event.session
+    const isWanted = 'call' in event ? await findWanted(host, filter, event) : isPlain && !isOther
+    if (isWanted) cli.write(`${JSON.stringify(event)}\n`)
   }
 }
 
-function jsonWriter(cli: Cli, host: Host, { filter }: Following): (event: Event) => void {
-  return (event) => void (findWanted(host, filter, event) && cli.write(`${JSON.stringify(event)}\n`))
-}
-
 /** What is open when it starts is shown at once; an answer only where the approval request was shown. */
-function lineWriter(cli: Cli, host: Host, { filter, signal }: Following): (event: Event) => void {
+function lineWriter(cli: Cli, host: Host, { filter, signal }: Following): Show {
   const waiting = new Set<string>()
   const say = (lines: readonly string[]) => {
     for (const line of lines) cli.say(line)
   }
   const stop = host.approvals.on({
-    asked(open) {
-      if (open.answer || !findWanted(host, filter, open.question)) return
-      waiting.add(open.question.approval)
-      say(waitingLines(open, Date.now()))
+    async asked(open) {
+      const { approval } = open.question
+      waiting.add(approval)
+      if (open.answer || !(await findWanted(host, filter, open.question))) waiting.delete(approval)
+      else say(waitingLines(open, Date.now()))
     },
   })
   signal.addEventListener('abort', stop, { once: true })
-  return (event) => {
+  return async (event) => {
     if (event.type === 'approval-answer') {
-      const record = waiting.delete(event.approval) && findWanted(host, filter, event)
+      const record = waiting.delete(event.approval) ? await findWanted(host, filter, event) : undefined
       if (record) say(answeredLines(record, event, Date.now()))
     } else if (event.type === 'call-end') {
-      const record = findWanted(host, filter, event)
+      const record = await findWanted(host, filter, event)
       if (record) say(callLines([record], Date.now()))
     }
   }
 }
 
 /** The call that this is about, where the filter lets it through. */
-function findWanted(
+async function findWanted(
   { log }: Host,
   filter: CallFilter,
   { session, call }: { readonly session: string; readonly call: string },
-): CallRecord | undefined {
+): Promise<CallRecord | undefined> {
   const isOther = (filter.session ?? session) !== session || (filter.call ?? call) !== call
-  return isOther ? undefined : log.calls({ ...filter, session, call, limit: 1 })[0]
+  return isOther ? undefined : (await log.calls({ ...filter, session, call, limit: 1 }))[0]
 }

@@ -1,8 +1,8 @@
 import type { CallRecord } from '../core/call-record.ts'
 import { jsonText } from '../core/call-record.ts'
 import type { Event } from '../core/event.ts'
+import type { KeptReplaced } from '../core/ports/undo-store.ts'
 import { printableLine } from '../core/printable.ts'
-import type { KeptReplaced } from '../core/store.ts'
 import { columnsOf, paint } from './face.ts'
 import { showAnswer, showOutcome } from './log-lines.ts'
 import { showMoment } from './since.ts'
@@ -52,10 +52,11 @@ function partOf(event: Event): string[] {
       return [paint('bold', 'said'), paint('reset', event.text)]
     case 'call-progress':
       return [`${paint('bold', 'still at work')} after ${event.seconds} s`]
-    case 'call-delegate':
+    case 'delegate-request':
+    case 'delegate-answer':
       return delegatePart(event)
-    case 'call-trouble':
-      return [`${paint('bold', 'trouble')} ${paint('yellow', event.text)}`]
+    case 'call-problem':
+      return [`${paint('bold', 'problem')} ${paint('yellow', event.text)}`]
     case 'task-start':
       return [`${paint('bold', 'went on')} in the background`]
     case 'task-cancel':
@@ -69,6 +70,8 @@ function partOf(event: Event): string[] {
         paint('reset', result.text),
       ]
     }
+    default:
+      return [paint('bold', event.type)]
   }
 }
 
@@ -78,10 +81,14 @@ function answerPart(event: Extract<Event, { type: 'approval-answer' }>): string[
   return reply.approved && 'modifiedArgs' in reply ? [head, paint('reset', pretty(reply.modifiedArgs))] : [head]
 }
 
-function delegatePart({ effect, answer }: Extract<Event, { type: 'call-delegate' }>): string[] {
-  const { kind, ...what } = effect
+function delegatePart(event: Extract<Event, { type: 'delegate-request' | 'delegate-answer' }>): string[] {
+  if (event.type === 'delegate-request') {
+    const { kind, ...what } = event.effect
+    return [`${paint('bold', 'asked the app')} to ${kind}`, paint('reset', pretty(what))]
+  }
+  const { answer } = event
   const fate = answer.done ? paint('green', 'done') : `${paint('yellow', 'not done')}: ${paint('reset', answer.reason)}`
-  return [`${paint('bold', 'asked the app')} to ${kind} ${fate}`, paint('reset', pretty(what))]
+  return [`${paint('bold', 'the app')} ${fate}`]
 }
 
 /** Neighbouring pieces of output are one piece to a reader. */

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
+import type { LogReader } from '../app/home.ts'
+import type { Host } from '../app/host.ts'
 import type { CallRecord } from '../core/call-record.ts'
 import { ERROR_CODES, type ErrorCode } from '../core/codes.ts'
+import type { CallFilter } from '../core/ports/log.ts'
+import type { KeptReplaced } from '../core/ports/undo-store.ts'
 import type { Decision } from '../core/rule.ts'
-import type { CallFilter } from '../core/store.ts'
-import type { Host, Log } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { findCallOrSession, findSession, type IdProblem } from './find-id.ts'
 import { followLog } from './log-follow.ts'
@@ -72,13 +74,13 @@ interface Asked {
 async function showLog(cli: Cli, host: Host, { id, filter: asked, options }: Asked): Promise<number> {
   const { log, registry } = host
   const tool = asked.tool === undefined ? undefined : registry.get(asked.tool)?.name
-  const chosen = chooseCalls(log, id, tool === undefined ? asked : { ...asked, tool })
+  const chosen = await chooseCalls(log, id, tool === undefined ? asked : { ...asked, tool })
   if ('problem' in chosen) return refuse(cli, options, chosen.problem)
   const { record } = chosen
   if (options.follow) return follow(cli, host, { filter: chosen.filter, options })
   if (record === undefined) return list(cli, log, { filter: chosen.filter, options })
-  const events = log.events({ callSeq: record.seq })
-  const replaced = log.replacedBy(record.call)
+  const events = await log.read({ call: record.call })
+  const replaced = host.replacedBy(record.call)
   if (options.json) cli.write(`${JSON.stringify({ call: record, events, changed: replaced.map(withoutBytes) })}\n`)
   else for (const line of storyLines(record, events, replaced)) cli.say(line)
   return EXIT.ok
@@ -91,28 +93,32 @@ interface Chosen {
 }
 
 /** What a person wants to see of the log: the call or session they name, whose ids they may give the start of. */
-function chooseCalls(log: Log, id: string | undefined, filter: CallFilter): Chosen | { problem: IdProblem } {
-  const session = filter.session === undefined ? undefined : findSession(log, filter.session)
+async function chooseCalls(
+  log: LogReader,
+  id: string | undefined,
+  filter: CallFilter,
+): Promise<Chosen | { problem: IdProblem }> {
+  const session = filter.session === undefined ? undefined : await findSession(log, filter.session)
   if (session && 'problem' in session) return session
   const within = session ? { ...filter, session: session.id } : filter
   if (id === undefined) return { filter: within }
-  const found = findCallOrSession(log, id)
+  const found = await findCallOrSession(log, id)
   if ('problem' in found) return found
   const named = found.record ? { call: found.id } : { session: found.id }
   return { filter: { ...within, ...named }, record: found.record }
 }
 
-function withoutBytes({ before, ...record }: ReturnType<Log['replacedBy']>[number]): object {
+function withoutBytes({ before, ...record }: KeptReplaced): object {
   if (before?.type !== 'file') return { ...record, before }
   const { bytes, ...kept } = before
   return { ...record, before: { ...kept, size: bytes?.length ?? null } }
 }
 
-function list(cli: Cli, log: Log, { filter, options }: Omit<Asked, 'id'>): number {
+async function list(cli: Cli, log: LogReader, { filter, options }: Omit<Asked, 'id'>): Promise<number> {
   const { limit: _, ...asked } = filter
   const plain = Object.keys(asked).length === 0
-  const sessions = plain ? log.sessions(SESSIONS) : []
-  const calls = log.calls(filter)
+  const sessions = plain ? await log.sessions({ limit: SESSIONS }) : []
+  const calls = await log.calls(filter)
   if (options.json) cli.write(`${JSON.stringify(plain ? { sessions, calls } : { calls })}\n`)
   else {
     const now = Date.now()

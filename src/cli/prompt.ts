@@ -1,4 +1,4 @@
-import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
+import type { Approver, Question, Reply, Trials } from '../core/approvals.ts'
 import { askLine, dropTypedAhead, hasPerson } from './ask-line.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
@@ -6,7 +6,7 @@ import { columnsOf, paintError } from './face.ts'
 import { type QuestionLook, questionLines, rehearsalLines } from './question-lines.ts'
 
 /** Asks in this terminal, on stderr so that stdout stays what it is; undefined where no person sits there. One question at a time. */
-export function terminalPrompt(): Approvals | undefined {
+export function terminalPrompt(): Approver | undefined {
   if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
   return {

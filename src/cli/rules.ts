@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { Host } from '../app/host.ts'
 import type { RuleInForce } from '../core/rule.ts'
-import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { type Cell, tableLines } from './table.ts'

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
+import type { Host } from '../app/host.ts'
 import type { TaskRecord, TaskReport } from '../core/task.ts'
-import type { Host } from '../host.ts'
 import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
 import { findTask } from './find-id.ts'
 import { relativeTime } from './relative-time.ts'
@@ -20,8 +20,8 @@ export function addTasks(program: Command, cli: Cli, exit: (code: number) => voi
     .addArgument(new Argument('[action]', 'what to do with it').choices(['cancel']))
     .option('--json', 'print JSON and nothing else')
     .action(async (id: string | undefined, action: 'cancel' | undefined, options: CommonOptions) => {
-      const work = (host: Host) =>
-        id === undefined ? list(cli, host.tasks.list(), options) : showOne(cli, host, { id, action, options })
+      const work = async (host: Host) =>
+        id === undefined ? list(cli, await host.tasks.list(), options) : showOne(cli, host, { id, action, options })
       exit(await withLog(cli, { ...options, work }))
     })
 }
@@ -56,14 +56,14 @@ interface Asked {
 }
 
 async function showOne(cli: Cli, { tasks, log }: Host, { id: given, action, options }: Asked): Promise<number> {
-  const found = findTask(log, given)
+  const found = await findTask(log, given)
   if ('problem' in found) return refuse(cli, options, found.problem)
   const { id } = found
-  const known = tasks.read(id)
+  const known = await tasks.read(id)
   if (known === undefined) return refuse(cli, options, { code: 'FILE_NOT_FOUND', text: `The task ${id} has gone.` })
-  const isCancelled = action === 'cancel' && tasks.cancel(id)
+  const isCancelled = action === 'cancel' && (await tasks.cancel(id))
   if (isCancelled) await tasks.wait(id, { seconds: PATIENCE })
-  const report = tasks.read(id) ?? known
+  const report = (await tasks.read(id)) ?? known
   if (options.json) cli.write(`${JSON.stringify(report)}\n`)
   else show(cli, report)
   if (action !== 'cancel' || isCancelled) return EXIT.ok

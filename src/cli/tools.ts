@@ -20,7 +20,7 @@ export function addTools(program: Command, cli: Cli, exit: (code: number) => voi
     .option('--json', 'print JSON and nothing else')
     .addOption(new Option('--format <format>', 'print the definitions a model is given').choices(['openai']))
     .action(async (name: string | undefined, options: ToolsCommandOptions) => {
-      const host = await cli.createHost({ ...hostOptionsOf(cli, options), store: 'memory' })
+      const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
       const snapshot = host.registry.snapshot()
       exit(name === undefined ? list(cli, snapshot, options) : showOne(cli, snapshot, { name, options }))
       await host.close()

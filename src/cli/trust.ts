@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Host } from '../host.ts'
+import type { Host } from '../app/host.ts'
 import { hasPerson } from './ask-line.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError, type Style } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Host } from '../host.ts'
+import type { Host } from '../app/host.ts'
 import { exitCodeOf } from './call.ts'
 import { chooseLast, chooseNamed } from './choose-undo.ts'
 import { type Cli, type CommonOptions, decisionOf } from './face.ts'
@@ -34,7 +34,7 @@ interface Wish {
 }
 
 async function undo(cli: Cli, host: Host, { id, options }: Wish): Promise<number> {
-  const choice = id === undefined ? await chooseLast(cli, host, options) : chooseNamed(host, id)
+  const choice = id === undefined ? await chooseLast(cli, host, options) : await chooseNamed(host, id)
   const result =
     'calls' in choice
       ? await host.undo(choice.calls, { force: options.force ?? false, ...decisionOf(options) })

@@ -1,4 +1,5 @@
-import type { Host, HostOptions } from '../host.ts'
+import type { HostOptions } from '../app/create-host.ts'
+import type { Host } from '../app/host.ts'
 import { type Cli, type CommonOptions, EXIT } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { refuse } from './tell-problem.ts'
@@ -13,7 +14,7 @@ interface LogWish extends Pick<CommonOptions, 'json'> {
 export async function withLog(cli: Cli, { host: made, json, work }: LogWish): Promise<number> {
   const host = await cli.createHost(made ?? hostOptionsOf(cli, {}))
   try {
-    const text = host.log.trouble()
+    const text = host.log.problem()
     if (text === undefined) return await work(host)
     return json ? refuse(cli, { json }, { code: 'UNAVAILABLE', text }) : EXIT.failed
   } finally {

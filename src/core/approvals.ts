@@ -32,7 +32,7 @@ export interface Question {
   readonly digest: string
 }
 
-/** What a person answered; `modifiedArgs` go through every room again, and cannot be granted. */
+/** What a person answered; `modifiedArgs` go through every stage again, and cannot be granted. */
 export type Reply =
   | { readonly approved: true; readonly modifiedArgs?: unknown; readonly grant?: GrantWish }
   | { readonly approved: false; readonly reason?: string }
@@ -48,7 +48,7 @@ export interface Trials {
 }
 
 /** Someone who can be asked. Resolves once; rejects only when it breaks, which denies. The signal also says that somebody else has answered. */
-export interface Approvals {
+export interface Approver {
   /** Through which interface a person answers, for the log: `terminal`. Left out where it may be no person. */
   readonly name?: string
   ask(question: Question, signal: AbortSignal, trials: Trials): Promise<Reply>

@@ -9,9 +9,12 @@ export type Outcome = 'ok' | ErrorCode
 
 /** A call in one line of the log; what is not known yet is null. */
 export interface CallRecord {
-  /** The place of its `call-start`: unique, unlike the id, which the model may choose. */
-  readonly seq: number
+  /** The cursor of its `call-start`; undefined until that is committed. */
+  readonly cursor: number | undefined
   readonly session: string
+  /** The workspace and the parent of its session; null where that is not known. */
+  readonly workspace: string | null
+  readonly parent: string | null
   readonly call: string
   readonly tool: string
   /** The arguments as JSON text, masked and cut to `SHORT_LENGTH`: those that the tool gets, where its schema or a person changed them. */
@@ -21,7 +24,7 @@ export interface CallRecord {
   readonly rule: string | null
   /** Who allowed it, as its `call-run` says; null where nobody has, and in what older versions kept. */
   readonly clearedBy: string | null
-  /** True once it has passed the line: something may have happened. */
+  /** True once it has passed the commit point: something may have happened. */
   readonly ran: boolean
   readonly outcome: Outcome | null
   /** Milliseconds from start to end. */
@@ -67,8 +70,10 @@ function moveTask(record: OpenRecord, state: TaskState): void {
 /** The record of a call that has just begun. */
 export function startedCall(event: Extract<Event, { type: 'call-start' }>): OpenRecord {
   return {
-    seq: event.seq,
+    cursor: undefined,
     session: event.session,
+    workspace: null,
+    parent: null,
     call: event.call,
     tool: event.name,
     arguments: shortArguments(event.arguments),

@@ -50,12 +50,13 @@ export interface Grant {
 /** Where grants are kept, seen by every process that keeps them in the same place. */
 export interface Grants {
   /** Those that still hold; the same array while nothing changed. */
-  list(): readonly Grant[]
-  add(grant: Grant): void
+  list(): Promise<readonly Grant[]>
+  /** Rejects where it cannot be kept. */
+  add(grant: Grant): Promise<void>
   /** Counts one use; false where the grant is gone, has run out or was used up by somebody else. */
-  use(id: string): boolean
+  use(id: string): Promise<boolean>
   /** False where there is no such grant. */
-  revoke(id: string): boolean
+  revoke(id: string): Promise<boolean>
   /** Writes the uses that were counted and not yet written. */
   close(): void
 }

@@ -1,20 +1,41 @@
 import type { EventBody } from './event.ts'
-import { maskKnown, maskSecrets } from './mask-secrets.ts'
+import { maskKnown, maskSecrets, maskTokens } from './mask-secrets.ts'
+import type { Message } from './message.ts'
 
-/** Masks the secrets of an event on its way into the log and to the faces; the same object when it has none. */
+/** Masks the secrets of an event on its way into the log and to the front ends; the same object when it has none. */
 export type EventMask = (body: EventBody) => EventBody
 
-/** A mask that remembers the secrets in a call's arguments until the call ends, and masks them where its later events repeat them. */
+/** Members of events that hold no text of a tool, a model or a person. */
+const PLAIN: ReadonlySet<EventBody['type']> = new Set([
+  'call-progress',
+  'task-start',
+  'task-cancel',
+  'task-end',
+  'session-start',
+  'session-delete',
+  'run-start',
+  'run-stop',
+  'model-call',
+  'tools-changed',
+])
+
+/**
+ * Masks by field: arguments by the name of a member and by the form of a secret, everything else a tool, a model or a person wrote
+ * only by the form of a token and by the person's own patterns. The secrets in a call's arguments are remembered until it ends,
+ * and masked where its later events repeat them. Pieces of a stream come masked already (`MaskedStream`): a token may be cut in two there.
+ */
 export function createEventMask(patterns: readonly RegExp[] = []): EventMask {
   const secretsOf = new Map<string, readonly string[]>()
   return (body) => {
-    if (!('call' in body) || (secretsOf.size === 0 && !hasArguments(body))) return body
-    const known = secretsOf.size === 0 ? undefined : secretsOf.get(keyOf(body))
-    if (body.type === 'call-end' && known) secretsOf.delete(keyOf(body))
+    const key = 'call' in body && secretsOf.size > 0 ? keyOf(body) : undefined
+    const known = key === undefined ? undefined : secretsOf.get(key)
+    if (key !== undefined && known && body.type === 'call-end') secretsOf.delete(key)
     const plain = known ? maskKnown(body, known) : body
-    if (!hasArguments(plain)) return plain
+    if (PLAIN.has(plain.type)) return plain
+    if (!hasArguments(plain)) return maskTexts(plain, patterns)
     const { body: masked, secrets } = maskArguments(plain, patterns)
-    if (secrets.length > 0) secretsOf.set(keyOf(body), known ? [...new Set([...known, ...secrets])] : secrets)
+    if (secrets.length > 0 && 'call' in body)
+      secretsOf.set(keyOf(body), known ? [...new Set([...known, ...secrets])] : secrets)
     return masked
   }
 }
@@ -28,6 +49,35 @@ function hasArguments(body: EventBody): boolean {
 
 function keyOf({ session, call }: { readonly session: string; readonly call: string }): string {
   return `${session}\n${call}`
+}
+
+/** Masks what a tool, a model or a person wrote, by the form of a token. What is a provider's own is left as it is. */
+function maskTexts(body: EventBody, patterns: readonly RegExp[]): EventBody {
+  if (
+    body.type === 'call-delta' ||
+    body.type === 'message-delta' ||
+    body.type === 'call-run' ||
+    body.type === 'call-judged'
+  )
+    return body
+  if (body.type === 'call-end') {
+    const result = maskTokens(body.result, patterns)
+    return result === body.result ? body : { ...body, result }
+  }
+  if (body.type !== 'message') return maskTokens(body, patterns)
+  const { wire, calls, ...texts } = body
+  const masked = maskTokens(texts, patterns)
+  const called = calls && maskCalls(calls, patterns)
+  if (masked === texts && called === calls) return body
+  return { ...masked, ...(called && { calls: called }), ...(wire !== undefined && { wire }) }
+}
+
+function maskCalls(calls: Required<Message>['calls'], patterns: readonly RegExp[]): Required<Message>['calls'] {
+  const masked = calls.map((call) => {
+    const { value } = maskSecrets(call.arguments, patterns)
+    return value === call.arguments ? call : { ...call, arguments: value }
+  })
+  return masked.some((call, i) => call !== calls[i]) ? masked : calls
 }
 
 interface MaskedBody {

@@ -112,7 +112,7 @@ describe('createEventMask', () => {
     const of = { session: 's', call: 'c' }
     const events: EventBody[] = [
       { type: 'call-start', ...of, name: 'shell', arguments: { command: 'login --password hunter22' } },
-      { type: 'call-delta', ...of, text: 'trying hunter22' },
+      { type: 'call-delta', ...of, text: 'trying hunter22', offset: 0 },
       {
         type: 'call-end',
         ...of,
@@ -121,8 +121,79 @@ describe('createEventMask', () => {
       },
     ]
     expect(JSON.stringify(events.map(mask))).not.toContain('hunter22')
-    const later: EventBody = { type: 'call-delta', ...of, text: 'hunter22' }
+    const later: EventBody = { type: 'call-delta', ...of, text: 'hunter22', offset: 0 }
     expect(mask(later)).toBe(later)
+  })
+
+  const TOKEN = `ghp_${'a1B2'.repeat(9)}`
+  const of = { session: 's', call: 'c' }
+
+  it.each<[string, EventBody]>([
+    ['the text of a result', { type: 'call-end', ...of, duration: 1, result: { ok: true, text: TOKEN, data: null } }],
+    [
+      'the data of a result',
+      { type: 'call-end', ...of, duration: 1, result: { ok: true, text: '', data: [{ a: TOKEN }] } },
+    ],
+    ['a message', { type: 'message', session: 's', role: 'user', content: `use ${TOKEN}` }],
+    ['reasoning', { type: 'message', session: 's', role: 'assistant', content: '', reasoning: TOKEN }],
+    [
+      'an attachment',
+      {
+        type: 'message',
+        session: 's',
+        role: 'user',
+        content: '',
+        attachments: [{ name: 'a', mediaType: 'text/plain', content: TOKEN }],
+      },
+    ],
+    [
+      'a call in a message',
+      {
+        type: 'message',
+        session: 's',
+        role: 'assistant',
+        content: '',
+        calls: [{ call: 'c', name: 'n', arguments: { text: TOKEN } }],
+      },
+    ],
+    ['a summary', { type: 'run-end', session: 's', reason: 'complete', steps: 1, summary: TOKEN }],
+    ['a folded context', { type: 'context-folded', session: 's', upTo: 'e', summary: TOKEN }],
+    ['a title', { type: 'session-changed', session: 's', title: TOKEN }],
+    ['a to-do', { type: 'todos', session: 's', items: [{ text: TOKEN, state: 'open' }] }],
+    ['an input', { type: 'input-answer', ...of, input: 'i', answer: { text: TOKEN }, by: 'me' }],
+    ['a problem', { type: 'call-problem', ...of, text: TOKEN }],
+    [
+      'what the app is asked for',
+      { type: 'delegate-request', ...of, delegate: 'd', effect: { kind: 'notify', text: TOKEN } },
+    ],
+  ])('masks a token in %s', (_, body) => {
+    const text = JSON.stringify(createEventMask()(body))
+    expect(text).not.toContain(TOKEN)
+    expect(text).toContain('[masked]')
+  })
+
+  it('masks outputs and messages by the form of a token and by the given patterns alone: source code stays readable', () => {
+    const mask = createEventMask([/CUSTOMER-\d+/g])
+    const code = 'const password = "correct horse"; login(user, token: string)'
+    const event = mask({ type: 'message', session: 's', role: 'assistant', content: `${code} CUSTOMER-123` })
+    expect(event).toMatchObject({ content: `${code} [masked]` })
+    const end = mask({
+      type: 'call-end',
+      ...of,
+      duration: 1,
+      result: { ok: true, text: code, data: { password: 'abc123' } },
+    })
+    expect(end).toMatchObject({ result: { text: code, data: { password: 'abc123' } } })
+  })
+
+  it('leaves what belongs to a provider as it is', () => {
+    const wire = { signature: TOKEN }
+    expect(createEventMask()({ type: 'message', session: 's', role: 'assistant', content: TOKEN, wire })).toMatchObject(
+      {
+        content: '[masked]',
+        wire,
+      },
+    )
   })
 })
 

@@ -1,5 +1,13 @@
 import { isRecord } from './json.ts'
-import { isReference, isSecretName, MASK, SECRET_LOOKS, SECRET_PLACES, SUSPECT } from './secret-patterns.ts'
+import {
+  isReference,
+  isSecretName,
+  MASK,
+  SECRET_LOOKS,
+  SECRET_PLACES,
+  SUSPECT,
+  TOKEN_SUSPECT,
+} from './secret-patterns.ts'
 
 /** A value with its secrets masked; the same object when it holds none. */
 export interface Masked<Value> {
@@ -22,6 +30,12 @@ export function maskSecrets<Value>(value: Value, patterns: readonly RegExp[] = [
   return { value: masked, secrets: found.filter(isTelling) }
 }
 
+/** Masks in plain data only what has the form of a token or fits one of the patterns: for outputs and messages, where source code must stay readable. The same object when there is nothing. */
+export function maskTokens<Value>(value: Value, patterns: readonly RegExp[] = []): Value {
+  // Masking keeps the shape: strings stay strings, members stay members.
+  return mapStrings(value, (text) => maskLooks(maskPatterns(text, patterns, []), [])) as Value
+}
+
 /** Masks the given secrets wherever they stand in plain data; the same object when they do not. */
 export function maskKnown<Value>(value: Value, secrets: readonly string[]): Value {
   if (secrets.length === 0) return value
@@ -40,6 +54,20 @@ function maskAny(value: unknown, patterns: readonly RegExp[], found: string[]): 
 }
 
 function maskText(text: string, patterns: readonly RegExp[], found: string[]): string {
+  let masked = maskPatterns(text, patterns, found)
+  if (!SUSPECT.test(masked)) return masked
+  masked = maskLooks(masked, found)
+  for (const place of SECRET_PLACES) {
+    masked = masked.replace(place, (whole: string, before: string, secret: string) => {
+      if (isReference(secret)) return whole
+      found.push(secret)
+      return before + MASK
+    })
+  }
+  return masked
+}
+
+function maskPatterns(text: string, patterns: readonly RegExp[], found: string[]): string {
   let masked = text
   for (const pattern of patterns) {
     masked = masked.replace(pattern, (whole: string, group: unknown) => {
@@ -49,18 +77,16 @@ function maskText(text: string, patterns: readonly RegExp[], found: string[]): s
       return whole.replace(secret, () => MASK)
     })
   }
-  if (!SUSPECT.test(masked)) return masked
+  return masked
+}
+
+function maskLooks(text: string, found: string[]): string {
+  if (!TOKEN_SUSPECT.test(text)) return text
+  let masked = text
   for (const look of SECRET_LOOKS) {
     masked = masked.replace(look, (secret) => {
       found.push(secret)
       return MASK
-    })
-  }
-  for (const place of SECRET_PLACES) {
-    masked = masked.replace(place, (whole: string, before: string, secret: string) => {
-      if (isReference(secret)) return whole
-      found.push(secret)
-      return before + MASK
     })
   }
   return masked

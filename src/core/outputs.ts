@@ -6,10 +6,17 @@ export interface OutputPart {
   readonly total: number
 }
 
-/** The whole outputs of calls whose results were cut, readable by line range. */
+/** Full outputs of calls whose results were cut, to be read by line range. */
 export interface Outputs {
-  /** The lines `from` to `to` of a call's whole output, or undefined when none is kept under that id. */
-  read(call: string, from: number, to: number): OutputPart | undefined
+  /** The lines `from` to `to` of a call's full output, or undefined when none is kept under that id. */
+  read(call: string, from: number, to: number): Promise<OutputPart | undefined>
+}
+
+/** The lines `from` to `to` of a text. */
+export function cutLines(text: string, from: number, to: number): OutputPart {
+  const lines = outputLines(text)
+  const part = lines.slice(from - 1, to)
+  return { lines: part, from, to: from + part.length - 1, total: lines.length }
 }
 
 /** The longest line of a kept output: a longer one is folded and counts as several. */

@@ -35,6 +35,21 @@ const LOOKS: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
 ]
 
+/** What those tokens begin with, private keys aside. */
+export const TOKEN_PREFIXES: readonly string[] = [
+  ...['AKIA', 'ASIA', 'AGPA', 'AIDA', 'AROA', 'ANPA', 'ANVA'],
+  ...['gho_', 'ghp_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+  ...['glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glsoat-'],
+  ...['xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-', 'hooks.slack.com/services/'],
+  ...['sk-', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'pk_live_', 'pk_test_'],
+  ...['AIza', 'ya29.', 'npm_', 'pypi-', 'hf_', 'SG.', 'eyJ'],
+]
+
+/** A cheap first look: text that this does not match holds no token. */
+export const TOKEN_SUSPECT = new RegExp(
+  [...TOKEN_PREFIXES.map((prefix) => prefix.replace('.', '\\.')), 'PRIVATE KEY'].join('|'),
+)
+
 /** Secrets that are known by what stands before them: group 1 stays, group 2 is the secret. */
 const PLACES: readonly RegExp[] = [
   /(\b(?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,4})?)([^\s"',;]{4,})/gi,

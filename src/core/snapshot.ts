@@ -28,6 +28,11 @@ export interface RegisteredTool {
   readonly output: JsonSchema | undefined
 }
 
+/** True for tools that are offered whenever any tool is, and are never picked in a selection. */
+export function isControl({ tool, origin }: Pick<RegisteredTool, 'tool' | 'origin'>): boolean {
+  return tool.control === true && isBelieved(origin)
+}
+
 /** Something that was not taken as a tool, and why. */
 export interface Skipped {
   readonly source: string
@@ -60,6 +65,8 @@ export interface Snapshot {
   find(name: string): RegisteredTool | undefined
   /** The names that come nearest to one that is not there, best first; a tool's own name in place of an alias. */
   nearest(name: string): readonly string[]
+  /** A session's selection: tools by any of their names, MCP servers by theirs. What is absent means all, an empty list none. Control tools stay while any other tool does. Throws where there is no tool of a name. */
+  only(tools: readonly string[] | undefined, mcpServers?: readonly string[]): Snapshot
   /** All definitions as JSON text, kept until the snapshot changes. */
   definitions(format: DefinitionFormat): string
   /** Holds arguments against a tool's input schema. A promise while a validator is being made, and for schemas of an author's library. */

@@ -22,7 +22,7 @@ export interface TaskRecord {
 
 /** The same with what it has said so far and, once it has ended, its result. */
 export interface TaskReport extends TaskRecord {
-  /** What it said since the place that was asked for. */
+  /** What it has put out from the place that was asked for on: a number of characters from the beginning. */
   readonly output: string
   /** The place to go on from. */
   readonly next: number
@@ -41,13 +41,13 @@ export interface TaskWait {
 /** The calls in the background, of every process that keeps its log in the same place. */
 export interface Tasks {
   /** The newest first; of one session, or of all. */
-  list(filter?: { readonly session?: string; readonly limit?: number }): readonly TaskRecord[]
+  list(filter?: { readonly session?: string; readonly limit?: number }): Promise<readonly TaskRecord[]>
   /** What is known of a task, as often as one likes; undefined where there is none of that id. */
-  read(task: string, from?: number): TaskReport | undefined
+  read(task: string, from?: number): Promise<TaskReport | undefined>
   /** Resolves when the task has ended, the time is over or the signal says so. Never rejects. */
   wait(task: string, until?: TaskWait): Promise<void>
-  /** Wishes that a task ends; false where there is none or it has ended. It ends a moment later, wherever it runs. */
-  cancel(task: string): boolean
+  /** Asks for a task to end; false where there is none or it has ended. It ends a moment later, wherever it runs. */
+  cancel(task: string): Promise<boolean>
   /** Resolves when no task of this process is left. */
   idle(): Promise<void>
 }

@@ -35,6 +35,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   readonly effect: Effect
   /** The parameter that filters and short listings speak of. */
   readonly main?: string
+  /** Offered whenever any tool is, and never picked in a selection: what a session needs to work at all. */
+  readonly control?: boolean
   /** A call of this tool ends the agent's run. */
   readonly endsRun?: boolean
   /** Running it twice does no more than running it once. */

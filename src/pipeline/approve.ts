@@ -38,9 +38,11 @@ export function approve(
   asker: Asker,
 ): ClearedCall | Promise<ClearedCall | Answered | Failure> {
   const { decision, grant } = prepared
-  if (decision === 'allow' && (grant === undefined || asker.parts.desk.grants.use(grant)))
-    return clear(prepared, nameRule(prepared))
-  return askAbout(prepared, judged, asker)
+  if (decision === 'ask') return askAbout(prepared, judged, asker)
+  if (grant === undefined) return clear(prepared, nameRule(prepared))
+  return asker.parts.desk.grants
+    .use(grant)
+    .then((isUsed) => (isUsed ? clear(prepared, nameRule(prepared)) : askAbout(prepared, judged, asker)))
 }
 
 /** Passes a call that was answered with yes, once it was checked again; with what was proposed where the answer changed it. */
@@ -82,11 +84,11 @@ async function askAbout(
   asker: Asker,
 ): Promise<ClearedCall | Answered | Failure> {
   const { parts, request } = asker
-  const offers = request.decision === undefined && (request.approvals !== undefined || request.wait === true)
+  const offers = request.decision === undefined && (request.approver !== undefined || request.wait === true)
   const question = await makeQuestion(prepared, judged, { parts, offers })
   const answer = await ask(question, prepared.call, asker)
   const { reply, by } = answer
-  if (reply.approved !== true) return refused(question, answer, request.stop.wished)
+  if (reply.approved !== true) return refused(question, answer, request.stop.isCancelled)
   const isPreset = request.decision !== undefined
   const clearedBy = isPreset ? by : nameAnswerer(answer)
   // Nobody looked at a preset answer's question, so no time has passed that things could change in.
@@ -94,16 +96,28 @@ async function askAbout(
   return { reply, input: prepared.call.arguments, digest: question.digest, clearedBy, prepared }
 }
 
-/** Asks whoever there is: the preset answer, the person here, or another door. Logged; resolves to the answer, which is a no where there is nobody. */
+/** Asks whoever there is: the preset answer, the approver here, or another interface. Logged; resolves to the answer, which is a no where there is nobody. */
 export async function ask(question: Question, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
-  const { parts } = asker
+  const { parts, request } = asker
+  const kept = { question, input: about.arguments, ...datesOf(parts) }
+  const { decision, decidedBy = BY_PROGRAM, approver, wait } = request
+  if (decision !== undefined) return answerAtOnce(kept, { reply: decision, by: decidedBy }, parts)
+  if (approver === undefined && !wait) return answerAtOnce(kept, { reply: { approved: false }, by: NOBODY }, parts)
+  return waitForPerson(kept, about, asker)
+}
+
+function emitRequest({ question }: KeptQuestion, { emit }: Parts): void {
   const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
   const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
-  parts.emit({ type: 'approval-request', session, call, approval, ...shown })
-  const kept = { question, input: about.arguments, ...datesOf(parts) }
-  const answer = await findAnswer(kept, about, asker)
-  parts.emit({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
-  return answer
+  emit({ type: 'approval-request', session, call, approval, ...shown })
+}
+
+/** An answer that is known beforehand is logged as any other, and nobody waits for it. */
+function answerAtOnce(kept: KeptQuestion, given: Omit<ApprovalAnswer, 'at'>, parts: Parts): ApprovalAnswer {
+  const { session, call, approval } = kept.question
+  emitRequest(kept, parts)
+  parts.emit({ type: 'approval-answer', session, call, approval, ...given })
+  return { ...given, at: kept.askedAt }
 }
 
 function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
@@ -113,18 +127,19 @@ function datesOf({ desk }: Parts): Pick<KeptQuestion, 'askedAt' | 'expiresAt'> {
 
 const NOBODY = 'nobody'
 
-async function findAnswer(kept: KeptQuestion, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
+async function waitForPerson(kept: KeptQuestion, about: ValidCall, asker: Asker): Promise<ApprovalAnswer> {
   const { request, parts, trail } = asker
-  const { decision, decidedBy = BY_PROGRAM, approvals: person, wait, stop } = request
-  const at = kept.askedAt
-  if (decision !== undefined) return { reply: decision, by: decidedBy, at }
-  if (person === undefined && !wait) return { reply: { approved: false }, by: NOBODY, at }
+  const { approvals, log } = parts.storage
   if (!kept.question.hasRun) trail.claim?.release()
-  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
-  await parts.store.keepQuestion(kept)
+  if (trail.approval !== undefined) await approvals.settle(trail.approval)
+  const after = await log.end()
+  // Together, so that whoever follows the log finds the request that the event tells of.
+  emitRequest(kept, parts)
+  await approvals.ask(kept)
   trail.approval = kept.question.approval
   const trials = kept.question.hasRun ? AFTER_THE_RUN : trialsOf(about, asker)
-  return waitForAnswer(kept, { person, signal: stop.signal, trials, parts })
+  const { approver, stop } = request
+  return waitForAnswer(kept, { approver, signal: stop.signal, trials, after, parts })
 }
 
 function trialsOf(call: ValidCall, { request, parts }: Asker): Trials {

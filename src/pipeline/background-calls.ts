@@ -11,7 +11,7 @@ export class BackgroundCalls {
   readonly #listen: (background: BackgroundCalls) => void
   #running = 0
 
-  /** `listen` is called when a call comes in, and shall then hear who wishes to cancel it. */
+  /** `listen` is called when a call comes in; it hears of processes that ask for its end. */
   constructor(listen: (background: BackgroundCalls) => void) {
     this.#listen = listen
   }
@@ -29,17 +29,17 @@ export class BackgroundCalls {
   /** Counts a call in until it has ended. */
   enter(call: string, stop: Stop, end: Promise<unknown>): void {
     this.#stops.set(call, stop)
-    this.#listen(this)
     const left = () => {
       this.#stops.delete(call)
       this.#ends.delete(call)
     }
     this.#ends.set(call, end.then(left, left))
+    this.#listen(this)
   }
 
   /** Resolves to how to give the turn back, once it is this call's turn or it was cancelled. */
   async takeTurn(stop: Stop): Promise<() => void> {
-    if (stop.wished) return () => undefined
+    if (stop.isCancelled) return () => undefined
     if (this.#running < TOGETHER) this.#running++
     else if (!(await this.#wait(stop))) return () => undefined
     return () => {
@@ -53,15 +53,16 @@ export class BackgroundCalls {
   #wait(stop: Stop): Promise<boolean> {
     return new Promise((resolve) => {
       const go = () => {
-        stop.hear(undefined)
+        stop.offCancel(leave)
         resolve(true)
       }
-      this.#queue.push(go)
-      stop.hear(() => {
+      const leave = () => {
         this.#queue.splice(this.#queue.indexOf(go), 1)
-        stop.hear(undefined)
+        stop.offCancel(leave)
         resolve(false)
-      })
+      }
+      this.#queue.push(go)
+      stop.onCancel(leave)
     })
   }
 

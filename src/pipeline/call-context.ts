@@ -3,24 +3,19 @@ import type { ToolContext } from '../core/context.ts'
 import { type Delegate, type DelegateAnswer, type DelegateEffect, NOBODY_THERE } from '../core/delegate.ts'
 import type { EventBody } from '../core/event.ts'
 import type { Files, FilesDoor } from '../core/files.ts'
+import { maskSecrets } from '../core/mask-secrets.ts'
 import type { Outputs } from '../core/outputs.ts'
-import { wholeCharacterEnd } from '../core/outputs.ts'
+import type { Storage } from '../core/ports/storage.ts'
 import { failure, type Result, ToolError } from '../core/result.ts'
 import type { Judge } from '../core/rule.ts'
 import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/sandbox.ts'
 import type { Tasks } from '../core/task.ts'
 import { reads } from '../core/touch.ts'
-import type { UndoStore } from '../core/undo-store.ts'
+import { CallOutput } from './call-output.ts'
 import type { CallPlan } from './call-plan.ts'
 import { TASK_SECONDS } from './execute.ts'
 import { lookingOnly } from './looking-only.ts'
 import { Stop } from './stop.ts'
-
-/** How much a call may stream, in characters; what comes after is dropped, and said once. */
-const MAX_STREAMED = 10_000_000
-
-/** How much of what was streamed is kept for the result of a call that was stopped. */
-const MAX_PARTIAL = 50_000
 
 /** What a program in the background may use: its time is its call's, and it works on the workspace itself. */
 const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
@@ -31,7 +26,8 @@ const ON_THE_WORKSPACE = 'it ran on the workspace itself, so nothing was kept of
 /** What a context needs of the house. */
 export interface ContextParts {
   readonly workspace: string
-  readonly store: Outputs & Pick<UndoStore, 'noteUnkept'>
+  readonly storage: Pick<Storage, 'outputs' | 'undo'>
+  readonly desk: { readonly secrets: readonly RegExp[] }
   readonly files: FilesDoor
   readonly sandbox: Sandbox
   readonly judge: Judge
@@ -67,9 +63,7 @@ export class CallContext implements ToolContext {
   #makeConfirm: MakeConfirm | undefined
   #confirm: Confirm | undefined
   #isGuarded = false
-  #streamed = 0
-  #said = ''
-  #heardAt = 0
+  #output: CallOutput | undefined
 
   constructor(own: ContextCall, parts: ContextParts) {
     this.#own = own
@@ -89,7 +83,7 @@ export class CallContext implements ToolContext {
   }
 
   get outputs(): Outputs {
-    return this.#parts.store
+    return this.#parts.storage.outputs
   }
 
   /** How this call is stopped. */
@@ -101,14 +95,9 @@ export class CallContext implements ToolContext {
     return this.#own.stop.signal
   }
 
-  /** The end of what was streamed so far. */
-  get said(): string {
-    return this.#said
-  }
-
-  /** False once something was not streamed since it was too much. */
-  get hasStreamedAll(): boolean {
-    return this.#streamed < MAX_STREAMED
+  /** What the call has put out so far; undefined where that is nothing. */
+  get output(): CallOutput | undefined {
+    return this.#output
   }
 
   /** Made when a tool takes it: to look at before the line and after the end, in the call's name between them. */
@@ -148,7 +137,7 @@ export class CallContext implements ToolContext {
   /** Records that the call may have changed files of which nothing is kept. */
   noteUnkept(reason: string): void {
     const { call, workspace } = this
-    this.#parts.store.noteUnkept({ call, workspace, reason })
+    this.#parts.storage.undo.noteUnkept({ call, workspace, reason })
   }
 
   /** Made when a tool takes it; applies nothing, so it may be used before the line. */
@@ -196,6 +185,7 @@ export class CallContext implements ToolContext {
   /** From here on deltas are nothing, and files can be looked at only. */
   close(): void {
     this.#isOver = true
+    this.#output?.end()
   }
 
   /** Gives the plan up, if there is one, and runs its cleanups, each with a context that nobody has stopped. What goes wrong is logged. */
@@ -205,14 +195,12 @@ export class CallContext implements ToolContext {
     this.#plan = undefined
     const { session, call } = this
     for (const trouble of await plan.finish(result, () => this.#forCleanup()))
-      this.#parts.emit({ type: 'call-trouble', session, call, text: `finally of ${this.#tool} failed: ${trouble}` })
+      this.#parts.emit({ type: 'call-problem', session, call, text: `finally of ${this.#tool} failed: ${trouble}` })
   }
 
-  /** Says that the tool is still at work, where it has said nothing itself since it was last asked. */
-  sayProgress(seconds: number): void {
-    const { session, call } = this
-    if (this.#streamed === this.#heardAt) this.#parts.emit({ type: 'call-progress', session, call, seconds })
-    this.#heardAt = this.#streamed
+  /** Says that the tool is still at work, where it has put nothing out since it was last asked. */
+  remind(seconds: number): void {
+    this.#outputOf().remind(seconds)
   }
 
   #forCleanup(): CallContext {
@@ -226,24 +214,26 @@ export class CallContext implements ToolContext {
 
   async #askApp(effect: DelegateEffect): Promise<DelegateAnswer> {
     const { workspace, session, call, signal } = this
+    const delegate = `d_${crypto.randomUUID().slice(0, 8)}`
+    if (!this.#isOver) this.#parts.emit({ type: 'delegate-request', session, call, delegate, effect })
     const answer = (await this.#parts.delegate?.(effect, { workspace, session, call, signal })) ?? NOBODY_THERE
-    if (!this.#isOver) this.#parts.emit({ type: 'call-delegate', session, call, effect, answer })
+    if (!this.#isOver) this.#parts.emit({ type: 'delegate-answer', session, call, delegate, answer })
     return answer
   }
 
   /** Made when a tool takes it, so that it can be taken out of the context. */
   get delta(): (text: string) => void {
-    return (text) => this.#say(String(text))
+    return (text) => {
+      if (!this.#isOver) this.#outputOf().add(String(text))
+    }
   }
 
-  #say(text: string): void {
-    if (this.#isOver || text === '' || this.#streamed >= MAX_STREAMED) return
-    const piece = text.slice(0, wholeCharacterEnd(text, MAX_STREAMED - this.#streamed))
-    this.#streamed += piece.length
-    this.#said = (this.#said + piece).slice(-MAX_PARTIAL)
+  #outputOf(): CallOutput {
     const { session, call } = this
-    this.#parts.emit({ type: 'call-delta', session, call, text: piece })
-    if (this.#streamed < MAX_STREAMED) return
-    this.#parts.emit({ type: 'call-delta', session, call, text: '\n[more output follows; it is not streamed]\n' })
+    const { emit, desk } = this.#parts
+    const patterns = desk.secrets
+    const secrets = () => ({ patterns, known: maskSecrets(this.#valid?.arguments, patterns).secrets })
+    this.#output ??= new CallOutput({ session, call, emit, secrets })
+    return this.#output
   }
 }

@@ -19,7 +19,7 @@ async function confirmChange(change: TrustedChange, cleared: ClearedCall, asker:
   const question = makeChangeQuestion(cleared, change, parts)
   const answer = await request.stop.hold(ask(question, cleared, asker))
   const { reply } = answer
-  if (request.stop.wished)
+  if (request.stop.isCancelled)
     throw new ToolError('CANCELLED', 'It waited for a person’s answer; none of its changes were applied.')
   if (reply.approved === true && reply.modifiedArgs === undefined) return
   const { code, text, details } = refused(question, answer, false)

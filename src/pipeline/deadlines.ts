@@ -1,7 +1,5 @@
-import { Bag, type BagMember } from '../core/bag.ts'
-
 /** A moment, in milliseconds of the process's clock, and what to do when it has passed. */
-interface Deadline extends BagMember {
+interface Deadline {
   readonly at: number
   look(): void
 }
@@ -11,7 +9,7 @@ interface Deadline extends BagMember {
  * The timer keeps the process alive only while a deadline waits.
  */
 class Deadlines {
-  readonly #waiting = new Bag<Deadline>()
+  readonly #waiting = new Set<Deadline>()
   #timer: NodeJS.Timeout | undefined
   #fires = Number.POSITIVE_INFINITY
 
@@ -22,9 +20,14 @@ class Deadlines {
     if (deadline.at < this.#fires) this.#schedule(deadline.at)
   }
 
+  /** True while it waits for this moment. */
+  has(deadline: Deadline): boolean {
+    return this.#waiting.has(deadline)
+  }
+
   /** Forgets a deadline that is no longer needed. */
   remove(deadline: Deadline): void {
-    this.#waiting.remove(deadline)
+    this.#waiting.delete(deadline)
     if (this.#waiting.size === 0) this.#timer?.unref()
   }
 
@@ -38,13 +41,12 @@ class Deadlines {
     this.#timer = undefined
     this.#fires = Number.POSITIVE_INFINITY
     const now = performance.now()
-    for (const deadline of this.#waiting.list()) {
-      if (deadline.at > now || deadline.slot === -1) continue
-      this.#waiting.remove(deadline)
+    for (const deadline of [...this.#waiting]) {
+      if (deadline.at > now || !this.#waiting.delete(deadline)) continue
       deadline.look()
     }
     let next = Number.POSITIVE_INFINITY
-    for (const { at } of this.#waiting.list()) next = Math.min(next, at)
+    for (const { at } of this.#waiting) next = Math.min(next, at)
     if (next < this.#fires) this.#schedule(next)
   }
 }
@@ -67,7 +69,6 @@ const PATIENCE = 1_000
 export class Limit implements Deadline {
   /** When it is looked at next. */
   at = 0
-  slot = -1
   readonly #listener: LimitListener
   #left: number
   #patience = PATIENCE
@@ -80,7 +81,7 @@ export class Limit implements Deadline {
   }
 
   goOn(): void {
-    if (this.#isOver || this.slot !== -1) return
+    if (this.#isOver || deadlines.has(this)) return
     const now = performance.now()
     this.#end = now + this.#left
     this.at = Math.min(this.#end, now + this.#patience)
@@ -88,7 +89,7 @@ export class Limit implements Deadline {
   }
 
   hold(): void {
-    if (this.slot === -1) return
+    if (!deadlines.has(this)) return
     deadlines.remove(this)
     this.#left = Math.max(0, this.#end - performance.now())
   }

@@ -73,6 +73,7 @@ class Wait implements LimitListener {
   readonly #resolve: Resolve
   readonly #limit: Limit
   #ended: End | undefined
+  readonly #cancel = () => this.#halt('CANCELLED')
 
   constructor(work: Promise<unknown>, running: Running, resolve: Resolve) {
     this.#work = work
@@ -84,8 +85,9 @@ class Wait implements LimitListener {
   begin(): void {
     const { stop } = this.#running.workshop
     this.#limit.goOn()
-    stop.hear(() => this.#halt('CANCELLED'), this.#limit)
-    if (stop.wished) this.#halt('CANCELLED')
+    stop.onCancel(this.#cancel)
+    stop.setLimit(this.#limit)
+    if (stop.isCancelled) this.#halt('CANCELLED')
     this.#work.then(
       (value) => this.#ended ?? this.#finish({ value }),
       (thrown) => this.#ended ?? this.#finish(failureOf(thrown)),
@@ -97,13 +99,14 @@ class Wait implements LimitListener {
   }
 
   remind(milliseconds: number): void {
-    this.#running.workshop.context.sayProgress(milliseconds / 1000)
+    this.#running.workshop.context.remind(milliseconds / 1000)
   }
 
   #finish(outcome: Returned | Failure): void {
     const { workshop } = this.#running
     this.#limit.end()
-    workshop.stop.hear(undefined)
+    workshop.stop.offCancel(this.#cancel)
+    workshop.stop.setLimit(undefined)
     workshop.context.close()
     this.#resolve(outcome)
   }
@@ -133,7 +136,7 @@ class Wait implements LimitListener {
       end,
       fate,
       seconds,
-      partial: workshop.context.said,
+      partial: workshop.context.output?.partial ?? '',
       words: ownWords(thrown),
     })
   }

@@ -1,8 +1,9 @@
 import type { ApprovalAnswer } from '../core/approval-record.ts'
 import type { Question, Reply } from '../core/approvals.ts'
+import type { Event } from '../core/event.ts'
 import type { Grant, Grants, GrantWish } from '../core/grant.ts'
+import type { Storage } from '../core/ports/storage.ts'
 import { messageOf } from '../core/result.ts'
-import type { Store } from '../core/store.ts'
 
 /** Where questions are asked and answered in this process. */
 export interface Desk {
@@ -11,42 +12,32 @@ export interface Desk {
   readonly secrets: readonly RegExp[]
   /** How long a question waits. */
   readonly expireMinutes: number
-  /** Those here who wait for an answer. */
-  readonly waiting: Map<string, Set<() => void>>
 }
 
 /** What giving an answer needs of the house. */
 export interface AnswerParts {
-  readonly store: Store
+  readonly storage: Storage
   readonly desk: Desk
 }
 
-/** Gives the one answer a question gets, remembers the grant in it and wakes who waits; false when somebody was first. Throws UNAVAILABLE. */
-export function giveAnswer(question: Question, answer: ApprovalAnswer, { store, desk }: AnswerParts): boolean {
-  const { reply } = answer
-  const taken = withoutBadGrant(question, reply)
-  const won = store.answerApproval(question.approval, { ...answer, reply: taken })
-  if (won && taken.approved === true && taken.grant) remember(desk, makeGrant(question, taken.grant, answer.at))
-  for (const wake of desk.waiting.get(question.approval) ?? []) wake()
-  return won
+/** Gives the one answer a request gets and remembers the grant in it; undefined when somebody was first. Rejects with UNAVAILABLE. */
+export async function giveAnswer(
+  question: Question,
+  answer: ApprovalAnswer,
+  { storage, desk }: AnswerParts,
+): Promise<Event | undefined> {
+  const taken = withoutBadGrant(question, answer.reply)
+  const event = await storage.approvals.answer(question.approval, { ...answer, reply: taken })
+  if (event && taken.approved === true && taken.grant) await remember(desk, makeGrant(question, taken.grant, answer.at))
+  return event
 }
 
 /** A yes that cannot be remembered is still a yes to this call. */
-function remember({ grants }: Desk, grant: Grant): void {
+async function remember({ grants }: Desk, grant: Grant): Promise<void> {
   try {
-    grants.add(grant)
+    await grants.add(grant)
   } catch (thrown) {
     process.emitWarning(`The answer counts, but it could not be remembered: ${messageOf(thrown)}`, 'HaftGrantsWarning')
-  }
-}
-
-/** Hears at once when an answer is given in this process; returns how to stop. */
-export function hearAnswer({ waiting }: Desk, approval: string, wake: () => void): () => void {
-  const others = waiting.get(approval) ?? new Set()
-  waiting.set(approval, others.add(wake))
-  return () => {
-    others.delete(wake)
-    if (others.size === 0) waiting.delete(approval)
   }
 }
 

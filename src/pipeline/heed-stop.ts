@@ -26,13 +26,15 @@ function waitFor<T>(work: Promise<T>, stop: Stop, during: During): Promise<T> {
     pass: () => halt(new ToolError('TIMEOUT', `The call took longer than ${MAX_SECONDS} s ${during}`)),
     remind: () => undefined,
   })
-  stop.hear(cancel, limit)
+  stop.onCancel(cancel)
+  stop.setLimit(limit)
   limit.goOn()
-  if (stop.wished) cancel()
+  if (stop.isCancelled) cancel()
   work.then(ended.resolve, ended.reject)
   return ended.promise.finally(() => {
     limit.end()
     clearTimeout(grace)
-    stop.hear(undefined)
+    stop.offCancel(cancel)
+    stop.setLimit(undefined)
   })
 }

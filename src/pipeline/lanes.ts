@@ -101,18 +101,19 @@ function leave(lane: Lane): void {
 
 /** Resolves to true when whoever left has let it in, to false when it was cancelled before. */
 function waitForTurn({ queue }: Lane, isRead: boolean, stop: Stop): Promise<boolean> {
-  if (stop.wished) return Promise.resolve(false)
+  if (stop.isCancelled) return Promise.resolve(false)
   return new Promise((resolve) => {
     const done = (isTurn: boolean) => {
-      stop.hear(undefined)
+      stop.offCancel(leave)
       resolve(isTurn)
     }
-    const waiting: Waiting = { isRead, go: () => done(true) }
-    queue.push(waiting)
-    stop.hear(() => {
+    const leave = () => {
       queue.splice(queue.indexOf(waiting), 1)
       stop.abort(new Error('the call was cancelled'))
       done(false)
-    })
+    }
+    const waiting: Waiting = { isRead, go: () => done(true) }
+    queue.push(waiting)
+    stop.onCancel(leave)
   })
 }

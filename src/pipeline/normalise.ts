@@ -1,15 +1,15 @@
 import type { ClearedCall } from '../core/call.ts'
 import { isErrorCode } from '../core/codes.ts'
+import type { OutputStore } from '../core/ports/output-store.ts'
 import { type Answer, type Failure, failure, isAnswer, messageOf, type Result, type Success } from '../core/result.ts'
 import type { Issue, Snapshot } from '../core/snapshot.ts'
-import type { Store } from '../core/store.ts'
 import { cutText, isLong, MAX_DATA, sizeOf } from './bound.ts'
 import type { Returned } from './execute.ts'
 
 /** What normalising needs of the house. */
 export interface Finishing {
   readonly snapshot: Snapshot
-  readonly store: Pick<Store, 'keepOutput'>
+  readonly outputs: Pick<OutputStore, 'keep'>
   /** False where the call said more than is streamed: nobody has seen all of its output then. */
   readonly hasStreamedAll: boolean
 }
@@ -30,44 +30,46 @@ interface Finished {
   readonly finishing: Finishing
 }
 
-/** A result that JSON cannot carry is none: every door writes it, and the log does. */
-function bound(call: ClearedCall, finished: Finished): Result {
+/** A result within the bounds, and what is to be kept in full where something was left out of it. */
+interface Bounded<Kind extends Result> {
+  readonly result: Kind
+  readonly output?: string
+}
+
+/** A result that JSON cannot carry is none: every interface writes it, and the log does. */
+function bound(call: ClearedCall, finished: Finished): Result | Promise<Result> {
   try {
-    return boundSuccess(call, finished)
+    return keepOutput(call.id, boundSuccess(call, finished), finished.finishing.outputs)
   } catch (thrown) {
     const text = `The tool ran, but its result cannot be turned into JSON: ${messageOf(thrown)}`
     return failure('EXECUTION_ERROR', text)
   }
 }
 
-function boundSuccess(call: ClearedCall, { data, answered, finishing }: Finished): Success {
-  const whole = asText(answered?.text ?? data)
-  const text = isLong(whole) ? keepAndCut(call.id, whole, finishing.store) : whole
+/** The result, once what was left out of it can be read. */
+function keepOutput<Kind extends Result>(
+  call: string,
+  { result, output }: Bounded<Kind>,
+  outputs: Finishing['outputs'],
+): Kind | Promise<Kind> {
+  return output === undefined ? result : outputs.keep(call, output).then(() => result)
+}
+
+function boundSuccess(call: ClearedCall, { data, answered, finishing }: Finished): Bounded<Success> {
+  const full = asText(answered?.text ?? data)
+  const isCut = isLong(full)
+  const text = isCut ? cutText(full, call.id) : full
   const frame = frameOf(answered, finishing)
-  const size = answered ? sizeOf(data) : whole.length
-  if (size <= MAX_DATA) return { ok: true, text, ...frame, data }
-  if (text === whole) finishing.store.keepOutput(call.id, JSON.stringify(data))
-  return {
-    ok: true,
-    text,
-    ...frame,
-    data: {
-      omitted: true,
-      reason: TOO_MUCH,
-      read: { tool: 'read_output', call: call.id },
-    },
-  }
+  const size = answered ? sizeOf(data) : full.length
+  if (size <= MAX_DATA) return { result: { ok: true, text, ...frame, data }, ...(isCut && { output: full }) }
+  const omitted = { omitted: true, reason: TOO_MUCH, read: { tool: 'read_output', call: call.id } }
+  return { result: { ok: true, text, ...frame, data: omitted }, output: isCut ? full : JSON.stringify(data) }
 }
 
 /** The frame of an answer, where all that it leaves out was streamed and it needs no cutting itself. */
 function frameOf(answered: Answer | undefined, { hasStreamedAll }: Finishing): Pick<Success, 'frame'> | undefined {
   const frame = answered?.frame
   return frame === undefined || !hasStreamedAll || isLong(frame) ? undefined : { frame }
-}
-
-function keepAndCut(call: string, whole: string, store: Finishing['store']): string {
-  store.keepOutput(call, whole)
-  return cutText(whole, call)
 }
 
 /** Throws where JSON has nothing for it. */
@@ -78,17 +80,19 @@ function asText(data: unknown): string {
   return text
 }
 
-/** A failure within the same bounds, whatever a tool threw: with a code of ours, its whole text kept, and details that JSON can carry. */
-export function boundFailure(call: string, given: Failure, store: Finishing['store']): Failure {
+/** A failure within the same bounds, whatever a tool threw: with a code of ours, its full text kept, and details that JSON can carry. */
+export function boundFailure(call: string, given: Failure, outputs: Finishing['outputs']): Failure | Promise<Failure> {
   const { code, details, retryable } = given
-  const whole = typeof given.text === 'string' ? given.text : messageOf(given.text)
-  return {
+  const full = typeof given.text === 'string' ? given.text : messageOf(given.text)
+  const isCut = isLong(full)
+  const result: Failure = {
     ok: false,
     code: isErrorCode(code) ? code : 'EXECUTION_ERROR',
-    text: isLong(whole) ? keepAndCut(call, whole, store) : whole,
+    text: isCut ? cutText(full, call) : full,
     ...(details !== undefined && { details: boundDetails(details) }),
     ...(retryable !== undefined && { retryable }),
   }
+  return keepOutput(call, { result, ...(isCut && { output: full }) }, outputs)
 }
 
 function boundDetails(details: Required<Failure>['details']): Required<Failure>['details'] {

@@ -32,12 +32,12 @@ async function prepareTool(call: ValidCall, judged: Judged, context: CallContext
     const plan = tool.steps && new CallPlan(await tool.steps(call.input))
     await context.begin(plan)
     const prepared = (await (plan ? plan.prepare(context) : tool.prepare?.(call.input, context))) ?? UNPREPARED
-    if (isFailure(prepared)) return context.stop.wished ? cancelled(call) : prepared
+    if (isFailure(prepared)) return context.stop.isCancelled ? cancelled(call) : prepared
     const isSilent = judged.verdict.decision === 'silent'
     const asks = isSilent ? plan?.hasApproval || (await tool.approval?.(call.input, context)) : undefined
     return conclude(call, judged, prepared, asks)
   } catch (thrown) {
-    return context.stop.wished ? cancelled(call) : failureOf(thrown)
+    return context.stop.isCancelled ? cancelled(call) : failureOf(thrown)
   }
 }
 

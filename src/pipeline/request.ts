@@ -1,11 +1,11 @@
-import type { Approvals, Reply } from '../core/approvals.ts'
+import type { Approver, Reply } from '../core/approvals.ts'
 import type { Delegate } from '../core/delegate.ts'
-import type { EventBody } from '../core/event.ts'
+import type { Event, EventBody } from '../core/event.ts'
 import type { FilesDoor } from '../core/files.ts'
+import type { Storage } from '../core/ports/storage.ts'
 import type { Judge } from '../core/rule.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { Snapshot } from '../core/snapshot.ts'
-import type { Store } from '../core/store.ts'
 import type { Tasks } from '../core/task.ts'
 import type { BackgroundCalls } from './background-calls.ts'
 import type { Desk } from './give-answer.ts'
@@ -17,7 +17,7 @@ import type { Stop } from './stop.ts'
 export interface Parts {
   readonly workspace: string
   readonly judge: Judge
-  readonly store: Store
+  readonly storage: Storage
   readonly files: FilesDoor
   readonly sandbox: Sandbox
   readonly desk: Desk
@@ -25,7 +25,12 @@ export interface Parts {
   readonly delegate: Delegate | undefined
   readonly background: BackgroundCalls
   readonly tasks: Tasks
+  /** The sessions that are known to have begun. */
+  readonly sessions: Set<string>
+  /** Appends an event to the log and hands it to the listeners of this process. */
   emit(body: EventBody): void
+  /** Hands an event that is in the log already to the listeners of this process. */
+  notify(event: Event): void
 }
 
 /** A call at a door, and how that door answers questions. */
@@ -34,7 +39,8 @@ export interface Request extends Proposal {
   readonly decision?: Reply | undefined
   /** Who gave that decision, for the log. */
   readonly decidedBy?: string | undefined
-  readonly approvals?: Approvals | undefined
+  /** Who is asked directly. */
+  readonly approver?: Approver | undefined
   /** With nobody to ask here, wait for an answer from another door. */
   readonly wait?: boolean | undefined
   readonly stop: Stop
@@ -46,5 +52,5 @@ export interface Request extends Proposal {
 
 /** The same parts for a walk that nobody shall notice: nothing is logged, no app is asked. */
 export function quietParts(parts: Parts): Parts {
-  return { ...parts, delegate: undefined, emit: () => undefined }
+  return { ...parts, delegate: undefined, emit: () => undefined, notify: () => undefined }
 }

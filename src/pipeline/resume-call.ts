@@ -21,8 +21,7 @@ export async function resumeCall(
   let result: Result
   try {
     if (!answer) throw new Error('the question has no answer')
-    const { reply, by } = answer
-    parts.emit({ type: 'approval-answer', session, call, approval, reply, by })
+    const { reply } = answer
     const clearedBy = nameAnswerer(answer)
     result =
       reply.approved === true
@@ -31,11 +30,11 @@ export async function resumeCall(
   } catch (thrown) {
     result = failureOf(thrown)
   }
-  if (!result.ok) result = boundFailure(call, result, parts.store)
+  if (!result.ok) result = await boundFailure(call, result, parts.storage.outputs)
   await putAway(result, way)
   parts.emit({ type: 'call-end', session, call, result, duration: Date.now() - askedAt })
-  await keepEnd(parts.store)
-  settleTrail(way)
+  await keepEnd(parts.storage)
+  await settleTrail(way)
   request.stop.end()
   return result
 }

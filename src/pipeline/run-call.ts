@@ -60,11 +60,11 @@ async function bringToEnd(parsed: Parsed | Failure, request: Request, { parts, s
     } catch (thrown) {
       result = failureOf(thrown)
     }
-    if (!result.ok) result = boundFailure(call, result, parts.store)
+    if (!result.ok) result = await boundFailure(call, result, parts.storage.outputs)
     if (way.context.plan || trail.claim) await putAway(result, way)
     parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
-    if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.store)
-    settleTrail(way)
+    if (!isFailure(parsed) && hasEffect(parsed.raw.entry)) await keepEnd(parts.storage)
+    if (trail.approval !== undefined) await settleTrail(way)
     return result
   } finally {
     stop.end()
@@ -120,17 +120,17 @@ const CHECKING: During = 'while its result was checked. It has run.'
 
 /** The line, and what comes after it. */
 export function runCleared(cleared: ClearedCall, way: Way): Result | Promise<Result> {
-  if (way.request.stop.wished) return cancelled(cleared)
+  if (way.request.stop.isCancelled) return cancelled(cleared)
   if (!hasEffect(cleared.entry)) return runTool(cleared, way)
-  return crossLine(cleared, way.parts.store).then(() => runTool(cleared, way))
+  return crossLine(cleared, way.parts.storage).then(() => runTool(cleared, way))
 }
 
 function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
   const { parts, context, trail } = way
   const { stop, timeout: seconds, task, snapshot } = way.request
-  const { emit, store } = parts
+  const { emit, storage } = parts
   const { session, id: call, clearedBy, shown, proposed } = cleared
-  if (stop.wished) return cancelled(cleared)
+  if (stop.isCancelled) return cancelled(cleared)
   const run = { type: 'call-run', session, call, clearedBy } as const
   emit(proposed === undefined ? run : { ...run, arguments: shown })
   const makeConfirm = () => createConfirm(cleared, way)
@@ -140,7 +140,11 @@ function runTool(cleared: ClearedCall, way: Way): Result | Promise<Result> {
     noteUnkept(cleared, returned, context)
     if (isFailure(returned)) return returned
     const result = heedStop(
-      normalise(cleared, returned, { snapshot, store, hasStreamedAll: context.hasStreamedAll }),
+      normalise(cleared, returned, {
+        snapshot,
+        outputs: storage.outputs,
+        hasStreamedAll: context.output?.hasStreamedAll ?? true,
+      }),
       stop,
       CHECKING,
     )

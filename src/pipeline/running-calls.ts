@@ -1,11 +1,9 @@
-import { Bag } from '../core/bag.ts'
 import type { Stop, StopKeeper } from './stop.ts'
 
 /** The calls under way, so that closing can cancel them and wait for their ends. */
 export class RunningCalls implements StopKeeper {
-  readonly #stops = new Bag<Stop>()
+  readonly #stops = new Set<Stop>()
   #closed = false
-  readonly #over = new AbortController()
   readonly #idle = Promise.withResolvers<void>()
 
   /** True from when closing began: nothing new may begin. */
@@ -13,9 +11,9 @@ export class RunningCalls implements StopKeeper {
     return this.#closed
   }
 
-  /** Aborted when closing has waited for the last call. */
-  get over(): AbortSignal {
-    return this.#over.signal
+  /** True while a call is under way. */
+  get isBusy(): boolean {
+    return this.#stops.size > 0
   }
 
   /** Counts a call in until its stop is told to end; one that comes after closing is cancelled. */
@@ -27,15 +25,14 @@ export class RunningCalls implements StopKeeper {
 
   /** Counts a call out. */
   leave(stop: Stop): void {
-    this.#stops.remove(stop)
+    this.#stops.delete(stop)
     if (this.#closed && this.#stops.size === 0) this.#idle.resolve()
   }
 
   /** Cancels all calls and resolves when the last has ended. May be called twice, also at the same time. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const stop of this.#stops.list()) stop.cancel()
+    for (const stop of [...this.#stops]) stop.cancel()
     if (this.#stops.size > 0) await this.#idle.promise
-    this.#over.abort()
   }
 }

@@ -1,4 +1,3 @@
-import type { BagMember } from '../core/bag.ts'
 import type { Limit } from './deadlines.ts'
 
 /** Whoever counts the calls under way. */
@@ -6,17 +5,18 @@ export interface StopKeeper {
   leave(stop: Stop): void
 }
 
-/** One call's way to be stopped, by its caller or by its time limit. A signal is made only when somebody looks at it. */
-export class Stop implements BagMember {
-  slot = -1
-  /** True once the caller wished to stop. */
-  wished = false
-  #listener: (() => void) | undefined
+/** How one call is stopped, by its caller or by its time limit. A signal is made only when somebody looks at it. */
+export class Stop {
+  /** True once the caller asked for the call to be cancelled. */
+  isCancelled = false
+  /** Those who handle a cancel request themselves; mostly one, so that no list is made for it (gate 1b). */
+  #handler: (() => void) | undefined
+  #others: (() => void)[] | undefined
   #limit: Limit | undefined
   #controller: AbortController | undefined
   #reason: Error | undefined
   #keeper: StopKeeper | undefined
-  #letGo: (() => void) | undefined
+  #unfollow: (() => void) | undefined
 
   /** What the tool, and whoever waits for an answer, listen to. */
   get signal(): AbortSignal {
@@ -27,12 +27,13 @@ export class Stop implements BagMember {
     return this.#controller.signal
   }
 
-  /** The caller's wish: heard by the room that is at work, else it stops the call at the next door. */
+  /** Cancels the call: each handler is called; where there is none, the signal aborts. */
   cancel(): void {
-    if (this.wished) return
-    this.wished = true
-    if (this.#listener) this.#listener()
-    else this.abort(new Error('the call was cancelled'))
+    if (this.isCancelled) return
+    this.isCancelled = true
+    const handlers = [this.#handler, ...(this.#others ?? [])].filter((handler) => handler !== undefined)
+    for (const handler of handlers) handler()
+    if (handlers.length === 0) this.abort(new Error('the call was cancelled'))
   }
 
   /** Lets a caller's signal cancel, until `end`. */
@@ -40,7 +41,7 @@ export class Stop implements BagMember {
     const cancel = () => this.cancel()
     if (signal.aborted) cancel()
     signal.addEventListener('abort', cancel, { once: true })
-    this.#letGo = () => signal.removeEventListener('abort', cancel)
+    this.#unfollow = () => signal.removeEventListener('abort', cancel)
   }
 
   /** Counts as under way with this keeper, until `end`. */
@@ -51,12 +52,24 @@ export class Stop implements BagMember {
   /** To be called when the caller has its answer: neither its signal nor the keeper can cancel from here on. May be called twice. */
   end(): void {
     this.#keeper?.leave(this)
-    this.#letGo?.()
+    this.#unfollow?.()
   }
 
-  /** Lets the room at work hear the wish, and have its time limit held; undefined when it is done. */
-  hear(listener: (() => void) | undefined, limit?: Limit): void {
-    this.#listener = listener
+  /** Calls the handler when the call is cancelled, in place of aborting the signal, until `offCancel`. Each handler has its own place. */
+  onCancel(handler: () => void): void {
+    if (this.#handler === undefined) this.#handler = handler
+    else if (this.#others === undefined) this.#others = [handler]
+    else this.#others.push(handler)
+  }
+
+  /** Removes a handler; nothing where it is not there. */
+  offCancel(handler: () => void): void {
+    if (this.#handler === handler) this.#handler = undefined
+    else if (this.#others) this.#others = this.#others.filter((other) => other !== handler)
+  }
+
+  /** Names the time limit that `hold` holds; undefined when there is none any more. */
+  setLimit(limit: Limit | undefined): void {
     this.#limit = limit
   }
 
@@ -71,7 +84,7 @@ export class Stop implements BagMember {
     }
   }
 
-  /** Tells everybody who looks at the signal to stop, now or later. */
+  /** Aborts the signal, for everybody who looks at it now or later. */
   abort(reason: Error): void {
     this.#reason ??= reason
     this.#controller?.abort(reason)

@@ -1,45 +1,40 @@
 import type { CallRecord } from '../core/call-record.ts'
 import type { Event, EventBody } from '../core/event.ts'
-import type { Store } from '../core/store.ts'
+import type { Log } from '../core/ports/log.ts'
 import type { TaskRecord, TaskReport, Tasks } from '../core/task.ts'
 import type { BackgroundCalls } from './background-calls.ts'
 
 /** The most characters of output in one report. */
 const MAX_REPORT = 40_000
 
-/** How often the log is asked about tasks of other processes, in milliseconds. */
-const LOOK = 250
-
 interface TaskLogParts {
-  readonly store: Store
+  readonly log: Log
   readonly background: BackgroundCalls
   emit(body: EventBody): void
 }
 
 /** The tasks as the log knows them: of this process and of others, those under way and those that have ended. */
-export function createTasks({ store, background, emit }: TaskLogParts): Tasks {
-  const find = (task: string): CallRecord | undefined => {
-    const [record] = store.calls({ call: task, limit: 1 })
+export function createTasks({ log, background, emit }: TaskLogParts): Tasks {
+  const find = async (task: string): Promise<CallRecord | undefined> => {
+    const [record] = await log.calls({ call: task, limit: 1 })
     return record?.task ? record : undefined
   }
-  const isUnderWay = (task: string) => find(task)?.outcome === null
   return {
-    list: ({ session, limit } = {}) =>
-      store
-        .calls({ isTask: true, ...(session !== undefined && { session }), ...(limit !== undefined && { limit }) })
-        .map(taskOf),
-    read(task, from) {
-      const record = find(task)
-      const after = from ?? record?.seq ?? 0
-      return record && report(record, { after, events: store.events({ callSeq: record.seq, after }) })
+    async list({ session, limit } = {}) {
+      const filter = { ...(session !== undefined && { session }), ...(limit !== undefined && { limit }) }
+      return (await log.calls({ isTask: true, ...filter })).map(taskOf)
     },
-    async wait(task, { seconds = Number.POSITIVE_INFINITY, signal } = {}) {
-      const end = performance.now() + seconds * 1000
-      while (isUnderWay(task) && !signal?.aborted && performance.now() < end)
-        await pause({ call: task, background, time: end - performance.now(), signal })
+    async read(task, from = 0) {
+      const record = await find(task)
+      return record && report(record, from, await log.read({ call: task }))
     },
-    cancel(task) {
-      const record = find(task)
+    async wait(task, { seconds, signal } = {}) {
+      const after = await log.end()
+      const record = await find(task)
+      if (record?.outcome === null) await waitForEnd(log, { record, after, seconds, signal })
+    },
+    async cancel(task) {
+      const record = await find(task)
       if (!record || record.outcome !== null) return false
       emit({ type: 'task-cancel', session: record.session, call: task })
       background.cancel(task)
@@ -54,38 +49,44 @@ function taskOf({ call, session, tool, arguments: args, task, at, outcome, durat
   return { task: call, session, tool, arguments: args, state, startedAt: at, outcome, duration }
 }
 
-function report(record: CallRecord, { after, events }: { after: number; events: readonly Event[] }): TaskReport {
+/** What a task has put out from a place on, and its result once there is one. */
+function report(record: CallRecord, from: number, events: readonly Event[]): TaskReport {
   let output = ''
-  let next = after
+  let next = from
   let more = false
   for (const event of events) {
-    more = output.length >= MAX_REPORT && event.type === 'call-delta'
+    if (event.type !== 'call-delta') continue
+    const end = event.offset + event.text.length
+    if (end <= next) continue
+    more = output.length >= MAX_REPORT
     if (more) break
-    if (event.type === 'call-delta') output += event.text
-    next = event.seq
+    output += event.text.slice(Math.max(0, next - event.offset))
+    next = end
   }
-  const end = events.at(-1)
-  return { ...taskOf(record), output, next, more, result: end?.type === 'call-end' ? end.result : undefined }
+  const last = events.findLast((event) => event.type === 'call-end')
+  return { ...taskOf(record), output, next, more, result: last?.type === 'call-end' ? last.result : undefined }
 }
 
-interface Pause {
-  readonly call: string
-  readonly background: BackgroundCalls
-  readonly time: number
+interface Ending {
+  readonly record: CallRecord
+  readonly after: number
+  readonly seconds: number | undefined
   readonly signal: AbortSignal | undefined
 }
 
-/** Until the task ends where it runs here, else until it is worth another look. */
-function pause({ call, background, time, signal }: Pause): Promise<void> {
-  return new Promise((resolve) => {
-    const isHere = background.has(call)
-    const wake = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', wake)
-      resolve()
-    }
-    const timer = setTimeout(wake, Math.max(1, Math.min(time, isHere ? 2 ** 30 : LOOK)))
-    signal?.addEventListener('abort', wake, { once: true })
-    if (isHere) background.ended(call).then(wake)
-  })
+/** Resolves when the call has ended, the time is over or the signal aborts. Never rejects. */
+async function waitForEnd(log: Log, { record, after, seconds, signal }: Ending): Promise<void> {
+  const { session, call } = record
+  const late = new AbortController()
+  const timer =
+    seconds === undefined ? undefined : setTimeout(() => late.abort(), Math.min(seconds * 1000, 2 ** 31 - 1))
+  const ending = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+  try {
+    for await (const event of log.follow({ session, after, signal: ending }))
+      if (event.type === 'call-end' && event.call === call) return
+  } catch {
+    // A log that cannot be read tells of no end.
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -31,22 +31,23 @@ export async function claimFor({ touches }: Judged, { parts, context, trail }: W
   if (trail === undefined) return
   trail.claim?.release()
   const paths = writtenPaths(touches, parts.workspace)
-  trail.claim = paths.length === 0 ? undefined : await claimPaths(paths, context.stop)
+  trail.claim =
+    paths.length === 0 ? undefined : await claimPaths(paths, { stop: context.stop, locks: parts.storage.locks })
 }
 
 /** Waits for a task's turn, its paths free for others meanwhile; gives how to give the turn back. */
-export async function takeTurn(task: Detach, { context, trail }: Way): Promise<() => void> {
+export async function takeTurn(task: Detach, { parts, context, trail }: Way): Promise<() => void> {
   const { claim } = trail
   if (!claim || !task.mustWait) return task.takeTurn()
   claim.release()
   const giveBack = await task.takeTurn()
-  trail.claim = await claimPaths(claim.paths, context.stop)
+  trail.claim = await claimPaths(claim.paths, { stop: context.stop, locks: parts.storage.locks })
   return giveBack
 }
 
 /** Puts away what an ended call leaves at the desk. */
-export function settleTrail({ parts, trail }: Asker): void {
-  if (trail.approval !== undefined) parts.store.settleApproval(trail.approval)
+export async function settleTrail({ parts, trail }: Asker): Promise<void> {
+  if (trail.approval !== undefined) await parts.storage.approvals.settle(trail.approval)
 }
 
 /** Cleans up after a call that has its result and has not been told to be over. Never rejects. */

@@ -1,52 +1,46 @@
 import { type ApprovalAnswer, BY_APPROVER, BY_EXPIRY, type KeptQuestion } from '../core/approval-record.ts'
-import type { Approvals, Question, Reply, Trials } from '../core/approvals.ts'
+import type { Approver, Question, Reply, Trials } from '../core/approvals.ts'
+import type { Event } from '../core/event.ts'
 import { messageOf } from '../core/result.ts'
-import { type AnswerParts, giveAnswer, hearAnswer } from './give-answer.ts'
+import { type AnswerParts, giveAnswer } from './give-answer.ts'
 
-/** How often the store is asked whether another process has answered, in milliseconds. */
-const LOOK = 100
-
-/** Who may answer a question here, and what ends the wait. */
+/** Who may answer a request here, and what ends the wait. */
 export interface Wait {
-  /** Someone in this process; other doors may answer as well, and the first wins. */
-  readonly person: Approvals | undefined
+  /** Someone in this process; other interfaces may answer as well, and the first wins. */
+  readonly approver: Approver | undefined
   readonly signal: AbortSignal
   readonly trials: Trials
-  readonly parts: AnswerParts
+  /** The cursor before the request was kept: its answer comes after it. */
+  readonly after: number
+  readonly parts: AnswerParts & { notify(event: Event): void }
 }
 
-/** Waits for the one answer to a kept question, from whichever door it comes. Holds nothing but a timer; never rejects. */
-export function waitForAnswer(kept: KeptQuestion, { person, signal, trials, parts }: Wait): Promise<ApprovalAnswer> {
-  const { approval } = kept.question
+/** Waits for the one answer to a kept request, whoever gives it in whatever process. Holds nothing but a place in the log; never rejects. */
+export async function waitForAnswer(kept: KeptQuestion, wait: Wait): Promise<ApprovalAnswer> {
+  const { approver, signal, trials } = wait
+  const parts = { ...wait.parts, notify: onlyOnce(wait.parts.notify) }
   const done = new AbortController()
-  return new Promise((resolve) => {
-    const finish = (answer: ApprovalAnswer) => {
-      clearInterval(timer)
-      signal.removeEventListener('abort', cancel)
-      stopHearing()
-      done.abort()
-      resolve(answer)
-    }
-    const give = (reply: Reply, by: string) => {
-      const answer = { reply, by, at: Date.now() }
-      const given = tryGive(kept.question, answer, parts)
-      finish(given ?? { ...answer, reply: { approved: false, reason: NOT_TAKEN } })
-    }
-    const look = () => {
-      const answer = parts.store.approvalAnswer(approval)
-      if (answer) finish(answer)
-      else if (Date.now() >= kept.expiresAt) give({ approved: false, reason: NOBODY_ANSWERED }, BY_EXPIRY)
-    }
-    const cancel = () => give({ approved: false, reason: CANCELLED }, 'cancelled')
-    const timer = setInterval(look, Math.min(LOOK, Math.max(1, kept.expiresAt - Date.now())))
-    const stopHearing = hearAnswer(parts.desk, approval, look)
-    signal.addEventListener('abort', cancel, { once: true })
-    if (signal.aborted) return cancel()
-    if (person)
-      askPerson(person, kept.question, { signal: done.signal, trials }).then(
-        (reply) => !done.signal.aborted && give(reply, person.name ?? BY_APPROVER),
+  const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>()
+  const give = async (reply: Reply, by: string): Promise<void> => {
+    if (!done.signal.aborted) resolve(await settle({ reply, by, at: Date.now() }, kept.question, parts))
+  }
+  const cancel = () => void give({ approved: false, reason: CANCELLED }, 'cancelled')
+  const expire = () => void give({ approved: false, reason: NOBODY_ANSWERED }, BY_EXPIRY)
+  const timer = setExpiry(kept.expiresAt, expire)
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
+  else {
+    hearAnswer(kept, { ...wait, parts, signal: done.signal }).then((answer) => answer && resolve(answer))
+    if (approver)
+      askApprover(approver, kept.question, { signal: done.signal, trials }).then((reply) =>
+        give(reply, approver.name ?? BY_APPROVER),
       )
-  })
+  }
+  const answer = await promise
+  done.abort()
+  timer.clear()
+  signal.removeEventListener('abort', cancel)
+  return answer
 }
 
 /** What the reason is when nobody answered in time. */
@@ -54,24 +48,66 @@ export const NOBODY_ANSWERED = 'nobody answered'
 const NOT_TAKEN = 'the answer could not be kept'
 const CANCELLED = 'the call was cancelled while it waited for an answer'
 
-/** The answer that counts: ours where it was the first, else the one that was; undefined where the store takes none. */
-function tryGive(question: Question, answer: ApprovalAnswer, parts: AnswerParts): ApprovalAnswer | undefined {
-  try {
-    giveAnswer(question, answer, parts)
-    const given = parts.store.approvalAnswer(question.approval)
-    return given ?? { ...answer, reply: { approved: false, reason: NOBODY_ANSWERED }, by: BY_EXPIRY }
-  } catch {
-    return undefined
+/** The answer may be heard of in two ways, and is told once. */
+function onlyOnce(notify: (event: Event) => void): (event: Event) => void {
+  let isDone = false
+  return (event) => {
+    if (!isDone) notify(event)
+    isDone = true
   }
 }
 
-async function askPerson(
-  person: Approvals,
+/** The longest time a timer can be set to. */
+const LONGEST = 2 ** 31 - 1
+
+/** A timer for a moment that may be further away than timers reach. */
+function setExpiry(at: number, expire: () => void): { clear(): void } {
+  let timer: NodeJS.Timeout
+  const set = () => {
+    const left = at - Date.now()
+    timer = left > LONGEST ? setTimeout(set, LONGEST) : setTimeout(expire, Math.max(0, left))
+  }
+  set()
+  return { clear: () => clearTimeout(timer) }
+}
+
+/** Resolves to an answer that another process or interface gave; undefined when the wait has ended. */
+async function hearAnswer(kept: KeptQuestion, { after, signal, parts }: Wait): Promise<ApprovalAnswer | undefined> {
+  const { session, approval } = kept.question
+  try {
+    for await (const event of parts.storage.log.follow({ session, after, signal })) {
+      if (event.type !== 'approval-answer' || event.approval !== approval) continue
+      if (signal.aborted) return undefined
+      parts.notify(event)
+      // The event has the secrets of changed arguments masked, the row has not.
+      const record = await parts.storage.approvals.get(approval)
+      return record?.answer ?? undefined
+    }
+  } catch {
+    // A log that cannot be read gives no answer; the approver here and the expiry still do.
+  }
+  return undefined
+}
+
+/** The answer that counts: ours where it was the first, else the one that was. */
+async function settle(answer: ApprovalAnswer, question: Question, parts: Wait['parts']): Promise<ApprovalAnswer> {
+  try {
+    const event = await giveAnswer(question, answer, parts)
+    if (event) parts.notify(event)
+    const record = await parts.storage.approvals.get(question.approval)
+    return record?.answer ?? { ...answer, reply: { approved: false, reason: NOBODY_ANSWERED }, by: BY_EXPIRY }
+  } catch {
+    return { ...answer, reply: { approved: false, reason: NOT_TAKEN } }
+  }
+}
+
+async function askApprover(
+  approver: Approver,
   question: Question,
   { signal, trials }: { signal: AbortSignal; trials: Trials },
 ): Promise<Reply> {
   try {
-    return await person.ask(question, signal, trials)
+    return await approver.ask(question, signal, trials)
   } catch (thrown) {
     return { approved: false, reason: `the question could not be asked: ${messageOf(thrown)}` }
   }

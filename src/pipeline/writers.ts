@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { insidePath, resolvePath } from '../core/paths.ts'
+import type { PathLock, PathLocks } from '../core/ports/path-locks.ts'
 import { ToolError } from '../core/result.ts'
 import type { Touch } from '../core/touch.ts'
 import type { Stop } from './stop.ts'
 
-/** A right to write to some paths, from when every earlier one that meets them was given back. */
+/** A right to write to some paths, from when every earlier one that meets them, in whatever process, was given back. */
 export interface Claim {
   readonly paths: readonly string[]
   /** May be called twice. */
@@ -24,6 +25,8 @@ class HeldClaim implements Claim {
   /** The claim of the call that it was made in. */
   readonly outer: HeldClaim | undefined
   isGivenBack = false
+  /** The same right over other processes, once it has it. */
+  lock: PathLock | undefined
   /** How many claims made in it are held. */
   #inner = 0
   readonly #released = Promise.withResolvers<void>()
@@ -50,6 +53,7 @@ class HeldClaim implements Claim {
   #settle(): void {
     if (!this.isGivenBack || this.#inner > 0) return
     claims.delete(this)
+    this.lock?.release()
     this.#released.resolve()
     if (this.outer === undefined) return
     this.outer.#inner--
@@ -62,14 +66,46 @@ export function writtenPaths(touches: readonly Touch[], workspace: string): read
   return touches.flatMap((touch) => (touch.kind === 'writes' ? [resolvePath(workspace, touch.path)] : []))
 }
 
+/** What a claim needs: how its call is stopped, and the locks that other processes see. */
+export interface ClaimParts {
+  readonly stop: Stop
+  readonly locks: PathLocks
+}
+
 /** Waits for the calls that came earlier and write to one of these paths, above or below it, but not for the call it is made in. Resolves early where the call is cancelled; throws where nobody would ever have their turn. */
-export async function claimPaths(paths: readonly string[], stop: Stop): Promise<Claim> {
+export async function claimPaths(paths: readonly string[], { stop, locks }: ClaimParts): Promise<Claim> {
   const outer = findOuter()
   const behind = findEarlier(paths, outer)
   const claim = new HeldClaim(paths, behind, outer)
-  if (behind.length > 0) await allReleased(behind, stop)
-  claim.behind = []
-  return claim
+  try {
+    if (behind.length > 0) await allReleased(behind, stop)
+    claim.behind = []
+    claim.lock = await lockPaths(claim, { stop, locks })
+    return claim
+  } catch (thrown) {
+    claim.release()
+    throw thrown
+  }
+}
+
+/** Waits for calls of other processes. One that is made in a call which holds paths does not wait: two such could wait for each other. */
+async function lockPaths(claim: HeldClaim, { stop, locks }: ClaimParts): Promise<PathLock | undefined> {
+  for (;;) {
+    if (stop.isCancelled) return undefined
+    const lock = locks.tryLock(claim.paths)
+    if (lock) return lock
+    if (claim.outer)
+      throw new ToolError(
+        'CONFLICT',
+        `Nothing was run: this call writes to ${claim.paths.join(', ')}, where a call of another process is writing, and the call it was made in holds other paths. Make it again.`,
+        { retryable: true },
+      )
+    const cancelled = new AbortController()
+    const cancel = () => cancelled.abort()
+    stop.onCancel(cancel)
+    await locks.changed(cancelled.signal)
+    stop.offCancel(cancel)
+  }
 }
 
 /** Does the work of a call that has a claim: calls that are made in it may write there. */
@@ -128,10 +164,11 @@ function meets(some: readonly string[], others: readonly string[]): boolean {
 
 async function allReleased(earlier: readonly HeldClaim[], stop: Stop): Promise<void> {
   const cancelled = Promise.withResolvers<void>()
-  stop.hear(() => {
+  const cancel = () => {
     stop.abort(new Error('the call was cancelled'))
     cancelled.resolve()
-  })
-  if (!stop.wished) await Promise.race([Promise.all(earlier.map(({ released }) => released)), cancelled.promise])
-  stop.hear(undefined)
+  }
+  stop.onCancel(cancel)
+  if (!stop.isCancelled) await Promise.race([Promise.all(earlier.map(({ released }) => released)), cancelled.promise])
+  stop.offCancel(cancel)
 }

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRecord } from '../core/json.ts'
+import type { Loaded } from '../core/ports/tool-source.ts'
 import { messageOf } from '../core/result.ts'
 import type { Skipped } from '../core/snapshot.ts'
 import type { Tool } from '../core/tool.ts'
-import type { Loaded } from './registry.ts'
 
 /** Loads every tool file of a folder, in the order of their names: a tool is the default export of one file. */
 export async function loadToolFolder(folder: string): Promise<Loaded> {

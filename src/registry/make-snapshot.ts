@@ -1,6 +1,14 @@
 import type { JsonSchema } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
-import type { Checked, DefinitionFormat, Issue, RegisteredTool, Skipped, Snapshot } from '../core/snapshot.ts'
+import {
+  type Checked,
+  type DefinitionFormat,
+  type Issue,
+  isControl,
+  type RegisteredTool,
+  type Skipped,
+  type Snapshot,
+} from '../core/snapshot.ts'
 import { definitionsOf } from './definitions.ts'
 import type { Entry } from './entry.ts'
 import { findValidator, makeValidators } from './validators.ts'
@@ -19,6 +27,8 @@ export function makeSnapshot(
     skipped,
     find: (name: string) => names.get(name),
     nearest: (name: string) => [...new Set(nearest(name, [...names.keys()]).map((found) => offeredName(found, names)))],
+    only: (chosen: readonly string[] | undefined, mcpServers?: readonly string[]) =>
+      selectTools({ names, tools, skipped }, chosen, mcpServers),
     definitions(format: DefinitionFormat) {
       let text = kept.get(format)
       if (text === undefined) {
@@ -39,6 +49,33 @@ export function makeSnapshot(
       return checked instanceof Promise ? checked.then(({ issues }) => issues) : checked.issues
     },
   })
+}
+
+interface Tools {
+  readonly names: ReadonlyMap<string, Entry>
+  readonly tools: readonly Entry[]
+  readonly skipped: readonly Skipped[]
+}
+
+function selectTools(
+  { names, tools, skipped }: Tools,
+  chosen: readonly string[] | undefined,
+  mcpServers: readonly string[] | undefined,
+): Snapshot {
+  const wanted = chosen && new Set(chosen.map((name) => findTool(name, names)))
+  const isWanted = (entry: Entry) =>
+    entry.origin === 'mcp' ? (mcpServers?.includes(entry.source) ?? true) : (wanted?.has(entry) ?? true)
+  const hasAny = tools.some((entry) => !isControl(entry) && isWanted(entry))
+  const kept = tools.filter((entry) => hasAny && (isControl(entry) || isWanted(entry)))
+  const isKept = new Set(kept)
+  return makeSnapshot(new Map([...names].filter(([, entry]) => isKept.has(entry))), Object.freeze(kept), skipped)
+}
+
+function findTool(name: string, names: ReadonlyMap<string, Entry>): Entry {
+  const entry = names.get(name)
+  if (entry) return entry
+  const near = nearest(name, [...names.keys()]).slice(0, 3)
+  throw new Error(`there is no tool ${JSON.stringify(name)}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`)
 }
 
 /** A tool's own name in place of an alias, which is offered to nobody. */

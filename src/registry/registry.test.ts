@@ -70,7 +70,7 @@ test('S0.3 a taken name is refused in code unless overridden, and skipped with a
   const first = tool('a')
   registry.register(first)
   expect(() => registry.register(tool('a'))).toThrow(/"a" is taken.*override: true/)
-  registry.addLoaded({ tools: [{ tool: tool('a'), source: 'later.js' }], skipped: [] }, 'user')
+  registry.setSource('later', { tools: [{ tool: tool('a'), source: 'later.js' }], skipped: [] }, 'user')
   expect(registry.snapshot().skipped).toMatchObject([
     { source: 'later.js', reason: expect.stringContaining('is taken') },
   ])
@@ -346,7 +346,7 @@ test('a folder is loaded file by file: what is no tool is skipped alone, with it
   writeFileSync(join(folder, 'notes.md'), 'no tool')
   const registry = createRegistry()
   const origin: Origin = 'user'
-  registry.addLoaded(await loadToolFolder(folder), origin)
+  registry.setSource('folder', await loadToolFolder(folder), origin)
   const { tools, skipped } = registry.snapshot()
   expect(tools.map((one) => [one.tool.name, one.origin, one.source])).toEqual([['good', 'user', 'good.js']])
   expect(skipped.map(({ source }) => source).sort()).toEqual(['broken.js', 'other.js', 'schema.js'])
@@ -356,7 +356,7 @@ test('every schema of our own holds against the rules of JSON Schema, which thei
   const { Ajv2020 } = await import('ajv/dist/2020.js')
   const ajv = new Ajv2020({ strict: false })
   const registry = createRegistry()
-  registry.addLoaded(await loadToolFolder(join(import.meta.dirname, '../tools')), 'built-in')
+  registry.setSource('built-in', await loadToolFolder(join(import.meta.dirname, '../tools')), 'built-in')
   const schemas = registry.snapshot().tools.flatMap(({ tool, parameters }) => [parameters, tool.output ?? {}])
   expect(schemas.length).toBeGreaterThan(20)
   for (const schema of schemas) expect(ajv.validateSchema(schema), JSON.stringify(schema)).toBe(true)

@@ -24,11 +24,11 @@ export interface GrantRule extends CompiledRule {
 }
 
 /** Makes the function that gives the rules of the grants that hold in a workspace now; compiled again only when they changed. */
-export function createGrantRules({ workspace, grants, digestCall }: GrantPlace): () => readonly GrantRule[] {
+export function createGrantRules({ workspace, grants, digestCall }: GrantPlace): () => Promise<readonly GrantRule[]> {
   let from: readonly Grant[] | undefined
   let rules: readonly GrantRule[] = []
-  return () => {
-    const now = grants.list()
+  return async () => {
+    const now = await grants.list()
     if (now === from) return rules
     from = now
     rules = now

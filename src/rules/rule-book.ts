@@ -73,11 +73,12 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
     reading,
     opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)],
   })
-  const judgeRead = (call: ValidCall, read: Judgement): Judgement => withGrants(call, withRules(call, read))
-  const withGrants = (call: ValidCall, judgement: Judgement): Judgement => {
+  const judgeRead = (call: ValidCall, read: Judgement) => withGrants(call, withRules(call, read))
+  const withGrants = (call: ValidCall, judgement: Judgement): Judgement | Promise<Judgement> =>
+    mayBeAsked(call.entry, judgement.opinions) ? addGrants(call, judgement) : judgement
+  const addGrants = async (call: ValidCall, judgement: Judgement): Promise<Judgement> => {
     const { reading, opinions: others } = judgement
-    if (!mayBeAsked(call.entry, others)) return judgement
-    const granted = grantOpinion(grantRules(), { call, reading, others })
+    const granted = grantOpinion(await grantRules(), { call, reading, others })
     return granted ? { reading, opinions: [...others, granted] } : judgement
   }
 
@@ -107,7 +108,7 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
     list: async () => [
       ...(await load()).listDefaults(),
       ...rules.map(({ rule, layer, source }) => ({ rule, layer, source })),
-      ...grantRules().map(({ rule }) => ({ rule, layer: 'grants' as const, source: 'grants.toml' })),
+      ...(await grantRules()).map(({ rule }) => ({ rule, layer: 'grants' as const, source: 'grants.toml' })),
     ],
   }
 }

@@ -31,6 +31,13 @@ export const positive: Check<number> = (value, path, tell) => {
   return undefined
 }
 
+/** A port that a server can listen on. */
+export const port: Check<number> = (value, path, tell) => {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) return value
+  tell({ path, message: `expected a port from 1 to 65535, not ${shown(value)}` })
+  return undefined
+}
+
 /** Any text that is not empty. */
 export const text: Check<string> = (value, path, tell) => {
   if (typeof value === 'string' && value !== '') return value

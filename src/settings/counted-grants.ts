@@ -24,9 +24,9 @@ export function createCountedGrants(file: GrantsFile): Grants {
     return listed.grants
   }
   return {
-    list: live,
-    add: (grant) => file.change((grants) => [...grants, grant]),
-    use(id) {
+    list: async () => live(),
+    add: async (grant) => file.change((grants) => [...grants, grant]),
+    async use(id) {
       const grant = file.read().find((one) => one.id === id)
       if (!grant || !isGrantLive(grant, Date.now())) return false
       if (grant.times !== undefined) return useOnce(file, id)
@@ -34,7 +34,7 @@ export function createCountedGrants(file: GrantsFile): Grants {
       timer ??= setTimeout(flush, DELAY).unref()
       return true
     },
-    revoke(id) {
+    async revoke(id) {
       let found = false
       file.change((grants) => {
         found = grants.some((grant) => grant.id === id)

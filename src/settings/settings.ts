@@ -1,5 +1,5 @@
 import type { Rule } from '../core/rule.ts'
-import { type Check, later, list, named, patterns, positive, table, word } from './check-value.ts'
+import { type Check, later, list, named, patterns, port, positive, table, word } from './check-value.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
 /** What the user has settled; every member has a default. */
@@ -8,6 +8,12 @@ export interface Settings {
   readonly durable: 'process' | 'machine'
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
+  readonly server: ServerSettings
+}
+
+/** Where Haft's own server listens; no tool may reach it. */
+export interface ServerSettings {
+  readonly port: number
 }
 
 /** How questions wait. */
@@ -32,6 +38,7 @@ export const DEFAULT_SETTINGS: Settings = {
   durable: 'process',
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
+  server: { port: 4242 },
 }
 
 /** Settings as a file gives them: any part may be missing. */
@@ -39,6 +46,7 @@ export interface GivenSettings {
   readonly durable: Settings['durable']
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
+  readonly server: Partial<ServerSettings>
   /** Whether commands are shut in. */
   readonly sandbox: 'on' | 'off'
   /** Hosts that commands may reach; not yet. */
@@ -64,6 +72,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     key: 'approvals',
     check: table<ApprovalSettings>({ expireMinutes: { key: 'expire_minutes', check: positive } }),
   },
+  server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
   network: { key: 'network', check: later('opening hosts for commands comes with the web tools; the network is off') },
   rules: { key: 'rules', check: list(checkRule) },
@@ -77,6 +86,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       durable: above.durable ?? below.durable,
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
+      server: { ...below.server, ...above.server },
     }),
     DEFAULT_SETTINGS,
   )

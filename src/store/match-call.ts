@@ -1,5 +1,5 @@
 import type { CallRecord } from '../core/call-record.ts'
-import type { CallFilter } from '../core/store.ts'
+import type { CallFilter } from '../core/ports/log.ts'
 
 /** How many calls or sessions a list has when nobody says. */
 export const DEFAULT_LIMIT = 100
@@ -16,13 +16,13 @@ export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
     (filter.outcome === undefined || record.outcome === filter.outcome) &&
     (filter.isTask === undefined || record.task !== null) &&
     (since === undefined || record.at >= since) &&
-    (before === undefined || record.seq < before)
+    (before === undefined || (record.cursor ?? 0) < before)
   )
 }
 
-/** Newest first. */
+/** Newest first; what is not committed yet is the newest. */
 export function newerFirst(a: CallRecord, b: CallRecord): number {
-  return b.seq - a.seq
+  return (b.cursor ?? Number.MAX_SAFE_INTEGER) - (a.cursor ?? Number.MAX_SAFE_INTEGER)
 }
 
 /** The ends between which SQLite sorts every text that starts so. */

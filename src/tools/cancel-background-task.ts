@@ -10,15 +10,16 @@ export default defineTool({
   description: 'End a background task, with all programs it runs. What it had done by then stays done.',
   input: objectSchema({ task_id: string('The id of the task') }),
   effect: 'none',
+  control: true,
   main: 'task_id',
   async execute({ task_id }, { tasks, signal }) {
-    const report = tasks.read(task_id)
+    const report = await tasks.read(task_id)
     if (report === undefined)
       throw new ToolError('FILE_NOT_FOUND', `There is no background task ${JSON.stringify(task_id)}.`)
-    if (!tasks.cancel(task_id))
+    if (!(await tasks.cancel(task_id)))
       throw new ToolError('CONFLICT', `The task ${task_id} has ended already (${report.outcome}).`)
     await tasks.wait(task_id, { seconds: PATIENCE, signal })
-    const { state = 'ended', outcome } = tasks.read(task_id) ?? {}
+    const { state = 'ended', outcome } = (await tasks.read(task_id)) ?? {}
     const text = state === 'ended' ? `The task ended: ${outcome}` : 'The task was told to end and has not ended yet.'
     return answer(text, { task_id, state, outcome })
   },

@@ -15,11 +15,12 @@ export default defineTool({
     from: optional(integer('Only what it printed after this place: `next` of the answer before', { minimum: 0 })),
   }),
   effect: 'none',
+  control: true,
   main: 'task_id',
   timeout: ({ wait = 0 }) => wait + 10,
   async execute({ task_id, wait, from }, { tasks, signal }) {
     if (wait) await tasks.wait(task_id, { seconds: wait, signal })
-    const report = tasks.read(task_id, from)
+    const report = await tasks.read(task_id, from)
     if (report === undefined)
       throw new ToolError('FILE_NOT_FOUND', `There is no background task ${JSON.stringify(task_id)}.`)
     const { task: _, ...rest } = report

@@ -8,8 +8,9 @@ export default defineTool({
   description: 'List the tasks that were started with background: true, the newest first, and where each stands.',
   input: objectSchema({}),
   effect: 'none',
-  execute(_, { tasks, session }) {
-    const found = tasks.list({ session })
+  control: true,
+  async execute(_, { tasks, session }) {
+    const found = await tasks.list({ session })
     const text = found.length === 0 ? 'There are no background tasks.' : found.map(describe).join('\n')
     return answer(text, { tasks: found.map(({ task, ...rest }) => ({ task_id: task, ...rest })) })
   },

@@ -16,10 +16,11 @@ export default defineTool({
     to: optional(integer('Last line; as many as fit when left out', { minimum: 1 })),
   }),
   effect: 'none',
+  control: true,
   main: 'call',
-  execute({ call, from = 1, to = Number.MAX_SAFE_INTEGER }, { outputs }) {
+  async execute({ call, from = 1, to = Number.MAX_SAFE_INTEGER }, { outputs }) {
     if (to < from) throw new ToolError('INVALID_ARGUMENTS', `to (${to}) lies before from (${from})`)
-    const part = outputs.read(call, from, Math.min(to, from + MAX_LINES - 1))
+    const part = await outputs.read(call, from, Math.min(to, from + MAX_LINES - 1))
     if (part === undefined) {
       throw new ToolError(
         'FILE_NOT_FOUND',

@@ -7,6 +7,7 @@ export default defineTool({
   description: 'Say that the task is done. Ends the run; call it once, last, when nothing is left to do.',
   input: objectSchema({ summary: string('What was done, for the person who asked') }),
   effect: 'none',
+  control: true,
   main: 'summary',
   endsRun: true,
   execute: ({ summary }) => answer(summary, { summary }),

@@ -1,29 +1,42 @@
 import type { CallRecord } from '../core/call-record.ts'
 import type { Replaced } from '../core/files.ts'
 import { isRecord } from '../core/json.ts'
-import type { ChangedFilter, Store } from '../core/store.ts'
-import type { LastChange } from '../core/undo-store.ts'
+import type { LastChange, UnkeptCall } from '../core/last-change.ts'
+import type { Storage } from '../core/ports/storage.ts'
 import { UNDO } from './undo-tool.ts'
 
 /** How many calls that changed files are looked through. */
 const LOOK_BACK = 10_000
 
-type Log = Pick<Store, 'changedCalls' | 'events' | 'replacedBy' | 'unkeptCalls'>
+type Kept = Pick<Storage, 'log' | 'undo'>
 
 /** Finds the calls that undoing this call or session means, the newest first. */
-export function findUndoableCalls(log: Log, id: string): readonly string[] {
-  if (log.replacedBy(id).length > 0) return [id]
-  return findChanges(log, { session: id }).standing.map(({ call }) => call)
+export async function findUndoableCalls({ log, undo }: Kept, id: string): Promise<readonly string[]> {
+  if (undo.by(id).length > 0) return [id]
+  const calls = await log.calls({ session: id, limit: LOOK_BACK })
+  const changed = calls.filter(({ call }) => undo.by(call).length > 0)
+  const standing: string[] = []
+  for await (const { call } of standingOf(changed, log, {})) standing.push(call)
+  return standing
 }
 
 /** Finds what undo without an id is about: the last change in a workspace, and what was changed since and cannot be undone. */
-export function findLastChange(log: Log, workspace: string): LastChange {
-  const { standing, undone } = findChanges(log, { workspace })
-  const change = standing.find(({ call }) => !isIndexRefresh(log.replacedBy(call)))
-  const skipped = log
-    .unkeptCalls({ workspace, limit: LOOK_BACK })
-    .filter(({ record }) => record.seq > (change?.seq ?? 0) && log.replacedBy(record.call).length === 0)
-  return { change, skipped, undone }
+export async function findLastChange({ log, undo }: Kept, workspace: string): Promise<LastChange> {
+  const seen: Seen = {}
+  let change: CallRecord | undefined
+  const changed = recordsOf(undo.changedCalls({ workspace, limit: LOOK_BACK }), log)
+  for await (const record of standingOf(changed, log, seen)) {
+    if (isIndexRefresh(undo.by(record.call))) continue
+    change = record
+    break
+  }
+  const skipped: UnkeptCall[] = []
+  for (const { call, reason } of undo.unkeptCalls({ workspace, limit: LOOK_BACK })) {
+    const [record] = await log.calls({ call, limit: 1 })
+    if (!record || (record.cursor ?? Number.MAX_SAFE_INTEGER) <= (change?.cursor ?? 0)) break
+    if (undo.by(call).length === 0) skipped.push({ record, reason })
+  }
+  return { change, skipped, undone: seen.undone }
 }
 
 /** True for a command that changed nothing but the index of a repository, as `git status` does when it refreshes it. */
@@ -32,30 +45,40 @@ function isIndexRefresh(records: readonly Replaced[]): boolean {
 }
 const INDEX = /(^|\/)\.git\/((modules|worktrees)\/.+\/)?index$/
 
-interface Changes extends Pick<LastChange, 'undone'> {
-  readonly standing: readonly CallRecord[]
+async function* recordsOf(calls: readonly string[], log: Storage['log']): AsyncGenerator<CallRecord> {
+  for (const call of calls) {
+    const [record] = await log.calls({ call, limit: 1 })
+    if (record) yield record
+  }
+}
+
+/** What was met while looking back. */
+interface Seen {
+  /** The newest undo that worked. */
+  undone?: LastChange['undone']
 }
 
 /** Calls whose changes still stand, the newest first: neither undone, nor an undo. An undo that was itself undone counts for nothing. */
-function findChanges(log: Log, filter: ChangedFilter): Changes {
+async function* standingOf(
+  changed: Iterable<CallRecord> | AsyncIterable<CallRecord>,
+  log: Storage['log'],
+  seen: Seen,
+): AsyncGenerator<CallRecord> {
   const undone = new Set<string>()
-  const standing: CallRecord[] = []
-  let last: LastChange['undone']
-  for (const record of log.changedCalls({ ...filter, limit: LOOK_BACK })) {
+  for await (const record of changed) {
     if (undone.has(record.call)) continue
-    if (record.tool !== UNDO) standing.push(record)
+    if (record.tool !== UNDO) yield record
     else if (record.outcome === 'ok') {
-      const calls = callsOf(log, record)
-      last ??= { undo: record, calls }
+      const calls = await callsOf(record, log)
+      seen.undone ??= { undo: record, calls }
       for (const call of calls) undone.add(call)
     }
   }
-  return { standing, undone: last }
 }
 
-function callsOf(log: Pick<Store, 'events'>, { seq }: CallRecord): readonly string[] {
-  const [start] = log.events({ callSeq: seq, limit: 1 })
+async function callsOf({ call }: CallRecord, log: Storage['log']): Promise<readonly string[]> {
+  const [start] = await log.read({ call, limit: 1 })
   if (start?.type !== 'call-start' || !isRecord(start.arguments)) return []
   const { calls } = start.arguments
-  return Array.isArray(calls) ? calls.filter((call) => typeof call === 'string') : []
+  return Array.isArray(calls) ? calls.filter((one) => typeof one === 'string') : []
 }

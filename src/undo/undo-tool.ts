@@ -1,11 +1,10 @@
 import type { Files, ReadFiles, Replaced } from '../core/files.ts'
+import type { KeptReplaced, UndoMark, UndoStore } from '../core/ports/undo-store.ts'
 import { printableLine } from '../core/printable.ts'
 import { answer, ToolError } from '../core/result.ts'
 import { array, boolean, objectSchema, optional, string } from '../core/schema.ts'
-import type { KeptReplaced, Store } from '../core/store.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 import { writes } from '../core/touch.ts'
-import type { UndoMark } from '../core/undo-store.ts'
 import { findUsedRepositories, pathsToJudge } from './made-repositories.ts'
 import { planUndo, type UndoPlan, type UndoStep } from './plan-undo.ts'
 import { previewUndo } from './preview-undo.ts'
@@ -14,10 +13,10 @@ import { previewUndo } from './preview-undo.ts'
 export const UNDO = 'undo'
 
 /** What undo reads of the log, and how it claims what it undoes. */
-export type UndoLog = Pick<Store, 'replacedBy' | 'undoOf' | 'claimUndo'>
+export type UndoLog = Pick<UndoStore, 'by' | 'undoOf' | 'claimUndo'>
 
 /** Makes the tool that restores what calls changed: a call like every other, so it is judged, asked about, logged, and can be undone. Of several that would undo the same call one does. Never offered to models. */
-export function createUndoTool({ replacedBy, undoOf, claimUndo }: UndoLog): Tool {
+export function createUndoTool({ by: replacedBy, undoOf, claimUndo }: UndoLog): Tool {
   return defineTool({
     name: UNDO,
     description: 'Put back what calls changed in files, the last change first.',

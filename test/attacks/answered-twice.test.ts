@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { askedCall } from '../support/questions.ts'
 
@@ -13,7 +13,7 @@ test(`two processes answer one question at once, ${ROUNDS} times: one answer is 
   timeout: 120_000,
 }, async () => {
   const path = join(temporaryFolder(), 'log.db')
-  const store = openSqliteStore({ path })
+  const store = openSqliteStorage({ path })
   onTestFinished(() => store.close())
   const ids: string[] = []
   for (let round = 0; round < ROUNDS; round++) ids.push(await askedCall(store, `c${round}`))
@@ -27,7 +27,10 @@ test(`two processes answer one question at once, ${ROUNDS} times: one answer is 
     expect([...said].sort()).toEqual(['lost', 'won'])
     const winner = said[0] === 'won' ? 'one' : 'two'
     wins[winner]++
-    expect(store.approval(id)?.answer).toMatchObject({ by: winner, reply: { approved: false, reason: winner } })
+    expect((await store.approvals.get(id))?.answer).toMatchObject({
+      by: winner,
+      reply: { approved: false, reason: winner },
+    })
   }
   expect(Math.min(wins.one, wins.two)).toBeGreaterThan(0)
   await Promise.all(workers.map(({ end }) => end()))
@@ -84,8 +87,8 @@ async function startWorker(path: string, name: string, task = 'answer'): Promise
 test('a second answer is a CONFLICT, and the first stands', async () => {
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a.txt', text: 'hi' })
-  await expect.poll(() => host.approvals.list().length).toBe(1)
-  const id = host.approvals.list()[0]?.question.approval ?? ''
+  await expect.poll(async () => (await host.approvals.list()).length).toBe(1)
+  const id = (await host.approvals.list())[0]?.question.approval ?? ''
   const answers = await Promise.all([
     host.approvals.answer(id, { approved: false, reason: 'first' }),
     host.approvals.answer(id, { approved: true }),

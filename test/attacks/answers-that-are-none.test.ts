@@ -13,7 +13,7 @@ test.for(NO_YES)('an answer of %j is no yes, from a program', async (decision) =
 })
 
 test.for(NO_YES)('an answer of %j is no yes, from whoever is asked', async (reply) => {
-  const host = await exampleHost({ approvals: { ask: async () => reply } })
+  const host = await exampleHost({ approver: { ask: async () => reply } })
   expect(await host.call('write_note', NOTE)).toMatchObject({ ok: false, code: 'DENIED' })
 })
 

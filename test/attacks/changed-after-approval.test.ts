@@ -47,7 +47,7 @@ test.for(ATTACKS)(
     expect(await host.approvals.answer(question.approval, { approved: true })).toMatchObject({ ok: true })
     expect(await calling).toMatchObject({ ok: false, code: 'CONFLICT' })
     expect(contents(host)).toEqual(before)
-    expect(host.events().some(({ type }) => type === 'call-run')).toBe(false)
+    expect((await host.log.read()).some(({ type }) => type === 'call-run')).toBe(false)
   },
 )
 

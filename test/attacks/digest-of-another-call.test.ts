@@ -11,8 +11,8 @@ import { startWaiting } from '../support/waiting-call.ts'
 test('an answer to what another call showed is not taken', async () => {
   const host = await exampleHost({ wait: true })
   const calls = ['a', 'b'].map((path) => host.call('write_note', { path, text: path }))
-  await expect.poll(() => host.approvals.list().length, { interval: 5 }).toBe(2)
-  const [one, other] = host.approvals.list().map(({ question }) => question)
+  await expect.poll(async () => (await host.approvals.list()).length, { interval: 5 }).toBe(2)
+  const [one, other] = (await host.approvals.list()).map(({ question }) => question)
   if (!one || !other) throw new Error('two questions were expected')
   expect(one.digest).not.toBe(other.digest)
   const swapped = await host.approvals.answer(one.approval, { approved: true }, { digest: other.digest })

@@ -51,7 +51,7 @@ test.for(NAMES)('a call that is stuck in %s ends when it is cancelled', async (r
   await entered
   caller.abort()
   expect(await call).toMatchObject({ ok: false, code: 'CANCELLED' })
-  expect(host.events().at(-1)).toMatchObject({ type: 'call-end' })
+  expect((await host.log.read()).at(-1)).toMatchObject({ type: 'call-end' })
 })
 
 test.for(NAMES)('a host closes while a call is stuck in %s, also when it is closed twice', async (room) => {

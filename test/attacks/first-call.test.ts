@@ -60,7 +60,7 @@ test.for(
   async ({ stage, look, path }) => {
     const host = await freshHost(makeSilent(look, stage))
     expectBlocked(await host.call('silent', { path }), 'no_secret_reading')
-    expect(JSON.stringify(host.events())).not.toContain(SECRET)
+    expect(JSON.stringify(await host.log.read())).not.toContain(SECRET)
   },
 )
 

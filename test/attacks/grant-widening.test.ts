@@ -13,7 +13,7 @@ async function grantingHost(grant: GrantWish, options: HostOptions = {}): Promis
   const reply = (): Reply => (asked++ === 0 ? { approved: true, grant } : { approved: false, reason: 'not granted' })
   const workspace = temporaryFolder()
   mkdirSync(join(workspace, 'docs'))
-  return exampleHost({ workspace, approvals: { ask: async () => reply() }, ...options })
+  return exampleHost({ workspace, approver: { ask: async () => reply() }, ...options })
 }
 
 const decide = async (host: Host, name: string, args: object) => (await host.check(name, args)).decision
@@ -44,7 +44,7 @@ test.for([
 ] as const)('"git status" granted, %s: %s is no more than %s', async ([_, command, expected]) => {
   const host = await grantingHost({ scope: 'prefix' }, { rules: [ASK_SHELL] })
   await host.call('shell', { command: 'git status' })
-  expect(host.approvals.grants()).toMatchObject([{ scope: { kind: 'prefix', prefixes: [['git', 'status']] } }])
+  expect(await host.approvals.grants()).toMatchObject([{ scope: { kind: 'prefix', prefixes: [['git', 'status']] } }])
   const decision = await decide(host, 'shell', { command })
   expect(expected === 'ask' ? ['ask', 'deny'] : ['allow']).toContain(decision)
 })
@@ -120,7 +120,7 @@ test('a host grant is for that host, an exact one for that very call, and each f
   expect(await decide(exact, 'write_note', { path: 'docs/a', text: 'y' })).toBe('ask')
   expect(await decide(exact, 'dial_host', { host: 'api.example.com' })).toBe('ask')
   const neighbour = await createHost({ workspace: temporaryFolder(), home })
-  expect(neighbour.approvals.grants()).toHaveLength(2)
+  expect(await neighbour.approvals.grants()).toHaveLength(2)
   await neighbour.close()
 })
 
@@ -130,8 +130,8 @@ test.for<[GrantScope['kind'], string]>([
 ])('a grant that was not offered (%s) is not taken', async ([scope]) => {
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a', text: '' })
-  await expect.poll(() => host.approvals.list().length).toBe(1)
-  const id = host.approvals.list()[0]?.question.approval ?? ''
+  await expect.poll(async () => (await host.approvals.list()).length).toBe(1)
+  const id = (await host.approvals.list())[0]?.question.approval ?? ''
   expect(await host.approvals.answer(id, { approved: true, grant: { scope } })).toMatchObject({
     code: 'INVALID_ARGUMENTS',
   })
@@ -139,5 +139,5 @@ test.for<[GrantScope['kind'], string]>([
   expect(await host.approvals.answer(id, changed)).toMatchObject({ code: 'INVALID_ARGUMENTS' })
   await host.approvals.answer(id, { approved: false })
   expect(await calling).toMatchObject({ code: 'DENIED' })
-  expect(host.approvals.grants()).toEqual([])
+  expect(await host.approvals.grants()).toEqual([])
 })

@@ -157,7 +157,7 @@ test.for([
 ] as const)('a tool that gives %s gets a result, and its call an end', async ([, steps, expected]) => {
   const host = await hostWith({ execute: undefined, steps })
   expect(await host.call('hostile', {})).toMatchObject(expected)
-  expect(host.events().at(-1)).toMatchObject({ type: 'call-end', result: expected })
+  expect((await host.log.read()).at(-1)).toMatchObject({ type: 'call-end', result: expected })
 })
 
 test.for(['yes', 1, {}, null])('an approval of %j is no free pass: only false is', async (word) => {
@@ -229,7 +229,7 @@ test('a delta that is no text is streamed as its text', async () => {
     },
   })
   expect(await host.call('hostile', {})).toMatchObject({ ok: true })
-  const said = host.events().flatMap((event) => (event.type === 'call-delta' ? [event.text] : []))
+  const said = (await host.log.read()).flatMap((event) => (event.type === 'call-delta' ? [event.text] : []))
   expect(said).toEqual(['bytes', '7'])
 })
 
@@ -244,12 +244,12 @@ test.for(NO_TEXT)(
     expect(await host.call('write_note', { path: 'a.txt', text: 'x' }, { decision: 'allow' })).toMatchObject({
       ok: true,
     })
-    expect(host.log.trouble()).toBeUndefined()
+    expect(host.log.problem()).toBeUndefined()
   },
 )
 
 test('the log keeps a name that is longer than that of any tool only in part', async () => {
   const host = await exampleHost()
   await host.call('x'.repeat(1_000_000), {})
-  expect(JSON.stringify(host.events()).length).toBeLessThan(10_000)
+  expect(JSON.stringify(await host.log.read()).length).toBeLessThan(10_000)
 })

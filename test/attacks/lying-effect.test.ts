@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../src/core/store.ts'
+import type { Storage } from '../../src/core/ports/storage.ts'
 import { defineTool, type Origin, objectSchema, reads, ToolError } from '../../src/index.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
+import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { exampleHost } from '../support/example-host.ts'
 
 /** Claims to read and writes: what it says of itself counts only where its author is trusted. */
@@ -37,8 +37,8 @@ const ORIGINS: readonly (readonly [Origin, readonly string[]])[] = [
 test.for(ORIGINS)(
   'the ledger believes the effect of no stranger: a %s tool that claims to read leaves %j',
   async ([origin, expected]) => {
-    const { store, did } = makeWatchedStore()
-    const host = await exampleHost({ tools: [], store })
+    const { storage, did } = makeWatchedStorage()
+    const host = await exampleHost({ tools: [], storage })
     host.registry.register({ ...liar, execute: () => void did.push('run') }, { origin })
     expect(await host.call('liar', {}, { decision: 'allow' })).toMatchObject({ ok: true })
     expect(did).toEqual(expected)
@@ -48,9 +48,9 @@ test.for(ORIGINS)(
 test.for(['project', 'mcp'] as const)(
   'a %s tool that claims to read does not run while the ledger cannot be written',
   async (origin) => {
-    const { store, did } = makeWatchedStore()
+    const { storage, did } = makeWatchedStorage()
     const begin = () => Promise.reject(new ToolError('UNAVAILABLE', 'the ledger is full'))
-    const host = await exampleHost({ tools: [], store: { ...store, begin } })
+    const host = await exampleHost({ tools: [], storage: { ...storage, ledger: { begin } } })
     host.registry.register({ ...liar, execute: () => void did.push('run') }, { origin })
     expect(await host.call('liar', {}, { decision: 'allow' })).toMatchObject({ ok: false, code: 'UNAVAILABLE' })
     expect(did).not.toContain('run')
@@ -72,11 +72,11 @@ test('two calls of a stranger in one session never run together, though both cla
   expect(most).toEqual([1, 1, 1])
 })
 
-/** A store that notes when a ledger row is written and when the end of a call is made durable. */
-function makeWatchedStore(): { store: Store; did: string[] } {
-  const memory = createMemoryStore()
+/** A storage that notes when a ledger row is written and when the end of a call is made durable. */
+function makeWatchedStorage(): { storage: Storage; did: string[] } {
+  const memory = createMemoryStorage()
   const did: string[] = []
   const begin = async () => void did.push('ledger')
-  const commit = async () => void did.push('end kept')
-  return { did, store: { ...memory, begin, commit } }
+  const flush = async () => void did.push('end kept')
+  return { did, storage: { ...memory, ledger: { begin }, log: { ...memory.log, flush } } }
 }

@@ -17,7 +17,7 @@ test.for(LOOSE)('a cloned project with %s loosens nothing before it is trusted',
   mkdirSync(join(workspace, '.haft'), { recursive: true })
   writeFileSync(join(workspace, 'a.txt'), 'a')
   writeFileSync(join(workspace, '.haft/settings.toml'), settings)
-  const host = await createHost({ workspace, home: join(folder, 'home'), store: 'memory' })
+  const host = await createHost({ workspace, home: join(folder, 'home'), storage: 'memory' })
   expect(await host.check('delete_file', { path: 'a.txt' })).toMatchObject({ decision: 'ask' })
   expect(await host.check('read_file', { path: '.env' })).toMatchObject({ decision: 'deny', rule: 'no_secret_reading' })
   expect(await host.check('shell', { command: 'ls' })).toMatchObject({ rule: 'everyday_commands' })
@@ -30,7 +30,7 @@ test('no tool can write the settings of a project or of the user, or trust them'
   const workspace = join(folder, 'project')
   mkdirSync(workspace)
   const home = join(folder, 'home')
-  const host = await createHost({ workspace, home, store: 'memory' })
+  const host = await createHost({ workspace, home, storage: 'memory' })
   const attempts = [
     ['write_file', { path: '.haft/settings.toml', content: '' }],
     ['move_file', { from: 'a.toml', to: '.haft/settings.toml' }],

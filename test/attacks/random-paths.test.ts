@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createHost } from '../../src/host.ts'
+import { createHost } from '../../src/app/create-host.ts'
 import { setStage } from '../support/path-stage.ts'
 
 const parts = fc.constantFrom(

@@ -8,16 +8,16 @@ test.for([
   ['the whole machine', '/'],
   ['holds your home folder', homedir()],
 ] as const)('a workspace that is %s is refused unless a person confirms it', async ([reason, workspace]) => {
-  await expect(createHost({ workspace, store: 'memory' })).rejects.toThrow(reason)
-  await expect(createHost({ workspace, store: 'memory', confirmWorkspace: () => false })).rejects.toThrow(reason)
-  const host = await createHost({ workspace, store: 'memory', confirmWorkspace: () => true })
+  await expect(createHost({ workspace, storage: 'memory' })).rejects.toThrow(reason)
+  await expect(createHost({ workspace, storage: 'memory', confirmWorkspace: () => false })).rejects.toThrow(reason)
+  const host = await createHost({ workspace, storage: 'memory', confirmWorkspace: () => true })
   expect(await host.check('shell', { command: 'rm -rf .ssh' })).toMatchObject({ decision: 'deny' })
   await host.close()
 })
 
 test("a workspace that holds Haft's own folder is refused too", async () => {
   const workspace = temporaryFolder()
-  await expect(createHost({ workspace, home: join(workspace, 'haft-home'), store: 'memory' })).rejects.toThrow(
+  await expect(createHost({ workspace, home: join(workspace, 'haft-home'), storage: 'memory' })).rejects.toThrow(
     "holds Haft's own folder",
   )
 })

@@ -52,8 +52,8 @@ test('the log, the check and the digest know the tool with the final arguments',
   expect(question).toMatchObject({ tool: 'list_directory', arguments: FULL })
   await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } })
   expect(await calling).toMatchObject({ ok: true })
-  expect(host.events()[0]).toMatchObject({ type: 'call-start', name: 'list_directory', arguments: FULL })
-  expect(host.log.calls({ tool: 'list_directory' })).toHaveLength(1)
+  expect((await host.log.read())[0]).toMatchObject({ type: 'call-start', name: 'list_directory', arguments: FULL })
+  expect(await host.log.calls({ tool: 'list_directory' })).toHaveLength(1)
   expect((await host.check('list_directory', FULL)).decision).toBe('allow')
   expect((await host.check('list_files', { path: '.' })).decision).toBe('allow')
   expect((await host.check('list_directory', { path: '.' })).decision).toBe('ask')
@@ -99,7 +99,7 @@ test('a rule and a filter of the settings understand an alias; a pattern speaks 
     'decision = "ask"',
   ]
   writeFileSync(join(home, 'settings.toml'), settings.join('\n'))
-  const host = await createHost({ workspace, home, store: 'memory' })
+  const host = await createHost({ workspace, home, storage: 'memory' })
   const decide = async (name: string, args: object) => (await host.check(name, args)).decision
   expect(await decide('list_directory', { path: 'secret' })).toBe('deny')
   expect(await decide('list_files', { path: 'secret' })).toBe('deny')

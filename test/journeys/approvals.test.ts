@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
 import { openQuestions, startWaiting } from '../support/waiting-call.ts'
 
@@ -130,8 +130,8 @@ test('a yes whose giver died before the call ran: a no is too late, another yes 
   const house = buildHouse()
   const { id, kill } = await startWaiting(house, 'write_note', NOTE)
   await kill()
-  const store = openSqliteStore({ path: join(house.home, 'log.db') })
-  expect(store.answerApproval(id, { reply: { approved: true }, by: 'somebody', at: Date.now() })).toBe(true)
+  const store = openSqliteStorage({ path: join(house.home, 'log.db') })
+  expect(await store.approvals.answer(id, { reply: { approved: true }, by: 'somebody', at: Date.now() })).toBeDefined()
   store.close()
   expect((await haft(house, ['approvals'])).stdout).toContain('answered, not run yet')
   expect(await haft(house, ['approvals', id, 'no'])).toMatchObject({

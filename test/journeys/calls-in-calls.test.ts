@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Approvals, defineTool, type Host, objectSchema, type Result, writes } from '../../src/index.ts'
+import { type Approver, defineTool, type Host, objectSchema, type Result, writes } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 
@@ -53,13 +53,13 @@ test('a call through another session and back to the first is still part of the 
 })
 
 test('whoever is asked about a call may look at things in its session', async () => {
-  const approvals: Approvals = {
+  const approver: Approver = {
     async ask({ session }) {
       const { ok } = await host.call('look_around', {}, { session })
       return { approved: ok }
     },
   }
-  const host: Host = await exampleHost({ approvals, tools: [makeTool('look_around', () => 'seen')] })
+  const host: Host = await exampleHost({ approver, tools: [makeTool('look_around', () => 'seen')] })
   const write = () => host.call('write_file', { path: 'a.txt', content: 'a' }, { session: 's' })
   expect([(await write()).ok, (await write()).ok]).toEqual([true, true])
 })
@@ -140,7 +140,7 @@ test('a tool may let its host write where it writes itself, also while others wa
     'middle',
     async () => {
       begun.resolve()
-      await eventually(() => host.events().filter(({ type }) => type === 'call-start').length === 3)
+      await eventually(async () => (await host.log.read()).filter(({ type }) => type === 'call-start').length === 3)
       return (await write('inner')).text
     },
     'dir/b.txt',

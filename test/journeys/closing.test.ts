@@ -1,41 +1,44 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Store } from '../../src/core/store.ts'
+import type { Storage } from '../../src/core/ports/storage.ts'
 import { createHost, type Sandbox } from '../../src/index.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { openQuestion } from '../support/open-question.ts'
 
-const STORES: readonly (readonly [string, () => Store | Promise<Store>])[] = [
-  ['memory', () => createMemoryStore()],
-  ['SQLite', () => openSqliteStore({ path: join(temporaryFolder(), 'log.db') })],
+const STORAGES: readonly (readonly [string, () => Storage])[] = [
+  ['memory', () => createMemoryStorage()],
+  ['SQLite', () => openSqliteStorage({ path: join(temporaryFolder(), 'log.db') })],
 ]
 
 const NOTE = { path: 'note.txt', text: 'hi' }
 
-test.for(STORES)('closing one of two hosts on one %s store leaves the other at work', async ([, open]) => {
-  const store = await open()
-  onTestFinished(() => store.close())
-  const [first, second] = [await exampleHost({ store }), await exampleHost({ store })]
+test.for(STORAGES)('closing one of two hosts on one %s storage leaves the other at work', async ([, open]) => {
+  const storage = await open()
+  onTestFinished(() => storage.close())
+  const [first, second] = [await exampleHost({ storage }), await exampleHost({ storage })]
   expect(await first.call('write_note', NOTE, { decision: 'allow' })).toMatchObject({ ok: true })
   await first.close()
   expect(await second.call('write_note', NOTE, { decision: 'allow' })).toMatchObject({ ok: true })
-  expect(store.calls().map(({ tool, outcome }) => `${tool} ${outcome}`)).toEqual(['write_note ok', 'write_note ok'])
+  expect((await storage.log.calls()).map(({ tool, outcome }) => `${tool} ${outcome}`)).toEqual([
+    'write_note ok',
+    'write_note ok',
+  ])
 })
 
 test('what a host wrote into a store that it was handed is kept when the host is closed', async () => {
   const path = join(temporaryFolder(), 'log.db')
-  const [store, other] = [await openSqliteStore({ path }), await openSqliteStore({ path })]
+  const [storage, other] = [await openSqliteStorage({ path }), await openSqliteStorage({ path })]
   onTestFinished(() => {
-    store.close()
+    storage.close()
     other.close()
   })
-  const host = await exampleHost({ store })
+  const host = await exampleHost({ storage })
   await host.call('add_numbers', { a: 1, b: 2 })
   await host.close()
-  expect(other.calls().map(({ tool }) => tool)).toEqual(['add_numbers'])
+  expect((await other.log.calls()).map(({ tool }) => tool)).toEqual(['add_numbers'])
 })
 
 test('a host that cannot be made leaves open the store that it was handed', async () => {
@@ -44,10 +47,10 @@ test('a host that cannot be made leaves open the store that it was handed', asyn
     join(home, 'settings.toml'),
     '[[rules]]\nname = "r"\ndecision = "deny"\ntools = ["shell"]\nexamples.deny = ["read_file {\\"path\\":\\"a\\"}"]\n',
   )
-  const store = await openSqliteStore({ path: join(home, 'other.db') })
-  onTestFinished(() => store.close())
-  await expect(createHost({ workspace: temporaryFolder(), home, store })).rejects.toThrow('examples')
-  expect(store.calls()).toEqual([])
+  const storage = await openSqliteStorage({ path: join(home, 'other.db') })
+  onTestFinished(() => storage.close())
+  await expect(createHost({ workspace: temporaryFolder(), home, storage })).rejects.toThrow('examples')
+  expect(await storage.log.calls()).toEqual([])
 })
 
 test('a sandbox that was handed in is left to whoever made it', async () => {
@@ -93,10 +96,10 @@ function findChildren(): string[] {
 }
 
 test('after close every way to call says that the host is closed, and nothing is run', async () => {
-  const store = createMemoryStore()
-  const host = await exampleHost({ store })
+  const storage = createMemoryStorage()
+  const host = await exampleHost({ storage })
   await host.close()
-  const before = store.events()
+  const before = await storage.log.read()
   const closed = { code: 'CANCELLED', text: expect.stringContaining('The host is closed') }
   expect(await host.call('write_note', NOTE, { decision: 'allow' })).toMatchObject({ ok: false, ...closed })
   expect(await host.call('write_note', NOTE, { decision: 'allow', session: 's' })).toMatchObject({
@@ -106,13 +109,13 @@ test('after close every way to call says that the host is closed, and nothing is
   expect(await host.call('write_note', { ...NOTE, background: true })).toMatchObject({ ok: false, ...closed })
   expect(await host.undo(['c_1'])).toMatchObject({ ok: false, ...closed })
   expect(await host.check('write_note', NOTE)).toMatchObject({ decision: 'deny', ...closed })
-  expect(store.events()).toEqual(before)
+  expect(await storage.log.read()).toEqual(before)
   expect(readdirSync(host.workspace)).toEqual([])
 })
 
 test('after close no approval can be answered, checked or waited for here, and the question stays open for others', async () => {
-  const store = createMemoryStore()
-  const [closed, asking] = [await exampleHost({ store }), await exampleHost({ store, wait: true })]
+  const storage = createMemoryStorage()
+  const [closed, asking] = [await exampleHost({ storage }), await exampleHost({ storage, wait: true })]
   const calling = asking.call('write_note', NOTE)
   const { question } = await openQuestion(asking)
   await closed.close()
@@ -128,8 +131,8 @@ test('after close no approval can be answered, checked or waited for here, and t
 })
 
 test('a listener for questions hears nothing more once its host is closed, and a wait ends', async () => {
-  const store = createMemoryStore()
-  const [closed, asking] = [await exampleHost({ store }), await exampleHost({ store, wait: true })]
+  const storage = createMemoryStorage()
+  const [closed, asking] = [await exampleHost({ storage }), await exampleHost({ storage, wait: true })]
   const heard = vi.fn()
   closed.approvals.on({ asked: heard })
   const first = asking.call('write_note', NOTE)
@@ -140,11 +143,11 @@ test('a listener for questions hears nothing more once its host is closed, and a
   heard.mockClear()
   const here = vi.fn()
   asking.approvals.on({ asked: here })
-  expect(here).toHaveBeenCalledTimes(1)
+  await vi.waitFor(() => expect(here).toHaveBeenCalledTimes(1))
   const second = asking.call('write_note', { path: 'other.txt', text: '' })
   await vi.waitFor(() => expect(here).toHaveBeenCalledTimes(2))
   expect(heard).not.toHaveBeenCalled()
-  for (const { question: open } of asking.approvals.list())
+  for (const { question: open } of await asking.approvals.list())
     await asking.approvals.answer(open.approval, { approved: false })
   await Promise.all([first, second])
 })

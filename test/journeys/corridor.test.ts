@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Approvals, Event, Host, Question, Reply, Result } from '../../src/index.ts'
+import type { Approver, Event, Host, Question, Reply, Result } from '../../src/index.ts'
 import { defineTool, objectSchema, optional, string } from '../../src/index.ts'
 import { exampleHost, exampleTools } from '../support/example-host.ts'
 
@@ -19,8 +19,8 @@ test('a call walks through every room and leaves its events in order', async () 
   host.on((event) => heard.push(event))
   const result = await host.call('add_numbers', { a: 1, b: 2 })
   expect(result).toEqual({ ok: true, text: '{"sum":3}', data: { sum: 3 } })
-  expect(typesOf(heard)).toEqual(['call-start', 'call-judged', 'call-run', 'call-end'])
-  expect(host.events()).toEqual(heard)
+  expect(typesOf(heard)).toEqual(['session-start', 'call-start', 'call-judged', 'call-run', 'call-end'])
+  expect(await host.log.read()).toEqual(heard)
   expect(heard[0]).toMatchObject({ name: 'add_numbers', arguments: { a: 1, b: 2 }, seq: 1 })
   expect(heard[1]).toMatchObject({ decision: 'allow', rule: 'effect none' })
   expect(heard[3]).toMatchObject({ result })
@@ -38,7 +38,7 @@ test.for([
 ] as const)('arguments as %s are understood, and each repair is an event', async ([, given, repairs]) => {
   const host = await exampleHost()
   expect(await host.call('add_numbers', given)).toMatchObject({ ok: true, data: { sum: 3 } })
-  expect(typesOf(host.events()).filter((type) => type === 'call-repaired')).toHaveLength(repairs)
+  expect(typesOf(await host.log.read()).filter((type) => type === 'call-repaired')).toHaveLength(repairs)
 })
 
 test.for([
@@ -57,7 +57,7 @@ test.for([
   const result = await host.call('add_numbers', given)
   expect(codeOf(result)).toBe('INVALID_ARGUMENTS')
   expect(result.text).toContain('JSON')
-  expect(typesOf(host.events())).not.toContain('call-run')
+  expect(typesOf(await host.log.read())).not.toContain('call-run')
 })
 
 test('a key given twice is refused, also when its two spellings differ', async () => {
@@ -266,7 +266,7 @@ test('a cancelled call ends as CANCELLED, with what was said until then, and not
   const result = await host.call('hang', { heeds: true }, { signal: cancel.signal })
   expect(result).toMatchObject({ ok: false, code: 'CANCELLED', details: { work: 'stopped', partial: 'half a word' } })
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-  expect(typesOf(host.events()).at(-1)).toBe('call-end')
+  expect(typesOf(await host.log.read()).at(-1)).toBe('call-end')
   expect(codeOf(await host.call('add_numbers', { a: 1, b: 1 }, { signal: cancel.signal }))).toBe('CANCELLED')
 })
 
@@ -339,13 +339,13 @@ test('read_output says what is wrong with a range or an id', async () => {
 /** A host with somebody to ask, who always answers the same. */
 async function hostWithPerson(reply: Reply): Promise<{ host: Host; questions: Question[] }> {
   const questions: Question[] = []
-  const approvals: Approvals = {
+  const approver: Approver = {
     ask: async (question) => {
       questions.push(question)
       return reply
     },
   }
-  return { host: await exampleHost({ approvals }), questions }
+  return { host: await exampleHost({ approver }), questions }
 }
 
 test('S1.11 a person is asked with tool, arguments, effects, reason and preview; yes runs it', async () => {
@@ -361,7 +361,8 @@ test('S1.11 a person is asked with tool, arguments, effects, reason and preview;
       preview: { kind: 'diff', text: '+hi' },
     },
   ])
-  expect(typesOf(host.events())).toEqual([
+  expect(typesOf(await host.log.read())).toEqual([
+    'session-start',
     'call-start',
     'call-judged',
     'approval-request',
@@ -391,11 +392,11 @@ test('S1.11 changed arguments go through schema and rules again, and the model i
 })
 
 test('a question that cannot be asked, and one that is cancelled, deny', async () => {
-  const broken = await exampleHost({ approvals: { ask: () => Promise.reject(new Error('no terminal')) } })
+  const broken = await exampleHost({ approver: { ask: () => Promise.reject(new Error('no terminal')) } })
   expect((await broken.call('write_note', { path: 'a', text: '' })).text).toContain('no terminal')
   const cancel = new AbortController()
   const silent = await exampleHost({
-    approvals: {
+    approver: {
       ask: () => {
         cancel.abort()
         return new Promise(() => undefined)
@@ -431,7 +432,7 @@ test('check runs nothing, logs nothing, and says what prepare would refuse', asy
   })
   expect(await host.check('write_not', {})).toMatchObject({ decision: 'invalid', code: 'UNKNOWN_TOOL' })
   expect(await host.check('write_note', {})).toMatchObject({ decision: 'invalid', code: 'INVALID_ARGUMENTS' })
-  expect(host.events()).toEqual([])
+  expect(await host.log.read()).toEqual([])
   expect(existsSync(join(host.workspace, 'a.txt'))).toBe(false)
 })
 
@@ -450,15 +451,15 @@ test('a listener that fails harms nobody, goes on being called, and is warned ab
   })
   const stop = host.on(({ type }) => heard.push(type))
   expect(codeOf(await host.call('add_numbers', { a: 1, b: 1 }))).toBe('ok')
-  expect(heard).toHaveLength(4)
+  expect(heard).toHaveLength(5)
   stop()
   await host.call('add_numbers', { a: 1, b: 1 })
-  expect(heard).toHaveLength(4)
-  expect(failures).toBe(16)
+  expect(heard).toHaveLength(5)
+  expect(failures).toBe(18)
   const later = 'It is still called; its further failures are not reported.'
   expect(await warnings()).toEqual([
-    `A listener failed on call-start: bad listener at call-start. ${later}`,
-    `A listener failed on call-start: rejecting listener. ${later}`,
+    `A listener failed on session-start: bad listener at session-start. ${later}`,
+    `A listener failed on session-start: rejecting listener. ${later}`,
   ])
 })
 

@@ -16,7 +16,7 @@ const run = promisify(execFile)
 async function grantingHost(grant: GrantWish, options: HostOptions = {}): Promise<Host> {
   let asked = 0
   const reply = (): Reply => (asked++ === 0 ? { approved: true, grant } : { approved: false })
-  return exampleHost({ approvals: { ask: async () => reply() }, ...options })
+  return exampleHost({ approver: { ask: async () => reply() }, ...options })
 }
 
 const write = async (host: Host, path: string, session?: string) => {
@@ -32,7 +32,7 @@ test('a grant for n times holds n times, here and in every process that shares t
   expect(await write(host, 'asked')).toBe('ok')
   expect([await write(host, 'b'), await write(other, 'c'), await write(host, 'd')]).toEqual(['ok', 'ok', 'ok'])
   expect([await write(host, 'e'), await write(other, 'f')]).toEqual(['DENIED', 'DENIED'])
-  expect(host.approvals.grants()).toEqual([])
+  expect(await host.approvals.grants()).toEqual([])
 })
 
 test('a grant for minutes ends with them', async () => {
@@ -40,7 +40,7 @@ test('a grant for minutes ends with them', async () => {
   await write(host, 'a')
   expect(await write(host, 'b')).toBe('ok')
   await expect.poll(() => write(host, 'c'), { timeout: 20_000, interval: 100 }).toBe('DENIED')
-  expect(host.approvals.grants()).toEqual([])
+  expect(await host.approvals.grants()).toEqual([])
 })
 
 test('a grant for this session holds in no other', async () => {
@@ -58,14 +58,14 @@ test('a grant for always outlives the process, says in the log and the trace tha
   await first.close()
   const host = await exampleHost({ home, workspace })
   expect(await write(host, 'a')).toBe('ok')
-  const [grant] = host.approvals.grants()
+  const [grant] = await host.approvals.grants()
   expect(await host.check('write_note', { path: 'a', text: '' })).toMatchObject({
     decision: 'allow',
     rule: `grant ${grant?.id}`,
     trace: [{ layer: 'grants', decision: 'allow' }],
   })
   expect((await host.rules()).at(-1)).toMatchObject({ layer: 'grants', rule: { name: `grant ${grant?.id}` } })
-  expect(host.log.calls()[0]).toMatchObject({ decision: 'allow', rule: `grant ${grant?.id}` })
+  expect((await host.log.calls())[0]).toMatchObject({ decision: 'allow', rule: `grant ${grant?.id}` })
   await host.close()
   expect(openGrants(home).list()).toMatchObject([{ id: grant?.id, used: 1 }])
 })
@@ -102,13 +102,13 @@ const GRANT: Grant = {
 test('six processes that use and add grants at once use it up exactly and lose none', { timeout: 60_000 }, async () => {
   const home = temporaryFolder()
   const grants = openGrants(home)
-  grants.add(GRANT)
+  await grants.add(GRANT)
   const script = join(import.meta.dirname, '../support/use-grant.ts')
   const users = Array.from({ length: 6 }, () => run(process.execPath, [script, home, 'g_1', '20']))
-  for (let number = 2; number < 12; number++) grants.add({ ...GRANT, id: `g_${number}` })
+  for (let number = 2; number < 12; number++) await grants.add({ ...GRANT, id: `g_${number}` })
   const used = (await Promise.all(users)).map(({ stdout }) => Number(stdout))
   expect(used.reduce((sum, one) => sum + one, 0)).toBe(60)
-  expect(grants.list().map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => `g_${at + 2}`))
+  expect((await grants.list()).map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => `g_${at + 2}`))
 })
 
 test.for([
@@ -123,9 +123,9 @@ test.for([
   writeFileSync(join(home, 'grants.toml'), text)
   const warned = new Promise((resolve) => process.once('warning', resolve))
   const grants = openGrants(home)
-  expect(grants.list()).toEqual([])
+  expect(await grants.list()).toEqual([])
   expect(await warned).toMatchObject({ name: 'HaftGrantsWarning' })
-  expect(() => grants.add(GRANT)).toThrow()
+  await expect(grants.add(GRANT)).rejects.toThrow()
   expect(readFileSync(join(home, 'grants.toml'), 'utf8')).toBe(text)
 })
 

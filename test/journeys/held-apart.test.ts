@@ -88,6 +88,6 @@ test('a workspace that is itself an overlay gets one all the same, and undo work
     data: { changed: { added: ['b/c/'], changed: ['a.txt'] } },
   })
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('three\n')
-  expect(await host.undo(host.undoable(), { decision: 'allow' })).toMatchObject({ ok: true })
+  expect(await host.undo(await host.undoable(), { decision: 'allow' })).toMatchObject({ ok: true })
   expect(describeTree(workspace)).toEqual(before)
 })

@@ -65,7 +65,13 @@ test('a question says that a command leaves the workspace, and what is known onl
 test('a call that is allowed asks nobody and keeps no question', async () => {
   const host = await exampleHost({ wait: true })
   expect(await host.call('add_numbers', { a: 1, b: 2 })).toMatchObject({ ok: true })
-  expect(host.events().map(({ type }) => type)).toEqual(['call-start', 'call-judged', 'call-run', 'call-end'])
+  expect((await host.log.read()).map(({ type }) => type)).toEqual([
+    'session-start',
+    'call-start',
+    'call-judged',
+    'call-run',
+    'call-end',
+  ])
 })
 
 test('closing a host ends the calls that wait as CANCELLED', async () => {

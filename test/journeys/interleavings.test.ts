@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  type Approvals,
+  type Approver,
   createHost,
   defineTool,
   type Event,
@@ -89,14 +89,14 @@ const codeOf = (result: Result | undefined) => (result?.ok ? 'ok' : result?.code
 
 async function runAll(plans: readonly CallPlan[], scheduler: fc.Scheduler, workspace: string): Promise<void> {
   const counts: Counts = { made: new Map(), cleaned: new Map() }
-  const approvals: Approvals = {
+  const approver: Approver = {
     ask: async ({ arguments: args }) => {
       await scheduler.schedule(Promise.resolve(), 'a person answers')
       return { approved: plans[Number(args.deltas) >> 4]?.answer === 'yes' }
     },
   }
   const tools = (['none', 'write'] as const).map((effect) => makeTool(effect, scheduler, counts))
-  const host = await createHost({ workspace, approvals, tools })
+  const host = await createHost({ workspace, approver, tools })
   const events: Event[] = []
   host.on((event) => events.push(event))
   const calls = plans.map(async ({ session, background, effect, deltas, fails, cancels }, index) => {
@@ -112,7 +112,7 @@ async function runAll(plans: readonly CallPlan[], scheduler: fc.Scheduler, works
     if (task === undefined) return first
     if (cancels) ending.then(() => host.tasks.cancel(task))
     await host.tasks.wait(task)
-    return host.tasks.read(task)?.result
+    return (await host.tasks.read(task))?.result
   })
   const results = await scheduler.waitFor(Promise.all(calls))
   await scheduler.waitFor(host.close())

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { temporaryFolder } from '../support/example-host.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const WORKER = join(import.meta.dirname, '../support/store-worker.ts')
 const HOST_WORKER = join(import.meta.dirname, '../support/host-worker.ts')
@@ -33,7 +33,7 @@ test(`S0.12 loses nothing it acknowledged when it is killed at any moment: ${ROU
   const database = new DatabaseSync(path, { readOnly: true })
   const ledger = new Set(
     database
-      .prepare('SELECT call FROM ledger JOIN calls USING (seq)')
+      .prepare('SELECT call FROM ledger JOIN calls USING (cursor)')
       .all()
       .map((row) => String(row.call)),
   )
@@ -62,23 +62,23 @@ test(`S0.12 loses nothing it acknowledged when it is killed at any moment: ${ROU
   expect(done.length).toBeGreaterThan(ROUNDS)
   expect(due.length).toBeGreaterThan(ROUNDS)
   database.close()
-  endedOnce(path, new Set(done))
+  await endedOnce(path, new Set(done))
 })
 
 /** After the next start no call is open, and every effect that was not acknowledged is INTERRUPTED or ended. */
-function endedOnce(path: string, done: ReadonlySet<string>): void {
-  const store = openSqliteStore({ path })
-  const places = store.events().map(({ seq }) => seq)
-  expect(new Set(places).size).toBe(places.length)
-  const calls = store.calls({ limit: 1_000_000 })
+async function endedOnce(path: string, done: ReadonlySet<string>): Promise<void> {
+  const { log, close } = openSqliteStorage({ path })
+  const cursors = (await log.read()).map(({ cursor }) => cursor ?? 0)
+  expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b))
+  const calls = await log.calls({ limit: 1_000_000 })
   expect(calls.filter(({ outcome }) => outcome === null)).toEqual([])
   expect(calls.filter(({ outcome }) => outcome === 'INTERRUPTED').length).toBeGreaterThan(0)
   const wrongly = calls.filter(({ outcome, call }) => done.has(call) && outcome !== 'ok' && outcome !== 'INTERRUPTED')
   expect(wrongly).toEqual([])
-  store.close()
+  close()
 }
 
-/** What a process said in its calls, killed at a moment spread over the time they take. */
+/** What a process printed about its calls, killed at a moment spread over the time they take. */
 async function killedRound(args: readonly string[]): Promise<Round> {
   const text = await killed(WORKER, [...args, String(CALLS)], Math.random() * 250)
   const lines = text
@@ -91,7 +91,7 @@ async function killedRound(args: readonly string[]): Promise<Round> {
   return { acknowledged: of('acknowledged').map(({ call }) => call), reads: of('read'), killedAt: last }
 }
 
-/** Starts a process, kills it so many milliseconds after its first word, and gives back all it said. */
+/** Starts a process, kills it so many milliseconds after its first output, and gives back all of it. */
 async function killed(program: string, args: readonly string[], moment: number): Promise<string> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const said = collect(child)
@@ -121,10 +121,10 @@ test('the worker of the kill test ends by itself with all calls made', { timeout
   })
   const [code] = await once(child, 'close')
   expect(code).toBe(0)
-  const store = openSqliteStore({ path })
-  expect(store.calls({ outcome: 'ok', limit: 1_000 })).toHaveLength(100)
+  const { log, close } = openSqliteStorage({ path })
+  expect(await log.calls({ outcome: 'ok', limit: 1_000 })).toHaveLength(100)
   expect(existsSync(join(home, 'owners'))).toBe(true)
-  store.close()
+  close()
 })
 
 test('S0.12 killed while it writes files: none is half written, each is in the ledger, each answered one is there', {
@@ -150,17 +150,16 @@ test('S0.12 killed while it writes files: none is half written, each is in the l
   expect(broken).toEqual([])
   expect(answered.filter((file) => !files.includes(file))).toEqual([])
   expect(answered.length).toBeGreaterThan(20)
-  const store = openSqliteStore({ path: join(home, 'log.db') })
+  const { log, close } = openSqliteStorage({ path: join(home, 'log.db') })
   const database = new DatabaseSync(join(home, 'log.db'), { readOnly: true })
   const written = database
-    .prepare('SELECT c.arguments FROM ledger JOIN calls c USING (seq)')
+    .prepare('SELECT c.arguments FROM ledger JOIN calls c USING (cursor)')
     .all()
     .map((row) => String(row.arguments))
   const known = new Set(written.map((text) => /"path":"([^"]+)"/.exec(text)?.[1]))
   expect(files.filter((file) => !known.has(file))).toEqual([])
-  expect(
-    store.calls({ limit: 1_000_000 }).filter(({ outcome }) => outcome !== 'ok' && outcome !== 'INTERRUPTED'),
-  ).toEqual([])
+  const calls = await log.calls({ limit: 1_000_000 })
+  expect(calls.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'INTERRUPTED')).toEqual([])
   database.close()
-  store.close()
+  close()
 })

@@ -31,7 +31,7 @@ test('S2.5 200 tasks at once, half of them cancelled: all end as they should, an
   }
   const warm = await start('echo warm')
   await host.tasks.idle()
-  expect(host.tasks.read(warm)?.outcome).toBe('ok')
+  expect((await host.tasks.read(warm))?.outcome).toBe('ok')
   const before = countHeld()
 
   const ids = await Promise.all(
@@ -41,10 +41,10 @@ test('S2.5 200 tasks at once, half of them cancelled: all end as they should, an
   )
   expect(new Set(ids).size).toBe(MANY)
   await eventually(() => findProcesses(`${mark} 1000`).length > 0)
-  for (const [index, id] of ids.entries()) if (index % 2 === 1) expect(host.tasks.cancel(id)).toBe(true)
+  for (const [index, id] of ids.entries()) if (index % 2 === 1) expect(await host.tasks.cancel(id)).toBe(true)
   await host.tasks.idle()
 
-  const reports = ids.map((id) => host.tasks.read(id))
+  const reports = await Promise.all(ids.map((id) => host.tasks.read(id)))
   expect(reports.map((report) => report?.state)).toEqual(ids.map(() => 'ended'))
   expect(reports.map((report) => report?.outcome)).toEqual(ids.map((_, i) => (i % 2 === 0 ? 'ok' : 'CANCELLED')))
   for (const [index, report] of reports.entries()) if (index % 2 === 0) expect(report?.output).toBe(`${index}\n`)

@@ -10,7 +10,7 @@ async function hostWithPerson(options: HostOptions = {}): Promise<{ host: Host; 
   const asked: Question[] = []
   const host = await exampleHost({
     ...options,
-    approvals: {
+    approver: {
       async ask(question) {
         asked.push(question)
         return { approved: false }

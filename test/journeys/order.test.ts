@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Approvals, defineTool, type Host, objectSchema, optional, string, writes } from '../../src/index.ts'
+import { type Approver, defineTool, type Host, objectSchema, optional, string, writes } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 
@@ -126,10 +126,10 @@ test('S2.6 writers to one path wait for each other across sessions, also above a
 
 test('S2.6 a waiting approval blocks nobody: the path is free until the answer comes, and a change meanwhile is a conflict', async () => {
   const answers: (() => void)[] = []
-  const approvals: Approvals = {
+  const approver: Approver = {
     ask: () => new Promise((resolve) => answers.push(() => resolve({ approved: true }))),
   }
-  const host = await exampleHost({ approvals })
+  const host = await exampleHost({ approver })
   writeFileSync(join(host.workspace, 'a.txt'), 'one')
   const edit = (old: string, replacement: string, options = {}) =>
     host.call('edit_file', { path: 'a.txt', edits: [{ old, new: replacement }] }, options)

@@ -168,17 +168,17 @@ test('the question, the check and the log show the parsed value; the log also ke
   expect(question.arguments).toEqual(PARSED)
   await host.approvals.answer(question.approval, { approved: true })
   await calling
-  const events = host.events()
+  const events = await host.log.read()
   expect(events.find(({ type }) => type === 'call-start')).toMatchObject({ arguments: SENT })
   expect(events.find(({ type }) => type === 'call-judged')).toMatchObject({ arguments: PARSED })
   expect(events.find(({ type }) => type === 'approval-request')).toMatchObject({ arguments: PARSED })
-  expect(JSON.parse(host.log.calls()[0]?.arguments ?? '')).toEqual(PARSED)
+  expect(JSON.parse((await host.log.calls())[0]?.arguments ?? '')).toEqual(PARSED)
 })
 
 test('a schema that changes nothing logs its arguments once', async () => {
   const host = await exampleHost({ tools: [noteTool([], z.object({ path: z.string().describe('Which') }))] })
   await host.call('note', { path: 'a' }, { decision: 'allow' })
-  expect(host.events().find(({ type }) => type === 'call-judged')).not.toHaveProperty('arguments')
+  expect((await host.log.read()).find(({ type }) => type === 'call-judged')).not.toHaveProperty('arguments')
 })
 
 test('a secret in the parsed value is masked in the question and in the log', async () => {
@@ -191,7 +191,7 @@ test('a secret in the parsed value is masked in the question and in the log', as
   expect(question.arguments).toEqual({ header: '[masked]' })
   await host.approvals.answer(question.approval, { approved: true })
   await calling
-  expect(JSON.stringify([host.events(), host.log.calls()])).not.toContain(secret)
+  expect(JSON.stringify([await host.log.read(), await host.log.calls()])).not.toContain(secret)
 })
 
 test('containment looks at the parsed path', async () => {

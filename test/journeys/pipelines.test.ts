@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
-import type { Store } from '../../src/core/store.ts'
+import type { Storage } from '../../src/core/ports/storage.ts'
 import {
   type DelegateAnswer,
   defineTool,
@@ -20,7 +20,7 @@ import {
   type Tool,
   writes,
 } from '../../src/index.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
+import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { openQuestion } from '../support/open-question.ts'
 import { eventually } from '../support/processes.ts'
@@ -86,7 +86,7 @@ test('S2.1 finally runs when the caller cancels and when the host is closed', as
     host.call('staged', { way: 'hangs' }, { decision: 'allow', signal: cancel.signal }),
     host.call('staged', { way: 'hangs' }, { decision: 'allow' }),
   ]
-  await eventually(() => deltasOf(host.events()).length > 0)
+  await eventually(async () => deltasOf(await host.log.read()).length > 0)
   cancel.abort()
   await calls[0]
   await host.close()
@@ -103,16 +103,16 @@ test('S2.1 a finally that fails is logged, and changes no result', async () => {
     ],
   })
   expect(await host.call('staged', { way: 'works' }, { decision: 'allow' })).toMatchObject({ ok: true })
-  const types = host.events().map(({ type }) => type)
-  expect(types.slice(-2)).toEqual(['call-trouble', 'call-end'])
-  expect(host.events().at(-2)).toMatchObject({ text: 'finally of staged failed: the broom broke' })
+  const types = (await host.log.read()).map(({ type }) => type)
+  expect(types.slice(-2)).toEqual(['call-problem', 'call-end'])
+  expect((await host.log.read()).at(-2)).toMatchObject({ text: 'finally of staged failed: the broom broke' })
 })
 
 test('S2.4 a call that cannot work fails before a person is asked, and a check cleans up after itself', async () => {
   const ended: Result[] = []
   let asked = 0
-  const approvals = { ask: async () => ({ approved: ++asked > 0 }) as const }
-  const host = await exampleHost({ tools: [makeStaged(ended)], approvals })
+  const approver = { ask: async () => ({ approved: ++asked > 0 }) as const }
+  const host = await exampleHost({ tools: [makeStaged(ended)], approver })
   expect(await host.call('staged', { way: 'fails early' })).toMatchObject({ ok: false, code: 'CONFLICT' })
   expect(asked).toBe(0)
   expect(await host.check('staged', { way: 'works' })).toMatchObject({ decision: 'ask', rule: 'tool approval' })
@@ -178,7 +178,7 @@ type Answering = (host: Host, calling: Promise<Result>) => Promise<unknown>
 
 /** The two ways in which a yes comes in the process that asked: from its own approver, and through `host.approvals`. */
 const APPROVERS: readonly (readonly [string, HostOptions, Answering])[] = [
-  ['the approver of the host', { approvals: { ask: async () => ({ approved: true }) } }, async () => undefined],
+  ['the approver of the host', { approver: { ask: async () => ({ approved: true }) } }, async () => undefined],
   [
     'host.approvals',
     { wait: true },
@@ -265,20 +265,18 @@ test('S2.1 changed arguments that are refused leave one finally of the first pla
 })
 
 test('S2.1 finally runs once also where the log fails while a plan is given up', async () => {
-  const memory = createMemoryStore()
+  const memory = createMemoryStorage()
   let failures = 0
-  const store: Store = {
-    ...memory,
-    append(body) {
-      if (body.type === 'call-trouble' && failures++ === 0) throw new Error('the log is full')
-      return memory.append(body)
-    },
+  const append: Storage['log']['append'] = (body) => {
+    if (body.type === 'call-problem' && failures++ === 0) throw new Error('the log is full')
+    return memory.log.append(body)
   }
+  const storage: Storage = { ...memory, log: { ...memory.log, append } }
   const ended: Result[] = []
   const staged = makeStaged(ended, () => {
     throw new Error('the broom broke')
   })
-  const host = await exampleHost({ store, tools: [staged] })
+  const host = await exampleHost({ storage, tools: [staged] })
   const decision = { approved: true, modifiedArgs: { way: 'works' } } as const
   expect(await host.call('staged', { way: 'fails' }, { decision })).toMatchObject({ ok: false })
   expect(ended).toHaveLength(1)
@@ -305,7 +303,7 @@ test("S2.2 a generator's yields are deltas, in order; output is the result, and 
   })
   const host = await exampleHost({ tools: [counting] })
   expect(await host.call('counting')).toMatchObject({ ok: true, data: { count: 2 } })
-  expect(deltasOf(host.events())).toEqual(['one ', 'two ', 'after 2'])
+  expect(deltasOf(await host.log.read())).toEqual(['one ', 'two ', 'after 2'])
 })
 
 /** Asks the app for everything there is to ask, and returns the answers. */
@@ -337,7 +335,8 @@ test('S2.3 the app is asked and its answer reaches the tool; what it does not do
       { done: false, reason: 'the screen is full' },
     ],
   })
-  expect(host.events().filter(({ type }) => type === 'call-delegate')).toHaveLength(2)
+  expect((await host.log.read()).filter(({ type }) => type === 'delegate-request')).toHaveLength(2)
+  expect((await host.log.read()).filter(({ type }) => type === 'delegate-answer')).toHaveLength(2)
   stop()
   expect(await host.call('asking')).toMatchObject({ ok: true, data: [{ done: false }, { done: false }] })
 })

@@ -16,7 +16,7 @@ test('a rehearsal shows output, exit code and changes, and applies nothing', asy
     data: { stdout: 'said\n', exitCode: 4, changed: { added: ['new'], changed: ['a.txt'], deleted: [] } },
   })
   expect(describeTree(host.workspace)).toEqual(before)
-  expect(host.events()).toEqual([])
+  expect(await host.log.read()).toEqual([])
 })
 
 test('a denied call is never rehearsed, nor a tool that runs no command', async () => {
@@ -99,7 +99,7 @@ test('a rehearsal of very many and very long changes is bounded, and says what i
 })
 
 test('a rehearsal shows a change to files that other programs trust and asks nobody', async () => {
-  const host = await exampleHost({ approvals: { ask: () => Promise.reject(new Error('nobody is to be asked')) } })
+  const host = await exampleHost({ approver: { ask: () => Promise.reject(new Error('nobody is to be asked')) } })
   const report = await host.check('shell', { command: 'echo x > .npmrc' }, { rehearse: true })
   expect(report.rehearsal).toMatchObject({ ok: true, data: { diff: expect.stringContaining('+++ .npmrc\n') } })
   expect(existsSync(join(host.workspace, '.npmrc'))).toBe(false)

@@ -22,7 +22,7 @@ function furnish({ user, project }: { user?: string; project?: string }, at?: Ho
 }
 
 async function withHost<Answer>(furnished: Furnished, use: (host: Host) => Promise<Answer>): Promise<Answer> {
-  const host = await createHost({ ...furnished, store: 'memory' })
+  const host = await createHost({ ...furnished, storage: 'memory' })
   try {
     return await use(host)
   } finally {
@@ -176,7 +176,7 @@ test.for([
   ],
 ] as const)('settings with %s stop the start, with file, line, column and key', async ([, user, expected]) => {
   const furnished = furnish({ user })
-  await expect(createHost({ ...furnished, store: 'memory' })).rejects.toThrow(
+  await expect(createHost({ ...furnished, storage: 'memory' })).rejects.toThrow(
     `${furnished.home}/settings.toml:${expected}`,
   )
 })

@@ -14,9 +14,8 @@ const SANDBOXES: readonly (readonly [string, HostOptions])[] = [
 
 const yes = { decision: 'allow' } as const
 
-function deltasOf(host: Host): string {
-  return host
-    .events()
+async function deltasOf(host: Host): Promise<string> {
+  return (await host.log.read())
     .filter((event): event is Event & { type: 'call-delta' } => event.type === 'call-delta')
     .map(({ text }) => text)
     .join('')
@@ -41,8 +40,8 @@ test.for(SANDBOXES)(
     const result = await host.call('shell', { command: 'echo out; echo err >&2; exit 3' }, yes)
     expect(result).toMatchObject({ ok: true, data: { stdout: 'out\n', stderr: 'err\n', exitCode: 3 } })
     expect(result.text).toMatch(/^out\n\[stderr\]\nerr\n\[exit code 3\]/)
-    expect(deltasOf(host)).toContain('out\n')
-    expect(deltasOf(host)).toContain('err\n')
+    expect(await deltasOf(host)).toContain('out\n')
+    expect(await deltasOf(host)).toContain('err\n')
   },
 )
 
@@ -138,7 +137,7 @@ test.for([
 ] as const)('%s is refused before anything runs', async ([, tool, args]) => {
   const host = await exampleHost({ sandbox: 'off' })
   expect(await host.call(tool, args, yes)).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
-  expect(host.events().map(({ type }) => type)).not.toContain('call-run')
+  expect((await host.log.read()).map(({ type }) => type)).not.toContain('call-run')
 })
 
 test('arguments that no program could take are TOO_LARGE, not a crash', async () => {

@@ -14,7 +14,7 @@ async function problemOf(
   const home = temporaryFolder()
   writeFileSync(join(home, 'settings.toml'), settings)
   try {
-    const host = await createHost({ workspace: temporaryFolder(), home, store: 'memory', ...options })
+    const host = await createHost({ workspace: temporaryFolder(), home, storage: 'memory', ...options })
     await host.close()
     return undefined
   } catch (thrown) {
@@ -75,7 +75,7 @@ test('every unknown name of a file is told at once, and a project is held to the
   const workspace = temporaryFolder()
   mkdirSync(join(workspace, '.haft'))
   writeFileSync(join(workspace, '.haft/settings.toml'), '[tools.shel]\ndeny = ["x"]\n')
-  await expect(createHost({ workspace, store: 'memory' })).rejects.toThrow(
+  await expect(createHost({ workspace, storage: 'memory' })).rejects.toThrow(
     `${workspace}/.haft/settings.toml:1:2: tools.shel: there is no such tool. Did you mean shell?`,
   )
 })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
-  type Approvals,
+  type Approver,
   defineTool,
   type Host,
   type JsonSchema,
@@ -92,7 +92,7 @@ test('S2.5 a task gives its id at once, its output while it runs, and its result
   for (const result of [await waiting, await host.call('get_background_task', { task_id })])
     expect(result).toMatchObject({ data: { state: 'ended', outcome: 'ok', result: { text: 'through a' } } })
   expect(await host.call('get_background_task', { task_id: 'nope' })).toMatchObject({ code: 'FILE_NOT_FOUND' })
-  const types = host.events().map(({ type }) => type)
+  const types = (await host.log.read()).map(({ type }) => type)
   expect(types.filter((type) => type.startsWith('task-'))).toEqual(['task-start', 'task-end'])
 })
 
@@ -102,25 +102,25 @@ test('S2.5 what cannot run fails at once: bad arguments, a deny, a path outside'
   expect(await host.call('add_numbers', { a: 1, b: 2, background: true })).toMatchObject({ code: 'BLOCKED' })
   const outside = { path: '../a', text: '', background: true }
   expect(await host.call('write_note', outside)).toMatchObject({ code: 'INVALID_PATH' })
-  expect(host.tasks.list()).toEqual([])
+  expect(await host.tasks.list()).toEqual([])
 })
 
 test('S2.5 a task waits while a person is asked, and a no is its result', async () => {
   const replies: ((approved: boolean) => void)[] = []
-  const approvals: Approvals = {
+  const approver: Approver = {
     ask: () => new Promise((resolve) => replies.push((approved) => resolve({ approved }))),
   }
-  const host = await exampleHost({ approvals })
+  const host = await exampleHost({ approver })
   const yes = await start(host, 'write_note', { path: 'yes.txt', text: 'yes' })
   const no = await start(host, 'write_note', { path: 'no.txt', text: 'no' })
   await eventually(() => replies.length === 2)
-  expect(host.tasks.list().map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+  expect((await host.tasks.list()).map(({ state }) => state)).toEqual(['waiting', 'waiting'])
   expect(await host.call('add_numbers', { a: 1, b: 2 })).toMatchObject({ ok: true })
   replies[0]?.(true)
   replies[1]?.(false)
   await host.tasks.idle()
-  expect(host.tasks.read(yes)?.result).toMatchObject({ ok: true })
-  expect(host.tasks.read(no)?.result).toMatchObject({ ok: false, code: 'DENIED' })
+  expect((await host.tasks.read(yes))?.result).toMatchObject({ ok: true })
+  expect((await host.tasks.read(no))?.result).toMatchObject({ ok: false, code: 'DENIED' })
   expect(readFileSync(join(host.workspace, 'yes.txt'), 'utf8')).toBe('yes')
 })
 
@@ -131,11 +131,14 @@ test('S2.6 a task survives the turn of its caller, and is cancelled by its id', 
   const task_id = await start(host, 'gate', { name: 'a' }, { signal: turn.signal })
   await eventually(() => open.has('a'))
   turn.abort()
-  expect(host.tasks.read(task_id)?.state).toBe('running')
+  expect((await host.tasks.read(task_id))?.state).toBe('running')
   expect(await host.call('cancel_background_task', { task_id })).toMatchObject({
     data: { state: 'ended', outcome: 'CANCELLED' },
   })
-  expect(host.tasks.read(task_id)?.result).toMatchObject({ code: 'CANCELLED', details: { partial: 'at the gate a\n' } })
+  expect((await host.tasks.read(task_id))?.result).toMatchObject({
+    code: 'CANCELLED',
+    details: { partial: 'at the gate a\n' },
+  })
   expect(await host.call('cancel_background_task', { task_id })).toMatchObject({ code: 'CONFLICT' })
 })
 
@@ -145,27 +148,27 @@ test('S2.5 only so many run at once, and the rest run in the order they came', a
   const names = Array.from({ length: 20 }, (_, index) => `g${index}`)
   const ids = await Promise.all(names.map((name) => start(host, 'gate', { name })))
   await eventually(() => open.size === 16)
-  const stateOf = (index: number) => host.tasks.read(ids[index] ?? '')?.state
-  expect([stateOf(15), stateOf(16), stateOf(19)]).toEqual(['running', 'queued', 'queued'])
-  host.tasks.cancel(ids[17] ?? '')
-  await eventually(() => stateOf(17) === 'ended')
+  const stateOf = async (index: number) => (await host.tasks.read(ids[index] ?? ''))?.state
+  expect([await stateOf(15), await stateOf(16), await stateOf(19)]).toEqual(['running', 'queued', 'queued'])
+  await host.tasks.cancel(ids[17] ?? '')
+  await eventually(async () => (await stateOf(17)) === 'ended')
   open.get('g0')?.()
   await eventually(() => open.has('g16'))
   open.get('g1')?.()
   await eventually(() => open.has('g18'))
   expect([open.has('g17'), open.has('g19')]).toEqual([false, false])
-  expect(host.tasks.read(ids[17] ?? '')?.result).toMatchObject({ code: 'CANCELLED' })
+  expect((await host.tasks.read(ids[17] ?? ''))?.result).toMatchObject({ code: 'CANCELLED' })
 })
 
 test('a background command works on the workspace itself, streams, and ends with all its programs when cancelled', async () => {
   const host = await exampleHost()
   writeFileSync(join(host.workspace, 'go.sh'), 'echo started > seen.txt; echo hello; sleep 1000')
   const id = await start(host, 'shell', { command: 'bash go.sh' }, { decision: 'allow' })
-  await eventually(() => host.tasks.read(id)?.output === 'hello\n')
+  await eventually(async () => (await host.tasks.read(id))?.output === 'hello\n')
   expect(readFileSync(join(host.workspace, 'seen.txt'), 'utf8')).toBe('started\n')
-  host.tasks.cancel(id)
+  await host.tasks.cancel(id)
   await host.tasks.wait(id)
-  expect(host.tasks.read(id)?.result).toMatchObject({ ok: false, code: 'CANCELLED' })
+  expect((await host.tasks.read(id))?.result).toMatchObject({ ok: false, code: 'CANCELLED' })
 })
 
 test('S2.5 the log knows the tasks of a host that is gone', async () => {
@@ -175,8 +178,8 @@ test('S2.5 the log knows the tasks of a host that is gone', async () => {
   await first.tasks.idle()
   await first.close()
   const second = await exampleHost({ home })
-  expect(second.tasks.list()).toMatchObject([{ task: id, state: 'ended', outcome: 'ok' }])
-  expect(second.tasks.read(id)?.result).toMatchObject({ data: { sum: 3 } })
+  expect(await second.tasks.list()).toMatchObject([{ task: id, state: 'ended', outcome: 'ok' }])
+  expect((await second.tasks.read(id))?.result).toMatchObject({ data: { sum: 3 } })
 })
 
 test('a task is cancelled from another host that keeps its log in the same place', async () => {
@@ -186,6 +189,6 @@ test('a task is cancelled from another host that keeps its log in the same place
   const id = await start(owner, 'gate', { name: 'a' })
   await eventually(() => open.has('a'))
   const other = await exampleHost({ home })
-  await eventually(() => other.tasks.list()[0]?.state === 'running')
+  await eventually(async () => (await other.tasks.list())[0]?.state === 'running')
   expect(await other.call('cancel_background_task', { task_id: id })).toMatchObject({ data: { outcome: 'CANCELLED' } })
 })

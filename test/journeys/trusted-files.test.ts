@@ -31,7 +31,7 @@ test('a preset yes applies all that the command changed, and it can be undone', 
     data: { changed: { added: ['.github/workflows/ci.yml', 'other'], changed: [], deleted: ['old'] } },
   })
   expect(readFileSync(join(host.workspace, '.github/workflows/ci.yml'), 'utf8')).toBe('run: evil\n')
-  expect(await host.undo(host.undoable(), { decision: 'allow' })).toMatchObject({ ok: true })
+  expect(await host.undo(await host.undoable(), { decision: 'allow' })).toMatchObject({ ok: true })
   expect(describeTree(host.workspace)).toEqual(host.before)
 })
 
@@ -57,8 +57,8 @@ test('the question carries tool, command and a diff; it is logged with its answe
   })
   expect(await calling).toMatchObject({ ok: true })
   expect(existsSync(join(host.workspace, 'other'))).toBe(true)
-  expect(host.approvals.list()).toEqual([])
-  const types = host.events().map(({ type }) => type)
+  expect(await host.approvals.list()).toEqual([])
+  const types = (await host.log.read()).map(({ type }) => type)
   expect(types).toEqual(['call-start', 'call-judged', 'call-run', 'approval-request', 'approval-answer', 'call-end'])
   expect(await host.approvals.answer(question.approval, { approved: true })).toMatchObject({ code: 'CONFLICT' })
 })
@@ -102,13 +102,13 @@ test('cancelled while the person thinks: nothing is applied, and nothing is left
     text: 'run_code was cancelled. It waited for a person’s answer; none of its changes were applied.',
   })
   expect(describeTree(host.workspace)).toEqual(host.before)
-  expect(host.approvals.list()).toEqual([])
+  expect(await host.approvals.list()).toEqual([])
   await expectNothingLeft(home)
 })
 
 test('the time a person takes does not count as the command’s', async () => {
   const host = await openHost({
-    approvals: { ask: () => new Promise((resolve) => setTimeout(() => resolve({ approved: true }), 2_500)) },
+    approver: { ask: () => new Promise((resolve) => setTimeout(() => resolve({ approved: true }), 2_500)) },
   })
   expect(await host.call('run_code', { ...CALL, timeout: 2 })).toMatchObject({ ok: true })
   expect(existsSync(join(host.workspace, 'other'))).toBe(true)
@@ -132,7 +132,7 @@ test('a call that was asked about before it ran is asked about again, one questi
   await host.approvals.answer(first.question.approval, { approved: true })
   const second = await openQuestion(host)
   expect([first.question.hasRun, second.question.hasRun]).toEqual([undefined, true])
-  expect(host.approvals.list()).toHaveLength(1)
+  expect(await host.approvals.list()).toHaveLength(1)
   const changed = { approved: true, modifiedArgs: { language: 'bash', code: 'true' } } as const
   expect(await host.approvals.answer(second.question.approval, changed)).toMatchObject({ code: 'INVALID_ARGUMENTS' })
   await host.approvals.answer(second.question.approval, { approved: true })
@@ -150,7 +150,7 @@ test('secrets in the changed files are masked in the question and the log', asyn
   expect(JSON.stringify(question)).not.toContain(token)
   await host.approvals.answer(question.approval, { approved: true })
   await calling
-  expect(JSON.stringify(host.events())).not.toContain(token)
+  expect(JSON.stringify(await host.log.read())).not.toContain(token)
   expect(readFileSync(join(host.workspace, '.npmrc'), 'utf8')).toBe(`token=${token}\n`)
 })
 
@@ -220,10 +220,12 @@ test('a tool that runs several commands at once is asked about one after another
   const calling = host.call('run_twice', {})
   for (const _ of ['first', 'second']) {
     const { question } = await openQuestion(host)
-    expect(host.approvals.list()).toHaveLength(1)
+    expect(await host.approvals.list()).toHaveLength(1)
     await host.approvals.answer(question.approval, { approved: true })
     await expect
-      .poll(() => host.approvals.list().some(({ question: { approval } }) => approval === question.approval))
+      .poll(async () =>
+        (await host.approvals.list()).some(({ question: { approval } }) => approval === question.approval),
+      )
       .toBe(false)
   }
   expect(await calling).toMatchObject({ ok: true })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createHost } from '../../src/host.ts'
+import { createHost } from '../../src/app/create-host.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
 import { openTerminal } from '../support/terminal.ts'
@@ -85,15 +85,15 @@ test('where nothing was kept of any change haft undo says which, and why', async
 test('a command on the workspace itself, as a task or without a sandbox, counts as a change that cannot be undone', async () => {
   const host = await exampleHost()
   await host.call('write_file', { path: 'a.txt', content: 'one' }, allow)
-  const { change } = host.lastChange()
+  const { change } = await host.lastChange()
   expect(await host.call('shell', { command: 'echo > t.txt', background: true }, allow)).toMatchObject({ ok: true })
   await host.tasks.idle()
   const reason = expect.stringContaining('on the workspace itself')
-  expect(host.lastChange()).toMatchObject({ change, skipped: [{ reason, record: { tool: 'shell' } }] })
+  expect(await host.lastChange()).toMatchObject({ change, skipped: [{ reason, record: { tool: 'shell' } }] })
   const bare = await exampleHost({ sandbox: 'off' })
   await bare.call('write_file', { path: 'a.txt', content: 'one' }, allow)
   await bare.call('shell', { command: 'echo > t.txt' }, allow)
-  expect(bare.lastChange()).toMatchObject({ change: { tool: 'write_file' }, skipped: [{ reason }] })
+  expect(await bare.lastChange()).toMatchObject({ change: { tool: 'write_file' }, skipped: [{ reason }] })
 })
 
 test('a call that changed nothing, failed before it could, or was kept is not named as skipped', async () => {
@@ -103,7 +103,7 @@ test('a call that changed nothing, failed before it could, or was kept is not na
   await host.call('read_note', { path: 'none' }, allow)
   await host.call('write_note', { path: 'n.txt', text: 'refused' })
   await host.call('run_code', { language: 'bash', code: 'echo two > a.txt' }, allow)
-  expect(host.lastChange()).toMatchObject({ change: { tool: 'run_code' }, skipped: [] })
+  expect(await host.lastChange()).toMatchObject({ change: { tool: 'run_code' }, skipped: [] })
 })
 
 test('a command that only refreshed the index of a repository is not the last change', async () => {
@@ -119,10 +119,10 @@ test('a command that only refreshed the index of a repository is not the last ch
   utimesSync(join(workspace, 'tracked'), 1_000, 1_000)
   const status = await host.call('shell', { command: 'git status --short' }, allow)
   expect(status).toMatchObject({ ok: true, data: { changed: { changed: ['.git/index'] } } })
-  const [refresh] = host.log.calls({ tool: 'shell', limit: 1 })
-  expect(host.log.replacedBy(refresh?.call ?? '').map(({ path }) => path)).toEqual(['.git/index'])
-  expect(host.lastChange()).toMatchObject({ change: { tool: 'write_file' }, skipped: [] })
-  expect(await host.undo(host.undoable(), allow)).toMatchObject({ ok: true })
+  const [refresh] = await host.log.calls({ tool: 'shell', limit: 1 })
+  expect(host.replacedBy(refresh?.call ?? '').map(({ path }) => path)).toEqual(['.git/index'])
+  expect(await host.lastChange()).toMatchObject({ change: { tool: 'write_file' }, skipped: [] })
+  expect(await host.undo(await host.undoable(), allow)).toMatchObject({ ok: true })
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false)
   await host.close()
 })

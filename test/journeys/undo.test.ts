@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createHost, type Host } from '../../src/host.ts'
+import { createHost } from '../../src/app/create-host.ts'
+import type { Host } from '../../src/app/host.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
 import { describeTree } from '../support/trees.ts'
@@ -58,12 +59,12 @@ test('any sequence of file calls, undone, gives the first tree back byte for byt
       const session = `s${round++}`
       for (const { tool, input } of wanted) if ((await host.call(tool, input, { session, ...allow })).ok) worked++
       const after = describeTree(workspace)
-      const undoable = host.undoable(session)
+      const undoable = await host.undoable(session)
       if (undoable.length === 0) return
       const undone = await host.undo(undoable, { session, ...allow })
       expect(undone.ok, undone.text).toBe(true)
       expect(describeTree(workspace)).toEqual(before)
-      const [last] = host.log.changedCalls({ session, limit: 1 })
+      const [last] = (await host.log.calls({ session })).filter(({ call }) => host.replacedBy(call).length > 0)
       if (last?.tool !== 'undo') return
       const redone = await host.undo([last.call], { session, ...allow })
       expect(redone.ok, redone.text).toBe(true)
@@ -84,7 +85,7 @@ test('what changed since is refused by name, and nothing is undone; force sets t
   await host.call('delete_file', { path: 'c' }, { session, ...allow })
   writeFileSync(join(workspace, 'a'), 'newer')
   writeFileSync(join(workspace, 'c'), 'newer c')
-  const refused = await host.undo(host.undoable(session), allow)
+  const refused = await host.undo(await host.undoable(session), allow)
   expect(refused).toMatchObject({
     ok: false,
     code: 'CONFLICT',
@@ -96,7 +97,7 @@ test('what changed since is refused by name, and nothing is undone; force sets t
     },
   })
   expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('second b')
-  expect(await host.undo(host.undoable(session), { force: true, ...allow })).toMatchObject({ ok: true })
+  expect(await host.undo(await host.undoable(session), { force: true, ...allow })).toMatchObject({ ok: true })
   for (const path of ['a', 'b', 'c']) expect(readFileSync(join(workspace, path), 'utf8')).toBe(`first ${path}`)
   const aside = readdirSync(workspace).filter((name) => name.includes('.newer-'))
   expect(aside.map((name) => readFileSync(join(workspace, name), 'utf8')).sort()).toEqual(['newer', 'newer c'])
@@ -136,10 +137,10 @@ test('haft undo goes back a change at a time, across processes, shows the diff, 
 test('a call in another workspace is not undone here', async () => {
   const { host, home } = await hostOnDisk()
   await host.call('write_file', { path: 'a', content: 'x' }, { session: 's', ...allow })
-  const [call = ''] = host.undoable('s')
+  const [call = ''] = await host.undoable('s')
   await host.close()
   const other = await createHost({ workspace: temporaryFolder(), home })
-  expect(other.undoable()).toEqual([])
+  expect(await other.undoable()).toEqual([])
   expect(await other.undo([call], allow)).toMatchObject({ ok: false, code: 'INVALID_PATH' })
   await other.close()
 })
@@ -162,13 +163,13 @@ test.for([
   const file = join(workspace, 'large.bin')
   writeFileSync(file, Buffer.alloc(34_000_000, 1))
   await first.call(tool, args, allow)
-  expect(await first.undo(first.undoable(), allow)).toMatchObject({ ok: true })
+  expect(await first.undo(await first.undoable(), allow)).toMatchObject({ ok: true })
   expect(lstatSync(file).size).toBe(34_000_000)
   await first.close()
   writeFileSync(join(home, 'settings.toml'), '[log]\nmax_content_mb = 33\n')
   const second = await createHost({ workspace, home })
   await second.call(tool, args, allow)
-  expect(await second.undo(second.undoable(), allow)).toMatchObject({
+  expect(await second.undo(await second.undoable(), allow)).toMatchObject({
     code: 'CONFLICT',
     text: expect.stringContaining('large.bin was too large to be kept'),
   })

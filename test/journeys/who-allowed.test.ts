@@ -17,9 +17,9 @@ async function lastAllowed(house: House): Promise<unknown> {
 }
 
 /** The same of a host, in the list and in the event. */
-function allowedIn(host: Host): unknown {
-  const [record] = host.log.calls({ limit: 1 })
-  const run = host.log.events({ callSeq: record?.seq ?? -1 }).find(({ type }) => type === 'call-run')
+async function allowedIn(host: Host): Promise<unknown> {
+  const [record] = await host.log.calls({ limit: 1 })
+  const run = (await host.log.read({ call: record?.call ?? '' })).find(({ type }) => type === 'call-run')
   expect(run?.type === 'call-run' ? run.clearedBy : null).toBe(record?.clearedBy)
   return record?.clearedBy
 }
@@ -62,37 +62,37 @@ test('the log says which rule, which grant or which default allowed a call', asy
   const rule = { name: 'notes_are_fine', decision: 'allow', tools: ['write_note'], paths: ['fine.txt'] } as const
   const host = await exampleHost({ rules: [rule], wait: true })
   await host.call('add_numbers', { a: 1, b: 2 })
-  expect(allowedIn(host)).toBe('default (effect none)')
+  expect(await allowedIn(host)).toBe('default (effect none)')
   await host.call('run_code', { language: 'bash', code: 'true' })
-  expect(allowedIn(host)).toMatch(/^(rule \w+|tool approval)$/)
+  expect(await allowedIn(host)).toMatch(/^(rule \w+|tool approval)$/)
   await host.call('write_note', { ...NOTE, path: 'fine.txt' })
-  expect(allowedIn(host)).toBe('rule notes_are_fine')
+  expect(await allowedIn(host)).toBe('rule notes_are_fine')
   const calling = host.call('write_note', NOTE)
   const { question } = await openQuestion(host)
   await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } }, { by: 'web' })
   await calling
-  expect(allowedIn(host)).toBe('person (web)')
+  expect(await allowedIn(host)).toBe('person (web)')
   await host.call('write_note', NOTE)
-  expect(allowedIn(host)).toBe(`grant ${host.approvals.grants()[0]?.id}`)
+  expect(await allowedIn(host)).toBe(`grant ${(await host.approvals.grants())[0]?.id}`)
 })
 
 test('the log says that a program allowed a call by its own decision, its answer or its approver', async () => {
   const host = await exampleHost({ wait: true })
   await host.call('write_note', NOTE, { decision: 'allow' })
-  expect(allowedIn(host)).toBe('program')
+  expect(await allowedIn(host)).toBe('program')
   await host.call('write_note', NOTE, { decision: { approved: true, modifiedArgs: { ...NOTE, text: 'other' } } })
-  expect(allowedIn(host)).toBe('program')
+  expect(await allowedIn(host)).toBe('program')
   await host.call('write_note', NOTE, { decision: 'allow', by: 'nightly job' })
-  expect(allowedIn(host)).toBe('nightly job')
+  expect(await allowedIn(host)).toBe('nightly job')
   const calling = host.call('write_note', NOTE)
   await host.approvals.answer((await openQuestion(host)).question.approval, { approved: true })
   await calling
-  expect(allowedIn(host)).toBe('program')
+  expect(await allowedIn(host)).toBe('program')
   const ask = async () => ({ approved: true }) as const
-  const asked = await exampleHost({ approvals: { ask } })
+  const asked = await exampleHost({ approver: { ask } })
   await asked.call('write_note', NOTE)
   expect(allowedIn(asked)).toBe('approver')
-  const named = await exampleHost({ approvals: { ask, name: 'desktop app' } })
+  const named = await exampleHost({ approver: { ask, name: 'desktop app' } })
   await named.call('write_note', NOTE)
   expect(allowedIn(named)).toBe('person (desktop app)')
 })
@@ -100,7 +100,7 @@ test('the log says that a program allowed a call by its own decision, its answer
 test('a call that was not allowed names nobody who did', async () => {
   const host = await exampleHost()
   await host.call('write_note', NOTE)
-  expect(host.log.calls({ limit: 1 })).toMatchObject([{ outcome: 'DENIED', clearedBy: null }])
+  expect(await host.log.calls({ limit: 1 })).toMatchObject([{ outcome: 'DENIED', clearedBy: null }])
 })
 
 test.for([

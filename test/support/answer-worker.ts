@@ -1,13 +1,13 @@
 // A process that answers the questions named on stdin, a line each, or takes over their calls, and says on stdout whether it was the one.
 import { createInterface } from 'node:readline'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 
 const [path = '', name = '', task = 'answer'] = process.argv.slice(2)
-const store = openSqliteStore({ path })
+const store = openSqliteStorage({ path })
 process.stdout.write('ready\n')
 for await (const id of createInterface({ input: process.stdin })) {
   const answer = { reply: { approved: false, reason: name }, by: name, at: Date.now() } as const
-  const won = task === 'answer' ? store.answerApproval(id, answer) : store.adoptApproval(id)
+  const won = task === 'answer' ? await store.approvals.answer(id, answer) : await store.approvals.adopt(id)
   process.stdout.write(`${won ? 'won' : 'lost'}\n`)
 }
 store.close()

@@ -1,9 +1,9 @@
 // A process that asks many questions, says so on stdout, and then does nothing until it is killed.
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { askedCall } from './questions.ts'
 
 const [path = '', count = '0'] = process.argv.slice(2)
-const store = openSqliteStore({ path })
+const store = openSqliteStorage({ path })
 const ids: string[] = []
 for (let at = 0; at < Number(count); at++) ids.push(await askedCall(store, `c${at}`, Date.now() + 3_600_000))
 process.stdout.write(`${ids.join(' ')}\n`)

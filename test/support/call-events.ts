@@ -1,7 +1,7 @@
 import type { Event, EventBody } from '../../src/core/event.ts'
+import type { Log } from '../../src/core/ports/log.ts'
 import { failure, type Result } from '../../src/core/result.ts'
 import type { Decision } from '../../src/core/rule.ts'
-import type { Store } from '../../src/core/store.ts'
 
 /** What a test says of a call; the rest is ordinary. */
 export interface CallSketch {
@@ -13,7 +13,7 @@ export interface CallSketch {
   result?: Result
 }
 
-/** The events of a whole call, in order. */
+/** The events of a call from start to end, in order. */
 export function callEvents(sketch: CallSketch): EventBody[] {
   const { session = 's1', call, tool = 'read_file', decision = 'allow' } = sketch
   const of = { session, call }
@@ -27,7 +27,12 @@ export function callEvents(sketch: CallSketch): EventBody[] {
   ]
 }
 
-/** Appends a whole call. */
-export function appendCall(store: Store, sketch: CallSketch): Event[] {
-  return callEvents(sketch).map((body) => store.append(body))
+/** Appends a call from start to end. */
+export function appendCall(log: Pick<Log, 'append'>, sketch: CallSketch): Event[] {
+  return callEvents(sketch).map((body) => log.append(body))
+}
+
+/** The events without their cursors, to be compared with those that `append` gave. */
+export function withoutCursors(events: readonly (Event & { readonly cursor?: number })[]): Event[] {
+  return events.map(({ cursor: _, ...event }) => event)
 }

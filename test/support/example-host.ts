@@ -1,19 +1,13 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createHost, type Host, type HostOptions, type Tool } from '../../src/index.ts'
 import { loadToolFolder } from '../../src/registry/load-folder.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export { temporaryFolder }
 
 /** Where the tools lie that only tests offer: one per effect, and those that throw, hang and flood. */
 export const TOOLS_FOLDER = join(import.meta.dirname, 'tools')
-
-/** An empty folder that is gone when the test ends. */
-export function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'haft-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** The example tools. */
 export async function exampleTools(): Promise<Tool[]> {

@@ -1,10 +1,11 @@
 // A process that stands still in the middle of writing a file, its temporary file written, until it is killed.
-import { createHost } from '../../src/host.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
+import { createHost } from '../../src/app/create-host.ts'
+import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 
 const [workspace = '', path = ''] = process.argv.slice(2)
-const store = { ...createMemoryStore(), keepReplaced: standStill }
-const host = await createHost({ workspace, store })
+const memory = createMemoryStorage()
+const storage = { ...memory, undo: { ...memory.undo, keep: standStill } }
+const host = await createHost({ workspace, storage })
 await host.call('write_file', { path, content: 'half way' }, { decision: 'allow' })
 
 function standStill(): void {

@@ -1,6 +1,6 @@
 // A process that writes files through the corridor until it is killed; it says on stdout which writes were answered.
 import { writeSync } from 'node:fs'
-import { createHost } from '../../src/host.ts'
+import { createHost } from '../../src/app/create-host.ts'
 
 const [home = '', workspace = '', name = ''] = process.argv.slice(2)
 const host = await createHost({ home, workspace })

@@ -31,6 +31,6 @@ export function endProcess(pid: number): void {
 }
 
 /** Waits until a condition holds; fails when it does not within ten seconds. */
-export function eventually(condition: () => boolean): Promise<void> {
+export function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
   return expect.poll(condition, { timeout: 10_000, interval: 20 }).toBe(true)
 }

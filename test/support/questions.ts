@@ -1,5 +1,5 @@
 import type { Question } from '../../src/core/approvals.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Storage } from '../../src/core/ports/storage.ts'
 import { callEvents } from './call-events.ts'
 
 /** An ordinary question; a test says what is special about its own. */
@@ -19,10 +19,14 @@ export const QUESTION: Question = {
   digest: 'd',
 }
 
-/** A call that a person is asked about, as the corridor leaves it; returns the question's id. */
-export async function askedCall(store: Store, call: string, expiresAt = Date.now() + 60_000): Promise<string> {
-  for (const body of callEvents({ call }).slice(0, 2)) store.append(body)
+/** A call that a person is asked about, as the pipeline leaves it; returns the id of the request. */
+export async function askedCall(
+  { log, approvals }: Pick<Storage, 'log' | 'approvals'>,
+  call: string,
+  expiresAt = Date.now() + 60_000,
+): Promise<string> {
+  for (const body of callEvents({ call }).slice(0, 2)) log.append(body)
   const question = { ...QUESTION, approval: `a_${call}`, call }
-  await store.keepQuestion({ question, input: { path: 'a', key: 'raw' }, askedAt: Date.now(), expiresAt })
+  await approvals.ask({ question, input: { path: 'a', key: 'raw' }, askedAt: Date.now(), expiresAt })
   return question.approval
 }

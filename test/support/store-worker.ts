@@ -1,13 +1,13 @@
-// A process that makes calls as the corridor does, until it is killed; it says on stdout what it was promised.
+// A process that makes calls as the pipeline does, until it is killed; it writes to stdout what it was promised.
 import { appendFileSync, writeSync } from 'node:fs'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { callEvents } from './call-events.ts'
 
 const [path = '', effects = '', session = '', count = '0'] = process.argv.slice(2)
-const store = openSqliteStore({
+const { log, ledger, close } = openSqliteStorage({
   path,
-  onTrouble(trouble) {
-    if (trouble) throw new Error(trouble)
+  onProblem(problem) {
+    if (problem) throw new Error(problem)
   },
 })
 
@@ -15,7 +15,7 @@ writeSync(1, 'ready\n')
 const lanes = 8
 let made = 0
 await Promise.all(Array.from({ length: lanes }, lane))
-store.close()
+close()
 
 async function lane(): Promise<void> {
   while (made < Number(count)) {
@@ -27,22 +27,22 @@ async function lane(): Promise<void> {
 
 /** Written behind: the promise is only that what is older than 50 ms is there. */
 async function readCall(call: string): Promise<void> {
-  for (const body of callEvents({ session, call })) store.append(body)
-  say('read', call)
+  for (const body of callEvents({ session, call })) log.append(body)
+  print('read', call)
   await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function writeCall(call: string): Promise<void> {
   const events = callEvents({ session, call, tool: 'write_file' })
-  for (const body of events.slice(0, 3)) store.append(body)
-  await store.begin({ session, call, effect: 'write', idempotent: false })
+  for (const body of events.slice(0, 3)) log.append(body)
+  await ledger.begin({ session, call, effect: 'write', idempotent: false })
   appendFileSync(effects, `${call}\n`)
-  for (const body of events.slice(3)) store.append(body)
-  await store.commit()
-  say('acknowledged', call)
+  for (const body of events.slice(3)) log.append(body)
+  await log.flush()
+  print('acknowledged', call)
 }
 
 /** Straight to the pipe, so that it is out before the process can die. */
-function say(what: string, call: string): void {
+function print(what: string, call: string): void {
   writeSync(1, `${what} ${call} ${Date.now()}\n`)
 }

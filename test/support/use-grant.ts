@@ -4,6 +4,6 @@ import { openGrants } from '../../src/settings/grants-file.ts'
 const [home = '', id = '', tries = '0'] = process.argv.slice(2)
 const grants = openGrants(home)
 let used = 0
-for (let at = 0; at < Number(tries); at++) if (grants.use(id)) used++
+for (let at = 0; at < Number(tries); at++) if (await grants.use(id)) used++
 grants.close()
 process.stdout.write(`${used}\n`)

@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import type { ApprovalQueue } from '../core/approval-queue.ts'
+import type { ApprovalRecord } from '../core/approval-record.ts'
+import type { Approver } from '../core/approvals.ts'
+import type { Listener } from '../core/event.ts'
+import type { Log } from '../core/ports/log.ts'
+import type { Storage } from '../core/ports/storage.ts'
+import type { ToolSource } from '../core/ports/tool-source.ts'
+import { type Failure, failure } from '../core/result.ts'
+import type { Rule } from '../core/rule.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import type { Tool } from '../core/tool.ts'
+import { type CallSite, createApprovalQueue } from '../pipeline/approval-queue.ts'
+import { keepEnd } from '../pipeline/ledger.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import { layerSettings } from '../settings/settings.ts'
+import { openTrust } from '../settings/trust.ts'
+import { createCallIds } from './call-ids.ts'
+import { createEventBus } from './event-bus.ts'
+import type { HomeParts, OpenedHost } from './home-parts.ts'
+import { type Host, openHost } from './host.ts'
+import { openApprovals } from './open-approvals.ts'
+import { openStorage } from './open-storage.ts'
+import { continueSession, type Session, type SessionCaller } from './session.ts'
+import { type ConfirmWorkspace, findWorkspace, homeOf } from './workspace.ts'
+
+/** What a home is made of; everything may be left out. */
+export interface HomeOptions {
+  /** Haft's own folder, with settings and log; without it there are neither, and `~/.haft` only holds what commands change while they run. */
+  readonly home?: string
+  /** Where everything is kept; when left out, the log in `home`, or memory. One that is given is not closed. */
+  readonly storage?: Storage | 'memory'
+  /** Tools of the program's own, beside the built-in ones. */
+  readonly tools?: readonly Tool[]
+  /** Where further tools come from; they are loaded again when they say that they changed. */
+  readonly sources?: readonly ToolSource[]
+  /** Rules of the program's own; they count as the user's. */
+  readonly rules?: readonly Rule[]
+  /** Who is asked where neither call nor session names anybody; nobody when left out. */
+  readonly approver?: Approver
+  /** With nobody to ask, calls wait for an answer from another interface, `home.approvals` among them. */
+  readonly wait?: boolean
+  /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. One that is given is not closed. */
+  readonly sandbox?: 'off' | Sandbox
+  /** Says whether a workspace that is the machine, or contains the home folder or Haft's own, is meant; it is refused when left out. */
+  confirmWorkspace?: ConfirmWorkspace
+  /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
+  onProblem?(problem: string | undefined): void
+}
+
+/** Everything that the workspaces of one HAFT_HOME share: settings, log, approvals, grants, trust. */
+export interface Home {
+  /** The host of a workspace: opened once, and closed some time after whoever opened it has closed it. */
+  host(workspace: string): Promise<Host>
+  /** Goes on with a session that the log knows; rejects where it does not. */
+  session(id: string, caller?: SessionCaller): Promise<Session>
+  /** Removes a session with its messages, outputs and the sessions below it; CONFLICT while one of them runs. */
+  deleteSession(id: string): Promise<Failure | undefined>
+  /** What was kept, of every workspace and process. */
+  readonly log: LogReader
+  /** The requests that wait, of every workspace and process, and what was granted. */
+  readonly approvals: ApprovalQueue
+  /** Hears of every event of this process from now on; returns how to stop. */
+  on(listener: Listener): () => void
+  /** Closes every host, then what the home opened itself. May be called twice. */
+  close(): Promise<void>
+}
+
+/** The log, to look at. */
+export type LogReader = Omit<Log, 'append' | 'flush'>
+
+/** How long a host that nobody uses stays open, in milliseconds. */
+const LINGER = 60_000
+
+/** Opens a home. Throws where its settings are wrong. */
+export async function openHome(options: HomeOptions = {}): Promise<Home> {
+  const parts = await openParts(options)
+  const { storage, bus, desk } = parts
+  const hosts = new Map<string, Promise<OpenedHost>>()
+  const over = new AbortController()
+  let closing: Promise<void> | undefined
+
+  const approvals = createApprovalQueue({
+    storage,
+    desk,
+    find: (record) => findSite(record, find),
+    isClosed: () => closing !== undefined,
+    over: over.signal,
+  })
+  const find = (workspace: string): Promise<OpenedHost> => {
+    const known = hosts.get(workspace)
+    if (known) return known
+    const opening = openHost({ workspace, approvals }, parts)
+    hosts.set(workspace, opening)
+    opening.catch(() => hosts.delete(workspace))
+    return opening
+  }
+  /** Closes a host that nobody uses and in which nothing runs; looks again later where something does. */
+  const closeIdle = (workspace: string, opened: OpenedHost): void => {
+    setTimeout(() => {
+      if (opened.users > 0 || closing) return
+      if (opened.isBusy) return closeIdle(workspace, opened)
+      hosts.delete(workspace)
+      opened.closeParts().catch(() => undefined)
+    }, LINGER).unref()
+  }
+  const host = async (given: string): Promise<Host> => {
+    if (closing) throw new Error('the home is closed')
+    const workspace = await findWorkspace(given, parts.haftHome, options.confirmWorkspace)
+    const opened = await find(workspace)
+    opened.users++
+    let isOpen = true
+    const close = async () => {
+      if (isOpen && --opened.users === 0) closeIdle(workspace, opened)
+      isOpen = false
+    }
+    return { ...opened.host, close }
+  }
+  const close = async (): Promise<void> => {
+    for (const opened of await Promise.allSettled(hosts.values()))
+      if (opened.status === 'fulfilled') await opened.value.closeParts()
+    over.abort()
+    desk.grants.close()
+    if (options.storage === storage) await keepEnd(storage)
+    else storage.close()
+  }
+  return {
+    host,
+    session: (id, caller) => continueSession(id, { log: storage.log, host, caller }),
+    async deleteSession(id) {
+      if (await storage.leases.delete(id)) return undefined
+      return failure('CONFLICT', `The session ${id} is running, or one that it started. Stop it first.`)
+    },
+    log: storage.log,
+    approvals,
+    on: bus.on,
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Opens what all workspaces share. */
+async function openParts(options: HomeOptions): Promise<HomeParts> {
+  const { home, onProblem = warnOfProblem } = options
+  const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
+  const settings = layerSettings(user?.given ?? {})
+  const storage = await openStorage({ storage: options.storage, home, settings, onProblem })
+  return {
+    options,
+    haftHome: homeOf(home),
+    user,
+    settings,
+    storage,
+    desk: openApprovals(home, settings),
+    trust: openTrust(home),
+    bus: createEventBus(storage.log),
+    ids: createCallIds(),
+  }
+}
+
+/** Where a call that waits can run: in the host of its workspace, which is opened for it, if that has its tool. */
+async function findSite(
+  record: ApprovalRecord,
+  find: (workspace: string) => Promise<OpenedHost>,
+): Promise<CallSite | undefined> {
+  try {
+    return (await find(record.question.workspace)).siteOf(record)
+  } catch {
+    return undefined
+  }
+}
+
+function warnOfProblem(problem: string | undefined): void {
+  if (problem !== undefined) process.emitWarning(problem, 'HaftLogWarning')
+}

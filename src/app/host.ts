@@ -1,0 +1,163 @@
+import { homedir } from 'node:os'
+import type { ApprovalQueue } from '../core/approval-queue.ts'
+import type { CheckReport } from '../core/check-report.ts'
+import type { DelegateHandler } from '../core/delegate.ts'
+import type { Listener } from '../core/event.ts'
+import type { Result } from '../core/result.ts'
+import type { Rule, RuleInForce } from '../core/rule.ts'
+import type { Sandbox, SandboxFinding } from '../core/sandbox.ts'
+import type { Tasks } from '../core/task.ts'
+import { createDelegate } from '../pipeline/ask-app.ts'
+import { BackgroundCalls } from '../pipeline/background-calls.ts'
+import { digestCall } from '../pipeline/call-digest.ts'
+import { followCancels } from '../pipeline/follow-cancels.ts'
+import type { Parts } from '../pipeline/request.ts'
+import { createTasks } from '../pipeline/task-log.ts'
+import { type ExampleReport, testExamples } from '../pipeline/test-example.ts'
+import type { Registry } from '../registry/registry.ts'
+import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
+import { createFiles } from '../sandbox/files.ts'
+import { type Project, readProject } from '../settings/project.ts'
+import { settledRules } from '../settings/settled-rules.ts'
+import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
+import { checkToolNames } from './check-tool-names.ts'
+import type { LogReader } from './home.ts'
+import type { HomeParts, OpenedHost } from './home-parts.ts'
+import { openRegistry } from './open-registry.ts'
+import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open-sandbox.ts'
+import { beginSession, type Session, type SessionOptions } from './session.ts'
+import { settleRules } from './settle-rules.ts'
+import { createUndo, type Undo } from './undo.ts'
+
+/** One workspace: its tools, rules, sandbox and files. */
+export interface Host extends Undo {
+  readonly workspace: string
+  readonly registry: Registry
+  /** Tries each promise of the sandbox and reports what works on this machine. */
+  examineSandbox(): Promise<readonly SandboxFinding[]>
+  /** One call through the pipeline; never throws and never rejects. */
+  call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
+  /** The same, with the id of the call before its end. */
+  start(name: string, args?: unknown, options?: CallOptions): StartedCall
+  /** Everything before the commit point, nothing after it; never throws and never rejects. */
+  check(name: string, args?: unknown, options?: CheckOptions): Promise<CheckReport>
+  /** Begins a session in this workspace. */
+  session(options?: SessionOptions): Promise<Session>
+  /** Adds a rule to this host alone, in the user's layer. */
+  addRule(rule: Rule): void
+  /** Every rule in force, the weakest layer first. */
+  rules(): Promise<readonly RuleInForce[]>
+  /** Tries the examples of a rule that is in force. */
+  testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
+  /** What the workspace's own settings ask for, and what of it counts. */
+  readonly project: Project
+  /** Records that a person has seen the project's settings and trusts this content; hosts opened from then on do. */
+  trustProject(): void
+  /** The calls in the background, of every process of this home. */
+  readonly tasks: Tasks
+  /** Lets the app open, show, close and report what tools ask for; the first that answers does it. Returns how to stop. */
+  onDelegate(handler: DelegateHandler): () => void
+  /** The requests that wait, of every process of this home, and what was granted. */
+  readonly approvals: ApprovalQueue
+  /** Hears of every event of this process from now on, of every host of this home; returns how to stop. */
+  on(listener: Listener): () => void
+  /** What was kept, to look at. */
+  readonly log: LogReader
+  /** Ends this use of the host. A host that nobody uses is closed later; closing its home cancels what runs. May be called twice. */
+  close(): Promise<void>
+}
+
+/** What a host is given by its home. */
+export interface HostPlace {
+  readonly workspace: string
+  readonly approvals: ApprovalQueue
+}
+
+/** Opens the host of a workspace. Throws where a name is taken, a rule is wrong or settings are. */
+export async function openHost({ workspace, approvals }: HostPlace, home: HomeParts): Promise<OpenedHost> {
+  const { options, storage, bus, ids, user, trust, settings, haftHome } = home
+  const project = await readProject(workspace, trust)
+  const { registry, close: closeRegistry } = await openRegistry(options)
+  for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
+  const rules = openRules(workspace, home)
+  await recoverChanges({ workspace, home: haftHome })
+  const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
+  const keptLimit = settings.log.maxContentMb * 1_000_000
+  const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
+  const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
+  const files = createFiles({ workspace, keptLimit, replaced })
+  const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
+  const { approver, wait } = options
+  const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
+  const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
+  const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
+  const host: Omit<Host, 'close'> = {
+    workspace,
+    registry,
+    examineSandbox: () => sandbox.examine(),
+    start,
+    call: (name, args, given) => start(name, args, given).result,
+    check: (name, args, given = {}) => starter.check(name, args, given),
+    session: async (given) => beginSession(given, { host, ids, parts }),
+    addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
+    rules: () => rules.list(),
+    testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
+    project,
+    trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    tasks: parts.tasks,
+    onDelegate,
+    approvals,
+    on: bus.on,
+    log: storage.log,
+    ...createUndo({ workspace, storage, start }),
+  }
+  const opened: OpenedHost = {
+    host,
+    users: 0,
+    get isBusy() {
+      return starter.isBusy || parts.background.isBusy
+    },
+    siteOf: starter.siteOf,
+    async closeParts() {
+      await Promise.all([starter.close(), parts.background.close()])
+      await closeRegistry()
+      if (options.sandbox !== sandbox) await sandbox.close()
+    },
+  }
+  try {
+    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
+    await settleRules(rules, project, host.testRule)
+    return opened
+  } catch (error) {
+    await opened.closeParts()
+    throw error
+  }
+}
+
+function openRules(workspace: string, { options, user, settings, desk, haftHome }: HomeParts): RuleBook {
+  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port) }
+  const rules = createRuleBook(place, { grants: desk.grants, digestCall })
+  if ((options.sandbox ?? user?.given.sandbox) === 'off')
+    rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
+  for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
+  return rules
+}
+
+/** Joins what a workspace has with what its home shares. */
+function joinParts(
+  { storage, desk, bus }: HomeParts,
+  own: Pick<Parts, 'workspace' | 'judge' | 'files'> & { readonly sandbox: Sandbox },
+): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
+  const { emit, notify } = bus
+  const apps = new Set<DelegateHandler>()
+  const background = new BackgroundCalls(followCancels(storage.log))
+  const tasks = createTasks({ log: storage.log, background, emit })
+  const delegate = createDelegate(apps)
+  return {
+    parts: { ...own, storage, desk, delegate, background, tasks, emit, notify, sessions: new Set() },
+    onDelegate(handler) {
+      apps.add(handler)
+      return () => apps.delete(handler)
+    },
+  }
+}

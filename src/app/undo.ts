@@ -1,0 +1,49 @@
+import type { LastChange } from '../core/last-change.ts'
+import type { Storage } from '../core/ports/storage.ts'
+import type { KeptReplaced } from '../core/ports/undo-store.ts'
+import type { Result } from '../core/result.ts'
+import type { Snapshot } from '../core/snapshot.ts'
+import { createRegistry } from '../registry/registry.ts'
+import { findLastChange, findUndoableCalls } from '../undo/find-undoable.ts'
+import { createUndoTool, UNDO } from '../undo/undo-tool.ts'
+import type { CallOptions, StartedCall } from './call-starter.ts'
+
+/** What can be undone in a workspace, and undoing it. */
+export interface Undo {
+  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace that can be undone. */
+  undoable(id?: string): Promise<readonly string[]>
+  /** The last change in this workspace that can be undone, and what was changed since and cannot be. */
+  lastChange(): Promise<LastChange>
+  /** What a call's changes replaced, in order. */
+  replacedBy(call: string): readonly KeptReplaced[]
+  /** Restores what these calls changed in files, as one call through the pipeline; it asks, and can itself be undone. */
+  undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
+}
+
+interface UndoParts {
+  readonly workspace: string
+  readonly storage: Storage
+  start(name: string, args: unknown, options: CallOptions): StartedCall
+}
+
+/** Makes undo for one workspace. */
+export function createUndo({ workspace, storage, start }: UndoParts): Undo {
+  const lastChange = () => findLastChange(storage, workspace)
+  return {
+    lastChange,
+    async undoable(id) {
+      if (id !== undefined) return findUndoableCalls(storage, id)
+      const { change } = await lastChange()
+      return change ? [change.call] : []
+    },
+    replacedBy: storage.undo.by,
+    undo: (calls, { force = false, ...given } = {}) =>
+      start(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(storage) }).result,
+  }
+}
+
+function undoSnapshot({ undo }: Storage): Snapshot {
+  const registry = createRegistry()
+  registry.register(createUndoTool(undo))
+  return registry.snapshot()
+}

@@ -1,0 +1,15 @@
+import type { Effect } from '../tool.ts'
+
+/** A call that is about to have an effect. */
+export interface LedgerEntry {
+  readonly session: string
+  readonly call: string
+  readonly effect: Effect
+  readonly idempotent: boolean
+}
+
+/** What is about to happen, written before it happens. */
+export interface Ledger {
+  /** Resolves once the row of the call is committed; rejects with UNAVAILABLE, and then the call must not run. */
+  begin(entry: LedgerEntry): Promise<void>
+}

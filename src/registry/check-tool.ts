@@ -1,0 +1,35 @@
+import { EFFECTS, type Tool } from '../core/tool.ts'
+import { isToolName } from './tool-name.ts'
+
+/** The members that are functions where they are there. */
+const FUNCTIONS = ['timeout', 'touches', 'approval', 'prepare', 'rehearse', 'execute', 'steps'] as const
+
+/** Throws where a tool is wrong, saying what was expected. */
+export function checkTool(tool: Tool): void {
+  if (!isToolName(tool.name)) {
+    throw new Error(`${JSON.stringify(tool.name)} is no tool name; expected letters, digits and _ - . : /, at most 128`)
+  }
+  if (typeof tool.description !== 'string' || tool.description.trim() === '')
+    throw new Error(`tool "${tool.name}" has no description; models choose tools by it`)
+  if (!EFFECTS.includes(tool.effect))
+    throw new Error(
+      `tool "${tool.name}" has the effect ${JSON.stringify(tool.effect)}; expected one of ${EFFECTS.join(', ')}`,
+    )
+  const executes = typeof tool.execute === 'function'
+  const steps = typeof tool.steps === 'function'
+  if (!executes && !steps)
+    throw new Error(
+      `tool "${tool.name}" has neither an execute function nor steps; what it has from a class is not seen`,
+    )
+  if (steps && (executes || tool.prepare))
+    throw new Error(`tool "${tool.name}" has steps and also execute or prepare; steps take the place of both`)
+  for (const member of FUNCTIONS) {
+    const given: unknown = tool[member]
+    if (given !== undefined && typeof given !== 'function') throw noFunction(tool.name, member, given)
+  }
+}
+
+function noFunction(name: string, member: string, given: unknown): Error {
+  const hint = typeof given === 'boolean' && member === 'approval' ? '; defineTool takes true and false too' : ''
+  return new Error(`tool "${name}" has ${member} as ${typeof given}; expected a function${hint}`)
+}

@@ -1,0 +1,59 @@
+import type { Origin } from '../core/snapshot.ts'
+import type { Tool } from '../core/tool.ts'
+import { wireNameOf } from '../core/wire-name.ts'
+import { checkTool } from './check-tool.ts'
+import { type Entry, makeEntry } from './entry.ts'
+import { readAliases } from './read-aliases.ts'
+
+/** How a tool is added. */
+export interface RegisterOptions {
+  /** Puts the tool in the place of one that has its name; who has only an alias of that name loses the alias. */
+  readonly override?: boolean
+  readonly origin?: Origin
+  readonly source?: string
+}
+
+/** Tools by every name they have. */
+export interface ToolTable {
+  readonly entries: ReadonlyMap<string, Entry>
+  /** Ids, wire names and aliases. */
+  readonly names: ReadonlyMap<string, Entry>
+  /** Throws where the name is taken or the tool is wrong; nothing is changed then. */
+  add(tool: Tool, options?: RegisterOptions): void
+}
+
+/** Makes an empty table. */
+export function createToolTable(): ToolTable {
+  const entries = new Map<string, Entry>()
+  const names = new Map<string, Entry>()
+
+  const replaceEntry = (before: Entry, after: Entry): void => {
+    entries.set(before.tool.name, after)
+    for (const [name, owner] of names) if (owner === before) names.set(name, after)
+  }
+  const forget = (entry: Entry): void => {
+    entries.delete(entry.tool.name)
+    for (const [name, owner] of names) if (owner === entry) names.delete(name)
+  }
+  return {
+    entries,
+    names,
+    add(tool, { override, origin = 'code', source = 'code' } = {}) {
+      checkTool(tool)
+      const owner = names.get(tool.name)
+      if (owner && !override)
+        throw new Error(
+          `the name "${tool.name}" is taken by a tool from ${owner.source}; register with {override: true} to replace it`,
+        )
+      const replaced = owner?.isOfferedAs(tool.name) ? owner : undefined
+      const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
+      const wireName = wireNameOf(tool.name, isTaken)
+      const aliases = readAliases(tool).filter(({ name }) => name !== tool.name && name !== wireName && !isTaken(name))
+      const entry = makeEntry(tool, { wireName, aliases, origin, source })
+      if (replaced) forget(replaced)
+      else if (owner) replaceEntry(owner, owner.withoutAlias(tool.name))
+      entries.set(tool.name, entry)
+      for (const name of [tool.name, wireName, ...aliases.map((alias) => alias.name)]) names.set(name, entry)
+    },
+  }
+}

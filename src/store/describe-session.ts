@@ -1,0 +1,31 @@
+import type { Event } from '../core/event.ts'
+import type { SessionFilter } from '../core/ports/log.ts'
+import type { OpenSession, SessionRecord } from '../core/session-record.ts'
+
+/** Writes into the record what the event says of its session. A session keeps the workspace and parent it began with; the rest is what came last. */
+export function describeSession(record: OpenSession, event: Event): void {
+  record.lastAt = event.at
+  if (event.type === 'call-start') record.calls++
+  if (event.type === 'session-start') {
+    record.workspace ??= event.workspace
+    record.parent ??= event.parent ?? null
+  }
+  if (event.type === 'session-start' || event.type === 'session-changed') {
+    record.model = event.model ?? record.model
+    record.mode = event.mode ?? record.mode
+  }
+  if (event.type === 'session-changed') record.title = event.title ?? record.title
+}
+
+/** True for a session that the filter lets through; `limit` is not looked at. */
+export function matchesSession(
+  record: SessionRecord,
+  { session, prefix = '', workspace, parent }: SessionFilter,
+): boolean {
+  return (
+    (session === undefined || record.session === session) &&
+    record.session.startsWith(prefix) &&
+    (workspace === undefined || record.workspace === workspace) &&
+    (parent === undefined || record.parent === parent)
+  )
+}

@@ -1,0 +1,35 @@
+import { type ApprovalRecord, BY_EXPIRY } from '../../core/approval-record.ts'
+import type { ApprovalStore } from '../../core/ports/approval-store.ts'
+import type { Log } from '../../core/ports/log.ts'
+
+/** Approval requests in memory, with what only their own storage may do. */
+export interface MemoryApprovals extends ApprovalStore {
+  removeSessions(sessions: ReadonlySet<string>): void
+}
+
+/** Approval requests of one process: whoever asked lives as long as they do. */
+export function createMemoryApprovals(log: Pick<Log, 'append'>): MemoryApprovals {
+  const records = new Map<string, ApprovalRecord>()
+  return {
+    async ask(kept) {
+      records.set(kept.question.approval, { ...kept, answer: null })
+    },
+    get: async (id) => records.get(id),
+    list: async () => [...records.values()],
+    async answer(id, answer) {
+      const record = records.get(id)
+      if (!record || record.answer !== null) return undefined
+      if (record.expiresAt <= answer.at && answer.by !== BY_EXPIRY) return undefined
+      records.set(id, { ...record, answer })
+      const { session, call, approval } = record.question
+      return log.append({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
+    },
+    adopt: async () => false,
+    async settle(id) {
+      records.delete(id)
+    },
+    removeSessions(sessions) {
+      for (const [id, { question }] of records) if (sessions.has(question.session)) records.delete(id)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Leases } from '../../core/ports/leases.ts'
+import type { Log } from '../../core/ports/log.ts'
+
+/** Leases of one process: who holds one lives. */
+export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<string>) => void): Leases {
+  const held = new Set<string>()
+  const lastMessage = new Map<string, number>()
+  /** A session and every session below it; none where there is no such session. */
+  const familyOf = async (session: string): Promise<Set<string>> => {
+    const family = new Set((await log.sessions({ session })).map((record) => record.session))
+    for (const parent of family)
+      for (const child of await log.sessions({ parent, limit: Number.MAX_SAFE_INTEGER })) family.add(child.session)
+    return family
+  }
+  return {
+    async claim(session, message) {
+      const event = log.append({ type: 'message', session, ...message })
+      const cursor = await log.end()
+      const isHolder = !held.has(session)
+      held.add(session)
+      lastMessage.set(session, cursor)
+      return { isHolder, event, cursor }
+    },
+    async end(session, seen) {
+      if ((lastMessage.get(session) ?? 0) > seen) return false
+      return held.delete(session)
+    },
+    isHeld: async (session) => held.has(session),
+    async delete(session) {
+      const family = await familyOf(session)
+      const calls = await log.calls({ limit: Number.MAX_SAFE_INTEGER })
+      const isRunning = calls.some((call) => family.has(call.session) && call.outcome === null)
+      if (isRunning || [...family].some((one) => held.has(one))) return false
+      remove(family)
+      for (const one of family) {
+        lastMessage.delete(one)
+        log.append({ type: 'session-delete', session: one })
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { OpenRecord } from '../../core/call-record.ts'
+import type { CommittedEvent, EventBody } from '../../core/event.ts'
+import type { EventMask } from '../../core/mask-event.ts'
+import type { FollowOptions, Log } from '../../core/ports/log.ts'
+import type { OpenSession } from '../../core/session-record.ts'
+import { callsOf, describeSessions, firstAfter, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
+import { createWaiting } from './waiting.ts'
+
+/** How many sessions are remembered whose events are gone. */
+const MAX_SESSIONS = 1_000
+
+/** A log in memory, with what only its own storage may do. */
+export interface MemoryLog extends Log {
+  /** How a call ended; null while it runs, undefined where it is not known. */
+  outcomeOf(call: string): OpenRecord['outcome'] | undefined
+  /** Forgets the events of these sessions and returns the ids of their calls; of the calls that had an effect their records stay. */
+  removeSessions(sessions: ReadonlySet<string>, hadEffect: (call: string) => boolean): string[]
+  close(): void
+}
+
+/** An event is committed when it is appended. */
+export function createMemoryLog(maxEvents: number, mask: EventMask | undefined): MemoryLog {
+  let events: CommittedEvent[] = []
+  let cursor = 0
+  let isClosed = false
+  /** What is known from events that are gone: sessions, and calls of sessions that were deleted. */
+  let known = new Map<string, OpenSession>()
+  let kept: OpenRecord[] = []
+  const waiting = createWaiting()
+  const writer = `e_${crypto.randomUUID().slice(0, 8)}_`
+  const sessions = () => describeSessions(known, events)
+  const calls = () => callsOf(events, sessions())
+  const dropOldest = (): void => {
+    const dropped = events.slice(0, -maxEvents)
+    events = events.slice(-maxEvents)
+    known = new Map([...describeSessions(known, dropped)].slice(-MAX_SESSIONS))
+  }
+
+  async function* run({ session, signal, unref }: FollowOptions, from: number) {
+    let position = from
+    while (!signal?.aborted && !isClosed) {
+      const event = firstAfter(events, position, session)
+      if (event) {
+        position = event.cursor
+        yield event
+      } else {
+        position = cursor
+        await waiting.next(signal, unref === true)
+      }
+    }
+    return undefined
+  }
+  return {
+    append(body: EventBody) {
+      const id = `${writer}${++cursor}`
+      const event: CommittedEvent = { ...(mask ? mask(body) : body), id, at: Date.now(), cursor }
+      events.push(event)
+      if (events.length > maxEvents * 1.25) dropOldest()
+      waiting.wakeAll()
+      return event
+    },
+    flush: () => Promise.resolve(),
+    problem: () => undefined,
+    read: async (filter = {}) => selectEvents(events, filter),
+    sessions: async (filter = {}) => selectSessions(sessions(), filter),
+    calls: async (filter = {}) => selectCalls([...kept, ...calls()], filter),
+    follow: (options = {}) => run(options, options.after ?? cursor),
+    end: async () => cursor,
+    outcomeOf: (id) => [...kept, ...calls()].findLast(({ call }) => call === id)?.outcome,
+    removeSessions(gone, hadEffect) {
+      const removed = calls().filter(({ session }) => gone.has(session))
+      kept = [...kept, ...removed.filter(({ call }) => hadEffect(call))].slice(-maxEvents)
+      events = events.filter(({ session }) => !gone.has(session))
+      for (const session of gone) known.delete(session)
+      return removed.map(({ call }) => call)
+    },
+    close() {
+      isClosed = true
+      events = []
+      kept = []
+      waiting.wakeAll()
+    },
+  }
+}

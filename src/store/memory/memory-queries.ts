@@ -1,0 +1,78 @@
+import { applyEvent, type CallRecord, type OpenRecord, startedCall } from '../../core/call-record.ts'
+import type { CommittedEvent } from '../../core/event.ts'
+import type { CallFilter, EventFilter, SessionFilter } from '../../core/ports/log.ts'
+import { newSession, type OpenSession, type SessionRecord } from '../../core/session-record.ts'
+import { describeSession, matchesSession } from '../describe-session.ts'
+import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
+
+/** Sessions by id, the last used last. */
+export type Sessions = ReadonlyMap<string, OpenSession>
+
+/** The first event after a cursor, of one session or of any. */
+export function firstAfter(
+  events: readonly CommittedEvent[],
+  cursor: number,
+  session: string | undefined,
+): CommittedEvent | undefined {
+  let low = 0
+  for (let high = events.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((events[middle]?.cursor ?? 0) > cursor) high = middle
+    else low = middle + 1
+  }
+  if (session !== undefined) while (low < events.length && events[low]?.session !== session) low++
+  return events[low]
+}
+
+/** Events that the filter lets through. */
+export function selectEvents(events: readonly CommittedEvent[], filter: EventFilter): CommittedEvent[] {
+  const { session, call, after = 0, limit } = filter
+  const chosen = events.filter(
+    (event) =>
+      event.cursor > after &&
+      (session === undefined || event.session === session) &&
+      (call === undefined || ('call' in event && event.call === call)),
+  )
+  return chosen.slice(0, limit)
+}
+
+/** Calls that the filter lets through, newest first. */
+export function selectCalls(records: readonly CallRecord[], filter: CallFilter): CallRecord[] {
+  return records
+    .filter((record) => matchesCall(record, filter))
+    .sort(newerFirst)
+    .slice(0, filter.limit ?? DEFAULT_LIMIT)
+}
+
+/** Sessions that the filter lets through, the last used first. */
+export function selectSessions(sessions: Sessions, filter: SessionFilter): SessionRecord[] {
+  const found = [...sessions.values()].reverse().filter((record) => matchesSession(record, filter))
+  return found.slice(0, filter.limit ?? DEFAULT_LIMIT)
+}
+
+/** The calls that these events tell of. */
+export function callsOf(events: readonly CommittedEvent[], sessions: Sessions): OpenRecord[] {
+  const records = new Map<string, OpenRecord>()
+  for (const event of events) {
+    if (!('call' in event)) continue
+    const known = records.get(event.call)
+    if (event.type === 'call-start') {
+      const { workspace = null, parent = null } = sessions.get(event.session) ?? {}
+      records.set(event.call, { ...startedCall(event), cursor: event.cursor, workspace, parent })
+    } else if (known) applyEvent(known, event)
+  }
+  return [...records.values()]
+}
+
+/** What is known of sessions after some more events; one that was deleted is not among them. */
+export function describeSessions(known: Sessions, events: readonly CommittedEvent[]): Map<string, OpenSession> {
+  const sessions = new Map([...known].map(([session, record]) => [session, { ...record }]))
+  for (const event of events) {
+    const record = sessions.get(event.session) ?? newSession(event.session, event.at)
+    sessions.delete(event.session)
+    if (event.type === 'session-delete') continue
+    describeSession(record, event)
+    sessions.set(event.session, record)
+  }
+  return sessions
+}

@@ -1,0 +1,68 @@
+import type { CallRecord } from '../../core/call-record.ts'
+import type { KeptReplaced, UndoMark, UndoStore, UnkeptChange } from '../../core/ports/undo-store.ts'
+import { DEFAULT_LIMIT } from '../match-call.ts'
+
+/** Undo records in memory, up to so many bytes; `outcomeOf` says how a call ended, null while it runs, undefined where it is not known. */
+export function createMemoryUndo(
+  limit: number,
+  outcomeOf: (call: string) => CallRecord['outcome'] | undefined,
+): UndoStore {
+  return { ...createReplaced(limit), ...createClaims(outcomeOf) }
+}
+
+/** What changes replaced, call by call; of a call whose records went nothing is kept, since half of them restore nothing. */
+function createReplaced(limit: number): Pick<UndoStore, 'keep' | 'by' | 'changedCalls'> {
+  const calls = new Map<string, { records: KeptReplaced[]; size: number }>()
+  let kept = 0
+  return {
+    keep(record) {
+      const size = 100 + (record.before?.type === 'file' ? (record.before.bytes?.length ?? 0) : 0)
+      const known = calls.get(record.call) ?? { records: [], size: 0 }
+      known.records.push(record)
+      known.size += size
+      kept += size
+      // The call that changed something last stands last.
+      calls.delete(record.call)
+      calls.set(record.call, known)
+      for (const [oldest, { size: freed }] of calls) {
+        if (kept <= limit || oldest === record.call) break
+        calls.delete(oldest)
+        kept -= freed
+      }
+    },
+    by: (call) => calls.get(call)?.records ?? [],
+    changedCalls({ workspace, limit: most = DEFAULT_LIMIT } = {}) {
+      const isThere = (record: KeptReplaced) => workspace === undefined || record.workspace === workspace
+      const found = [...calls].filter(([, { records }]) => records.some(isThere)).map(([call]) => call)
+      return found.reverse().slice(0, most)
+    },
+  }
+}
+
+function createClaims(
+  outcomeOf: (call: string) => CallRecord['outcome'] | undefined,
+): Pick<UndoStore, 'noteUnkept' | 'unkeptCalls' | 'undoOf' | 'claimUndo'> {
+  const unkept = new Map<string, UnkeptChange>()
+  const claims = new Map<string, string>()
+  const findMark = (call: string): UndoMark | undefined => {
+    const undo = claims.get(call)
+    const outcome = undo === undefined ? undefined : outcomeOf(undo)
+    if (undo === undefined || outcome === undefined) return undefined
+    if (outcome === null) return { call, undo, isRunning: true }
+    const isTakenBack = findMark(undo)?.isRunning === false
+    return outcome === 'ok' && !isTakenBack ? { call, undo, isRunning: false } : undefined
+  }
+  return {
+    noteUnkept: (change) => void unkept.set(change.call, change),
+    unkeptCalls({ workspace, limit = DEFAULT_LIMIT } = {}) {
+      const found = [...unkept.values()].filter((change) => (workspace ?? change.workspace) === change.workspace)
+      return found.reverse().slice(0, limit)
+    },
+    undoOf: findMark,
+    claimUndo(wanted, undo) {
+      const taken = wanted.map(findMark).find((mark) => mark !== undefined && mark.undo !== undo)
+      if (!taken) for (const call of wanted) claims.set(call, undo)
+      return taken
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type ApprovalAnswer, type ApprovalRecord, BY_EXPIRY } from '../../core/approval-record.ts'
+import { applyEvent, type OpenRecord } from '../../core/call-record.ts'
+import type { Event, EventBody } from '../../core/event.ts'
+import type { ApprovalStore } from '../../core/ports/approval-store.ts'
+import { unavailable } from './database/problem.ts'
+import { isOwnerDead, type OwnerLock } from './owners/owner-lock.ts'
+import { callOf } from './read/read-calls.ts'
+import { reading } from './read/reading.ts'
+import type { LiveCall, LiveCalls } from './write/pending.ts'
+import type { WriteBehind } from './write/write-behind.ts'
+import type { EventWriter } from './write/write-events.ts'
+
+/** What approvals need of their storage. */
+export interface ApprovalParts {
+  readonly database: DatabaseSync
+  readonly lockFolder: string
+  readonly ownerLock: OwnerLock
+  readonly live: LiveCalls
+  readonly behind: WriteBehind
+  readonly events: EventWriter
+  stamp(body: EventBody): Event
+}
+
+/** Prepares the statements. An answer is one UPDATE that finds its row unanswered or changes nothing, so it is given once whoever else tries. */
+export function createApprovals(parts: ApprovalParts): ApprovalStore {
+  const { database, ownerLock, live, behind } = parts
+  const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)')
+  const one = database.prepare('SELECT * FROM approvals WHERE approval = ?')
+  const all = database.prepare('SELECT * FROM approvals ORDER BY asked_at, approval')
+  const remove = database.prepare('DELETE FROM approvals WHERE approval = ?')
+  return {
+    async ask({ question, input, askedAt, expiresAt }) {
+      const { approval, call } = question
+      const texts = [JSON.stringify(question), JSON.stringify(input)] as const
+      behind.transact(() => {
+        const cursor = live.get(call)?.record.cursor
+        if (cursor === undefined) throw unavailable(`The call ${call} has not begun, so nobody can be asked about it.`)
+        insert.run(approval, cursor, ...texts, askedAt, expiresAt, ownerLock.owner)
+      })
+    },
+    async get(id) {
+      const row = reading(() => one.get(id))
+      return row && recordOf(row)
+    },
+    list: async () => reading(() => all.all()).map(recordOf),
+    async answer(id, answer) {
+      const event = behind.transact(() => give(parts, id, answer))
+      const known = event && live.get(event.call)
+      if (known) applyEvent(known.record, event)
+      return event
+    },
+    async adopt(id) {
+      const row = reading(() => one.get(id))
+      if (!row || row.owner === ownerLock.owner || !isOwnerDead(parts.lockFolder, String(row.owner))) return false
+      const call = behind.transact(() => adopt(parts, row))
+      if (!call) return false
+      live.set(call.record.call, call)
+      rememberSecrets(parts, call.record, row)
+      return true
+    },
+    async settle(id) {
+      try {
+        remove.run(id)
+      } catch {
+        // The row stays until the next start finds its call ended.
+      }
+    },
+  }
+}
+
+/** A row as a record; rows were written by us, so their texts are what they say. */
+function recordOf(row: Record<string, unknown>): ApprovalRecord {
+  const { question, input, asked_at, expires_at } = row
+  return {
+    question: JSON.parse(String(question)),
+    input: JSON.parse(String(input)),
+    askedAt: Number(asked_at),
+    expiresAt: Number(expires_at),
+    answer: answerOf(row),
+  }
+}
+
+function answerOf({ reply, answered_by, answered_at }: Record<string, unknown>): ApprovalAnswer | null {
+  if (answered_at === null) return null
+  return { reply: JSON.parse(String(reply)), by: String(answered_by), at: Number(answered_at) }
+}
+
+type AnswerEvent = Extract<Event, { type: 'approval-answer' }>
+
+/** Writes the answer and its event, so that whoever follows the log learns of it; inside a transaction. */
+function give({ database, events, stamp }: ApprovalParts, id: string, answer: ApprovalAnswer): AnswerEvent | undefined {
+  const { reply, by, at } = answer
+  const update = database.prepare(`UPDATE approvals SET reply = ?, answered_by = ?, answered_at = ?
+    WHERE approval = ? AND answered_at IS NULL AND expires_at > ? RETURNING question`)
+  const [row] = update.all(JSON.stringify(reply), by, at, id, by === BY_EXPIRY ? 0 : at)
+  if (!row) return undefined
+  const { session, call } = recordOf({ ...row, input: 'null', answered_at: null }).question
+  const event = stamp({ type: 'approval-answer', session, call, approval: id, reply, by })
+  events.writeOne(event)
+  database.prepare("UPDATE calls SET task = 'queued' WHERE call = ? AND task = 'waiting'").run(call)
+  // Masking changes members, never the type.
+  return event as AnswerEvent
+}
+
+/** Makes the call ours, inside a transaction, so that of two who see its process gone one gets it. */
+function adopt({ database, ownerLock }: ApprovalParts, row: Record<string, unknown>): LiveCall | undefined {
+  const taken = database
+    .prepare(
+      `UPDATE approvals SET owner = ? WHERE approval = ? AND owner = ?
+       AND NOT EXISTS (SELECT 1 FROM ledger WHERE cursor = call_cursor)
+       AND EXISTS (SELECT 1 FROM calls WHERE cursor = call_cursor AND outcome IS NULL AND ran = 0)`,
+    )
+    .run(ownerLock.owner, String(row.approval), String(row.owner))
+  if (taken.changes !== 1) return undefined
+  const cursor = Number(row.call_cursor)
+  database.prepare('UPDATE calls SET owner = ? WHERE cursor = ?').run(ownerLock.owner, cursor)
+  const kept = database
+    .prepare(
+      'SELECT c.*, s.workspace, s.parent FROM calls c LEFT JOIN sessions s ON s.session = c.session WHERE cursor = ?',
+    )
+    .get(cursor)
+  const record: OpenRecord = { ...callOf(kept ?? {}) }
+  return { record, lastCursor: Number(kept?.last_cursor), hasRow: true }
+}
+
+/** Masking the start of a call makes the secrets of its arguments known, for later events that repeat them. */
+function rememberSecrets({ stamp }: ApprovalParts, record: OpenRecord, row: Record<string, unknown>): void {
+  const { session, call, tool: name } = record
+  stamp({ type: 'call-start', session, call, name, arguments: JSON.parse(String(row.input)) })
+}

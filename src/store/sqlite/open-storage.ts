@@ -1,0 +1,178 @@
+import { dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Event, EventBody } from '../../core/event.ts'
+import type { EventMask } from '../../core/mask-event.ts'
+import type { Ledger } from '../../core/ports/ledger.ts'
+import type { OutputStore } from '../../core/ports/output-store.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import { createMemoryStorage } from '../memory/memory-storage.ts'
+import { createApprovals } from './approvals.ts'
+import { createCheckpoints } from './database/checkpoints.ts'
+import { closeOnExit } from './database/close-on-exit.ts'
+import { type Durable, openDatabase } from './database/open-database.ts'
+import { describeProblem, StoreRefusal, unavailable } from './database/problem.ts'
+import { createFollow } from './follow/follow.ts'
+import { createWake } from './follow/wake.ts'
+import { createLeases } from './owners/leases.ts'
+import { createOwnerLock, type OwnerLock } from './owners/owner-lock.ts'
+import { createPathLocks } from './owners/path-locks.ts'
+import { endCallsOfTheDead } from './owners/recover.ts'
+import { createLogQueries } from './read/log-queries.ts'
+import { createOutputReader } from './read/read-output.ts'
+import { keepRetention, type Retention } from './retention.ts'
+import { createUndoClaims } from './undo-claims.ts'
+import { createUndoRecords, MAX_CONTENT } from './undo-records.ts'
+import { addEvent, type LiveCalls } from './write/pending.ts'
+import { createWriteBehind, type WriteBehind } from './write/write-behind.ts'
+import { createEventWriter, type EventWriter } from './write/write-events.ts'
+import { createPendingWriter } from './write/write-pending.ts'
+
+/** How a log file is opened. */
+export interface SqliteOptions {
+  /** The file; its folder is made when it is absent. */
+  readonly path: string
+  /** What a commit survives: the end of the process (when not given), or of the machine. */
+  readonly durable?: Durable
+  /** Masks secrets on the way in. */
+  readonly mask?: EventMask
+  /** Bytes of the largest content kept for undo. */
+  readonly maxContent?: number
+  /** What is removed as too old or too much; nothing when not given. */
+  readonly retention?: Retention
+  /** Hears why the log cannot be written, and undefined when it can be again. */
+  onProblem?(problem: string | undefined): void
+}
+
+/** Opens a log file and ends what dead processes left open. A file that cannot be used gives a storage that keeps events in memory and refuses durable waits; throws StoreRefusal only for a newer file or an old SQLite. */
+export function openSqliteStorage(options: SqliteOptions): Storage {
+  let database: DatabaseSync | undefined
+  try {
+    database = openDatabase(options.path, options.durable ?? 'process')
+    return createStorage(database, options)
+  } catch (thrown) {
+    database?.close()
+    if (thrown instanceof StoreRefusal) throw thrown
+    const problem = describeProblem(thrown, options.path)
+    options.onProblem?.(problem)
+    return createUnavailableStorage(problem, options.mask)
+  }
+}
+
+/** A storage for when there is no file: events are kept in memory, nothing is ever durable. */
+function createUnavailableStorage(problem: string, mask: EventMask | undefined): Storage {
+  const refuse = () => Promise.reject(unavailable(problem))
+  const memory = createMemoryStorage(mask && { mask })
+  return {
+    ...memory,
+    log: { ...memory.log, flush: refuse, problem: () => problem },
+    ledger: { begin: refuse },
+    approvals: { ...memory.approvals, ask: refuse },
+  }
+}
+
+function createStorage(database: DatabaseSync, options: SqliteOptions): Storage {
+  const { path, mask, maxContent = MAX_CONTENT } = options
+  const lockFolder = join(dirname(path), 'owners')
+  const ownerLock = createOwnerLock(lockFolder)
+  const writer = `e_${crypto.randomUUID().slice(0, 13).replace('-', '')}_`
+  const stamp = createStamp(writer, mask)
+  const events = createEventWriter(database, writer)
+  const wake = createWake(database, path)
+  const live: LiveCalls = new Map()
+  const checkpoints = createCheckpoints(database, path)
+  const behind = openWriteBehind(options, { database, events, ownerLock }, (characters) => {
+    checkpoints.wrote(characters)
+    wake.committed()
+  })
+  const parts = { database, path, lockFolder, ownerLock, live, behind, events, stamp, wake }
+  const ports = {
+    log: {
+      append(body: EventBody) {
+        const event = stamp(body)
+        addEvent(behind.pending(), live, event)
+        behind.added(event.at)
+        return event
+      },
+      flush: behind.commit,
+      problem: behind.problem,
+      ...createLogQueries(database, behind),
+      follow: createFollow(database, wake),
+    },
+    approvals: createApprovals(parts),
+    ledger: createLedger(live, behind),
+    outputs: createOutputs(database, behind),
+    undo: { ...createUndoRecords({ ...parts, maxContent }), ...createUndoClaims(parts) },
+    leases: createLeases(parts),
+    locks: createPathLocks(parts),
+  }
+  if (endCallsOfTheDead(parts, lockFolder)) wake.committed()
+  // Nothing above needs an end where the file turns out to be of no use.
+  const stopRetention = options.retention && keepRetention(database, options.retention)
+  const close = closeOnExit(() => {
+    stopRetention?.()
+    behind.stop()
+    wake.close()
+    checkpoints.stop()
+    ownerLock.release()
+    database.close()
+  })
+  return { ...ports, close }
+}
+
+/** Gives events their ids: unique, since each storage has a prefix of its own. */
+function createStamp(writer: string, mask: EventMask | undefined): (body: EventBody) => Event {
+  let count = 0
+  return (body) => ({ ...(mask ? mask(body) : body), id: `${writer}${++count}`, at: Date.now() })
+}
+
+interface WriteParts {
+  readonly database: DatabaseSync
+  readonly events: EventWriter
+  readonly ownerLock: OwnerLock
+}
+
+function openWriteBehind(
+  { path, onProblem }: SqliteOptions,
+  { database, events, ownerLock }: WriteParts,
+  committed: (characters: number) => void,
+): WriteBehind {
+  return createWriteBehind({
+    database,
+    path,
+    events,
+    prepare: ownerLock.hold,
+    committed,
+    write: createPendingWriter(database, ownerLock.owner, events),
+    onProblem: (problem) => onProblem?.(problem),
+  })
+}
+
+function createLedger(live: LiveCalls, behind: WriteBehind): Ledger {
+  return {
+    async begin(entry) {
+      const call = live.get(entry.call)
+      if (!call) throw unavailable(`The call ${entry.call} has not begun, so it has no place in the ledger.`)
+      call.ledger = entry
+      behind.pending().ledger.add(call)
+      try {
+        await behind.commit()
+      } catch (thrown) {
+        behind.pending().ledger.delete(call)
+        delete call.ledger
+        throw thrown
+      }
+    },
+  }
+}
+
+function createOutputs(database: DatabaseSync, behind: WriteBehind): OutputStore {
+  return {
+    read: createOutputReader(database, behind),
+    async keep(call, text) {
+      const pending = behind.pending()
+      pending.outputs.set(call, text)
+      pending.characters += text.length
+      behind.added(Date.now())
+    },
+  }
+}

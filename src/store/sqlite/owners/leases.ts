@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Event, EventBody } from '../../../core/event.ts'
+import type { Leases } from '../../../core/ports/leases.ts'
+import { reading } from '../read/reading.ts'
+import type { WriteBehind } from '../write/write-behind.ts'
+import type { EventWriter } from '../write/write-events.ts'
+import { deleteSessions } from './delete-sessions.ts'
+import { isOwnerDead, type OwnerLock } from './owner-lock.ts'
+import { endCallsOf } from './recover.ts'
+
+/** What leases need of their storage. */
+export interface LeaseParts {
+  readonly database: DatabaseSync
+  readonly lockFolder: string
+  readonly ownerLock: OwnerLock
+  readonly behind: WriteBehind
+  readonly events: EventWriter
+  /** Gives an event its id and time and masks it, without queueing it. */
+  stamp(body: EventBody): Event
+}
+
+/** A lease is a column of the session's row that names a process; it counts while that process lives. */
+export function createLeases(parts: LeaseParts): Leases {
+  const { database, lockFolder, ownerLock, behind, events } = parts
+  const find = database.prepare('SELECT holder FROM sessions WHERE session = ?')
+  const note =
+    database.prepare(`INSERT INTO sessions (session, started_at, last_at, calls, holder, last_message) VALUES (?, ?, ?, 0, ?, ?)
+    ON CONFLICT (session) DO UPDATE SET last_at = excluded.last_at, holder = excluded.holder, last_message = excluded.last_message,
+    deleted_at = NULL`)
+  const release = database.prepare(
+    'UPDATE sessions SET holder = NULL WHERE session = ? AND holder = ? AND coalesce(last_message, 0) <= ?',
+  )
+  const holderOf = (session: string): string | undefined => {
+    const holder = find.get(session)?.holder
+    return typeof holder === 'string' ? holder : undefined
+  }
+  const lives = (owner: string) => owner === ownerLock.owner || !isOwnerDead(lockFolder, owner)
+  return {
+    async claim(session, message) {
+      const event = parts.stamp({ type: 'message', session, ...message })
+      return behind.transact(() => {
+        const holder = holderOf(session)
+        const isHolder = holder === undefined || !lives(holder)
+        if (isHolder && holder !== undefined) endCallsOf(holder, parts)
+        const cursor = events.writeOne(event)
+        note.run(session, event.at, event.at, isHolder ? ownerLock.owner : (holder ?? null), cursor)
+        return { isHolder, cursor, event }
+      })
+    },
+    async end(session, seen) {
+      return behind.transact(() => release.run(session, ownerLock.owner, seen).changes === 1)
+    },
+    async isHeld(session) {
+      const holder = reading(() => holderOf(session))
+      return holder !== undefined && lives(holder)
+    },
+    async delete(session) {
+      return behind.transact(() => deleteSessions(session, { database, lives, events, stamp: parts.stamp }))
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Event, EventBody } from '../../../core/event.ts'
+import { type Failure, failure } from '../../../core/result.ts'
+import type { EventWriter } from '../write/write-events.ts'
+import { isOwnerDead, sweepLocks } from './owner-lock.ts'
+
+/** What recovering needs of its storage. */
+export interface RecoverParts {
+  readonly database: DatabaseSync
+  readonly events: EventWriter
+  /** Gives an event its id and time. */
+  stamp(body: EventBody): Event
+}
+
+/**
+ * Gives every call that a dead process left open its end: INTERRUPTED, or DENIED where nobody answered in time. One that waits
+ * for an answer, or has one and was not run, stays open for whoever answers. Also removes what else the dead left. True when
+ * there was something. Safe to run in several processes at once.
+ */
+export function endCallsOfTheDead(parts: RecoverParts, lockFolder: string): boolean {
+  const { database, events } = parts
+  const owners = database.prepare(
+    'SELECT owner FROM calls WHERE outcome IS NULL AND owner IS NOT NULL UNION SELECT owner FROM path_locks',
+  )
+  const dead = owners
+    .all()
+    .map((row) => String(row.owner))
+    .filter((owner) => isOwnerDead(lockFolder, owner))
+  const isWork = dead.length > 0 || database.prepare(`SELECT 1 ${LEFT_APPROVALS}`).get() !== undefined
+  if (isWork) {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      events.begin()
+      for (const owner of dead) endCallsOf(owner, parts)
+      for (const owner of dead) database.prepare('DELETE FROM path_locks WHERE owner = ?').run(owner)
+      database.exec(`DELETE ${LEFT_APPROVALS}`)
+      events.end()
+      database.exec('COMMIT')
+    } catch (thrown) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw thrown
+    }
+  }
+  sweepLocks(lockFolder, Date.now())
+  return isWork
+}
+
+/** Requests of calls that have ended, which nobody forgot in time. */
+const LEFT_APPROVALS = `FROM approvals WHERE NOT EXISTS (
+  SELECT 1 FROM calls WHERE calls.cursor = call_cursor AND outcome IS NULL)`
+
+/** The same for the calls of one process that is gone; to be called inside a transaction of the event writer. */
+export function endCallsOf(owner: string, { database, events, stamp }: RecoverParts): void {
+  const open = database
+    .prepare(
+      `SELECT c.cursor, c.session, c.call, c.tool, c.at, c.ran, l.idempotent, a.expires_at, a.answered_at
+       FROM calls c LEFT JOIN ledger l ON l.cursor = c.cursor LEFT JOIN approvals a ON a.call_cursor = c.cursor
+       WHERE c.owner = ? AND c.outcome IS NULL ORDER BY c.cursor`,
+    )
+    .all(owner)
+  const endCall = database.prepare(
+    "UPDATE calls SET outcome = ?, last_cursor = ?, owner = NULL, task = iif(task IS NULL, NULL, 'ended') WHERE cursor = ?",
+  )
+  const endLedger = database.prepare('UPDATE ledger SET ended_at = ? WHERE cursor = ?')
+  const endApproval = database.prepare('DELETE FROM approvals WHERE call_cursor = ?')
+  for (const row of open) {
+    const at = Date.now()
+    const fate = fateOf(row, at)
+    if (fate === 'waiting') continue
+    const [session, call, tool] = [String(row.session), String(row.call), String(row.tool)]
+    const result = fate === 'unanswered' ? unanswered(tool) : interrupted(tool, fate)
+    const cursor = events.writeOne(stamp({ type: 'call-end', session, call, result, duration: 0 }))
+    endCall.run(result.code, cursor, Number(row.cursor))
+    endLedger.run(at, Number(row.cursor))
+    endApproval.run(Number(row.cursor))
+  }
+}
+
+type Fate = 'not run' | 'repeatable' | 'unknown'
+
+function fateOf(row: Record<string, unknown>, now: number): Fate | 'waiting' | 'unanswered' {
+  const began = row.ran === 1 || row.idempotent !== null
+  if (!began && Number(row.expires_at ?? 0) > now) return 'waiting'
+  if (!began && row.expires_at !== null && row.answered_at === null) return 'unanswered'
+  if (!began) return 'not run'
+  return row.idempotent === 1 ? 'repeatable' : 'unknown'
+}
+
+const FATES: Readonly<Record<Fate, string>> = {
+  'not run': 'before it was run. Nothing has happened; it may be made again.',
+  repeatable:
+    'while it was running, so its outcome is unknown; running it twice does no harm, so it may be made again.',
+  unknown: 'while it was running, so its outcome is unknown. Look at what it was to change before it is made again.',
+}
+
+function interrupted(tool: string, fate: Fate): Failure {
+  const text = `${tool} was interrupted: Haft ended ${FATES[fate]}`
+  return failure('INTERRUPTED', text, { details: { fate }, retryable: fate !== 'unknown' })
+}
+
+function unanswered(tool: string): Failure {
+  return failure('DENIED', `${tool} needs a person's approval, and nobody answered. Nothing was run.`, {
+    details: { reason: 'nobody answered' },
+  })
+}

@@ -1,0 +1,10 @@
+import { messageOf, ToolError } from '../../../core/result.ts'
+
+/** Runs a query; throws UNAVAILABLE, with the reason, where the file cannot be read. */
+export function reading<T>(query: () => T): T {
+  try {
+    return query()
+  } catch (thrown) {
+    throw new ToolError('UNAVAILABLE', `The log cannot be read: ${messageOf(thrown)}.`)
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Kept } from '../../core/files.ts'
+import type { KeptReplaced, UndoStore } from '../../core/ports/undo-store.ts'
+import { DEFAULT_LIMIT } from '../match-call.ts'
+import { describeProblem, unavailable } from './database/problem.ts'
+import type { WriteBehind } from './write/write-behind.ts'
+
+/** The largest content that is kept for undo when the settings do not say, in bytes. */
+export const MAX_CONTENT = 50_000_000
+
+/** What undo records need of their storage. */
+export interface UndoParts {
+  readonly database: DatabaseSync
+  readonly path: string
+  readonly behind: WriteBehind
+  /** A larger content is not kept. */
+  readonly maxContent: number
+}
+
+/** Prepares the statements. */
+export function createUndoRecords({
+  database,
+  path,
+  behind,
+  maxContent,
+}: UndoParts): Pick<UndoStore, 'keep' | 'by' | 'changedCalls'> {
+  const addContent = database.prepare('INSERT OR IGNORE INTO contents VALUES (?, ?)')
+  const addRecord = database.prepare('INSERT INTO replaced (call, workspace, at, body, content) VALUES (?, ?, ?, ?, ?)')
+  const records = database.prepare(
+    'SELECT r.body, r.workspace, c.bytes FROM replaced r LEFT JOIN contents c ON c.hash = r.content WHERE r.call = ? ORDER BY r.id',
+  )
+  const changed = database.prepare('SELECT call FROM replaced GROUP BY call ORDER BY max(id) DESC LIMIT ?')
+  const changedThere = database.prepare(
+    'SELECT call FROM replaced WHERE workspace = ? GROUP BY call ORDER BY max(id) DESC LIMIT ?',
+  )
+  const write = ({ workspace, ...record }: KeptReplaced): void => {
+    const bytes = bytesOf(record.before)
+    const content = bytes && bytes.length <= maxContent ? createHash('sha256').update(bytes).digest('hex') : null
+    const body = JSON.stringify({ ...record, before: withBytes(record.before, null) })
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      if (bytes && content !== null) addContent.run(content, bytes)
+      addRecord.run(record.call, workspace, Date.now(), body, content)
+      database.exec('COMMIT')
+    } catch (thrown) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw thrown
+    }
+  }
+  return {
+    keep(record) {
+      if (!behind.flush()) throw unavailable(behind.problem() ?? 'The log cannot be written.')
+      try {
+        write(record)
+      } catch (thrown) {
+        throw unavailable(describeProblem(thrown, path))
+      }
+    },
+    by: (call) =>
+      records.all(call).map(({ body, workspace, bytes }) => {
+        // The row was written by `keep`: what its text says is a record without its bytes.
+        const record = JSON.parse(String(body)) as KeptReplaced
+        const before = withBytes(record.before, bytes instanceof Uint8Array ? bytes : null)
+        return { ...record, before, workspace: String(workspace) }
+      }),
+    changedCalls({ workspace, limit = DEFAULT_LIMIT } = {}) {
+      const rows = workspace === undefined ? changed.all(limit) : changedThere.all(workspace, limit)
+      return rows.map(({ call }) => String(call))
+    },
+  }
+}
+
+function bytesOf(kept: Kept | null): Uint8Array | null {
+  return kept?.type === 'file' ? kept.bytes : null
+}
+
+function withBytes(kept: Kept | null, bytes: Uint8Array | null): Kept | null {
+  return kept?.type === 'file' ? { ...kept, bytes } : kept
+}

@@ -1,0 +1,81 @@
+import { jsonText } from '../../../core/call-record.ts'
+import type { Event } from '../../../core/event.ts'
+
+/** What of an event others may still change after it was appended, as JSON to be kept from then on; undefined where there is nothing. */
+export function changeableText(event: Event): string | undefined {
+  switch (event.type) {
+    case 'call-start':
+    case 'call-judged':
+    case 'call-run':
+    case 'call-delta':
+    case 'message-delta':
+      return undefined
+    case 'call-end':
+      return jsonText(event.result)
+    default:
+      return membersText(event)
+  }
+}
+
+/**
+ * An event as JSON, without what its row says: the session, and of the id what all ids of its writer begin with. `kept` is what
+ * `changeableText` gave. The events that every call has are written by hand: three times as fast as JSON.stringify (gate 1b).
+ */
+export function eventText(event: Event, writer: string, kept = changeableText(event)): string {
+  const call = 'call' in event ? `,"call":${quote(event.call)}` : ''
+  return `{"type":"${event.type}"${call}${ownText(event, kept)},"id":"${event.id.slice(writer.length)}","at":${event.at}}`
+}
+
+function ownText(event: Event, kept: string | undefined): string {
+  switch (event.type) {
+    case 'call-start':
+      return `,"name":${quote(event.name)},"arguments":${jsonText(event.arguments)}`
+    case 'call-judged': {
+      const { decision, rule, reason, trace } = event
+      const traced = trace.length === 0 ? '[]' : jsonText(trace)
+      const parsed = 'arguments' in event ? `,"arguments":${jsonText(event.arguments)}` : ''
+      return `,"decision":"${decision}","rule":${quote(rule)},"reason":${quote(reason)},"trace":${traced}${parsed}`
+    }
+    case 'call-run': {
+      const changed = 'arguments' in event ? `,"arguments":${jsonText(event.arguments)}` : ''
+      return `,"clearedBy":${quote(event.clearedBy)}${changed}`
+    }
+    case 'call-delta':
+    case 'message-delta': {
+      const reasoning = 'reasoning' in event ? ',"reasoning":true' : ''
+      return `,"text":${JSON.stringify(event.text)},"offset":${event.offset}${reasoning}`
+    }
+    case 'call-end':
+      return `,"result":${kept},"duration":${event.duration}`
+    default:
+      return kept ?? ''
+  }
+}
+
+/** Members that every event has, and that are written apart. */
+const COMMON: ReadonlySet<string> = new Set(['type', 'session', 'call', 'id', 'at'])
+
+/** The members that only this type of event has, each after a comma. */
+function membersText(event: Event): string {
+  const own = Object.entries(event).filter(([name, value]) => !COMMON.has(name) && value !== undefined)
+  return own.map(([name, value]) => `,"${name}":${jsonText(value)}`).join('')
+}
+
+/** Names and ids as most are need no escaping. */
+function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+const PLAIN = /^[\w -]*$/
+
+/** Compiles only while every member of these events is written above: a new one must be added there. */
+type Written = 'type' | 'session' | 'call' | 'id' | 'at'
+type Left<Type extends Event['type'], Own> = Exclude<keyof Extract<Event, { type: Type }>, Written | Own>
+type Forgotten =
+  | Left<'call-start', 'name' | 'arguments'>
+  | Left<'call-judged', 'decision' | 'rule' | 'reason' | 'trace' | 'arguments'>
+  | Left<'call-run', 'clearedBy' | 'arguments'>
+  | Left<'call-delta', 'text' | 'offset'>
+  | Left<'message-delta', 'text' | 'offset' | 'reasoning'>
+  | Left<'call-end', 'result' | 'duration'>
+const complete: [Forgotten] extends [never] ? true : never = true
+void complete

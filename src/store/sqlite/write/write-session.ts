@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Event } from '../../../core/event.ts'
+import type { Waiting } from './pending.ts'
+
+/** Makes the function that brings a session's row up to date with events that are written; to be called inside the same transaction. */
+export function sessionWriter(database: DatabaseSync): (session: string, waiting: readonly Waiting[]) => void {
+  const use = database.prepare(`INSERT INTO sessions (session, started_at, last_at, calls) VALUES (?, ?, ?, ?)
+    ON CONFLICT (session) DO UPDATE SET last_at = max(last_at, excluded.last_at), calls = calls + excluded.calls, deleted_at = NULL`)
+  const describe = createDescriber(database)
+  return (session, waiting) => {
+    let calls = 0
+    const changes: Event[] = []
+    for (const { event } of waiting) {
+      if (event.type === 'call-start') calls++
+      else if (event.type === 'session-start' || event.type === 'session-changed') changes.push(event)
+    }
+    use.run(session, waiting[0]?.event.at ?? 0, waiting.at(-1)?.event.at ?? 0, calls)
+    for (const event of changes) describe(event)
+  }
+}
+
+/** A session keeps the workspace and parent it began with; the rest is what came last. */
+function createDescriber(database: DatabaseSync): (event: Event) => void {
+  const start = database.prepare(`UPDATE sessions SET workspace = coalesce(workspace, ?), parent = coalesce(parent, ?),
+    model = coalesce(?, model), mode = coalesce(?, mode) WHERE session = ?`)
+  const change = database.prepare(`UPDATE sessions SET title = coalesce(?, title), model = coalesce(?, model),
+    mode = coalesce(?, mode) WHERE session = ?`)
+  return (event) => {
+    if (event.type === 'session-start')
+      start.run(event.workspace, event.parent ?? null, event.model ?? null, event.mode, event.session)
+    if (event.type === 'session-changed')
+      change.run(event.title ?? null, event.model ?? null, event.mode ?? null, event.session)
+  }
+}
