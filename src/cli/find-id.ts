@@ -54,7 +54,8 @@ export function chooseById<One extends Candidate>(given: string, lookup: Lookup<
 function unknownId(given: string, { known, kind, listedBy }: Omit<Lookup<Candidate>, 'candidates'>): IdProblem {
   const near = suggest(given, known)
   const hint = near.length === 0 ? `${listedBy} lists what there is.` : `Did you mean ${near.join(' or ')}?`
-  return { code: 'FILE_NOT_FOUND', text: `There is no ${kind} ${quote(given)}. ${hint}`, details: { near } }
+  const text = `There is no ${kind} ${quote(given)}. ${hint}`
+  return { code: 'FILE_NOT_FOUND', text, ...(near.length > 0 && { details: { near } }) }
 }
 
 /** The ids that hold what was given, else those that start almost so. */

@@ -8,7 +8,7 @@ import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
 import { readJson, type TextProblem } from './json-text.ts'
 import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
 import { decodeString, repairText } from './repair.ts'
-import { takeBackground } from './take-background.ts'
+import { type Taken, takeBackground } from './take-background.ts'
 
 /** A call as it comes in at a door: a name and arguments that nobody has looked at. */
 export interface Proposal {
@@ -106,14 +106,14 @@ function settleCall(
   if (loss !== undefined) return unreadable(entry, loss)
   const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
   const preset = findPreset(entry, name)
-  const raw = (own: RawCall['arguments']): RawCall => ({ id, session, entry, arguments: addPreset(own, preset) })
-  if (settled.value[BACKGROUND] === undefined)
-    return { raw: raw(settled.value), repairs: mended, background: false, preset }
-  const own = takeBackground(settled.value, entry)
+  const own = settled.value[BACKGROUND] === undefined ? NO_BACKGROUND : takeBackground(settled.value, entry)
   if ('problem' in own) return invalid(entry, own.problem)
-  const { background } = own
-  return { raw: raw(own.value ?? settled.value), repairs: [...mended, ...own.repairs], background, preset }
+  const raw: RawCall = { id, session, entry, arguments: addPreset(own.value ?? settled.value, preset) }
+  const all = own.repairs.length === 0 ? mended : [...mended, ...own.repairs]
+  return { raw, repairs: all, background: own.background, preset }
 }
+
+const NO_BACKGROUND: Taken = Object.freeze({ background: false, value: undefined, repairs: NO_REPAIRS })
 
 /** The arguments that a call gives, and beside them what its alias presets. */
 function addPreset(own: RawCall['arguments'], preset: Alias['preset']): RawCall['arguments'] {

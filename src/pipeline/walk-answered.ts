@@ -1,5 +1,5 @@
-import type { ClearedCall, PreparedCall } from '../core/call.ts'
-import type { Failure } from '../core/result.ts'
+import type { ClearedCall, PreparedCall, ValidCall } from '../core/call.ts'
+import { type Failure, isFailure } from '../core/result.ts'
 import { type Answered, approveAgain } from './approve.ts'
 import { digestPrepared } from './call-digest.ts'
 import { restoreChanged } from './check-changed.ts'
@@ -10,6 +10,7 @@ import { parse } from './parse.ts'
 import { findOutside } from './prepare.ts'
 import type { Parts, Request } from './request.ts'
 import { claimFor, type Way } from './trail.ts'
+import { validate } from './validate.ts'
 import { blocked, PREPARING, walkToLine } from './walk-to-line.ts'
 
 /** Brings a call that a person said yes to before the commit point. A deny still denies. */
@@ -31,7 +32,7 @@ async function walkChanged(changed: unknown, { input, clearedBy }: Answered, way
   return walked.failure ?? approveAgain(walked.prepared, clearedBy, input)
 }
 
-/** The call that waited here goes on from where it was, without a second `prepare`. Time has passed: the rules are asked again and the files it saw are looked at again. */
+/** The call that waited here goes on from where it was, without a second `prepare`. Time has passed: its arguments are parsed again, the rules are asked again and the files it saw are looked at again. */
 async function goOn(prepared: PreparedCall, { digest, clearedBy }: Answered, way: Way): Promise<ClearedCall | Failure> {
   const { parts, context } = way
   const { call, expects } = prepared
@@ -41,8 +42,19 @@ async function goOn(prepared: PreparedCall, { digest, clearedBy }: Answered, way
   const outside = findOutside(judged.touches, parts.workspace)
   if (outside !== undefined) return outside
   await claimFor(judged, way)
-  if (digestPrepared(prepared, parts.workspace) !== digest) return changedSince(name, NOT_AS_SHOWN)
+  const again = await parseAgain(call, way)
+  if (isFailure(again)) return changedSince(name, again.text)
+  if (digestPrepared({ ...prepared, call: again }, parts.workspace) !== digest) return changedSince(name, NOT_AS_SHOWN)
   return findChanged(name, expects, context.files) ?? approveAgain(prepared, clearedBy)
+}
+
+/** What the schema makes of the arguments now: an author's schema is code and may give another value, which nobody was shown. */
+async function parseAgain(call: ValidCall, { request, context }: Way): Promise<ValidCall | Failure> {
+  const { id, session, entry, arguments: sent } = call
+  const raw = { id, session, entry, arguments: sent }
+  const checked = validate({ raw, repairs: [], background: false, preset: undefined }, request.snapshot)
+  const validated = await heedStop(checked, context.stop, PREPARING)
+  return isFailure(validated) ? validated : validated.call
 }
 
 /** A call that another process asked about goes through every stage here, and must come out as the one that was shown: same tool, same schema, same arguments, same files. */

@@ -52,7 +52,7 @@ test('the log, the check and the digest know the tool with the final arguments',
   expect(question).toMatchObject({ tool: 'list_directory', arguments: FULL })
   await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } })
   expect(await calling).toMatchObject({ ok: true })
-  expect((await host.log.read())[0]).toMatchObject({ type: 'call-start', name: 'list_directory', arguments: FULL })
+  expect((await host.log.read())[1]).toMatchObject({ type: 'call-start', name: 'list_directory', arguments: FULL })
   expect(await host.log.calls({ tool: 'list_directory' })).toHaveLength(1)
   expect((await host.check('list_directory', FULL)).decision).toBe('allow')
   expect((await host.check('list_files', { path: '.' })).decision).toBe('allow')

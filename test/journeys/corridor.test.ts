@@ -21,9 +21,10 @@ test('a call walks through every room and leaves its events in order', async () 
   expect(result).toEqual({ ok: true, text: '{"sum":3}', data: { sum: 3 } })
   expect(typesOf(heard)).toEqual(['session-start', 'call-start', 'call-judged', 'call-run', 'call-end'])
   expect(await host.log.read()).toEqual(heard)
-  expect(heard[0]).toMatchObject({ name: 'add_numbers', arguments: { a: 1, b: 2 }, seq: 1 })
-  expect(heard[1]).toMatchObject({ decision: 'allow', rule: 'effect none' })
-  expect(heard[3]).toMatchObject({ result })
+  expect(heard[0]).toMatchObject({ workspace: host.workspace, mode: 'ask', cursor: 1 })
+  expect(heard[1]).toMatchObject({ name: 'add_numbers', arguments: { a: 1, b: 2 } })
+  expect(heard[2]).toMatchObject({ decision: 'allow', rule: 'effect none' })
+  expect(heard[4]).toMatchObject({ result })
 })
 
 test.for([

