@@ -4,16 +4,45 @@ export { type Home, type HomeOptions, type LogReader, openHome } from './app/hom
 export type { Host } from './app/host.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/session.ts'
 export type { Undo } from './app/undo.ts'
-export type { Alias } from './core/alias.ts'
-export type { ApprovalQueue, OpenQuestion, QuestionListener, Taken } from './core/approval-queue.ts'
-export type { ApprovalAnswer, ApprovalRecord, KeptQuestion } from './core/approval-record.ts'
-export type { Approver, CheckArguments, Question, Reply, Trials } from './core/approvals.ts'
-export type { ValidCall } from './core/call.ts'
-export type { CallRecord } from './core/call-record.ts'
-export type { CheckReport } from './core/check-report.ts'
-export { ERROR_CODES, type ErrorCode } from './core/codes.ts'
-export type { PrepareContext, ToolContext } from './core/context.ts'
-export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/delegate.ts'
+export type { Approver, CheckArguments, Question, Reply, Trials } from './core/approval/approval.ts'
+export type { ApprovalQueue, OpenQuestion, QuestionListener, Taken } from './core/approval/approval-queue.ts'
+export type { ApprovalAnswer, ApprovalRecord, KeptQuestion } from './core/approval/approval-record.ts'
+export type { Grant, GrantLimits, GrantOffer, GrantScope, GrantWish } from './core/approval/grant.ts'
+export type { ValidCall } from './core/call/call.ts'
+export type { CallRecord } from './core/call/call-record.ts'
+export type { CheckReport } from './core/call/check-report.ts'
+export { ERROR_CODES, type ErrorCode } from './core/call/codes.ts'
+export type { LastChange, UnkeptCall } from './core/call/last-change.ts'
+export {
+  type Answer,
+  answer,
+  type Failure,
+  type Result,
+  type Success,
+  type TextPart,
+  ToolError,
+} from './core/call/result.ts'
+export {
+  type CopilotResult,
+  type ToolResult,
+  toCopilotResult,
+  toToolResult,
+  toValueResult,
+  type ValueResult,
+} from './core/call/result-forms.ts'
+export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
+export type { ApprovalStore } from './core/ports/approval-store.ts'
+export type { Claimed, Leases } from './core/ports/leases.ts'
+export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
+export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from './core/ports/log.ts'
+export type { OutputStore } from './core/ports/output-store.ts'
+export type { OutputPart, Outputs } from './core/ports/outputs.ts'
+export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
+export type { RunOrder, RunReport, Sandbox, SandboxFinding } from './core/ports/sandbox.ts'
+export type { Storage } from './core/ports/storage.ts'
+export type { Loaded, ToolSource } from './core/ports/tool-source.ts'
+export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
+export type { Decision, Opinion, Rule } from './core/rules/rule.ts'
 export {
   type ApprovalView,
   type CallItem,
@@ -23,43 +52,16 @@ export {
   type RequestView,
   type SessionItem,
   type SessionView,
-} from './core/draw-session.ts'
-export type { CommittedEvent, Event, EventBody, Listener, RunEndReason, Todo, Usage } from './core/event.ts'
-export type { Grant, GrantLimits, GrantOffer, GrantScope, GrantWish } from './core/grant.ts'
-export type { JsonSchema } from './core/json.ts'
-export type { LastChange, UnkeptCall } from './core/last-change.ts'
-export type { Attachment, Message, MessageCall } from './core/message.ts'
-export type { Mode } from './core/mode.ts'
-export type { OutputPart, Outputs } from './core/outputs.ts'
-export { delegate, fail, next, output, type Pipeline, type Plan, pipeline } from './core/pipeline.ts'
-export type { ApprovalStore } from './core/ports/approval-store.ts'
-export type { Claimed, Leases } from './core/ports/leases.ts'
-export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
-export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from './core/ports/log.ts'
-export type { OutputStore } from './core/ports/output-store.ts'
-export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
-export type { Storage } from './core/ports/storage.ts'
-export type { Loaded, ToolSource } from './core/ports/tool-source.ts'
-export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
-export {
-  type Answer,
-  answer,
-  type Failure,
-  type Result,
-  type Success,
-  type TextPart,
-  ToolError,
-} from './core/result.ts'
-export {
-  type CopilotResult,
-  type ToolResult,
-  toCopilotResult,
-  toToolResult,
-  toValueResult,
-  type ValueResult,
-} from './core/result-forms.ts'
-export type { Decision, Opinion, Rule } from './core/rule.ts'
-export type { RunOrder, RunReport, Sandbox, SandboxFinding } from './core/sandbox.ts'
+} from './core/session/draw-session.ts'
+export type { CommittedEvent, Event, EventBody, Listener, RunEndReason, Todo, Usage } from './core/session/event.ts'
+export type { Attachment, Message, MessageCall } from './core/session/message.ts'
+export type { Mode } from './core/session/mode.ts'
+export type { SessionChange, SessionRecord, SessionStart } from './core/session/session-record.ts'
+export type { JsonSchema } from './core/text/json.ts'
+export type { Alias } from './core/tool/alias.ts'
+export type { PrepareContext, ToolContext } from './core/tool/context.ts'
+export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/tool/delegate.ts'
+export { delegate, fail, next, output, type Pipeline, type Plan, pipeline } from './core/tool/pipeline.ts'
 export {
   array,
   boolean,
@@ -73,11 +75,9 @@ export {
   type SchemaInput,
   type SchemaOutput,
   string,
-} from './core/schema.ts'
-export type { SessionChange, SessionRecord, SessionStart } from './core/session-record.ts'
-export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/snapshot.ts'
-export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/task.ts'
-export { type DefinedTool, defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool.ts'
-export { dials, reads, runs, type Touch, writes } from './core/touch.ts'
+} from './core/tool/schema.ts'
+export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/tool/snapshot.ts'
+export { type DefinedTool, defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool/tool.ts'
+export { dials, reads, runs, type Touch, writes } from './core/tool/touch.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { Registry } from './registry/registry.ts'

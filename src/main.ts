@@ -37,7 +37,7 @@ function answerQuickly(): string | undefined {
 /** Ends as every command does when nobody reads on, or when what it prints cannot be written. */
 async function failQuickly(error: NodeJS.ErrnoException): Promise<void> {
   if (error.code === 'EPIPE') process.exit(141)
-  const { reasonOf } = await import('./core/result.ts')
+  const { reasonOf } = await import('./core/call/result.ts')
   process.stderr.write(`haft: its output cannot be written: ${reasonOf(error)}\n`)
   process.exit(1)
 }

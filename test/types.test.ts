@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { RawCall, ValidCall } from '../src/core/call.ts'
+import type { RawCall, ValidCall } from '../src/core/call/call.ts'
 import {
   array,
   boolean,
@@ -15,7 +15,7 @@ import {
   string,
   type Tool,
 } from '../src/index.ts'
-import { execute, type Workshop } from '../src/pipeline/execute.ts'
+import { execute, type Workshop } from '../src/pipeline/execute/execute.ts'
 
 // These hold when `tsc --noEmit` is clean, which `npm test` runs first: an error that is expected and not there is an error.
 

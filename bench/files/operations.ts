@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
-import type { Files } from '../../src/core/files.ts'
+import type { Files } from '../../src/core/ports/files.ts'
 import { type DataSet, NEEDLE } from './data-set.ts'
 import type { FileServer } from './file-server.ts'
 

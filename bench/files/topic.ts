@@ -1,4 +1,4 @@
-import { createFiles } from '../../src/sandbox/files.ts'
+import { createFiles } from '../../src/files/files.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { interleave, type Rounds } from '../lib/interleave.ts'
 import { joinParts, listFailed, makeTable } from '../lib/markdown.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunOrder, Sandbox } from '../../src/core/sandbox.ts'
+import type { RunOrder, Sandbox } from '../../src/core/ports/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 import { importPeer } from '../lib/import-peer.ts'
 

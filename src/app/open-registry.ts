@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { messageOf } from '../core/call/result.ts'
 import type { Loaded, ToolSource } from '../core/ports/tool-source.ts'
-import { messageOf } from '../core/result.ts'
 import { loadToolFolder } from '../registry/load-folder.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import type { HomeOptions } from './home.ts'

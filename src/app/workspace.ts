@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { insidePath } from '../core/paths.ts'
+import { insidePath } from '../core/text/paths.ts'
 
 /** Asks a person whether a folder that holds more than a project may be worked in. */
 export type ConfirmWorkspace = (reason: string) => boolean | Promise<boolean>

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
-import type { CheckReport } from '../core/check-report.ts'
-import type { Opinion } from '../core/rule.ts'
-import { readArguments } from './arguments.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import type { CheckReport } from '../core/call/check-report.ts'
+import type { Opinion } from '../core/rules/rule.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { answerLines } from './json-lines.ts'
-import { showDiff, showRehearsal } from './show-result.ts'
-import { type Cell, tableLines } from './table.ts'
-import { sayProse } from './tell-problem.ts'
+import { readArguments } from './output/arguments.ts'
+import { answerLines } from './output/json-lines.ts'
+import { sayProse } from './output/report-problem.ts'
+import { showDiff, showRehearsal } from './output/show-result.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
+import { type Cell, tableLines } from './terminal/table.ts'
 
 interface CheckCommandOptions extends CommonOptions {
   stdin?: boolean

@@ -3,10 +3,10 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
-import { messageOf, reasonOf } from '../core/result.ts'
-import { type Cli, type CommonOptions, EXIT, homeFolder } from './face.ts'
+import { messageOf, reasonOf } from '../core/call/result.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { type Cell, tableLines } from './table.ts'
+import { type Cli, type CommonOptions, EXIT, homeFolder } from './terminal/front-end.ts'
+import { type Cell, tableLines } from './terminal/table.ts'
 
 /** One thing that was tried: whether it holds, and what was seen. */
 interface Finding {

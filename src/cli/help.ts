@@ -1,6 +1,6 @@
 import type { Command, Help } from 'commander'
-import { tableLines } from './table.ts'
-import { hangText, wrapWords } from './text-width.ts'
+import { tableLines } from './terminal/table.ts'
+import { hangText, wrapWords } from './terminal/text-width.ts'
 
 /** How far explanations stand in that find no room beside what they explain. */
 const BELOW = 6

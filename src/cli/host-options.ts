@@ -1,7 +1,7 @@
 import type { HostOptions } from '../app/create-host.ts'
-import { type Cli, type CommonOptions, columnsOf, homeFolder, paintError, workspaceOf } from './face.ts'
-import { askYes, terminalPrompt } from './prompt.ts'
-import { hangText } from './text-width.ts'
+import { askYes, terminalPrompt } from './approval/prompt.ts'
+import { type Cli, type CommonOptions, columnsOf, homeFolder, paintError, workspaceOf } from './terminal/front-end.ts'
+import { hangText } from './terminal/text-width.ts'
 
 /** What a command that only looks makes its host of; a problem with the log is told once. */
 export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
-import type { RuleInForce } from '../core/rule.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import type { RuleInForce } from '../core/rules/rule.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { type Cell, tableLines } from './table.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
+import { type Cell, tableLines } from './terminal/table.ts'
 
 /** `haft rules`: the rules in force, by layer; `haft rules test` tries their examples. */
 export function addRules(program: Command, cli: Cli, exit: (code: number) => void): void {

@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander'
 import type { Host } from '../app/host.ts'
-import type { TaskRecord, TaskReport } from '../core/task.ts'
-import { type Cli, type CommonOptions, EXIT, paint, paintError } from './face.ts'
-import { findTask } from './find-id.ts'
-import { relativeTime } from './relative-time.ts'
-import { type Cell, tableLines } from './table.ts'
-import { refuse } from './tell-problem.ts'
+import type { TaskRecord, TaskReport } from '../core/call/task.ts'
+import { findTask } from './output/find-id.ts'
+import { refuse } from './output/report-problem.ts'
+import { type Cli, type CommonOptions, EXIT, paint, paintError } from './terminal/front-end.ts'
+import { relativeTime } from './terminal/relative-time.ts'
+import { type Cell, tableLines } from './terminal/table.ts'
 import { withLog } from './with-log.ts'
 
 /** How long the end of a cancelled task is waited for, in seconds. */

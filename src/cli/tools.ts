@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import type { Alias } from '../core/alias.ts'
-import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import type { Alias } from '../core/tool/alias.ts'
+import type { RegisteredTool, Snapshot } from '../core/tool/snapshot.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { type Cell, tableLines } from './table.ts'
-import { refuse, sayProse } from './tell-problem.ts'
+import { refuse, sayProse } from './output/report-problem.ts'
+import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
+import { type Cell, tableLines } from './terminal/table.ts'
 
 interface ToolsCommandOptions extends CommonOptions {
   format?: 'openai'

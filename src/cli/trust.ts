@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
-import { hasPerson } from './ask-line.ts'
-import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError, type Style } from './face.ts'
+import { askYes } from './approval/prompt.ts'
+import { wrapInside } from './approval/request-lines.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { askYes } from './prompt.ts'
-import { wrapInside } from './question-lines.ts'
-import { sayProse } from './tell-problem.ts'
+import { sayProse } from './output/report-problem.ts'
+import { hasPerson } from './terminal/ask-line.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError, type Style } from './terminal/front-end.ts'
 
 /** `haft trust`: shows what a project's own settings ask for, then records that this very content is trusted. */
 export function addTrust(program: Command, cli: Cli, exit: (code: number) => void): void {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
 import { exitCodeOf } from './call.ts'
-import { chooseLast, chooseNamed } from './choose-undo.ts'
-import { type Cli, type CommonOptions, decisionOf } from './face.ts'
 import { callingOptionsOf } from './host-options.ts'
-import { sayProse, tellFailure } from './tell-problem.ts'
+import { chooseLast, chooseNamed } from './output/choose-undo.ts'
+import { sayProse, tellFailure } from './output/report-problem.ts'
+import { type Cli, type CommonOptions, decisionOf } from './terminal/front-end.ts'
 import { withLog } from './with-log.ts'
 
 interface UndoCommandOptions extends CommonOptions {

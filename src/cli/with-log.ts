@@ -1,8 +1,8 @@
 import type { HostOptions } from '../app/create-host.ts'
 import type { Host } from '../app/host.ts'
-import { type Cli, type CommonOptions, EXIT } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { refuse } from './tell-problem.ts'
+import { refuse } from './output/report-problem.ts'
+import { type Cli, type CommonOptions, EXIT } from './terminal/front-end.ts'
 
 interface LogWish extends Pick<CommonOptions, 'json'> {
   /** What the host is made of; that of a command which only looks when left out. */

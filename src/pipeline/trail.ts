@@ -1,10 +1,10 @@
-import type { Result } from '../core/result.ts'
-import type { Asker } from './approve.ts'
-import type { CallContext } from './call-context.ts'
-import type { Judged } from './judge.ts'
+import type { Result } from '../core/call/result.ts'
+import type { Asker } from './approve/approve.ts'
+import type { CallContext } from './execute/call-context.ts'
+import type { Judged } from './judge/judge.ts'
+import { type Claim, claimPaths, writtenPaths } from './ordering/writers.ts'
 import type { Parts } from './request.ts'
-import type { Detach } from './start-task.ts'
-import { type Claim, claimPaths, writtenPaths } from './writers.ts'
+import type { Detach } from './tasks/start-task.ts'
 
 /** What a call leaves behind that must be put away when it has ended. */
 export interface Trail {

@@ -1,4 +1,4 @@
-import { EFFECTS, type Tool } from '../core/tool.ts'
+import { EFFECTS, type Tool } from '../core/tool/tool.ts'
 import { isToolName } from './tool-name.ts'
 
 /** The members that are functions where they are there. */

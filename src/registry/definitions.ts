@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../core/json.ts'
-import type { DefinitionFormat, RegisteredTool } from '../core/snapshot.ts'
+import type { JsonSchema } from '../core/text/json.ts'
+import type { DefinitionFormat, RegisteredTool } from '../core/tool/snapshot.ts'
 import type { Entry } from './entry.ts'
 
 /** One function as OpenAI's models know it. */

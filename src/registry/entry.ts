@@ -1,11 +1,11 @@
-import type { Alias } from '../core/alias.ts'
-import { offersBackground, takesBackground, withBackground, withoutBackground } from '../core/background.ts'
-import { deepFreeze, type JsonSchema } from '../core/json.ts'
-import type { AnySchema } from '../core/schema.ts'
-import type { Origin, RegisteredTool } from '../core/snapshot.ts'
-import type { Tool } from '../core/tool.ts'
-import { inputSchemaOf, inputTextOf, outputSchemaOf } from './author-schema.ts'
+import { offersBackground, takesBackground, withBackground, withoutBackground } from '../core/call/background.ts'
+import { deepFreeze, type JsonSchema } from '../core/text/json.ts'
+import type { Alias } from '../core/tool/alias.ts'
+import type { AnySchema } from '../core/tool/schema.ts'
+import type { Origin, RegisteredTool } from '../core/tool/snapshot.ts'
+import type { Tool } from '../core/tool/tool.ts'
 import { checkPresets } from './read-aliases.ts'
+import { inputSchemaOf, inputTextOf, outputSchemaOf } from './schema/author-schema.ts'
 
 /** What is read from a tool's text once it is called or looked at. */
 interface Schemas {

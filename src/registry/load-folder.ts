@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isRecord } from '../core/json.ts'
+import { messageOf } from '../core/call/result.ts'
 import type { Loaded } from '../core/ports/tool-source.ts'
-import { messageOf } from '../core/result.ts'
-import type { Skipped } from '../core/snapshot.ts'
-import type { Tool } from '../core/tool.ts'
+import { isRecord } from '../core/text/json.ts'
+import type { Skipped } from '../core/tool/snapshot.ts'
+import type { Tool } from '../core/tool/tool.ts'
 
 /** Loads every tool file of a folder, in the order of their names: a tool is the default export of one file. */
 export async function loadToolFolder(folder: string): Promise<Loaded> {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../core/json.ts'
-import { nearest } from '../core/nearest.ts'
+import type { JsonSchema } from '../core/text/json.ts'
+import { nearest } from '../core/text/nearest.ts'
 import {
   type Checked,
   type DefinitionFormat,
@@ -8,10 +8,10 @@ import {
   type RegisteredTool,
   type Skipped,
   type Snapshot,
-} from '../core/snapshot.ts'
+} from '../core/tool/snapshot.ts'
 import { definitionsOf } from './definitions.ts'
 import type { Entry } from './entry.ts'
-import { findValidator, makeValidators } from './validators.ts'
+import { findValidator, makeValidators } from './schema/validators.ts'
 
 const FINE: readonly Issue[] = Object.freeze([])
 

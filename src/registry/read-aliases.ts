@@ -1,7 +1,7 @@
-import type { Alias } from '../core/alias.ts'
-import { deepFreeze, isJsonValue, isPlainObject, isRecord, type JsonSchema } from '../core/json.ts'
-import { nearest } from '../core/nearest.ts'
-import type { Tool } from '../core/tool.ts'
+import { deepFreeze, isJsonValue, isPlainObject, isRecord, type JsonSchema } from '../core/text/json.ts'
+import { nearest } from '../core/text/nearest.ts'
+import type { Alias } from '../core/tool/alias.ts'
+import type { Tool } from '../core/tool/tool.ts'
 import { isToolName } from './tool-name.ts'
 
 const NONE: readonly Alias[] = Object.freeze([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { objectSchema } from '../core/schema.ts'
-import type { Tool } from '../core/tool.ts'
+import { objectSchema } from '../core/tool/schema.ts'
+import type { Tool } from '../core/tool/tool.ts'
 import { createRegistry } from './registry.ts'
 
 const PLAIN = { name: 't', description: 'A tool.', input: objectSchema({}), effect: 'none' } as const

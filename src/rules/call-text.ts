@@ -1,5 +1,5 @@
-import type { ValidCall } from '../core/call.ts'
-import { isJsonValue, isRecord } from '../core/json.ts'
+import type { ValidCall } from '../core/call/call.ts'
+import { isJsonValue, isRecord } from '../core/text/json.ts'
 
 /** An argument as text for the patterns of rules: the value that the tool gets. What was sent, where JSON cannot carry that value or the tool gets none of this name. */
 export function argumentText({ input, arguments: sent }: ValidCall, name: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLACE } from '../../test/support/shell-place.ts'
-import { dials, reads, runs, writes } from '../core/touch.ts'
+import { dials, reads, runs, writes } from '../core/tool/touch.ts'
 import { readDefaults } from './default-opinions.ts'
 
 const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>

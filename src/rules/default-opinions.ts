@@ -1,5 +1,5 @@
-import type { Judgement, Opinion, RuleInForce } from '../core/rule.ts'
-import type { Touch } from '../core/touch.ts'
+import type { Judgement, Opinion, RuleInForce } from '../core/rules/rule.ts'
+import type { Touch } from '../core/tool/touch.ts'
 import { DEFAULT_RULES, type JudgePlace, judgeShell } from './defaults/judge-shell.ts'
 import { judgeTouches } from './defaults/judge-touches.ts'
 import { openCall } from './read-call.ts'

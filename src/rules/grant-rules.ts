@@ -1,11 +1,11 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { ValidCall } from '../core/call.ts'
-import { type Grant, type Grants, isGrantLive } from '../core/grant.ts'
-import { insidePath, resolvePath } from '../core/paths.ts'
-import type { CallReading, Opinion, Rule } from '../core/rule.ts'
-import { isBelieved, type RegisteredTool } from '../core/snapshot.ts'
-import type { Touch } from '../core/touch.ts'
+import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
+import type { ValidCall } from '../core/call/call.ts'
+import type { CallReading, Opinion, Rule } from '../core/rules/rule.ts'
+import { insidePath, resolvePath } from '../core/text/paths.ts'
+import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
+import type { Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 
 /** Stands for a call's tool, schema, arguments and workspace. */

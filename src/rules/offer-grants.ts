@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
-import type { ValidCall } from '../core/call.ts'
-import type { GrantOffer } from '../core/grant.ts'
-import { insidePath } from '../core/paths.ts'
-import type { CallReading, ReadCommand } from '../core/rule.ts'
-import { findSpec, knownName } from './shell/command-spec.ts'
+import type { GrantOffer } from '../core/approval/grant.ts'
+import type { ValidCall } from '../core/call/call.ts'
+import type { CallReading, ReadCommand } from '../core/rules/rule.ts'
+import { insidePath } from '../core/text/paths.ts'
+import { findSpec, knownName } from './shell/arguments/command-spec.ts'
 
 /** What the call was read as, and where. */
 interface Offered {

@@ -1,4 +1,4 @@
-import { messageOf } from '../core/result.ts'
+import { messageOf } from '../core/call/result.ts'
 
 /** Many regular expressions as one; throws with its owner where one is none. An empty list matches nothing. */
 export function joinPatterns(sources: readonly string[], owner: string): RegExp {

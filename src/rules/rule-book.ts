@@ -1,6 +1,6 @@
-import type { ValidCall } from '../core/call.ts'
-import type { Grants } from '../core/grant.ts'
-import { messageOf } from '../core/result.ts'
+import type { Grants } from '../core/approval/grant.ts'
+import type { ValidCall } from '../core/call/call.ts'
+import { messageOf } from '../core/call/result.ts'
 import {
   type CallReading,
   type Judge,
@@ -10,9 +10,9 @@ import {
   type Opinion,
   type Rule,
   type RuleInForce,
-} from '../core/rule.ts'
-import type { RegisteredTool } from '../core/snapshot.ts'
-import type { NamedTouch, Touch } from '../core/touch.ts'
+} from '../core/rules/rule.ts'
+import type { RegisteredTool } from '../core/tool/snapshot.ts'
+import type { NamedTouch, Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 import type { JudgePlace } from './defaults/judge-shell.ts'
 import { readNamed } from './defaults/judge-touches.ts'

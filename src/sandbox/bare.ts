@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { ToolError } from '../core/result.ts'
-import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/sandbox.ts'
-import { offerMissingPython } from './offer-python.ts'
+import { ToolError } from '../core/call/result.ts'
+import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/ports/sandbox.ts'
 import { findOurselves } from './owner.ts'
 import { runGroup } from './run-group.ts'
-import { findToolchains, type Toolchains } from './toolchains.ts'
+import { offerMissingPython } from './toolchains/offer-python.ts'
+import { findToolchains, type Toolchains } from './toolchains/toolchains.ts'
 
 /** What running bare needs of the house. */
 export interface BareOptions {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Replaced } from '../core/files.ts'
-import type { Sandbox } from '../core/sandbox.ts'
+import type { Replaced } from '../core/ports/files.ts'
+import type { Sandbox } from '../core/ports/sandbox.ts'
 import { createBareSandbox } from './bare.ts'
 import { createRefusingSandbox } from './refuse.ts'
 
@@ -34,13 +34,13 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
     return createRefusingSandbox(`none is known for ${platform} on ${machine}`, OFF_REMEDY)
   const program = findProgram('bwrap', [...(options.env.PATH ?? '').split(':'), ...programs])
   if (program === undefined) return createRefusingSandbox('bubblewrap (bwrap) is not installed', INSTALL_REMEDY)
-  const { createBubblewrap } = await import('./bubblewrap.ts')
+  const { createBubblewrap } = await import('./bubblewrap/bubblewrap.ts')
   return createBubblewrap(options, program, machine)
 }
 
 async function chooseSeatbelt(options: SandboxOptions, program: string | undefined): Promise<Sandbox> {
   if (program === undefined) return createRefusingSandbox('sandbox-exec is missing, which comes with macOS', OFF_REMEDY)
-  const { createSeatbelt } = await import('./seatbelt-sandbox.ts')
+  const { createSeatbelt } = await import('./seatbelt/seatbelt-sandbox.ts')
   return createSeatbelt(options, program)
 }
 

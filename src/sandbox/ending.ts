@@ -1,4 +1,4 @@
-import type { RunEnding } from '../core/sandbox.ts'
+import type { RunEnding } from '../core/ports/sandbox.ts'
 
 /** Why a run was ended, decided once: the first reason stays. */
 export interface Ending {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageOf } from '../core/result.ts'
-import type { RunOrder, RunReport, SandboxFinding } from '../core/sandbox.ts'
-import type { GroupMaker } from './control-group.ts'
-import type { Stages } from './stage.ts'
+import { messageOf } from '../core/call/result.ts'
+import type { RunOrder, RunReport, SandboxFinding } from '../core/ports/sandbox.ts'
+import type { Stages } from './bubblewrap/stage.ts'
+import type { GroupMaker } from './limits/control-group.ts'
 
 /** What is examined. */
 export interface Examined {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { OutputStream } from '../core/sandbox.ts'
+import type { OutputStream } from '../core/ports/sandbox.ts'
 
 /** What a run has printed so far. */
 export interface Gathered {

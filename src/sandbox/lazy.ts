@@ -1,4 +1,4 @@
-import type { Sandbox } from '../core/sandbox.ts'
+import type { Sandbox } from '../core/ports/sandbox.ts'
 
 /** A sandbox that is made at its first use, so that a start which runs no command pays nothing; whether it is offline is known before. */
 export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbox>): Sandbox {

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { findRepositories } from './find-repositories.ts'
+import { findRepositories } from '../files/repositories/find-repositories.ts'
 
 /** What of the workspace is read-only while a run has the workspace itself. */
 export interface Protection {

@@ -1,5 +1,5 @@
-import { ToolError } from '../core/result.ts'
-import type { Sandbox } from '../core/sandbox.ts'
+import { ToolError } from '../core/call/result.ts'
+import type { Sandbox } from '../core/ports/sandbox.ts'
 
 /** The sandbox of a machine that has none: refuses every run and says what to install. */
 export function createRefusingSandbox(why: string, remedy: string): Sandbox {

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
-import { insidePath, resolvePath } from '../core/paths.ts'
-import { ToolError } from '../core/result.ts'
-import { explainErrno } from './file-errors.ts'
+import { ToolError } from '../core/call/result.ts'
+import { insidePath, resolvePath } from '../core/text/paths.ts'
+import { explainErrno } from '../files/file-errors.ts'
 
 /** Where a command starts: an existing folder of the workspace, links resolved. Throws ToolError for any other. */
 export function resolveFolder(workspace: string, given = '.'): string {

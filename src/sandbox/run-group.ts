@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageOf, ToolError } from '../core/result.ts'
+import { messageOf, ToolError } from '../core/call/result.ts'
 import {
   DEFAULT_LIMITS,
   type RunLimits,
@@ -12,7 +12,7 @@ import {
   type RunOwner,
   type RunReport,
   SCRIPT_PLACE,
-} from '../core/sandbox.ts'
+} from '../core/ports/sandbox.ts'
 import { watchEnding } from './ending.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { gatherOutput } from './gather-output.ts'

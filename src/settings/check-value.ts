@@ -1,6 +1,6 @@
-import { isRecord } from '../core/json.ts'
-import { nearest } from '../core/nearest.ts'
-import { messageOf } from '../core/result.ts'
+import { messageOf } from '../core/call/result.ts'
+import { isRecord } from '../core/text/json.ts'
+import { nearest } from '../core/text/nearest.ts'
 
 /** Where in the settings something stands: keys, and positions in arrays. */
 export type SettingsPath = readonly (string | number)[]

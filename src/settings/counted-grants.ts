@@ -1,4 +1,4 @@
-import { type Grant, type Grants, isGrantLive } from '../core/grant.ts'
+import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
 import type { GrantsFile } from './grants-file.ts'
 
 /** How long uses of a grant without a number may wait to be written, in milliseconds. */

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Grant, type Grants, isGrantLive } from '../core/grant.ts'
-import { messageOf } from '../core/result.ts'
+import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
+import { messageOf } from '../core/call/result.ts'
 import { createCountedGrants } from './counted-grants.ts'
 import { readGrants, writeGrants } from './grants-text.ts'
 

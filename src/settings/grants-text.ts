@@ -1,4 +1,4 @@
-import type { Grant, GrantScope } from '../core/grant.ts'
+import type { Grant, GrantScope } from '../core/approval/grant.ts'
 import { type Check, list, type Problem, positive, table, text, word } from './check-value.ts'
 
 const SCOPES: readonly GrantScope['kind'][] = ['exact', 'prefix', 'folder', 'host', 'tool']

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Layer } from '../core/rule.ts'
+import type { Layer } from '../core/rules/rule.ts'
 import { readSettings, type SettingsFile } from './read-settings.ts'
 import type { SettledRule } from './rule-settings.ts'
 import { settledRules } from './settled-rules.ts'

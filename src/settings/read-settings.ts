@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { isRecord } from '../core/json.ts'
-import { reasonOf } from '../core/result.ts'
+import { reasonOf } from '../core/call/result.ts'
+import { isRecord } from '../core/text/json.ts'
 import type { Problem } from './check-value.ts'
 import { checkSettings, type GivenSettings } from './settings.ts'
 

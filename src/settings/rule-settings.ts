@@ -1,6 +1,6 @@
-import type { Decision, Rule } from '../core/rule.ts'
-import type { Origin } from '../core/snapshot.ts'
-import { EFFECTS, type Effect } from '../core/tool.ts'
+import type { Decision, Rule } from '../core/rules/rule.ts'
+import type { Origin } from '../core/tool/snapshot.ts'
+import { EFFECTS, type Effect } from '../core/tool/tool.ts'
 import { type Check, list, named, oneOrMore, pattern, type SettingsPath, table, text, word } from './check-value.ts'
 
 const DECISIONS: readonly Decision[] = ['allow', 'ask', 'deny']

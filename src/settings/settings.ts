@@ -1,4 +1,4 @@
-import type { Rule } from '../core/rule.ts'
+import type { Rule } from '../core/rules/rule.ts'
 import { type Check, later, list, named, patterns, port, positive, table, word } from './check-value.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord } from '../core/json.ts'
-import { lazyCrypto } from '../core/lazy-crypto.ts'
+import { isRecord } from '../core/text/json.ts'
+import { lazyCrypto } from '../core/text/lazy-crypto.ts'
 
 /** Which projects a person has trusted, by the content they saw. */
 export interface Trust {

@@ -1,6 +1,6 @@
-import type { Event } from '../core/event.ts'
 import type { SessionFilter } from '../core/ports/log.ts'
-import type { OpenSession, SessionRecord } from '../core/session-record.ts'
+import type { Event } from '../core/session/event.ts'
+import type { OpenSession, SessionRecord } from '../core/session/session-record.ts'
 
 /** Writes into the record what the event says of its session. A session keeps the workspace and parent it began with; the rest is what came last. */
 export function describeSession(record: OpenSession, event: Event): void {

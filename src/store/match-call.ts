@@ -1,4 +1,4 @@
-import type { CallRecord } from '../core/call-record.ts'
+import type { CallRecord } from '../core/call/call-record.ts'
 import type { CallFilter } from '../core/ports/log.ts'
 
 /** How many calls or sessions a list has when nobody says. */

@@ -1,6 +1,6 @@
-import { answer, ToolError } from '../core/result.ts'
-import { objectSchema, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import { objectSchema, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
 
 /** How long its end is waited for, in seconds. */
 const PATIENCE = 5

@@ -1,9 +1,9 @@
-import type { ReadFiles } from '../core/files.ts'
-import { answer, ToolError } from '../core/result.ts'
-import { array, boolean, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { writes } from '../core/touch.ts'
-import { undoWarning } from '../core/undo-warning.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import type { ReadFiles } from '../core/ports/files.ts'
+import { undoWarning } from '../core/text/undo-warning.ts'
+import { array, boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { writes } from '../core/tool/touch.ts'
 
 /** Entries that a question shows of a folder. */
 const SHOWN = 50

@@ -1,13 +1,13 @@
-import { applyEdits } from '../core/edits/apply-edits.ts'
-import { describeEditFailure } from '../core/edits/describe-failure.ts'
-import type { Edit } from '../core/edits/match-edit.ts'
-import { notText } from '../core/file-text.ts'
-import type { ReadFiles } from '../core/files.ts'
-import { next, output, pipeline } from '../core/pipeline.ts'
-import { answer, ToolError } from '../core/result.ts'
-import { array, boolean, integer, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { writes } from '../core/touch.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import type { ReadFiles } from '../core/ports/files.ts'
+import { notText } from '../core/text/file-text.ts'
+import { next, output, pipeline } from '../core/tool/pipeline.ts'
+import { array, boolean, integer, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { writes } from '../core/tool/touch.ts'
+import { applyEdits } from './edits/apply-edits.ts'
+import { describeEditFailure } from './edits/describe-failure.ts'
+import type { Edit } from './edits/match-edit.ts'
 
 /** A larger file is not edited this way. */
 const MAX_EDITED = 10 * 1024 * 1024

@@ -1,9 +1,9 @@
-import { sizeText } from '../core/file-listing.ts'
-import type { FileEntry } from '../core/files.ts'
-import { answer } from '../core/result.ts'
-import { array, boolean, integer, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { reads } from '../core/touch.ts'
+import { answer } from '../core/call/result.ts'
+import type { FileEntry } from '../core/ports/files.ts'
+import { sizeText } from '../core/text/file-listing.ts'
+import { array, boolean, integer, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { reads } from '../core/tool/touch.ts'
 
 const DEFAULT_RESULTS = 100
 

@@ -1,7 +1,7 @@
-import { answer, ToolError } from '../core/result.ts'
-import { integer, number, objectSchema, optional, string } from '../core/schema.ts'
-import type { TaskReport } from '../core/task.ts'
-import { defineTool } from '../core/tool.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import type { TaskReport } from '../core/call/task.ts'
+import { integer, number, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
 
 const MAX_WAIT = 590
 

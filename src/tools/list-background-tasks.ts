@@ -1,7 +1,7 @@
-import { answer } from '../core/result.ts'
-import { objectSchema } from '../core/schema.ts'
-import type { TaskRecord } from '../core/task.ts'
-import { defineTool } from '../core/tool.ts'
+import { answer } from '../core/call/result.ts'
+import type { TaskRecord } from '../core/call/task.ts'
+import { objectSchema } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
 
 export default defineTool({
   name: 'list_background_tasks',

@@ -1,8 +1,8 @@
-import { DEFAULT_ENTRIES, listingData, listingSchema, listingText, MAX_ENTRIES } from '../core/file-listing.ts'
-import { answer } from '../core/result.ts'
-import { boolean, integer, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { reads } from '../core/touch.ts'
+import { answer } from '../core/call/result.ts'
+import { DEFAULT_ENTRIES, listingData, listingSchema, listingText, MAX_ENTRIES } from '../core/text/file-listing.ts'
+import { boolean, integer, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { reads } from '../core/tool/touch.ts'
 
 export default defineTool({
   name: 'list_directory',

@@ -1,9 +1,9 @@
-import { answer, ToolError } from '../core/result.ts'
-import { boolean, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { reads, writes } from '../core/touch.ts'
-import { isTrustedPath } from '../core/trusted-files.ts'
-import { undoWarning } from '../core/undo-warning.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import { isTrustedPath } from '../core/rules/trusted-files.ts'
+import { undoWarning } from '../core/text/undo-warning.ts'
+import { boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { reads, writes } from '../core/tool/touch.ts'
 
 export default defineTool({
   name: 'move_file',

@@ -1,8 +1,8 @@
-import { delegate, fail, next, output, pipeline } from '../core/pipeline.ts'
-import { answer } from '../core/result.ts'
-import { integer, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { reads } from '../core/touch.ts'
+import { answer } from '../core/call/result.ts'
+import { delegate, fail, next, output, pipeline } from '../core/tool/pipeline.ts'
+import { integer, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { reads } from '../core/tool/touch.ts'
 
 export default defineTool({
   name: 'open_file',

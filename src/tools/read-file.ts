@@ -1,9 +1,9 @@
-import { MAX_READ, notText, textOf } from '../core/file-text.ts'
-import type { FileLines, ReadFiles } from '../core/files.ts'
-import { answer, ToolError } from '../core/result.ts'
-import { integer, objectSchema, oneOf, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { reads } from '../core/touch.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import type { FileLines, ReadFiles } from '../core/ports/files.ts'
+import { MAX_READ, notText, textOf } from '../core/text/file-text.ts'
+import { integer, objectSchema, oneOf, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { reads } from '../core/tool/touch.ts'
 
 export default defineTool({
   name: 'read_file',

@@ -1,6 +1,6 @@
-import { answer, ToolError } from '../core/result.ts'
-import { integer, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import { integer, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
 
 /** What is given at once stays under what a result may hold, so that reading on never cuts anything. */
 const MAX_CHARACTERS = 45_000

@@ -1,9 +1,9 @@
-import { ToolError } from '../core/result.ts'
-import { answerRun, RUN_OUTPUT } from '../core/run-answer.ts'
-import { MAX_ARGUMENT_BYTES, type RunOrder, SCRIPT_PLACE } from '../core/sandbox.ts'
-import { array, number, objectSchema, oneOf, optional, record, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { runs } from '../core/touch.ts'
+import { ToolError } from '../core/call/result.ts'
+import { answerRun, RUN_OUTPUT } from '../core/call/run-answer.ts'
+import { MAX_ARGUMENT_BYTES, type RunOrder, SCRIPT_PLACE } from '../core/ports/sandbox.ts'
+import { array, number, objectSchema, oneOf, optional, record, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { runs } from '../core/tool/touch.ts'
 
 const SECONDS = 60
 const NO_NUL = '^[^\\0]*$'

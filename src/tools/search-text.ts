@@ -1,8 +1,8 @@
-import type { TextHit } from '../core/files.ts'
-import { answer } from '../core/result.ts'
-import { array, boolean, integer, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { reads } from '../core/touch.ts'
+import { answer } from '../core/call/result.ts'
+import type { TextHit } from '../core/ports/files.ts'
+import { array, boolean, integer, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { reads } from '../core/tool/touch.ts'
 
 const DEFAULT_RESULTS = 100
 

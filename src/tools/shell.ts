@@ -1,8 +1,8 @@
-import { answerRun, RUN_OUTPUT } from '../core/run-answer.ts'
-import { type RunOrder, SCRIPT_PLACE } from '../core/sandbox.ts'
-import { number, objectSchema, optional, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
-import { runs } from '../core/touch.ts'
+import { answerRun, RUN_OUTPUT } from '../core/call/run-answer.ts'
+import { type RunOrder, SCRIPT_PLACE } from '../core/ports/sandbox.ts'
+import { number, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
+import { runs } from '../core/tool/touch.ts'
 
 const SECONDS = 30
 

@@ -1,6 +1,6 @@
-import { answer } from '../core/result.ts'
-import { objectSchema, string } from '../core/schema.ts'
-import { defineTool } from '../core/tool.ts'
+import { answer } from '../core/call/result.ts'
+import { objectSchema, string } from '../core/tool/schema.ts'
+import { defineTool } from '../core/tool/tool.ts'
 
 export default defineTool({
   name: 'task_complete',

@@ -1,10 +1,10 @@
-import type { FileFacts, ReadFiles } from '../core/files.ts'
-import { answer, ToolError } from '../core/result.ts'
-import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/schema.ts'
-import { defineTool, type Preview } from '../core/tool.ts'
-import { writes } from '../core/touch.ts'
-import { isTrustedPath } from '../core/trusted-files.ts'
-import { undoWarning } from '../core/undo-warning.ts'
+import { answer, ToolError } from '../core/call/result.ts'
+import type { FileFacts, ReadFiles } from '../core/ports/files.ts'
+import { isTrustedPath } from '../core/rules/trusted-files.ts'
+import { undoWarning } from '../core/text/undo-warning.ts'
+import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/tool/schema.ts'
+import { defineTool, type Preview } from '../core/tool/tool.ts'
+import { writes } from '../core/tool/touch.ts'
 
 export default defineTool({
   name: 'write_file',

@@ -1,8 +1,8 @@
-import type { CallRecord } from '../core/call-record.ts'
-import type { Replaced } from '../core/files.ts'
-import { isRecord } from '../core/json.ts'
-import type { LastChange, UnkeptCall } from '../core/last-change.ts'
+import type { CallRecord } from '../core/call/call-record.ts'
+import type { LastChange, UnkeptCall } from '../core/call/last-change.ts'
+import type { Replaced } from '../core/ports/files.ts'
 import type { Storage } from '../core/ports/storage.ts'
+import { isRecord } from '../core/text/json.ts'
 import { UNDO } from './undo-tool.ts'
 
 /** How many calls that changed files are looked through. */

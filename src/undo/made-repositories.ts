@@ -1,4 +1,4 @@
-import type { ReadFiles, Replaced } from '../core/files.ts'
+import type { ReadFiles, Replaced } from '../core/ports/files.ts'
 import type { UndoConflict, UndoStep } from './plan-undo.ts'
 
 /** Finds the repositories that these changes made, each as the path of its `.git`. */

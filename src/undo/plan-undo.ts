@@ -1,5 +1,5 @@
-import type { Kept, Replaced } from '../core/files.ts'
-import { lazyCrypto } from '../core/lazy-crypto.ts'
+import type { Kept, Replaced } from '../core/ports/files.ts'
+import { lazyCrypto } from '../core/text/lazy-crypto.ts'
 
 /** What lies at a path: the hash of a file's content, `link …`, `folder`, or null for nothing. */
 export type Found = string | null

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ReadFiles } from '../../src/core/files.ts'
+import type { ReadFiles } from '../../src/core/ports/files.ts'
 import { defineTool, type Host, objectSchema, type Result, string, type Tool } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { GrantScope, GrantWish } from '../../src/core/grant.ts'
+import type { GrantScope, GrantWish } from '../../src/core/approval/grant.ts'
 import { createHost, type Host, type HostOptions, type Reply, type Rule } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createHost } from '../../src/app/create-host.ts'
 import type { Host } from '../../src/app/host.ts'
-import type { Result } from '../../src/core/result.ts'
+import type { Result } from '../../src/core/call/result.ts'
 import { type Setup, type Stage, setStage } from '../support/path-stage.ts'
 import { startSwapper } from '../support/swapper.ts'
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Replaced } from '../../src/core/files.ts'
-import { ToolError } from '../../src/core/result.ts'
-import { createFiles } from '../../src/sandbox/files.ts'
+import { ToolError } from '../../src/core/call/result.ts'
+import type { Replaced } from '../../src/core/ports/files.ts'
+import { createFiles } from '../../src/files/files.ts'
 import { setStage } from '../support/path-stage.ts'
 import { startSwapper } from '../support/swapper.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { CommittedEvent } from '../../src/core/event.ts'
+import { failure } from '../../src/core/call/result.ts'
 import type { CallFilter, Log } from '../../src/core/ports/log.ts'
-import { failure } from '../../src/core/result.ts'
+import type { CommittedEvent } from '../../src/core/session/event.ts'
 import { appendCall, callEvents, withoutCursors } from '../support/call-events.ts'
 import { STORAGES } from '../support/storages.ts'
 

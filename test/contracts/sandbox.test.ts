@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type RunOrder, type RunOwner, type Sandbox, SCRIPT_PLACE } from '../../src/core/sandbox.ts'
+import { type RunOrder, type RunOwner, type Sandbox, SCRIPT_PLACE } from '../../src/core/ports/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 import { eventually, findProcesses } from '../support/processes.ts'

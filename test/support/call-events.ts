@@ -1,7 +1,7 @@
-import type { Event, EventBody } from '../../src/core/event.ts'
+import { failure, type Result } from '../../src/core/call/result.ts'
 import type { Log } from '../../src/core/ports/log.ts'
-import { failure, type Result } from '../../src/core/result.ts'
-import type { Decision } from '../../src/core/rule.ts'
+import type { Decision } from '../../src/core/rules/rule.ts'
+import type { Event, EventBody } from '../../src/core/session/event.ts'
 
 /** What a test says of a call; the rest is ordinary. */
 export interface CallSketch {

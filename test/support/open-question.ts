@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { OpenQuestion } from '../../src/core/approval-queue.ts'
+import type { OpenQuestion } from '../../src/core/approval/approval-queue.ts'
 import type { Host } from '../../src/index.ts'
 
 /** The one question that waits at a host, as soon as it does. */

@@ -1,4 +1,4 @@
-import type { Question } from '../../src/core/approvals.ts'
+import type { Question } from '../../src/core/approval/approval.ts'
 import type { Storage } from '../../src/core/ports/storage.ts'
 import { callEvents } from './call-events.ts'
 

@@ -1,6 +1,6 @@
 // Runs orders in a workspace, a JSON line of them at once, and answers with JSON lines: for tests that need another user.
 import { createInterface } from 'node:readline'
-import type { RunOrder } from '../../src/core/sandbox.ts'
+import type { RunOrder } from '../../src/core/ports/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 
 const [workspace = '', home = ''] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
-import type { RunOrder, RunReport } from '../../src/core/sandbox.ts'
+import type { RunOrder, RunReport } from '../../src/core/ports/sandbox.ts'
 import { becomeOwner } from '../../src/sandbox/owner.ts'
 import { NOBODY, sharedFolder } from './shared-folder.ts'
 

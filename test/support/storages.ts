@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createEventMask } from '../../src/core/mask-event.ts'
 import type { Storage } from '../../src/core/ports/storage.ts'
+import { createEventMask } from '../../src/core/secrets/mask-event.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { OpenQuestion } from '../../src/core/approval-queue.ts'
+import type { OpenQuestion } from '../../src/core/approval/approval-queue.ts'
 import { type Ended, type House, haft } from './house.ts'
 
 /** A `haft call --wait` that waits for an answer from another door. */

@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalRecord, KeptQuestion } from '../approval-record.ts'
-import type { Event } from '../event.ts'
+import type { ApprovalAnswer, ApprovalRecord, KeptQuestion } from '../approval/approval-record.ts'
+import type { Event } from '../session/event.ts'
 
 /** Where approval requests wait: rows, so that any process can answer and nothing is held while one waits. */
 export interface ApprovalStore {

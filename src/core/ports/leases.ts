@@ -1,4 +1,4 @@
-import type { Event, Message } from '../event.ts'
+import type { Event, Message } from '../session/event.ts'
 
 /** What became of a message that was sent to a session. */
 export interface Claimed {

@@ -1,4 +1,4 @@
-import type { Effect } from '../tool.ts'
+import type { Effect } from '../tool/tool.ts'
 
 /** A call that is about to have an effect. */
 export interface LedgerEntry {

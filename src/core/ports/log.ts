@@ -1,7 +1,7 @@
-import type { CallRecord, Outcome } from '../call-record.ts'
-import type { CommittedEvent, Event, EventBody } from '../event.ts'
-import type { Decision } from '../rule.ts'
-import type { SessionRecord } from '../session-record.ts'
+import type { CallRecord, Outcome } from '../call/call-record.ts'
+import type { Decision } from '../rules/rule.ts'
+import type { CommittedEvent, Event, EventBody } from '../session/event.ts'
+import type { SessionRecord } from '../session/session-record.ts'
 
 /** Which calls to list; every member that is given must match. */
 export interface CallFilter {

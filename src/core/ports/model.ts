@@ -1,6 +1,6 @@
-import type { Usage } from '../event.ts'
-import type { JsonSchema } from '../json.ts'
-import type { Attachment, Message } from '../message.ts'
+import type { Usage } from '../session/event.ts'
+import type { Attachment, Message } from '../session/message.ts'
+import type { JsonSchema } from '../text/json.ts'
 
 /** A tool as a model is told of it; `name` is the wire name. */
 export interface ToolDefinition {

@@ -1,4 +1,4 @@
-import type { Outputs } from '../outputs.ts'
+import type { Outputs } from './outputs.ts'
 
 /** Where full outputs lie. */
 export interface OutputStore extends Outputs {

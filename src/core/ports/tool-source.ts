@@ -1,5 +1,5 @@
-import type { Origin, Skipped } from '../snapshot.ts'
-import type { Tool } from '../tool.ts'
+import type { Origin, Skipped } from '../tool/snapshot.ts'
+import type { Tool } from '../tool/tool.ts'
 
 /** What a source gave: its tools, each with the file or server it comes from, and what could not be taken. */
 export interface Loaded {

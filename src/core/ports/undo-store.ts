@@ -1,4 +1,4 @@
-import type { Replaced } from '../files.ts'
+import type { Replaced } from './files.ts'
 
 /** What a change replaced, and in which workspace. */
 export interface KeptReplaced extends Replaced {

@@ -1,4 +1,4 @@
-import type { Decision } from '../../core/rule.ts'
+import type { Decision } from '../../core/rules/rule.ts'
 import type { PathUse } from '../shell/shell-reading.ts'
 import type { PathZones } from './path-zones.ts'
 import type { ZoneName } from './zones.ts'

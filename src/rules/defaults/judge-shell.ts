@@ -1,4 +1,4 @@
-import type { Opinion } from '../../core/rule.ts'
+import type { Opinion } from '../../core/rules/rule.ts'
 import { describeEffect } from '../shell/describe-effect.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'

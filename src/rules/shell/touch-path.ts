@@ -1,4 +1,4 @@
-import { resolvePath } from '../../core/paths.ts'
+import { resolvePath } from '../../core/text/paths.ts'
 import { MARKS, settled } from './marks.ts'
 import type { PathUse } from './shell-reading.ts'
 import { directory, type ShellState } from './shell-state.ts'

@@ -1,5 +1,5 @@
 import type { Redirection, Word } from 'unbash'
-import { expandQuoted, expandText } from './expand-word.ts'
+import { expandQuoted, expandText } from './expand/expand-word.ts'
 import { isGlob, MARKS } from './marks.ts'
 import { act, NO_OUTPUT, type Output, type ShellState, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'

@@ -1,8 +1,8 @@
 import { appendFileSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lookAt } from '../../files/look.ts'
 import { copyEntry } from './copy-entry.ts'
 import type { Step } from './journal.ts'
-import { lookAt } from './look.ts'
 import { NAMES } from './run-folder.ts'
 
 /** A step that moves something between the workspace and the run folder. */

@@ -1,12 +1,12 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { insidePath, resolvePath } from '../../core/paths.ts'
-import { ToolError } from '../../core/result.ts'
-import { isTrustedPath } from '../../core/trusted-files.ts'
-import { isOfNewRepository, repositoryOf } from '../new-repository.ts'
-import { protectedPart } from '../protected-paths.ts'
+import { ToolError } from '../../core/call/result.ts'
+import { isTrustedPath } from '../../core/rules/trusted-files.ts'
+import { insidePath, resolvePath } from '../../core/text/paths.ts'
+import { createBelow, lookAt } from '../../files/look.ts'
+import { isOfNewRepository, repositoryOf } from '../../files/repositories/new-repository.ts'
+import { protectedPart } from '../../files/repositories/protected-paths.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
-import { createBelow, lookAt } from './look.ts'
 
 /** Throws where the changes may not be applied: protected paths, or files that changed underneath since the start. */
 export function checkChanges(changes: readonly AppliedChange[], sides: Sides, startedAt: number): void {

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { MAX_READ, textOf } from '../../core/file-text.ts'
-import { printableLine } from '../../core/printable.ts'
-import { readAll } from '../read-content.ts'
+import { MAX_READ, textOf } from '../../core/text/file-text.ts'
+import { printableLine } from '../../core/text/printable.ts'
+import { lookAt } from '../../files/look.ts'
+import { readAll } from '../../files/read/read-content.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
-import { lookAt } from './look.ts'
 
 /** How much is shown of one file and of all together, in characters. */
 const SHOWN_OF_ONE = 20_000

@@ -1,7 +1,7 @@
-import { insidePath } from '../../core/paths.ts'
-import { ToolError } from '../../core/result.ts'
-import { explainSystemError } from '../../core/system-errors.ts'
-import { shown } from '../file-errors.ts'
+import { ToolError } from '../../core/call/result.ts'
+import { insidePath } from '../../core/text/paths.ts'
+import { explainSystemError } from '../../core/text/system-errors.ts'
+import { shown } from '../../files/file-errors.ts'
 import type { Sides } from './find-changes.ts'
 
 /** A system error that kept a command's changes from being applied, with the path as the command knew it; anything else as it is. */

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { ToolError } from '../../core/result.ts'
+import { ToolError } from '../../core/call/result.ts'
 import type { Owner } from '../owner.ts'
 import { type Unlocked, unlockEntry } from './unlock.ts'
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { insidePath } from '../../core/paths.ts'
-import { messageOf } from '../../core/result.ts'
-import { MOUNTED } from '../box.ts'
-import { AWAIT_LEASH, START_LEASHED } from '../leash.ts'
+import { messageOf } from '../../core/call/result.ts'
+import { insidePath } from '../../core/text/paths.ts'
+import { MOUNTED } from '../bubblewrap/box.ts'
+import { AWAIT_LEASH, START_LEASHED } from '../bubblewrap/leash.ts'
 import { NAMES } from './run-folder.ts'
 
 const LAYERS = `lowerdir=${NAMES.lower},upperdir=${NAMES.upper},workdir=${NAMES.work}`

@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/result.ts'
+import { messageOf } from '../../core/call/result.ts'
 import { applySteps } from './apply-steps.ts'
 import { type Journal, readJournal } from './journal.ts'
 import { findAbandoned, removeIfEmpty, removeRunFolder } from './run-folder.ts'

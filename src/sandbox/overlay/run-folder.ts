@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { lazyCrypto } from '../../core/lazy-crypto.ts'
-import { insidePath } from '../../core/paths.ts'
-import { isGone } from '../process-tree.ts'
+import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
+import { insidePath } from '../../core/text/paths.ts'
+import { isGone } from '../limits/process-tree.ts'
 import { unlockTree } from './unlock.ts'
 
 /** The folder of one run on an overlay: what it changed, and the journal while that is being applied. */

@@ -1,10 +1,10 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Kept, Replaced } from '../../core/files.ts'
-import { errnoOf } from '../file-errors.ts'
-import { hashOpen } from '../read-content.ts'
+import type { Kept, Replaced } from '../../core/ports/files.ts'
+import { errnoOf } from '../../files/file-errors.ts'
+import { createBelow, lookAt } from '../../files/look.ts'
+import { hashOpen } from '../../files/read/read-content.ts'
 import type { Step } from './journal.ts'
-import { createBelow, lookAt } from './look.ts'
 
 /** How much one run may have kept for undo in all; what comes after is named without its bytes. */
 const ALL_KEPT = 256 * 1024 ** 2

@@ -1,4 +1,4 @@
-import { type ApprovalRecord, BY_EXPIRY } from '../../core/approval-record.ts'
+import { type ApprovalRecord, BY_EXPIRY } from '../../core/approval/approval-record.ts'
 import type { ApprovalStore } from '../../core/ports/approval-store.ts'
 import type { Log } from '../../core/ports/log.ts'
 

@@ -1,8 +1,8 @@
-import type { OpenRecord } from '../../core/call-record.ts'
-import type { CommittedEvent, EventBody } from '../../core/event.ts'
-import type { EventMask } from '../../core/mask-event.ts'
+import type { OpenRecord } from '../../core/call/call-record.ts'
 import type { FollowOptions, Log } from '../../core/ports/log.ts'
-import type { OpenSession } from '../../core/session-record.ts'
+import type { EventMask } from '../../core/secrets/mask-event.ts'
+import type { CommittedEvent, EventBody } from '../../core/session/event.ts'
+import type { OpenSession } from '../../core/session/session-record.ts'
 import { callsOf, describeSessions, firstAfter, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
 import { createWaiting } from './waiting.ts'
 

@@ -1,7 +1,7 @@
-import { applyEvent, type CallRecord, type OpenRecord, startedCall } from '../../core/call-record.ts'
-import type { CommittedEvent } from '../../core/event.ts'
+import { applyEvent, type CallRecord, type OpenRecord, startedCall } from '../../core/call/call-record.ts'
 import type { CallFilter, EventFilter, SessionFilter } from '../../core/ports/log.ts'
-import { newSession, type OpenSession, type SessionRecord } from '../../core/session-record.ts'
+import type { CommittedEvent } from '../../core/session/event.ts'
+import { newSession, type OpenSession, type SessionRecord } from '../../core/session/session-record.ts'
 import { describeSession, matchesSession } from '../describe-session.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../core/call-record.ts'
+import type { CallRecord } from '../../core/call/call-record.ts'
 import type { KeptReplaced, UndoMark, UndoStore, UnkeptChange } from '../../core/ports/undo-store.ts'
 import { DEFAULT_LIMIT } from '../match-call.ts'
 

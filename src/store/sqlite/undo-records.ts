@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Kept } from '../../core/files.ts'
+import type { Kept } from '../../core/ports/files.ts'
 import type { KeptReplaced, UndoStore } from '../../core/ports/undo-store.ts'
 import { DEFAULT_LIMIT } from '../match-call.ts'
 import { describeProblem, unavailable } from './database/problem.ts'

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { reasonOf, ToolError } from '../../../core/result.ts'
-import { systemErrorName } from '../../../core/system-errors.ts'
+import { reasonOf, ToolError } from '../../../core/call/result.ts'
+import { systemErrorName } from '../../../core/text/system-errors.ts'
 
 /** What opening refuses outright: a file or a SQLite that this version must not touch. */
 export class StoreRefusal extends Error {

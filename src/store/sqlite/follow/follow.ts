@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CommittedEvent } from '../../../core/event.ts'
 import type { FollowOptions } from '../../../core/ports/log.ts'
+import type { CommittedEvent } from '../../../core/session/event.ts'
 import { readEvents } from '../read/read-events.ts'
 import { reading } from '../read/reading.ts'
 import { createRecentEvents, type RecentEvents } from './recent-events.ts'

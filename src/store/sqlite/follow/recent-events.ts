@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CommittedEvent } from '../../../core/event.ts'
+import type { CommittedEvent } from '../../../core/session/event.ts'
 import { eventsOf } from '../read/read-events.ts'
 
 /** How many rows, and about how many characters, are kept for those who follow. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Event, EventBody } from '../../../core/event.ts'
+import type { Event, EventBody } from '../../../core/session/event.ts'
 import type { EventWriter } from '../write/write-events.ts'
 
 /** What deleting needs of its storage. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Event, EventBody } from '../../../core/event.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
+import type { Event, EventBody } from '../../../core/session/event.ts'
 import { reading } from '../read/reading.ts'
 import type { WriteBehind } from '../write/write-behind.ts'
 import type { EventWriter } from '../write/write-events.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { insidePath } from '../../../core/paths.ts'
 import type { PathLock, PathLocks } from '../../../core/ports/path-locks.ts'
+import { insidePath } from '../../../core/text/paths.ts'
 import { describeProblem, unavailable } from '../database/problem.ts'
 import type { Wake } from '../follow/wake.ts'
 import { createLockWaiters } from './lock-waiters.ts'

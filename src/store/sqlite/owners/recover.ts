@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Event, EventBody } from '../../../core/event.ts'
-import { type Failure, failure } from '../../../core/result.ts'
+import { type Failure, failure } from '../../../core/call/result.ts'
+import type { Event, EventBody } from '../../../core/session/event.ts'
 import type { EventWriter } from '../write/write-events.ts'
 import { isOwnerDead, sweepLocks } from './owner-lock.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { CallRecord } from '../../../core/call-record.ts'
+import type { CallRecord } from '../../../core/call/call-record.ts'
 import type { CallFilter } from '../../../core/ports/log.ts'
 import { matchesCall, newerFirst, prefixRange } from '../../match-call.ts'
 import type { LiveCall } from '../write/pending.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CommittedEvent, Event } from '../../../core/event.ts'
 import type { EventFilter } from '../../../core/ports/log.ts'
+import type { CommittedEvent, Event } from '../../../core/session/event.ts'
 import { findQuietCall, type QuietPlace } from './quiet-calls.ts'
 import { readCalls } from './read-calls.ts'
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { cutLines } from '../../../core/outputs.ts'
 import type { OutputStore } from '../../../core/ports/output-store.ts'
+import { cutLines } from '../../../core/ports/outputs.ts'
 import type { WriteBehind } from '../write/write-behind.ts'
 
 /** Prepares the reading of kept outputs by line range. */

@@ -1,4 +1,4 @@
-import { messageOf, ToolError } from '../../../core/result.ts'
+import { messageOf, ToolError } from '../../../core/call/result.ts'
 
 /** Runs a query; throws UNAVAILABLE, with the reason, where the file cannot be read. */
 export function reading<T>(query: () => T): T {

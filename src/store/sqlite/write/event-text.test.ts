@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Event } from '../../../core/event.ts'
+import type { Event } from '../../../core/session/event.ts'
 import { eventText } from './event-text.ts'
 
 const text = fc.oneof(

@@ -1,5 +1,5 @@
-import { jsonText } from '../../../core/call-record.ts'
-import type { Event } from '../../../core/event.ts'
+import { jsonText } from '../../../core/call/call-record.ts'
+import type { Event } from '../../../core/session/event.ts'
 
 /** What of an event others may still change after it was appended, as JSON to be kept from then on; undefined where there is nothing. */
 export function changeableText(event: Event): string | undefined {

@@ -1,4 +1,4 @@
-import type { ToolError } from '../../../core/result.ts'
+import type { ToolError } from '../../../core/call/result.ts'
 
 /** Lets those who wait for a commit at the same time share one. */
 export interface GroupCommit {

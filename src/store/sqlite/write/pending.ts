@@ -1,7 +1,7 @@
-import { applyEvent, type OpenRecord, startedCall } from '../../../core/call-record.ts'
-import { type Event, isDelta } from '../../../core/event.ts'
+import { applyEvent, type OpenRecord, startedCall } from '../../../core/call/call-record.ts'
 import type { LedgerEntry } from '../../../core/ports/ledger.ts'
 import type { UnkeptChange } from '../../../core/ports/undo-store.ts'
+import { type Event, isDelta } from '../../../core/session/event.ts'
 import { changeableText } from './event-text.ts'
 
 /** A call that has not been written to its end. */

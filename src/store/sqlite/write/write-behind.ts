@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { ToolError } from '../../../core/result.ts'
+import { ToolError } from '../../../core/call/result.ts'
 import { describeProblem, unavailable } from '../database/problem.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createPending, hasPending, type Pending } from './pending.ts'

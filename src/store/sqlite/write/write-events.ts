@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Event, isDelta } from '../../../core/event.ts'
+import { type Event, isDelta } from '../../../core/session/event.ts'
 import { eventText } from './event-text.ts'
 import { streamOf, type Waiting } from './pending.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { outputLines } from '../../../core/outputs.ts'
+import { outputLines } from '../../../core/ports/outputs.ts'
 import { isQuiet, quietWriter } from '../read/quiet-calls.ts'
 import type { LiveCall, Pending } from './pending.ts'
 import type { EventWriter } from './write-events.ts'

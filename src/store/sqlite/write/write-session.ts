@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Event } from '../../../core/event.ts'
+import type { Event } from '../../../core/session/event.ts'
 import type { Waiting } from './pending.ts'
 
 /** Makes the function that brings a session's row up to date with events that are written; to be called inside the same transaction. */

@@ -1,0 +1,83 @@
+import type { Rule } from '../../core/rules/rule.ts'
+import { isRecord, type JsonSchema } from '../../core/text/json.ts'
+import { nearest } from '../../core/text/nearest.ts'
+import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
+import { isStandardSchema } from '../../registry/schema/author-schema.ts'
+import type { Problem, SettingsPath } from '../../settings/check-value.ts'
+import { type SettingsFile, settingsError } from '../../settings/read-settings.ts'
+import { UNDO } from '../../undo/undo-tool.ts'
+
+/** Holds the tools that a settings file names against those there are: a misspelt name would be a rule that never fits. Throws SettingsError. */
+export async function checkToolNames(file: SettingsFile | undefined, snapshot: () => Snapshot): Promise<void> {
+  const { tools = {}, rules = [] } = file?.given ?? {}
+  if (file === undefined || (rules.length === 0 && Object.keys(tools).length === 0)) return
+  const known = snapshot()
+  const problems = [
+    ...Object.keys(tools).flatMap((name) => checkFilter(name, known)),
+    ...rules.flatMap((rule, index) => checkRule(rule, ['rules', index], known)),
+  ]
+  if (problems.length > 0) throw await settingsError(file, problems)
+}
+
+function checkFilter(name: string, snapshot: Snapshot): Problem[] {
+  const path = ['tools', name]
+  const entry = snapshot.find(name)
+  if (entry === undefined) return [{ path, message: unknownTool(name, snapshot) }]
+  const { main, touches } = entry.tool
+  if (main !== undefined || touches !== undefined) return []
+  const message = `${name} has no main parameter that a pattern could fit. Write a [[rules]] entry instead.`
+  return [{ path, message }]
+}
+
+function checkRule(rule: Rule, path: SettingsPath, snapshot: Snapshot): Problem[] {
+  const { tools = [] } = rule
+  const unknown = tools.flatMap((name, index) =>
+    isPattern(name) || name === UNDO || snapshot.find(name)
+      ? []
+      : [{ path: [...path, 'tools', index], message: unknownTool(name, snapshot) }],
+  )
+  return unknown.length > 0 ? unknown : checkArguments(rule, path, snapshot)
+}
+
+/** A pattern may fit tools that come later. */
+function isPattern(name: string): boolean {
+  return name.endsWith('*')
+}
+
+function unknownTool(name: string, snapshot: Snapshot): string {
+  const near = snapshot.nearest(name)
+  return `there is no such tool. ${didYouMean(near, () => snapshot.tools.map(({ tool }) => tool.name))}`
+}
+
+/** Arguments that none of a rule's tools has. Nothing is known where a rule names a pattern or no tools, or a tool takes what it does not name. */
+function checkArguments(
+  { tools = [], arguments: given = {} }: Rule,
+  path: SettingsPath,
+  snapshot: Snapshot,
+): Problem[] {
+  const entries = tools.map((name) => (isPattern(name) ? undefined : snapshot.find(name)))
+  const known = entries.map((entry) => entry && closedArguments(entry))
+  if (known.length === 0 || known.includes(undefined)) return []
+  const all = [...new Set(known.flatMap((names) => names ?? []))]
+  return Object.keys(given)
+    .filter((name) => !all.includes(name))
+    .map((name) => {
+      const who = tools.length === 1 ? `${tools[0]} has no such argument` : `${noneOf(tools)} has such an argument`
+      return { path: [...path, 'arguments', name], message: `${who}. ${didYouMean(nearest(name, all), () => all)}` }
+    })
+}
+
+/** The arguments a tool takes; undefined where it may take or make others. */
+function closedArguments({ tool, parameters }: RegisteredTool): string[] | undefined {
+  const { properties, additionalProperties }: JsonSchema = parameters
+  if (isStandardSchema(tool.input) || additionalProperties !== false) return undefined
+  return isRecord(properties) ? Object.keys(properties) : []
+}
+
+function noneOf(tools: readonly string[]): string {
+  return tools.length === 2 ? `neither ${tools.join(' nor ')}` : `none of ${tools.join(', ')}`
+}
+
+function didYouMean(near: readonly string[], all: () => readonly string[]): string {
+  return near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There is ${all().join(', ') || 'none'}.`
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import type { Storage } from '../../core/ports/storage.ts'
+import { createEventMask } from '../../core/secrets/mask-event.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { createMemoryStorage } from '../../store/memory/memory-storage.ts'
+
+/** What decides where events lie. */
+export interface StorageChoice {
+  readonly storage: Storage | 'memory' | undefined
+  readonly home: string | undefined
+  readonly settings: Settings
+  onProblem(problem: string | undefined): void
+}
+
+/** The storage that was given, the log in Haft's home, or memory where there is no home. */
+export async function openStorage({ storage, home, settings, onProblem }: StorageChoice): Promise<Storage> {
+  if (typeof storage === 'object') return storage
+  const { durable, log } = settings
+  const mask = createEventMask(log.secrets)
+  if (home === undefined || storage === 'memory') return createMemoryStorage({ mask })
+  const { openSqliteStorage } = await import('../../store/sqlite/open-storage.ts')
+  return openSqliteStorage({
+    path: join(home, 'log.db'),
+    durable,
+    mask,
+    maxContent: log.maxContentMb * 1_000_000,
+    retention: { keepDays: log.keepDays, maxBytes: log.maxMb * 1_000_000 },
+    onProblem,
+  })
+}

@@ -1,0 +1,106 @@
+import type { Host } from '../../app/host.ts'
+import type { Reply } from '../../core/approval/approval.ts'
+import type { OpenQuestion } from '../../core/approval/approval-queue.ts'
+import type { GrantScope, GrantWish } from '../../core/approval/grant.ts'
+import { messageOf } from '../../core/call/result.ts'
+import { exitCodeOf } from '../call.ts'
+import { hostOptionsOf } from '../host-options.ts'
+import { sayResult } from '../output/print-result.ts'
+import { sayProse, tellFailure } from '../output/report-problem.ts'
+import { hasPerson } from '../terminal/ask-line.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from '../terminal/front-end.ts'
+import { followOutput } from '../terminal/live-output.ts'
+import { readLimits } from './choose-grant.ts'
+import { askChanged } from './prompt.ts'
+import { questionLines } from './request-lines.ts'
+
+/** Options of `haft approvals`. */
+export interface AnswerOptions extends CommonOptions {
+  reason?: string
+  arguments?: string
+  grant?: GrantScope['kind']
+  for?: string
+}
+
+interface Answering {
+  readonly id: string
+  readonly open: OpenQuestion | undefined
+  readonly answer: string
+  readonly options: AnswerOptions
+}
+
+/** Gives an answer; runs the call, in its own workspace, where the process that asked is gone. Resolves to the exit code. */
+export async function answerQuestion(cli: Cli, host: Host, answering: Answering): Promise<number> {
+  const { open, options } = answering
+  const workspace = open?.question.workspace ?? host.workspace
+  if (workspace === host.workspace) return answerIn(cli, host, answering)
+  const there = await cli.createHost({ ...hostOptionsOf(cli, options), workspace })
+  try {
+    return await answerIn(cli, there, answering)
+  } finally {
+    await there.close()
+  }
+}
+
+async function answerIn(cli: Cli, host: Host, answering: Answering): Promise<number> {
+  const { open, answer, options } = answering
+  const id = open?.question.approval ?? answering.id
+  const reply = await makeReply(cli, host, { ...answering, id })
+  if (typeof reply === 'number') return reply
+  const live = options.json ? undefined : followOutput(host)
+  const taken = await host.approvals.answer(id, reply, {
+    by: 'haft approvals',
+    ...(open && { digest: open.question.digest }),
+  })
+  live?.stop()
+  if (options.json) cli.write(`${JSON.stringify({ approval: id, ...taken })}\n`)
+  else if (!taken.ok) tellFailure(cli, taken)
+  else if (taken.runs === 'asker') sayProse(cli, `${id}: answered ${answer}. The process that asked goes on with it.`)
+  else sayResult(cli, live?.leftOf(taken.result, open?.question.call ?? '') ?? taken.result)
+  if (!taken.ok) return EXIT.failed
+  return taken.runs === 'here' && reply.approved ? exitCodeOf(taken.result) : EXIT.ok
+}
+
+/** The reply that the command line means, or the exit code where it means none. */
+async function makeReply(cli: Cli, host: Host, { id, open, answer, options }: Answering): Promise<Reply | number> {
+  if (answer === 'no') return { approved: false, ...(options.reason && { reason: options.reason }) }
+  if (answer === 'yes') {
+    const grant = options.grant && grantOf(options.grant, options.for)
+    if (grant !== null) return { approved: true, ...(grant && { grant }) }
+    cli.tell(
+      paintError('red', `--for ${options.for}: expected always, session, a number of minutes as 30m, or of uses as 5x`),
+    )
+    return EXIT.usage
+  }
+  if (options.arguments !== undefined) return readChanged(cli, options.arguments)
+  if (!open || !hasPerson()) {
+    cli.tell(
+      paintError(
+        'red',
+        open
+          ? 'edit needs a terminal, or --arguments with the JSON to run instead'
+          : `There is no open question ${id}.`,
+      ),
+    )
+    return open ? EXIT.usage : EXIT.failed
+  }
+  for (const line of questionLines(open.question, { paint, limit: 60, columns: columnsOf(process.stdout) }))
+    cli.say(line)
+  const { signal } = new AbortController()
+  const check = (changed: unknown) => host.approvals.check(id, changed)
+  return (await askChanged({ question: open.question, signal, check })) ?? EXIT.ok
+}
+
+function grantOf(scope: GrantScope['kind'], limit = 'always'): GrantWish | null {
+  const limits = readLimits(limit)
+  return limits ? { scope, ...limits } : null
+}
+
+function readChanged(cli: Cli, text: string): Reply | number {
+  try {
+    return { approved: true, modifiedArgs: JSON.parse(text) }
+  } catch (thrown) {
+    cli.tell(paintError('red', `--arguments: ${messageOf(thrown)}`))
+    return EXIT.usage
+  }
+}

@@ -1,0 +1,54 @@
+import type { Host } from '../../app/host.ts'
+import type { Grant } from '../../core/approval/grant.ts'
+import { chooseById } from '../output/find-id.ts'
+import { refuse } from '../output/report-problem.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from '../terminal/front-end.ts'
+import { showMoment } from '../terminal/since.ts'
+import { hangText, wrapWords } from '../terminal/text-width.ts'
+
+/** `haft approvals grants`: what was granted, how long it holds and how often it was used. */
+export async function listGrants(cli: Cli, host: Host, { json }: CommonOptions): Promise<number> {
+  const grants = await host.approvals.grants()
+  if (json) cli.write(`${JSON.stringify({ grants })}\n`)
+  else if (grants.length === 0) cli.say(paint('dim', 'nothing is granted'))
+  else for (const grant of grants) cli.say(lineOf(grant))
+  return EXIT.ok
+}
+
+function lineOf(grant: Grant): string {
+  const { id, tool, text, workspace, used } = grant
+  const columns = columnsOf(process.stdout)
+  const use = `${limitOf(grant)}, used ${used} ${used === 1 ? 'time' : 'times'}, in ${workspace}`
+  return [
+    ...wrapWords(`${paint('bold', id)}  ${paint('cyan', tool)}  ${paint('reset', text)}`, columns),
+    ...hangText('    ', paint('dim', use), columns),
+  ].join('\n')
+}
+
+function limitOf({ until, times, session, used }: Grant): string {
+  const limits = [
+    ...(until === undefined ? [] : [`until ${showMoment(until, Date.now())}`]),
+    ...(times === undefined ? [] : [`${times - used} of ${times} left`]),
+    ...(session === undefined ? [] : [`in session ${session}`]),
+  ]
+  return limits.join(', ') || 'always'
+}
+
+/** `haft approvals grants revoke ID`. */
+export async function revokeGrant(
+  cli: Cli,
+  host: Host,
+  { id: given, options }: { id: string; options: CommonOptions },
+): Promise<number> {
+  const grants = await host.approvals.grants()
+  const candidates = grants.filter(({ id }) => id.startsWith(given))
+  const known = grants.map(({ id }) => id)
+  const found = chooseById(given, { candidates, known, kind: 'grant', listedBy: 'haft approvals grants' })
+  if ('problem' in found) return refuse(cli, options, found.problem)
+  const { id } = found
+  const revoked = await host.approvals.revoke(id)
+  if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
+  else if (revoked) cli.say(paint('green', `${id} is revoked.`))
+  else cli.tell(paintError('red', `There is no grant ${id}: haft approvals grants lists them.`))
+  return revoked ? EXIT.ok : EXIT.failed
+}

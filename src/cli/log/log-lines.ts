@@ -1,0 +1,105 @@
+import type { OpenQuestion } from '../../core/approval/approval-queue.ts'
+import type { CallRecord } from '../../core/call/call-record.ts'
+import type { Event } from '../../core/session/event.ts'
+import type { SessionRecord } from '../../core/session/session-record.ts'
+import { printableLine } from '../../core/text/printable.ts'
+import { columnsOf, paint } from '../terminal/front-end.ts'
+import { showDuration, showMoment } from '../terminal/since.ts'
+import { type Cell, tableLines } from '../terminal/table.ts'
+import { cutToWidth, hangText } from '../terminal/text-width.ts'
+
+/** Sessions, one a line. */
+export function sessionLines(sessions: readonly SessionRecord[], now: number): string[] {
+  const rows = sessions.map(({ session, startedAt, lastAt, calls }): Cell[] => {
+    const [start, end] = [showMoment(startedAt, now), showMoment(lastAt, now)]
+    return [
+      { style: 'bold', text: session },
+      { style: 'dim', text: start === end ? end : `${start} – ${end}` },
+      { style: 'reset', text: `${calls} ${calls === 1 ? 'call' : 'calls'}` },
+    ]
+  })
+  return tableLines(rows, { last: 'wrap' })
+}
+
+const DECISIONS = { allow: 'green', ask: 'yellow', deny: 'red' } as const
+
+/** In fewer columns the list does not say who allowed a call. */
+const WIDE_ENOUGH = 60
+
+/** Calls: time, tool, outcome, duration, decision and rule, who allowed it, id, arguments in short. */
+export function callLines(records: readonly CallRecord[], now: number): string[] {
+  const isWide = columnsOf(process.stdout) >= WIDE_ENOUGH
+  const rows = records.map((record): Cell[] => {
+    const { call, at, tool, decision, rule, clearedBy, duration, arguments: args } = record
+    return [
+      { style: 'dim', text: showMoment(at, now) },
+      { style: 'bold', text: tool },
+      outcomeOf(record),
+      { style: 'dim', text: duration === null ? '' : showDuration(duration), isRight: true },
+      decision ? { style: DECISIONS[decision], text: decision } : { style: 'dim', text: '–' },
+      { style: 'dim', text: decision ? `(${rule ?? ''})` : 'not judged' },
+      ...(isWide ? [{ style: 'reset' as const, text: clearedBy === null ? '' : `by ${shortName(clearedBy)}` }] : []),
+      { style: 'dim', text: call },
+      { style: 'reset', text: args },
+    ]
+  })
+  return tableLines(rows, { last: 'cut' })
+}
+
+/** The longest name that the list shows whole; the story of a call always does. */
+const LONGEST_NAME = 16
+
+/** Who allowed a call, in a word: which rule or grant it was stands beside it. */
+function shortName(clearedBy: string): string {
+  const [, kind] = /^(rule|grant|default|tool|person)\b/.exec(clearedBy) ?? []
+  return kind ?? cutToWidth(printableLine(clearedBy), LONGEST_NAME)
+}
+
+/** How a call ended, or how far it is. */
+function outcomeOf({ outcome, ran }: CallRecord): Cell {
+  if (outcome === null) return { style: 'yellow', text: ran ? 'running' : 'open' }
+  return { style: outcome === 'ok' ? 'green' : 'red', text: outcome }
+}
+
+/** The same with how long it took, for a line of its own. */
+export function showOutcome(record: CallRecord): string {
+  const { style, text } = outcomeOf(record)
+  return `${paint(style, text)}${record.duration === null ? '' : ` ${paint('dim', showDuration(record.duration))}`}`
+}
+
+/** How many of its effects a waiting call shows; `haft approvals` shows all. */
+const SHOWN_EFFECTS = 3
+const LONGEST_EFFECT = 160
+
+/** A call that waits for an answer: why it was asked about, what it would do, and how to answer. */
+export function waitingLines({ question, askedAt }: OpenQuestion, now: number): string[] {
+  const { approval, tool, reason, rule, effects, hasRun } = question
+  const columns = columnsOf(process.stdout)
+  const head = `${paint('bold', tool)} ${paint('yellow', 'waits for an answer')}: ${paint('reset', `${reason} (${rule})`)}`
+  const shown = effects
+    .slice(0, SHOWN_EFFECTS)
+    .map((effect) => paint('cyan', cutToWidth(printableLine(effect), LONGEST_EFFECT)))
+  const below = [
+    ...shown,
+    `${paint('bold', `haft approvals ${approval} yes`)} ${paint('dim', hasRun ? '(or no)' : '(or no, edit)')}`,
+  ]
+  return [
+    ...hangText(`${paint('dim', showMoment(askedAt, now))}  `, head, columns),
+    ...below.flatMap((text) => hangText('    ', text, columns)),
+  ]
+}
+
+/** The answer to a call that was shown as waiting. */
+export function answeredLines({ tool }: CallRecord, event: AnswerEvent, now: number): string[] {
+  const text = `${paint('bold', tool)} answered ${showAnswer(event)}`
+  return hangText(`${paint('dim', showMoment(event.at, now))}  `, text, columnsOf(process.stdout))
+}
+
+type AnswerEvent = Extract<Event, { type: 'approval-answer' }>
+
+/** An answer in short: yes or no, from whom, and why not. */
+export function showAnswer({ reply, by }: AnswerEvent): string {
+  const who = paint('dim', `(${by})`)
+  if (!reply.approved) return `${paint('red', 'no')} ${who}${reply.reason ? `: ${paint('reset', reply.reason)}` : ''}`
+  return `${paint('green', 'yes')} ${who}${'modifiedArgs' in reply ? ', with other arguments' : ''}`
+}

@@ -1,0 +1,120 @@
+import type { CallRecord } from '../../core/call/call-record.ts'
+import { jsonText } from '../../core/call/call-record.ts'
+import type { KeptReplaced } from '../../core/ports/undo-store.ts'
+import type { Event } from '../../core/session/event.ts'
+import { printableLine } from '../../core/text/printable.ts'
+import { columnsOf, paint } from '../terminal/front-end.ts'
+import { showMoment } from '../terminal/since.ts'
+import { hangText, wrapWords } from '../terminal/text-width.ts'
+import { showAnswer, showOutcome } from './log-lines.ts'
+
+/** A call's whole story in lines: proposed, repaired, judged with the trace, asked, answered, run, said, ended, changed. */
+export function storyLines(record: CallRecord, events: readonly Event[], replaced: readonly KeptReplaced[]): string[] {
+  const head = `${paint('bold', record.tool)}  ${showOutcome(record)}  ${paint('dim', `${record.call} in ${record.session}`)}`
+  const lines = joinDeltas(events).flatMap((event) => {
+    const clock = new Date(event.at).toISOString().slice(11, 23)
+    return hangText(`${paint('dim', clock)}  `, partOf(event).join('\n'), columnsOf(process.stdout))
+  })
+  const when = paint('dim', `${showMoment(record.at, 0)}, times below in UTC`)
+  const top = [head, when].flatMap((line) => wrapWords(line, columnsOf(process.stdout)))
+  return [...top, ...lines, ...replaced.map(changeLine)]
+}
+
+/** What one event tells: a title and lines below it. */
+function partOf(event: Event): string[] {
+  switch (event.type) {
+    case 'call-start':
+      return [paint('bold', 'proposed'), paint('reset', pretty(event.arguments))]
+    case 'call-repaired':
+      return [paint('bold', 'repaired'), ...event.repairs.map((repair) => paint('reset', repair))]
+    case 'call-judged':
+      return [
+        `${paint('bold', 'judged')} ${paint('cyan', event.decision)} by ${paint('reset', event.rule)}: ${paint('reset', event.reason)}`,
+        ...event.trace.map(({ layer, rule, decision, reason }) =>
+          paint('dim', `${layer}: ${rule} says ${decision}: ${reason}`),
+        ),
+        ...('arguments' in event ? [`${paint('bold', 'the tool gets')}`, paint('reset', pretty(event.arguments))] : []),
+      ]
+    case 'approval-request':
+      return [
+        `${paint('bold', 'asked')} ${paint('reset', event.reason)}`,
+        ...event.effects.map((effect) => paint('cyan', effect)),
+        ...(event.preview ? [paint('reset', event.preview.text)] : []),
+      ]
+    case 'approval-answer':
+      return answerPart(event)
+    case 'call-run':
+      return [
+        `${paint('bold', 'run')}, allowed by ${paint('reset', event.clearedBy)}`,
+        ...('arguments' in event ? [paint('reset', pretty(event.arguments))] : []),
+      ]
+    case 'call-delta':
+      return [paint('bold', 'said'), paint('reset', event.text)]
+    case 'call-progress':
+      return [`${paint('bold', 'still at work')} after ${event.seconds} s`]
+    case 'delegate-request':
+    case 'delegate-answer':
+      return delegatePart(event)
+    case 'call-problem':
+      return [`${paint('bold', 'problem')} ${paint('yellow', event.text)}`]
+    case 'task-start':
+      return [`${paint('bold', 'went on')} in the background`]
+    case 'task-cancel':
+      return [`${paint('bold', 'asked to end')}`]
+    case 'task-end':
+      return [`${paint('bold', 'task over')}`]
+    case 'call-end': {
+      const { result } = event
+      return [
+        `${paint('bold', 'ended')} ${result.ok ? paint('green', 'ok') : paint('red', result.code)}`,
+        paint('reset', result.text),
+      ]
+    }
+    default:
+      return [paint('bold', event.type)]
+  }
+}
+
+function answerPart(event: Extract<Event, { type: 'approval-answer' }>): string[] {
+  const { reply } = event
+  const head = `${paint('bold', 'answered')} ${showAnswer(event)}`
+  return reply.approved && 'modifiedArgs' in reply ? [head, paint('reset', pretty(reply.modifiedArgs))] : [head]
+}
+
+function delegatePart(event: Extract<Event, { type: 'delegate-request' | 'delegate-answer' }>): string[] {
+  if (event.type === 'delegate-request') {
+    const { kind, ...what } = event.effect
+    return [`${paint('bold', 'asked the app')} to ${kind}`, paint('reset', pretty(what))]
+  }
+  const { answer } = event
+  const fate = answer.done ? paint('green', 'done') : `${paint('yellow', 'not done')}: ${paint('reset', answer.reason)}`
+  return [`${paint('bold', 'the app')} ${fate}`]
+}
+
+/** Neighbouring pieces of output are one piece to a reader. */
+function joinDeltas(events: readonly Event[]): Event[] {
+  const joined: Event[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    if (event.type === 'call-delta' && last?.type === 'call-delta')
+      joined[joined.length - 1] = { ...last, text: last.text + event.text }
+    else joined.push(event)
+  }
+  return joined
+}
+
+function changeLine({ path, before, movedFrom }: KeptReplaced): string {
+  const what = movedFrom !== undefined ? `moved from ${movedFrom}` : before === null ? 'made' : describeKept(before)
+  return `${paint('bold', 'changed')}       ${paint('cyan', printableLine(path))} ${paint('dim', printableLine(what))}`
+}
+
+function describeKept(kept: NonNullable<KeptReplaced['before']>): string {
+  if (kept.type !== 'file') return `was a ${kept.type === 'symlink' ? `link to ${kept.target}` : 'folder'}`
+  return kept.bytes === null
+    ? 'was a file too large to be kept, or one that could not be read: undo cannot put it back'
+    : `was ${kept.bytes.length} bytes`
+}
+
+function pretty(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? jsonText(value))
+}

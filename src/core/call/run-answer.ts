@@ -1,0 +1,151 @@
+import type { ChangedFiles, RunEnding, RunMode, RunReport } from '../ports/sandbox.ts'
+import { array, integer, number, objectSchema, optional, string } from '../tool/schema.ts'
+import { type Answer, answer, ToolError } from './result.ts'
+
+const paths = array(string('A path relative to the workspace'), 'Paths')
+
+/** What tools that run programs return. */
+export const RUN_OUTPUT = objectSchema({
+  stdout: string('What it printed'),
+  stderr: string('What it printed to the error stream'),
+  exitCode: integer('0 when it worked, by custom'),
+  duration: number('Milliseconds'),
+  changed: optional(
+    objectSchema(
+      { added: paths, changed: paths, deleted: paths, leadingOut: optional(paths), leftOut: optional(paths) },
+      'What it did to the workspace',
+    ),
+  ),
+  diff: optional(string('What a rehearsal would change, as a unified diff')),
+})
+
+/** The data of a finished run. */
+export interface RunData {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  readonly duration: number
+  readonly changed?: ChangedFiles
+  readonly diff?: string
+}
+
+/** Turns a run, whose output its tool has streamed, into what the tool returns; throws ToolError where a limit or the caller ended it. */
+export function answerRun(report: RunReport): Answer<RunData> {
+  const { stdout, stderr, exitCode, ended, changed, diff } = report
+  if (ended !== 'exit') throw endedError(report, ended)
+  const duration = Math.round(report.duration)
+  const network = describeNetwork(report)
+  const output = [stdout.trimEnd(), stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`]
+  const notes = [
+    exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+    describeChanges(changed),
+    describeMode(report),
+    network === '' ? '' : `[${network}]`,
+    hintFor(report),
+    diff ?? '',
+  ]
+  const isSilent = [...output, ...notes].every((part) => part === '')
+  const parts = isSilent ? ['[no output; exit code 0]'] : [...output.map((streamed) => ({ streamed })), ...notes]
+  return answer(parts, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
+}
+
+/** What a program printed to each stream, and how it ended. */
+type Output = Pick<RunReport, 'stdout' | 'stderr' | 'exitCode'>
+
+function describeOutput({ stdout, stderr, exitCode }: Output): string[] {
+  return [
+    stdout.trimEnd(),
+    stderr.trim() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
+    exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+  ].filter((part) => part !== '')
+}
+
+/** How much of its output the text of a failure repeats; the details hold more. */
+const REPEATED = 4_000
+const MAX_PARTIAL = 50_000
+
+/** Adds what a program printed to a failure that came after it had ended by itself: the program ran, whatever became of its changes. */
+export function withOutput(thrown: unknown, output: Output): unknown {
+  if (!(thrown instanceof ToolError) || thrown.code === 'CANCELLED') return thrown
+  const { stdout, stderr, exitCode } = output
+  const described = describeOutput(output).join('\n')
+  if (described === '') return thrown
+  const shown = described.length > REPEATED ? `…${described.slice(-REPEATED)}` : described
+  return new ToolError(thrown.code, `${thrown.message} It had printed:\n${shown}`, {
+    details: { ...thrown.details, exitCode, partial: `${stdout}${stderr}`.slice(-MAX_PARTIAL) },
+    ...(thrown.retryable !== undefined && { retryable: thrown.retryable }),
+  })
+}
+
+const FATES: Readonly<Record<RunMode, string>> = {
+  overlay: 'All its processes were ended, and none of its changes to files were kept.',
+  copied: 'All its processes were ended, and none of its changes to files were kept.',
+  direct: 'All its processes were ended; what it had changed by then stays changed.',
+  bare: 'All its processes were ended; what it had changed by then stays changed.',
+}
+
+const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>> = {
+  timeout: 'It passed its time limit.',
+  cpu: 'It used more processor time than it may.',
+  memory: 'It used more memory than it may.',
+  processes: 'It started more processes than it may.',
+  output: 'It printed more than it may.',
+  disk: 'It filled the disk.',
+}
+
+function endedError(report: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
+  const { mode, stdout, stderr } = report
+  const network = describeNetwork(report)
+  const fate = network === '' ? FATES[mode] : `${FATES[mode]} The ${network}.`
+  if (ended === 'cancelled') return new ToolError('CANCELLED', fate)
+  const code = ended === 'timeout' ? 'TIMEOUT' : ended === 'output' ? 'TOO_LARGE' : 'EXECUTION_ERROR'
+  const partial = `${stdout}${stderr}`.slice(-MAX_PARTIAL)
+  return new ToolError(code, `${REASONS[ended]} ${fate} (refused by a limit of the sandbox)`, {
+    details: { limit: ended, ...(partial !== '' && { partial }) },
+  })
+}
+
+/** Says so where a command was not all or nothing. */
+function describeMode({ mode, unguarded = [] }: RunReport): string {
+  if (mode !== 'direct') return ''
+  const open = unguarded.length === 0 ? '' : `; not guarded: ${unguarded.join(', ')}`
+  return `[ran on the workspace itself, so what it changed cannot be undone${open}]`
+}
+
+const SHOWN = 20
+
+function describeChanges(changed: ChangedFiles | undefined): string {
+  if (changed === undefined) return ''
+  const parts = (['added', 'changed', 'deleted'] as const)
+    .filter((kind) => changed[kind].length > 0)
+    .map((kind) => `${kind} ${listPaths(changed[kind])}`)
+  if (changed.leadingOut?.length) parts.push(`links that lead out of the workspace: ${listPaths(changed.leadingOut)}`)
+  if (changed.leftOut?.length)
+    parts.push(`not kept, since a workspace holds no fifos, sockets or devices: ${listPaths(changed.leftOut)}`)
+  return parts.length === 0 ? '' : `[${parts.join('; ')}]`
+}
+
+function listPaths(all: readonly string[]): string {
+  const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''
+  return `${all.slice(0, SHOWN).join(', ')}${more}`
+}
+
+/** How programs say that a name could not be looked up or another machine not be reached. */
+const UNREACHED =
+  /could ?n[o']t resolve|temporary failure (in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|no route to host|unknown ?host|failed to lookup address|dial tcp: lookup|bad address '|\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|EHOSTUNREACH)\b|failed to connect to (?!localhost|127\.|\[?::1)/i
+
+/** Says so where a program failed for want of the network; empty where it did not, or had it. */
+function describeNetwork({ isOffline, needsNetwork, exitCode, ended, stdout, stderr }: RunReport): string {
+  if (!isOffline) return ''
+  const hasFailed = ended !== 'exit' || exitCode !== 0
+  const isSaid = UNREACHED.test(stderr) || (hasFailed && UNREACHED.test(stdout))
+  return isSaid || (hasFailed && needsNetwork) ? 'network is off: commands here reach no other machine' : ''
+}
+
+const WANTS_INPUT = /EOFError|EOF when reading|end of file|not a (tty|terminal)|stdin|standard input/i
+
+/** Says so where a program seems to have failed for want of input. */
+function hintFor({ exitCode, stderr }: RunReport): string {
+  if (exitCode === 0 || !WANTS_INPUT.test(stderr)) return ''
+  return '[hint: standard input is closed here; give the input as arguments, a file or a pipe]'
+}

@@ -1,0 +1,70 @@
+import type { Question } from '../approval/approval.ts'
+import { isRecord } from '../text/json.ts'
+import { maskKnown, maskSecrets } from './mask-secrets.ts'
+import { MASK } from './secret-patterns.ts'
+
+/** A question as faces show it: no secret of the arguments in it, wherever it is repeated. A grant that would hold one is not offered. */
+export function maskQuestion(question: Question, patterns: readonly RegExp[]): Question {
+  const { secrets } = maskSecrets([question.arguments, question.sent], patterns)
+  const hide = <Value>(value: Value): Value => maskSecrets(maskKnown(value, secrets), patterns).value
+  const { arguments: given, sent, effects, reason, unusual, preview } = question
+  return {
+    ...question,
+    ...hide({ arguments: given, ...(sent && { sent }), effects, reason, unusual, ...(preview && { preview }) }),
+    grants: question.grants.filter((offer) => hide(offer) === offer),
+  }
+}
+
+/** Arguments that a person changed in their masked form, with the secrets they left in place put back. Undefined where a mask stands that no secret belongs to. */
+export function restoreMasked(
+  changed: unknown,
+  input: unknown,
+  patterns: readonly RegExp[],
+): { value: unknown } | undefined {
+  const masked = maskSecrets(input, patterns).value
+  let lost = false
+  const restore = (value: unknown, original: unknown, shown: unknown): unknown => {
+    if (typeof value === 'string') {
+      if (!value.includes(MASK)) return value
+      const restored = restoreText(value, original, shown)
+      lost ||= restored === undefined
+      return restored
+    }
+    if (Array.isArray(value)) return value.map((one, index) => restore(one, at(original, index), at(shown, index)))
+    if (!isRecord(value)) return value
+    const members = Object.entries(value).map(([key, one]) => [key, restore(one, at(original, key), at(shown, key))])
+    return Object.fromEntries(members)
+  }
+  const value = restore(changed, input, masked)
+  return lost ? undefined : { value }
+}
+
+function at(value: unknown, key: string | number): unknown {
+  if (Array.isArray(value)) return typeof key === 'number' ? value[key] : undefined
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** Puts the secrets of a text back, in their order; undefined when their number is not the same. */
+function restoreText(text: string, original: unknown, shown: unknown): string | undefined {
+  if (typeof original !== 'string' || typeof shown !== 'string') return undefined
+  const secrets = hiddenParts(original, shown)
+  const parts = text.split(MASK)
+  if (secrets === undefined || parts.length !== secrets.length + 1) return undefined
+  return parts.map((part, index) => part + (secrets[index] ?? '')).join('')
+}
+
+/** What stands in the original where the shown text has masks. */
+function hiddenParts(original: string, shown: string): string[] | undefined {
+  const [first = '', ...rest] = shown.split(MASK)
+  if (!original.startsWith(first)) return undefined
+  const hidden: string[] = []
+  let from = first.length
+  for (const [index, part] of rest.entries()) {
+    const to = index === rest.length - 1 ? original.length - part.length : original.indexOf(part, from)
+    if (part === '' && index < rest.length - 1) return undefined
+    if (to < from || !original.startsWith(part, to)) return undefined
+    hidden.push(original.slice(from, to))
+    from = to + part.length
+  }
+  return hidden
+}

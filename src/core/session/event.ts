@@ -1,0 +1,126 @@
+import type { Reply } from '../approval/approval.ts'
+import type { Outcome } from '../call/call-record.ts'
+import type { Result } from '../call/result.ts'
+import type { Decision, Opinion } from '../rules/rule.ts'
+import type { DelegateAnswer, DelegateEffect } from '../tool/delegate.ts'
+import type { Preview } from '../tool/tool.ts'
+import type { Message, MessageCall } from './message.ts'
+import type { Mode } from './mode.ts'
+import type { SessionChange, SessionStart } from './session-record.ts'
+
+export type { Message, MessageCall }
+
+/** What every event of a session has. */
+interface InSession<Type extends string> {
+  type: Type
+  session: string
+}
+
+/** What every event of a call has. */
+interface InCall<Type extends string> extends InSession<Type> {
+  call: string
+}
+
+/** What happens to a session as a whole. */
+type SessionEvent =
+  | (InSession<'session-start'> & SessionStart)
+  | (InSession<'session-changed'> & SessionChange)
+  | InSession<'session-delete'>
+  /** The snapshot of a session under way was replaced: the names that came, went or now mean other code. */
+  | (InSession<'tools-changed'> & { added: readonly string[]; removed: readonly string[]; changed: readonly string[] })
+  | (InSession<'todos'> & { items: readonly Todo[] })
+
+/** One line of a session's to-do list. */
+export interface Todo {
+  readonly text: string
+  readonly state: 'open' | 'active' | 'done'
+}
+
+/** What happens while a model works. */
+type RunEvent =
+  | (InSession<'run-start'> & { model: string; mode: Mode })
+  | (InSession<'message'> & Message)
+  /** A piece of a message that is being written; `offset` is where it begins in its stream. */
+  | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
+  | (InSession<'model-call'> & { step: number; usage: Usage; ms: number; repairs?: readonly string[] })
+  /** What a model is no longer sent: messages up to an event, outputs of calls; `summary` stands in their place. */
+  | (InSession<'context-folded'> & { upTo: string; outputs?: readonly string[]; summary?: string })
+  /** Somebody, in whatever process, asks for the run to stop. */
+  | (InSession<'run-stop'> & { by: string })
+  | (InSession<'run-end'> & { reason: RunEndReason; summary?: string; steps: number })
+
+/** Tokens that one reply of a model took. */
+export interface Usage {
+  readonly input?: number
+  readonly output?: number
+}
+
+/** Why a run ended. */
+export type RunEndReason = 'complete' | 'reply' | 'limit' | 'loop' | 'cancelled' | 'failed'
+
+/** What happens to one call. */
+type CallEvent =
+  | (InCall<'call-start'> & { name: string; arguments: unknown })
+  | (InCall<'call-repaired'> & { repairs: readonly string[] })
+  /** `arguments` are there when the tool's schema made other ones of those that were sent, and JSON can carry them. */
+  | (InCall<'call-judged'> & {
+      decision: Decision
+      rule: string
+      reason: string
+      trace: readonly Opinion[]
+      arguments?: unknown
+    })
+  | (InCall<'approval-request'> & {
+      approval: string
+      tool: string
+      arguments: unknown
+      effects: readonly string[]
+      rule: string
+      reason: string
+      preview?: Preview
+      unusual: readonly string[]
+    })
+  /** `by` is the interface that the answer came through, or who had decided beforehand. */
+  | (InCall<'approval-answer'> & { approval: string; reply: Reply; by: string })
+  /** A tool asks the person for something other than an approval. */
+  | (InCall<'input-request'> & { input: string; question: string; schema?: unknown })
+  | (InCall<'input-answer'> & { input: string; answer: unknown; by: string })
+  /** The app is asked to open, show or close something. */
+  | (InCall<'delegate-request'> & { delegate: string; effect: DelegateEffect })
+  | (InCall<'delegate-answer'> & { delegate: string; answer: DelegateAnswer })
+  /** The call passes the commit point. `clearedBy` is that of the cleared call; `arguments` are there when a person changed them. */
+  | (InCall<'call-run'> & { clearedBy: string; arguments?: unknown })
+  /** A piece of output; `offset` is where it begins in the call's output. */
+  | (InCall<'call-delta'> & { text: string; offset: number })
+  /** The tool is still at work and has had no output for a while. */
+  | (InCall<'call-progress'> & { seconds: number })
+  /** Something went wrong that changes no result, such as a cleanup that failed. */
+  | (InCall<'call-problem'> & { text: string })
+  /** From here on the call is a task: its caller has gone on. */
+  | InCall<'task-start'>
+  /** Somebody, in whatever process, asks for the task to end. */
+  | InCall<'task-cancel'>
+  | (InCall<'task-end'> & { outcome: Outcome })
+  | (InCall<'call-end'> & { result: Result; duration: number })
+
+/** What happened, before the log has given it an id. */
+export type EventBody = SessionEvent | RunEvent | CallEvent
+
+/** One entry of the log: a session is the list of these. */
+export type Event = EventBody & {
+  /** Given when the event is appended; unique over all processes. */
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** An event with its place in the order of commits: given by the commit, the same for every reader, never changed. */
+export type CommittedEvent = Event & { readonly cursor: number }
+
+/** Hears of every event of its process, in order, before it is committed. */
+export type Listener = (event: Event) => void
+
+/** True for pieces of a stream: they may be merged and removed once the whole is in the log. */
+export function isDelta(event: EventBody): event is Extract<EventBody, { type: 'call-delta' | 'message-delta' }> {
+  return event.type === 'call-delta' || event.type === 'message-delta'
+}

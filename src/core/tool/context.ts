@@ -1,0 +1,30 @@
+import type { Tasks } from '../call/task.ts'
+import type { Files, ReadFiles } from '../ports/files.ts'
+import type { Outputs } from '../ports/outputs.ts'
+import type { RunOrder, RunReport } from '../ports/sandbox.ts'
+import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
+
+/** What a tool may reach while it checks and previews: nothing here changes the world. */
+export interface PrepareContext {
+  readonly workspace: string
+  readonly session: string
+  readonly call: string
+  readonly signal: AbortSignal
+  readonly outputs: Outputs
+  readonly files: ReadFiles
+  /** Asks the app to show, open or close something; with nobody there the answer says so. Never rejects. */
+  delegate(effect: DelegateEffect): Promise<DelegateAnswer>
+  /** Runs a program on an overlay of the workspace and applies nothing: for what a tool would do. */
+  rehearse(order: RunOrder): Promise<RunReport>
+}
+
+/** What a tool may reach while it runs: the same, and a voice. */
+export interface ToolContext extends PrepareContext {
+  readonly files: Files
+  /** Runs a program in the sandbox, in this call's name; ended when the call is. */
+  run(order: RunOrder): Promise<RunReport>
+  /** The calls in the background. */
+  readonly tasks: Tasks
+  /** Streams a piece of output to every face; ignored once the call has ended. */
+  delta(text: string): void
+}

@@ -1,0 +1,118 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { JsonSchema } from '../text/json.ts'
+
+declare const TYPE: unique symbol
+
+/** JSON Schema as plain data that also remembers, for the compiler alone, the type it describes. */
+export type Schema<T> = JsonSchema & { readonly [TYPE]?: T }
+
+/** A property that may be left out. */
+export interface OptionalSchema<T> {
+  readonly optional: Schema<T>
+}
+
+type Shape = Readonly<Record<string, Schema<unknown> | OptionalSchema<unknown>>>
+type RequiredKeys<S extends Shape> = { [K in keyof S]: S[K] extends OptionalSchema<unknown> ? never : K }[keyof S]
+type TypeOf<P> = P extends OptionalSchema<infer T> ? T : P extends Schema<infer T> ? T : never
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** The type of an object of that shape: optional properties may be absent, never undefined. */
+export type ShapeType<S extends Shape> = Flat<
+  { readonly [K in RequiredKeys<S>]: TypeOf<S[K]> } & {
+    readonly [K in Exclude<keyof S, RequiredKeys<S>>]?: TypeOf<S[K]>
+  }
+>
+
+/** What a tool author may give as a schema: ours, plain JSON Schema, or any Standard Schema (Zod, Valibot, ArkType). */
+export type AnySchema = JsonSchema | StandardSchemaV1
+
+/** The type that a schema accepts: what a caller sends to a tool, or what a tool returns. Unknown for plain JSON Schema. */
+export type SchemaInput<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferInput<S>
+  : S extends Schema<infer T>
+    ? T
+    : unknown
+
+/** The type that a schema parses its input to: what a tool gets, defaults and transforms applied. Unknown for plain JSON Schema. */
+export type SchemaOutput<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<S>
+  : S extends Schema<infer T>
+    ? T
+    : unknown
+
+/** An object with exactly these properties: the root of every tool's input. */
+export function objectSchema<S extends Shape>(shape: S, description?: string): Schema<ShapeType<S>> {
+  const properties: Record<string, JsonSchema> = {}
+  const required: string[] = []
+  for (const [name, property] of Object.entries(shape)) {
+    if (isOptional(property)) properties[name] = property.optional
+    else {
+      properties[name] = property
+      required.push(name)
+    }
+  }
+  return { type: 'object', ...(description && { description }), properties, required, additionalProperties: false }
+}
+
+function isOptional(property: Schema<unknown> | OptionalSchema<unknown>): property is OptionalSchema<unknown> {
+  return typeof property.optional === 'object'
+}
+
+/** Lets a property be left out. */
+export const optional = <T>(schema: Schema<T>): OptionalSchema<T> => ({ optional: schema })
+
+interface TextLimits {
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+}
+
+interface NumberLimits {
+  minimum?: number
+  maximum?: number
+}
+
+/** Text. */
+export const string = (description: string, limits: TextLimits = {}): Schema<string> => ({
+  type: 'string',
+  description,
+  ...limits,
+})
+
+/** Any number. */
+export const number = (description: string, limits: NumberLimits = {}): Schema<number> => ({
+  type: 'number',
+  description,
+  ...limits,
+})
+
+/** A whole number. */
+export const integer = (description: string, limits: NumberLimits = {}): Schema<number> => ({
+  type: 'integer',
+  description,
+  ...limits,
+})
+
+/** True or false. */
+export const boolean = (description: string): Schema<boolean> => ({ type: 'boolean', description })
+
+/** One of these texts. */
+export const oneOf = <const T extends string>(values: readonly T[], description: string): Schema<T> => ({
+  type: 'string',
+  enum: values,
+  description,
+})
+
+/** A list of like items. */
+export const array = <T>(
+  items: Schema<T>,
+  description: string,
+  limits: { minItems?: number; maxItems?: number } = {},
+): Schema<readonly T[]> => ({ type: 'array', items, description, ...limits })
+
+/** An object with free keys and like values. */
+export const record = <T>(values: Schema<T>, description: string): Schema<Readonly<Record<string, T>>> => ({
+  type: 'object',
+  additionalProperties: values,
+  description,
+})

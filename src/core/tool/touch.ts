@@ -1,0 +1,45 @@
+import { isRecord } from '../text/json.ts'
+
+/** One thing a call would touch. Rules, grants, undo, preview and parallel running read these. */
+export type Touch =
+  | { readonly kind: 'reads'; readonly path: string }
+  | { readonly kind: 'writes'; readonly path: string }
+  | { readonly kind: 'runs'; readonly command: string; readonly cwd?: string; readonly isFree?: boolean }
+  | { readonly kind: 'dials'; readonly host: string }
+
+/** A touch that names what it touches: it can be judged as it stands, while a command line must be read first. */
+export type NamedTouch = Exclude<Touch, { readonly kind: 'runs' }>
+
+/** The call reads this path. */
+export const reads = (path: string): NamedTouch => ({ kind: 'reads', path })
+
+/** The call changes, creates or deletes this path. */
+export const writes = (path: string): NamedTouch => ({ kind: 'writes', path })
+
+interface RunPlace {
+  /** Where it starts, relative to the workspace. */
+  readonly cwd?: string
+  /** Running any code is what the tool is for: the default rules deny, but do not ask. */
+  readonly isFree?: boolean
+}
+
+/** The call runs this command line. */
+export const runs = (command: string, place: RunPlace = {}): Touch => ({ kind: 'runs', command, ...place })
+
+/** The call speaks to this host. */
+export const dials = (host: string): NamedTouch => ({ kind: 'dials', host })
+
+/** A touch in words for people: "writes notes.txt". */
+export function describeTouch(touch: Touch): string {
+  if (touch.kind === 'runs') return `runs ${touch.command}`
+  if (touch.kind === 'dials') return `dials ${touch.host}`
+  return `${touch.kind} ${touch.path}`
+}
+
+/** True for what the functions above make: a touch that nobody can read must not pass for none. */
+export function isTouch(value: unknown): value is Touch {
+  if (!isRecord(value)) return false
+  if (value.kind === 'runs') return typeof value.command === 'string'
+  if (value.kind === 'dials') return typeof value.host === 'string'
+  return (value.kind === 'reads' || value.kind === 'writes') && typeof value.path === 'string'
+}

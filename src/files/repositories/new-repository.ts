@@ -1,0 +1,53 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { lookAt } from '../look.ts'
+import { protectedPart } from './protected-paths.ts'
+
+/** The `.git` that a protected path belongs to; undefined for what belongs to none. */
+export function repositoryOf(path: string): string | undefined {
+  const parts = path.split('/')
+  const at = parts.findIndex((name) => name.toLowerCase() === '.git')
+  return at === -1 ? undefined : parts.slice(0, at + 1).join('/')
+}
+
+/** True for a protected path of a repository that holds no more than `git init` puts there, or nothing: template hooks and plain settings. `at` is where to look. */
+export function isOfNewRepository(path: string, at: string): boolean {
+  const repository = repositoryOf(path)
+  if (repository === undefined || !protectedPart(path)?.startsWith(repository)) return false
+  if (lookAt(at) === undefined) return true
+  const inside = path
+    .slice(repository.length + 1)
+    .split('/')
+    .filter((name) => name !== '')
+  const [first, second] = inside
+  const stats = lstatSync(at)
+  if (inside.length === 0) return stats.isDirectory()
+  if (first === 'hooks' && second === undefined) return stats.isDirectory()
+  if (first === 'hooks') return inside.length === 2 && second?.endsWith('.sample') === true && stats.isFile()
+  return first === 'config' && inside.length === 1 && stats.isFile() && hasPlainKeys(readFileSync(at, 'utf8'))
+}
+
+const PLAIN_KEYS: readonly RegExp[] = [
+  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
+  /^user\.(name|email)$/,
+  /^remote\.[^.]+\.(url|fetch)$/,
+  /^branch\.[^.]+\.(remote|merge)$/,
+  /^init\.defaultbranch$/,
+]
+
+/** True where every key of a git configuration is one that cannot make git run anything. */
+function hasPlainKeys(text: string): boolean {
+  let section = ''
+  return text.split('\n').every((raw) => {
+    const line = raw.trim()
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) return true
+    const head = /^\[([\w-]+)(?: "([\w./-]+)")?\]$/.exec(line)
+    if (head) section = [head[1]?.toLowerCase(), head[2]?.replaceAll('.', '_')].filter(Boolean).join('.')
+    const key = /^([\w-]+)\s*=/.exec(line)?.[1]
+    return (
+      head !== null ||
+      (key !== undefined &&
+        !line.endsWith('\\') &&
+        PLAIN_KEYS.some((plain) => plain.test(`${section}.${key.toLowerCase()}`)))
+    )
+  })
+}

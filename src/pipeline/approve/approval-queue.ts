@@ -1,0 +1,184 @@
+import type { Reply } from '../../core/approval/approval.ts'
+import type { ApprovalQueue, OpenQuestion, QuestionListener, Taken } from '../../core/approval/approval-queue.ts'
+import { type ApprovalAnswer, type ApprovalRecord, BY_PROGRAM } from '../../core/approval/approval-record.ts'
+import { type Failure, failure, failureOf, type Result } from '../../core/call/result.ts'
+import { refuseClosed } from '../ordering/refuse-closed.ts'
+import type { Parts, Request } from '../request.ts'
+import { guardListener } from '../stopping/guard-listener.ts'
+import { HAS_RUN } from './approve.ts'
+import { checkChanged } from './check-changed.ts'
+import { type AnswerParts, giveAnswer, grantProblem } from './give-answer.ts'
+import { callOfQuestion } from './make-request.ts'
+
+/** Where a call that waits for an answer can be checked and run: a host with its workspace and its tool. */
+export interface CallSite {
+  readonly parts: Parts
+  /** A request in the name of the call. */
+  readonly request: Request
+  /** Runs the call, once it was adopted. */
+  resume(record: ApprovalRecord): Promise<Result>
+}
+
+/** What the queue needs. */
+export interface QueueParts extends AnswerParts {
+  /** Finds where the call of a request can run; undefined where this process has no such workspace or tool. */
+  find(record: ApprovalRecord): Promise<CallSite | undefined>
+  isClosed(): boolean
+  /** Aborts when nothing may be asked of the storage any more. */
+  readonly over: AbortSignal
+}
+
+/** Makes the queue that front ends answer approval requests at. */
+export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
+  const { storage, desk } = parts
+  return {
+    list: async () => (await storage.approvals.list()).map(openOf),
+    async answer(id, reply, { by = BY_PROGRAM, digest } = {}) {
+      if (parts.isClosed()) return refuseClosed(`${id} was not answered`)
+      try {
+        return await answerOne(id, { reply, by, digest }, parts)
+      } catch (thrown) {
+        return failureOf(thrown)
+      }
+    },
+    wait: (id, signal) => waitFor(id, parts, signal),
+    async check(id, changed) {
+      if (parts.isClosed()) return refuseClosed('nothing was checked').text
+      const record = await storage.approvals.get(id)
+      if (!record) return 'nothing is asked any more'
+      return record.question.hasRun ? HAS_RUN : (await checkAt(record, changed, parts))?.text
+    },
+    on: (listener) => watch(parts, listener),
+    grants: () => desk.grants.list(),
+    revoke: (id) => desk.grants.revoke(id),
+  }
+}
+
+function openOf({ question, askedAt, expiresAt, answer }: ApprovalRecord): OpenQuestion {
+  return { question, askedAt, expiresAt, answer }
+}
+
+interface Given {
+  readonly reply: Reply
+  readonly by: string
+  readonly digest: string | undefined
+}
+
+async function answerOne(id: string, { reply, by, digest }: Given, parts: QueueParts): Promise<Taken | Failure> {
+  const record = await parts.storage.approvals.get(id)
+  if (!record) return gone(id, parts)
+  const { question } = record
+  if (digest !== undefined && digest !== question.digest)
+    return failure('CONFLICT', `${id} asks about another call than the one that was shown. Nothing was answered.`)
+  if (record.answer) return takeUp(record, reply, parts)
+  const problem = grantProblem(question, reply) ?? (await problemOf(record, reply, parts))
+  if (problem !== undefined) return failure('INVALID_ARGUMENTS', `${problem} ${id} still waits for an answer.`)
+  const answer: ApprovalAnswer = { reply, by, at: Date.now() }
+  if (!(await giveAnswer(question, answer, parts))) return answeredAlready(id, parts)
+  return runHere({ ...record, answer }, parts)
+}
+
+/** Changed arguments are taken only when they fit the schema; what rules say of them is found out when the call goes on. */
+async function problemOf(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<string | undefined> {
+  if (!reply.approved || reply.modifiedArgs === undefined) return undefined
+  if (record.question.hasRun) return HAS_RUN
+  const problem = await checkAt(record, reply.modifiedArgs, parts)
+  return problem?.code === 'INVALID_ARGUMENTS' ? problem.text : undefined
+}
+
+/** What is wrong with changed arguments; undefined where they would do, or cannot be checked here. */
+async function checkAt(record: ApprovalRecord, changed: unknown, parts: QueueParts): Promise<Failure | undefined> {
+  const site = await parts.find(record)
+  return site && checkChanged(changed, { request: site.request, input: record.input }, site.parts)
+}
+
+/** A yes that somebody gave and nobody lived to run is carried out by whoever says yes again. */
+async function takeUp(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<Taken | Failure> {
+  const { approval } = record.question
+  const isAgain = reply.approved && reply.modifiedArgs === undefined && record.answer?.reply.approved === true
+  const taken = isAgain ? await runHere(record, parts) : undefined
+  return taken?.runs === 'here' ? taken : answeredAlready(approval, parts)
+}
+
+/** Runs the call where its asker is gone and this process has its workspace and its tool. */
+async function runHere(record: ApprovalRecord, parts: QueueParts): Promise<Taken> {
+  const { approvals } = parts.storage
+  const { approval } = record.question
+  const site = await parts.find(record)
+  if (!site || !(await approvals.adopt(approval))) return { ok: true, runs: 'asker' }
+  return { ok: true, runs: 'here', result: await site.resume((await approvals.get(approval)) ?? record) }
+}
+
+async function gone(id: string, { storage }: QueueParts): Promise<Failure> {
+  const [call] = await storage.log.calls({ call: callOfQuestion(id), limit: 1 })
+  if (call) return failure('CONFLICT', `${id} was answered already, or its call has ended.`)
+  return failure('FILE_NOT_FOUND', `There is no question ${id}.`)
+}
+
+async function answeredAlready(id: string, { storage }: QueueParts): Promise<Failure> {
+  const answer = (await storage.approvals.get(id))?.answer
+  const how = answer ? `: ${answer.reply.approved ? 'yes' : 'no'}, by ${answer.by}` : ', or its time is over'
+  return failure('CONFLICT', `${id} was answered already${how}.`)
+}
+
+/** Resolves when the request has its answer or its call has ended; undefined then, and when the wait is given up. */
+async function waitFor(id: string, { storage, over }: QueueParts, signal?: AbortSignal): Promise<Reply | undefined> {
+  const ending = signal ? AbortSignal.any([signal, over]) : over
+  if (ending.aborted) return undefined
+  const after = await storage.log.end()
+  const record = await storage.approvals.get(id)
+  if (!record || record.answer) return record?.answer?.reply
+  const { session, call } = record.question
+  for await (const event of storage.log.follow({ session, after, signal: ending })) {
+    if (event.type === 'approval-answer' && event.approval === id)
+      return (await storage.approvals.get(id))?.answer?.reply ?? event.reply
+    if (event.type === 'call-end' && event.call === call) return undefined
+  }
+  return undefined
+}
+
+/** Tells the listener of requests as they come and go, until it is stopped or the queue is closed. What a listener throws harms nobody. */
+function watch(parts: QueueParts, listener: QuestionListener): () => void {
+  const stop = new AbortController()
+  const asked = guardListener<OpenQuestion>(
+    (open) => listener.asked?.(open),
+    () => 'a question',
+  )
+  const answered = guardListener<string>(
+    (id) => listener.answered?.(id),
+    () => 'an answer',
+  )
+  const signal = AbortSignal.any([stop.signal, parts.over])
+  followRequests(parts, { asked, answered, signal }).catch(() => undefined)
+  return () => stop.abort()
+}
+
+interface Heard {
+  asked(open: OpenQuestion): void
+  answered(id: string): void
+  readonly signal: AbortSignal
+}
+
+async function followRequests({ storage }: QueueParts, { asked, answered, signal }: Heard): Promise<void> {
+  const { approvals, log } = storage
+  /** The requests that were told of, by their call. */
+  const open = new Map<string, string>()
+  const tell = (record: ApprovalRecord) => {
+    const { approval, call } = record.question
+    if (record.answer || signal.aborted || open.get(call) === approval) return
+    open.set(call, approval)
+    asked(openOf(record))
+  }
+  const forget = (call: string) => {
+    const approval = open.get(call)
+    if (approval !== undefined && open.delete(call) && !signal.aborted) answered(approval)
+  }
+  const after = await log.end()
+  for (const record of await approvals.list()) tell(record)
+  for await (const event of log.follow({ after, signal, unref: true })) {
+    if (event.type === 'approval-request') {
+      const record = await approvals.get(event.approval)
+      if (record) tell(record)
+    } else if (event.type === 'approval-answer' || event.type === 'call-end') forget(event.call)
+  }
+}

@@ -1,0 +1,24 @@
+import type { ValidCall } from '../../core/call/call.ts'
+import { failure, failureOf, type Result } from '../../core/call/result.ts'
+import { isBelieved, type RegisteredTool } from '../../core/tool/snapshot.ts'
+import type { CallContext } from '../execute/call-context.ts'
+
+/** True for tools that can show what they would do by doing it where nothing is applied. */
+export function canRehearse({ tool, origin }: RegisteredTool): boolean {
+  return tool.rehearse !== undefined && isBelieved(origin)
+}
+
+/** Shows what a call would do. To be given only calls that have come to the line, so never a denied one; never throws. */
+export async function rehearseCall(call: ValidCall, context: CallContext): Promise<Result> {
+  const { entry, input } = call
+  const { tool } = entry
+  context.know(call)
+  if (tool.rehearse === undefined || !canRehearse(entry))
+    return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
+  try {
+    const { text, data } = await tool.rehearse(input, context)
+    return { ok: true, text, data }
+  } catch (thrown) {
+    return failureOf(thrown)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Question } from '../../core/approval/approval.ts'
+import type { ClearedCall, PreparedCall, ValidCall } from '../../core/call/call.ts'
+import type { TrustedChange } from '../../core/ports/sandbox.ts'
+import { maskQuestion } from '../../core/secrets/mask-approval.ts'
+import type { Judged } from '../judge/judge.ts'
+import type { Parts } from '../request.ts'
+import { digestChange, digestPrepared } from './call-digest.ts'
+import { canRehearse } from './dry-run.ts'
+import { findUnusual } from './find-unusual.ts'
+
+/** What a person is asked about a call: its secrets masked, bound to what would run by its digest. Offers grants only where somebody will look. */
+export async function makeQuestion(
+  prepared: PreparedCall,
+  { reading, verdict }: Judged,
+  { parts, offers }: { parts: Parts; offers: boolean },
+): Promise<Question> {
+  const { call, rule, reason, preview } = prepared
+  const { workspace, desk } = parts
+  const asked = verdict.trace.filter(({ decision }) => decision === 'ask').map((opinion) => opinion.rule)
+  const question: Question = {
+    approval: `a_${call.id}`,
+    call: call.id,
+    session: call.session,
+    tool: call.entry.tool.name,
+    workspace,
+    arguments: call.shown,
+    ...sentOf(call),
+    effects: reading.words,
+    rule,
+    reason,
+    ...(preview && { preview }),
+    unusual: findUnusual(prepared, reading, workspace),
+    askedBy: [...new Set(asked)],
+    ...(canRehearse(call.entry) && { canRehearse: true }),
+    grants: offers ? await parts.judge.offer(call, reading) : [],
+    digest: digestPrepared(prepared, workspace),
+  }
+  return maskQuestion(question, desk.secrets)
+}
+
+/** What was sent, where the tool gets something else. */
+function sentOf({ arguments: sent, input }: ValidCall): Pick<Question, 'sent'> {
+  return input === sent ? {} : { sent }
+}
+
+/** The most files that are named beside the diff. */
+const NAMED = 50
+
+/** What a person is asked about a command that has run and changed files which other programs trust. Nothing of it can be granted. */
+export function makeChangeQuestion(cleared: ClearedCall, change: TrustedChange, { workspace, desk }: Parts): Question {
+  const { added, changed, deleted } = change.files
+  const words = [
+    ...added.map((path) => `adds ${path}`),
+    ...changed.map((path) => `changes ${path}`),
+    ...deleted.map((path) => `deletes ${path}`),
+  ]
+  const left = words.length - NAMED
+  const digest = digestChange(cleared, change, workspace)
+  const question: Question = {
+    approval: `a_${cleared.id}.${digest.slice(0, 6)}`,
+    call: cleared.id,
+    session: cleared.session,
+    tool: cleared.entry.tool.name,
+    workspace,
+    arguments: cleared.shown,
+    effects: [...words.slice(0, NAMED), ...(left > 0 ? [`and ${left} more`] : [])],
+    rule: 'trusted files',
+    reason: 'it changed files that other programs execute or trust',
+    preview: { kind: 'diff', text: change.diff },
+    unusual: ['it has run; yes applies all it changed, no applies nothing'],
+    hasRun: true,
+    askedBy: ['trusted files'],
+    grants: [],
+    digest,
+  }
+  return maskQuestion(question, desk.secrets)
+}
+
+/** The call that a question, of either kind, is about. */
+export function callOfQuestion(approval: string): string {
+  return approval.replace(/^a_/, '').replace(/\.\w+$/, '')
+}

@@ -1,0 +1,24 @@
+import type { ClearedCall } from '../../core/call/call.ts'
+import { jsonText } from '../../core/call/call-record.ts'
+import type { Result } from '../../core/call/result.ts'
+import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
+import { isRecord } from '../../core/text/json.ts'
+
+/** The most of the arguments that the model is shown again. */
+const SHOWN = 2_000
+
+/** Puts before the text of a result which arguments a person changed and what ran. */
+export function tellChanged(result: Result, { arguments: given, proposed }: ClearedCall): Result {
+  const ran = jsonText(maskSecrets(given).value)
+  const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
+  const keys = changedKeys(isRecord(proposed) ? proposed : {}, given)
+  const note = `A person changed the arguments; what ran: ${shown} (changed: ${keys.join(', ') || 'nothing'})`
+  const text = `${note}\n${result.text}`
+  if (!result.ok || result.frame === undefined) return { ...result, text }
+  return { ...result, text, frame: result.frame === '' ? note : `${note}\n${result.frame}` }
+}
+
+function changedKeys(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return keys.filter((key) => jsonText(before[key]) !== jsonText(after[key]))
+}

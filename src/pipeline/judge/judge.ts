@@ -1,0 +1,84 @@
+import type { ValidCall } from '../../core/call/call.ts'
+import { messageOf } from '../../core/call/result.ts'
+import {
+  type CallReading,
+  type Decision,
+  type Judge,
+  type Judgement,
+  LAYERS,
+  type Opinion,
+  type Verdict,
+} from '../../core/rules/rule.ts'
+import { isTouch, type Touch } from '../../core/tool/touch.ts'
+
+const NO_TOUCHES: readonly Touch[] = []
+const NOTHING_READ: CallReading = {
+  ...{ touches: [], commands: [], acts: [], words: [] },
+  isClear: false,
+  needsNetwork: false,
+}
+const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
+
+/** A verdict, what the tool itself says it touches, and what was read in that. */
+export interface Judged {
+  readonly verdict: Verdict
+  readonly touches: readonly Touch[]
+  readonly reading: CallReading
+}
+
+/** Asks the rules about a valid call. A rule, or a tool's `touches`, that throws denies. A promise only where something must be loaded. */
+export function judge(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
+  try {
+    const touches = call.entry.tool.touches?.(call.input) ?? NO_TOUCHES
+    if (!(touches instanceof Promise)) return judgeTouches(call, touches, rules)
+    return touches.then((known) => judgeTouches(call, known, rules)).catch((thrown) => untold(call, thrown))
+  } catch (thrown) {
+    return untold(call, thrown)
+  }
+}
+
+function untold(call: ValidCall, thrown: unknown): Judged {
+  const verdict = broken(`what ${call.entry.tool.name} would touch could not be told: ${messageOf(thrown)}`)
+  return { verdict, touches: NO_TOUCHES, reading: NOTHING_READ }
+}
+
+function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge): Judged | Promise<Judged> {
+  const conclude = ({ reading, opinions }: Judgement): Judged => ({
+    verdict: decide(opinions),
+    touches,
+    reading,
+  })
+  for (const touch of touches) if (!isTouch(touch)) throw new Error('it names what is no touch')
+  const judgement = rules.judge(call, touches)
+  if (!(judgement instanceof Promise)) return conclude(judgement)
+  return judgement.then(conclude).catch((thrown) => untold(call, thrown))
+}
+
+function broken(reason: string): Verdict {
+  return { decision: 'deny', rule: 'a broken rule denies', reason, trace: [] }
+}
+
+const SILENT: Verdict = Object.freeze({ decision: 'silent', rule: '', reason: '', trace: Object.freeze([]) })
+
+/** Any deny wins; else the last layer that speaks, and in it the strictest; else silence. An untrusted project only makes it stricter. */
+export function decide(trace: readonly Opinion[]): Verdict {
+  if (trace.length === 0) return SILENT
+  const denied = trace.find(({ decision }) => decision === 'deny')
+  const doubtful = trace.filter(({ layer }) => layer === 'untrusted project')
+  const settled = strictest(lastLayer(trace.filter(({ layer }) => layer !== 'untrusted project')))
+  const speaker =
+    denied ?? strictest([...(settled ? [settled] : []), ...doubtful.filter(({ decision }) => decision !== 'allow')])
+  if (!speaker) return { ...SILENT, trace }
+  const { decision, rule, reason, grant } = speaker
+  return { decision, rule, reason, trace, ...(grant !== undefined && { grant }) }
+}
+
+function lastLayer(trace: readonly Opinion[]): readonly Opinion[] {
+  const rank = ({ layer }: Opinion) => LAYERS.indexOf(layer)
+  const last = Math.max(...trace.map(rank))
+  return trace.filter((opinion) => rank(opinion) === last)
+}
+
+function strictest([first, ...others]: readonly Opinion[]): Opinion | undefined {
+  return others.reduce((a, b) => (a && STRICTNESS[b.decision] > STRICTNESS[a.decision] ? b : a), first)
+}

@@ -1,0 +1,59 @@
+import type { ValidCall } from '../../core/call/call.ts'
+import { isFailure } from '../../core/call/result.ts'
+import type { RuleInForce } from '../../core/rules/rule.ts'
+import type { Snapshot } from '../../core/tool/snapshot.ts'
+import { parse } from '../parse/parse.ts'
+import type { Parts } from '../request.ts'
+import { validate } from '../validate/validate.ts'
+import { judge } from './judge.ts'
+
+/** An example of a rule, and whether it came out as the rule says. */
+export interface ExampleReport {
+  readonly name: string
+  readonly example: string
+  readonly holds: boolean
+  readonly text: string
+}
+
+/** Tries every example of a rule: those under its decision must be spoken of by it, those under `not` must not. */
+export async function testExamples({ rule }: RuleInForce, snapshot: Snapshot, parts: Parts): Promise<ExampleReport[]> {
+  const examples = Object.entries(rule.examples ?? {}).flatMap(([key, list]) =>
+    list.map((example) => ({ key, example })),
+  )
+  return Promise.all(
+    examples.map(async ({ key, example }) => {
+      const text = await whyWrong({ rule, key, example }, snapshot, parts)
+      return { name: rule.name, example, holds: text === undefined, text: text ?? 'as it says' }
+    }),
+  )
+}
+
+interface Example {
+  readonly rule: RuleInForce['rule']
+  readonly key: string
+  readonly example: string
+}
+
+async function whyWrong(
+  { rule, key, example }: Example,
+  snapshot: Snapshot,
+  parts: Parts,
+): Promise<string | undefined> {
+  if (key !== 'not' && key !== rule.decision)
+    return `it stands under "${key}", but the rule's decision is ${rule.decision}`
+  const call = await readExample(example, snapshot)
+  if (typeof call === 'string') return call
+  const { verdict } = await judge(call, parts.judge)
+  const speaks = verdict.trace.some((opinion) => opinion.rule === rule.name)
+  if (speaks === (key !== 'not')) return undefined
+  return speaks ? 'the rule speaks of it and should not' : 'the rule does not speak of it and should'
+}
+
+/** `write_file {"path":"a"}` as a valid call, or why it is none. */
+async function readExample(example: string, snapshot: Snapshot): Promise<ValidCall | string> {
+  const [, name = '', args = ''] = /^(\S+)\s*([\s\S]*)$/.exec(example) ?? []
+  const parsed = await parse({ id: 'example', session: 'example', name, arguments: args }, snapshot)
+  if (isFailure(parsed)) return parsed.text
+  const validated = await validate(parsed, snapshot)
+  return isFailure(validated) ? validated.text : validated.call
+}

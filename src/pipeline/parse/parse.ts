@@ -1,0 +1,136 @@
+import { BACKGROUND } from '../../core/call/background.ts'
+import type { RawCall } from '../../core/call/call.ts'
+import { type Failure, failure, isFailure } from '../../core/call/result.ts'
+import { isRecord } from '../../core/text/json.ts'
+import { findLoss } from '../../core/text/lossy-json.ts'
+import { type Alias, findPreset } from '../../core/tool/alias.ts'
+import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
+import { readJson, type TextProblem } from '../repair/json-text.ts'
+import { decodeString, repairText } from '../repair/repair.ts'
+import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
+import { type Taken, takeBackground } from './take-background.ts'
+
+/** A call as it comes in at a door: a name and arguments that nobody has looked at. */
+export interface Proposal {
+  readonly id: string
+  readonly session: string
+  readonly name: string
+  readonly arguments: unknown
+}
+
+/** A raw call and what had to be mended to read it. */
+export interface Parsed {
+  readonly raw: RawCall
+  readonly repairs: readonly string[]
+  /** True where it shall run in the background. */
+  readonly background: boolean
+  /** What the alias it was called by presets. */
+  readonly preset: Alias['preset']
+}
+
+const NO_REPAIRS: readonly string[] = Object.freeze([])
+const EMPTY: Given = { value: Object.freeze({}), text: undefined, repairs: NO_REPAIRS }
+
+/** Arguments as a value, the JSON text they were read from, and what was mended. */
+interface Given {
+  readonly value: unknown
+  readonly text: string | undefined
+  readonly repairs: readonly string[]
+}
+
+/** Finds the tool and turns the arguments, text or object, into frozen plain data. Never throws; a promise only where text must be repaired. */
+export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure | Promise<Parsed | Failure> {
+  if (typeof proposal.name !== 'string') return namelessTool(proposal.name)
+  const entry = snapshot.find(proposal.name)
+  if (entry === undefined) return unknownTool(proposal.name, snapshot)
+  const given = proposal.arguments
+  if (typeof given !== 'string') {
+    return settleCall(proposal, entry, given == null ? EMPTY : { value: given, text: undefined, repairs: NO_REPAIRS })
+  }
+  const read = readText(given, entry)
+  if (read instanceof Promise)
+    return read.then((later) => (isFailure(later) ? later : settleCall(proposal, entry, later)))
+  return isFailure(read) ? read : settleCall(proposal, entry, read)
+}
+
+/** Types promise a text; what comes over a wire need not keep that. */
+function namelessTool(name: unknown): Failure {
+  return failure('UNKNOWN_TOOL', `unknown tool: a tool is named by a string, got ${typeof name}.`, {
+    details: { nearest: [] },
+  })
+}
+
+function unknownTool(name: string, snapshot: Snapshot): Failure {
+  const near = snapshot.nearest(name)
+  const shown = JSON.stringify(name.slice(0, 100))
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are: ${listNames(snapshot)}.`
+  return failure('UNKNOWN_TOOL', `unknown tool ${shown}: no tool has this name. ${hint}`, {
+    details: { nearest: near },
+  })
+}
+
+function listNames({ tools }: Snapshot): string {
+  const names = tools.slice(0, 40).map(({ tool }) => tool.name)
+  return names.length < tools.length ? `${names.join(', ')} and ${tools.length - 40} more` : names.join(', ')
+}
+
+function readText(text: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
+  if (text.length > MAX_SIZE) return invalid(entry, TOO_LARGE)
+  const read = readJson(text)
+  if ('problem' in read) return text.trim() === '' ? EMPTY : readBroken(text, read, entry)
+  if (typeof read.value === 'string') return decodeString(read.value) ?? readInner(read.value, entry)
+  return read.value === null ? EMPTY : { value: read.value, text, repairs: NO_REPAIRS }
+}
+
+/** The arguments were a JSON string that holds no JSON object: nothing, or perhaps a broken one. */
+function readInner(inner: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
+  const read = readJson(inner)
+  if ('problem' in read) return inner.trim() === '' ? EMPTY : readBroken(inner, read, entry)
+  return read.value === null ? EMPTY : notAnObject(entry, read.value)
+}
+
+async function readBroken(text: string, problem: TextProblem, entry: RegisteredTool): Promise<Given | Failure> {
+  const repaired = await repairText(text, problem)
+  return 'problem' in repaired ? unreadable(entry, repaired.problem) : repaired
+}
+
+function settleCall(
+  { id, session, name }: Proposal,
+  entry: RegisteredTool,
+  { value, text, repairs }: Given,
+): Parsed | Failure {
+  const settled = settle(value)
+  if ('problem' in settled) return invalid(entry, settled.problem)
+  if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
+  const loss = text === undefined ? undefined : findLoss(text, settled.keys)
+  if (loss !== undefined) return unreadable(entry, loss)
+  const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
+  const preset = findPreset(entry, name)
+  const own = settled.value[BACKGROUND] === undefined ? NO_BACKGROUND : takeBackground(settled.value, entry)
+  if ('problem' in own) return invalid(entry, own.problem)
+  const raw: RawCall = { id, session, entry, arguments: addPreset(own.value ?? settled.value, preset) }
+  const all = own.repairs.length === 0 ? mended : [...mended, ...own.repairs]
+  return { raw, repairs: all, background: own.background, preset }
+}
+
+const NO_BACKGROUND: Taken = Object.freeze({ background: false, value: undefined, repairs: NO_REPAIRS })
+
+/** The arguments that a call gives, and beside them what its alias presets. */
+function addPreset(own: RawCall['arguments'], preset: Alias['preset']): RawCall['arguments'] {
+  return preset === undefined ? own : Object.freeze({ ...preset, ...own })
+}
+
+function unreadable(entry: RegisteredTool, problem: string): Failure {
+  return invalid(entry, `the arguments cannot be read as JSON: ${problem}. Expected one JSON object, whole`)
+}
+
+function notAnObject(entry: RegisteredTool, value: unknown): Failure {
+  const type = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
+  return invalid(entry, `expected the arguments as a JSON object, got ${type}`)
+}
+
+function invalid(entry: RegisteredTool, problem: string): Failure {
+  return failure('INVALID_ARGUMENTS', `Invalid arguments for ${entry.tool.name}: ${problem}. Nothing was run.`, {
+    retryable: true,
+  })
+}

@@ -1,0 +1,100 @@
+import { messageOf } from '../../core/call/result.ts'
+import { isPlainObject } from '../../core/text/json.ts'
+
+/** How deep arguments may nest: no tool needs more, and every later walk over them stays off the stack's end. */
+export const MAX_DEPTH = 100
+
+/** How large arguments may be, in characters. */
+export const MAX_SIZE = 10_000_000
+
+/** Why arguments are too large, in the words every door uses. */
+export const TOO_LARGE = 'the arguments are too large: at most 10 MB are taken'
+
+const TOO_DEEP = `the arguments are nested too deep: at most ${MAX_DEPTH} levels are taken`
+
+/** A frozen copy of plain data with the number of its keys, or what is wrong with it. */
+export type Settled =
+  | { readonly value: unknown; readonly keys: number; readonly dropped: number }
+  | { readonly problem: string }
+
+/** What one copying has met so far. */
+interface Walk {
+  size: number
+  keys: number
+  dropped: number
+  problem: string | undefined
+  /** Where the problem lies, innermost first; filled while the walk returns. */
+  place: (string | number)[]
+}
+
+/** Copies and freezes plain data in one pass; refuses what JSON cannot carry and drops `__proto__`. The given value stays as it is. */
+export function settle(value: unknown): Settled {
+  const walk: Walk = { size: 0, keys: 0, dropped: 0, problem: undefined, place: [] }
+  let copy: unknown
+  try {
+    copy = copyValue(value, 0, walk)
+  } catch (thrown) {
+    walk.problem = `reading the arguments failed: ${messageOf(thrown)}`
+  }
+  if (walk.problem === undefined) return { value: copy, keys: walk.keys, dropped: walk.dropped }
+  const place = walk.place.reverse().join('.')
+  return { problem: place === '' ? walk.problem : `${place}: ${walk.problem}` }
+}
+
+function copyValue(value: unknown, depth: number, walk: Walk): unknown {
+  switch (typeof value) {
+    case 'string':
+      walk.size += value.length
+      if (walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
+      return value.isWellFormed() ? value : refuse(walk, 'it holds half of a surrogate pair, which is not text')
+    case 'number':
+      return Number.isFinite(value) ? value : refuse(walk, 'it is not a finite number')
+    case 'boolean':
+      return value
+    case 'object':
+      return value === null ? null : copyObject(value, depth + 1, walk)
+    default:
+      return refuse(walk, `it is a ${typeof value}, which JSON cannot carry`)
+  }
+}
+
+function copyObject(value: object, depth: number, walk: Walk): unknown {
+  if (depth > MAX_DEPTH) return refuse(walk, TOO_DEEP)
+  if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
+  if (Array.isArray(value)) return copyArray(value, depth, walk)
+  if (!isPlainObject(value)) return refuse(walk, 'it is not plain data; expected an object or array of JSON values')
+  const copy: Record<string, unknown> = { ...value }
+  const keys = Object.keys(copy)
+  walk.keys += keys.length
+  for (const key of keys) {
+    const member = copy[key]
+    if (key === '__proto__') walk.dropped++
+    if (key === '__proto__' || member === undefined) {
+      delete copy[key]
+      continue
+    }
+    walk.size += key.length
+    const settled = copyValue(member, depth, walk)
+    if (walk.problem !== undefined) return leave(walk, key)
+    if (settled !== member) copy[key] = settled
+  }
+  return Object.freeze(copy)
+}
+
+function copyArray(value: readonly unknown[], depth: number, walk: Walk): unknown {
+  const copy: unknown[] = []
+  for (let i = 0; i < value.length; i++) {
+    if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
+    copy.push(copyValue(value[i] ?? null, depth, walk))
+    if (walk.problem !== undefined) return leave(walk, i)
+  }
+  return Object.freeze(copy)
+}
+
+function refuse(walk: Walk, problem: string): undefined {
+  walk.problem ??= problem
+}
+
+function leave(walk: Walk, key: string | number): undefined {
+  if (walk.problem !== TOO_LARGE && walk.problem !== TOO_DEEP) walk.place.push(key)
+}

@@ -1,0 +1,105 @@
+import type { PreparedCall, ValidCall } from '../../core/call/call.ts'
+import { type Failure, failure, failureOf, isFailure } from '../../core/call/result.ts'
+import { insidePath } from '../../core/text/paths.ts'
+import { isBelieved } from '../../core/tool/snapshot.ts'
+import type { Effect, Prepared } from '../../core/tool/tool.ts'
+import type { Touch } from '../../core/tool/touch.ts'
+import type { CallContext } from '../execute/call-context.ts'
+import type { Judged } from '../judge/judge.ts'
+import { CallPlan } from './call-plan.ts'
+
+const HARMLESS: readonly Effect[] = ['none', 'read']
+const NO_EXPECTATIONS: Readonly<Record<string, string | null>> = Object.freeze({})
+const UNPREPARED: Prepared = Object.freeze({})
+
+/** Checks that the call can work, makes its preview, and settles whether to ask where no rule spoke. Reads, never writes. */
+export function prepare(
+  call: ValidCall,
+  judged: Judged,
+  context: CallContext,
+): PreparedCall | Failure | Promise<PreparedCall | Failure> {
+  context.know(call)
+  const outside = findOutside(judged.touches, context.workspace)
+  if (outside !== undefined) return outside
+  const { tool } = call.entry
+  if (!tool.prepare && !tool.approval && !tool.steps) return conclude(call, judged, UNPREPARED, undefined)
+  return prepareTool(call, judged, context)
+}
+
+async function prepareTool(call: ValidCall, judged: Judged, context: CallContext): Promise<PreparedCall | Failure> {
+  const { tool } = call.entry
+  try {
+    const plan = tool.steps && new CallPlan(await tool.steps(call.input))
+    await context.begin(plan)
+    const prepared = (await (plan ? plan.prepare(context) : tool.prepare?.(call.input, context))) ?? UNPREPARED
+    if (isFailure(prepared)) return context.stop.isCancelled ? cancelled(call) : prepared
+    const isSilent = judged.verdict.decision === 'silent'
+    const asks = isSilent ? plan?.hasApproval || (await tool.approval?.(call.input, context)) : undefined
+    return conclude(call, judged, prepared, asks)
+  } catch (thrown) {
+    return context.stop.isCancelled ? cancelled(call) : failureOf(thrown)
+  }
+}
+
+function cancelled({ entry }: ValidCall): Failure {
+  return failure('CANCELLED', `${entry.tool.name} was cancelled while it prepared. Nothing was run.`)
+}
+
+function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unknown): PreparedCall {
+  const { decision, rule, reason, settledBy, grant } = settleDecision(call, judged, asks)
+  return {
+    call,
+    decision,
+    rule,
+    reason,
+    settledBy,
+    grant,
+    preview: prepared.preview,
+    expects: prepared.expects ?? NO_EXPECTATIONS,
+    needsNetwork: judged.reading.needsNetwork,
+  }
+}
+
+/** The decision of the rules; where they are silent, the tool's own word; where it has none, its effect. A word that is neither true nor false asks. */
+export function settleDecision(
+  call: ValidCall,
+  { verdict }: Judged,
+  asks: unknown,
+): Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'settledBy' | 'grant'> {
+  if (verdict.decision === 'allow' || verdict.decision === 'ask')
+    return { ...verdict, decision: verdict.decision, settledBy: 'rule' }
+  const { tool, origin } = call.entry
+  if (!isBelieved(origin)) {
+    const reason = `tools from ${origin} are asked about`
+    return { decision: 'ask', rule: `origin ${origin}`, reason, settledBy: 'default' }
+  }
+  const own = { rule: 'tool approval', settledBy: 'tool' } as const
+  if (asks === false) return { decision: 'allow', reason: `${tool.name} needs no question for this`, ...own }
+  if (asks !== undefined) return { decision: 'ask', reason: `${tool.name} asks before a call like this`, ...own }
+  const decision = HARMLESS.includes(tool.effect) ? 'allow' : 'ask'
+  return { decision, rule: `effect ${tool.effect}`, reason: EFFECT_REASONS[tool.effect], settledBy: 'default' }
+}
+
+const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
+  none: 'it changes nothing',
+  read: 'it changes nothing',
+  write: 'it changes files',
+  run: 'it runs a program',
+  network: 'it speaks to the network',
+}
+
+/** The failure of a call that touches a path outside the workspace; undefined where it touches none. */
+export function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
+  for (const touch of touches) {
+    if ((touch.kind === 'reads' || touch.kind === 'writes') && insidePath(workspace, touch.path) === undefined) {
+      return failure(
+        'INVALID_PATH',
+        `${touch.path} lies outside the workspace (refused by the workspace). Paths are relative to ${workspace}.`,
+        {
+          details: { path: touch.path, workspace },
+        },
+      )
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,160 @@
+import { isRecord, type JsonSchema } from '../../core/text/json.ts'
+import { findLoss } from '../../core/text/lossy-json.ts'
+import type { Alias } from '../../core/tool/alias.ts'
+import type { Issue } from '../../core/tool/snapshot.ts'
+import { settle } from '../parse/plain-data.ts'
+import { type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
+import { scanTolerantly } from './tolerant-scan.ts'
+
+/** A value read from a text that had to be mended, and the repairs in words. */
+export interface RepairedText extends Read {
+  readonly repairs: readonly string[]
+}
+
+const UNFENCED = 'took the arguments out of a Markdown fence'
+const DECODED = 'decoded arguments that were JSON inside a string'
+
+/** Reads a text that strict JSON refused: a fence, the slips models make. Never completes what was cut off. */
+export async function repairText(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
+  const unfenced = stripFence(text)
+  if (unfenced === undefined) return mendSyntax(text, problem)
+  const read = readJson(unfenced)
+  const inner = 'problem' in read ? await mendSyntax(unfenced, problem) : (decodeRead(read) ?? { ...read, repairs: [] })
+  return 'problem' in inner ? inner : { ...inner, repairs: [UNFENCED, ...inner.repairs] }
+}
+
+const MENDED: readonly string[] = ['mended the JSON syntax']
+
+/** The longest text that a second reader is given: its time grows with the square of the length, and everybody waits. */
+const MAX_READ_TWICE = 100_000
+const TOO_LONG =
+  'it is not valid JSON: its strings hold quotes that are not escaped, and it is too long to tell where they end'
+
+/** Mends the syntax; where quotes were not escaped, only if a second reader sees the same texts. */
+async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
+  const body = text.trim()
+  if (/^\{\s*\\"/.test(body)) return decodeString(requote(body)) ?? problem
+  if (!/^[{/]/.test(body)) return problem
+  const scanned = scanTolerantly(body)
+  if ('problem' in scanned) return scanned
+  if (scanned.isLoose && body.length > MAX_READ_TWICE) return { problem: TOO_LONG }
+  const read = readJson(scanned.json)
+  if ('problem' in read || (scanned.isLoose && !(await isReadAlike(body, scanned.texts)))) return problem
+  return { ...read, repairs: MENDED }
+}
+
+async function isReadAlike(body: string, texts: readonly string[]): Promise<boolean> {
+  const { jsonrepair } = await import('jsonrepair')
+  try {
+    return JSON.stringify(textsOf(jsonrepair(body))) === JSON.stringify(texts)
+  } catch {
+    return false
+  }
+}
+
+/** Opens JSON that was encoded as a string, once or twice over. */
+export function decodeString(text: string): RepairedText | undefined {
+  return decodeRead({ value: text, text })
+}
+
+function decodeRead(given: Read): RepairedText | undefined {
+  let read: Read | TextProblem = given
+  for (let times = 0; times < 2 && 'value' in read && typeof read.value === 'string'; times++)
+    read = readJson(read.value)
+  if (read === given || !('value' in read) || !isRecord(read.value)) return undefined
+  return { ...read, repairs: [DECODED] }
+}
+
+/** JSON that was encoded as a string and lost the quotes around it, with them. */
+function requote(body: string): string {
+  return `"${body.replace(/[\r\n\t]/g, (blank) => JSON.stringify(blank).slice(1, -1))}"`
+}
+
+function stripFence(text: string): string | undefined {
+  const whole = text.trim()
+  const fence = /^(?:`+|~{3,})/.exec(whole)?.[0]
+  if (fence === undefined || whole.length < 2 * fence.length || !whole.endsWith(fence)) return undefined
+  return whole.slice(fence.length, -fence.length).replace(/^[ \t]*[\w-]*/, '')
+}
+
+/** A value with some of its members mended, and the repairs in words. */
+export interface RepairedValue {
+  readonly value: unknown
+  readonly repairs: readonly string[]
+}
+
+/** What repairing may rely on: the tool's schema, and what the alias of the call presets. */
+interface Expected {
+  readonly schema: JsonSchema
+  readonly preset: Alias['preset']
+}
+
+/** Repairs single values the schema refused, where only one meaning is possible; undefined when nothing could be repaired. */
+export function repairValue(
+  value: unknown,
+  issues: readonly Issue[],
+  { schema, preset = {} }: Expected,
+): RepairedValue | undefined {
+  const repairs: string[] = []
+  const mended = issues.some(({ expected }) => expected) ? structuredClone(value) : value
+  for (const issue of issues) {
+    if (!issue.expected || issue.path.length === 0) continue
+    const given = valueAt(mended, issue.path)
+    const place = issue.path.join('.')
+    const [key = ''] = issue.path
+    if (given === null && issue.path.length === 1 && Object.hasOwn(preset, key)) {
+      putAt(mended, issue.path, preset[key])
+      repairs.push(`left out ${place}: it was null, and ${JSON.stringify(preset[key])} is preset`)
+      continue
+    }
+    if (given === null && isOptional(schema, issue.path)) {
+      putAt(mended, issue.path, undefined)
+      repairs.push(`left out ${place}: it was null and is optional`)
+      continue
+    }
+    const better = typeof given === 'string' ? readAs(given, issue.expected) : undefined
+    if (better === undefined) continue
+    putAt(mended, issue.path, better)
+    repairs.push(`read ${place} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
+  }
+  return repairs.length === 0 ? undefined : { value: mended, repairs }
+}
+
+/** Text that can only mean one value of an expected type: "true", "5", "[…]", "{…}". */
+function readAs(text: string, expected: readonly string[]): unknown {
+  if (expected.includes('string')) return undefined
+  const trimmed = text.trim()
+  const read =
+    /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|[[{][\s\S]*[\]}])$/.test(trimmed) && readJson(trimmed)
+  if (!read || !('value' in read) || 'problem' in settle(read.value)) return undefined
+  if (findLoss(trimmed) !== undefined) return undefined
+  const type = Array.isArray(read.value) ? 'array' : typeof read.value
+  const fits =
+    expected.includes(type) || (type === 'number' && expected.includes('integer') && Number.isInteger(read.value))
+  return fits ? read.value : undefined
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    value,
+  )
+}
+
+/** Changes one place; undefined leaves a key out. */
+function putAt(value: unknown, path: readonly (string | number)[], replacement: unknown): void {
+  const [key, parent] = [path.at(-1), valueAt(value, path.slice(0, -1))]
+  if (key === undefined || typeof parent !== 'object' || parent === null) return
+  if (replacement === undefined) Reflect.deleteProperty(parent, key)
+  else Reflect.set(parent, key, replacement)
+}
+
+function isOptional(schema: JsonSchema, path: readonly (string | number)[]): boolean {
+  let at: unknown = schema
+  for (const key of path.slice(0, -1)) {
+    if (!isRecord(at)) return false
+    at = typeof key === 'number' ? at.items : isRecord(at.properties) ? at.properties[key] : undefined
+  }
+  if (!isRecord(at) || typeof path.at(-1) !== 'string') return false
+  return !(Array.isArray(at.required) && at.required.includes(path.at(-1)))
+}

@@ -1,0 +1,96 @@
+import type { Stop } from '../stopping/stop.ts'
+
+/** How many calls run in the background at once; the others wait in the order they came. */
+export const TOGETHER = 16
+
+/** The calls of this process that run in the background. */
+export class BackgroundCalls {
+  readonly #stops = new Map<string, Stop>()
+  readonly #ends = new Map<string, Promise<unknown>>()
+  readonly #queue: (() => void)[] = []
+  readonly #listen: (background: BackgroundCalls) => void
+  #running = 0
+
+  /** `listen` is called when a call comes in; it hears of processes that ask for its end. */
+  constructor(listen: (background: BackgroundCalls) => void) {
+    this.#listen = listen
+  }
+
+  /** True while any is under way. */
+  get isBusy(): boolean {
+    return this.#stops.size > 0
+  }
+
+  /** True where the next call must wait for its turn. */
+  get isFull(): boolean {
+    return this.#running >= TOGETHER
+  }
+
+  /** Counts a call in until it has ended. */
+  enter(call: string, stop: Stop, end: Promise<unknown>): void {
+    this.#stops.set(call, stop)
+    const left = () => {
+      this.#stops.delete(call)
+      this.#ends.delete(call)
+    }
+    this.#ends.set(call, end.then(left, left))
+    this.#listen(this)
+  }
+
+  /** Resolves to how to give the turn back, once it is this call's turn or it was cancelled. */
+  async takeTurn(stop: Stop): Promise<() => void> {
+    if (stop.isCancelled) return () => undefined
+    if (this.#running < TOGETHER) this.#running++
+    else if (!(await this.#wait(stop))) return () => undefined
+    return () => {
+      const next = this.#queue.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+
+  /** Resolves to whether it got the turn of one that ended; a call that is cancelled while it waits leaves the queue. */
+  #wait(stop: Stop): Promise<boolean> {
+    return new Promise((resolve) => {
+      const go = () => {
+        stop.offCancel(leave)
+        resolve(true)
+      }
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(go), 1)
+        stop.offCancel(leave)
+        resolve(false)
+      }
+      this.#queue.push(go)
+      stop.onCancel(leave)
+    })
+  }
+
+  /** Cancels a call; false where it does not run here. */
+  cancel(call: string): boolean {
+    const stop = this.#stops.get(call)
+    stop?.cancel()
+    return stop !== undefined
+  }
+
+  /** Resolves when the call has ended; at once where it does not run here. */
+  async ended(call: string): Promise<void> {
+    await this.#ends.get(call)
+  }
+
+  /** True where the call runs here. */
+  has(call: string): boolean {
+    return this.#stops.has(call)
+  }
+
+  /** Resolves when none is left, those that come meanwhile included. */
+  async idle(): Promise<void> {
+    while (this.#ends.size > 0) await Promise.all(this.#ends.values())
+  }
+
+  /** Cancels all and resolves when the last has ended. */
+  async close(): Promise<void> {
+    for (const stop of this.#stops.values()) stop.cancel()
+    await this.idle()
+  }
+}

@@ -1,0 +1,77 @@
+import type { RawCall, ValidCall } from '../../core/call/call.ts'
+import { type Failure, failure } from '../../core/call/result.ts'
+import { isRecord } from '../../core/text/json.ts'
+import type { Checked, Issue, Snapshot } from '../../core/tool/snapshot.ts'
+import type { Parsed } from '../parse/parse.ts'
+import { settle } from '../parse/plain-data.ts'
+import { repairValue } from '../repair/repair.ts'
+import { type ParsedInput, settleParsed } from './parsed-value.ts'
+
+/** A valid call and everything that was repaired in it. */
+export interface Validated {
+  readonly call: ValidCall
+  readonly repairs: readonly string[]
+}
+
+/** Holds the arguments against the tool's schema; repairs single values only after that failed. A promise while a validator is made, and for schemas of an author's library. */
+export function validate(parsed: Parsed, snapshot: Snapshot): Validated | Failure | Promise<Validated | Failure> {
+  const { raw } = parsed
+  const checked = snapshot.check(raw.entry, raw.arguments)
+  if (checked instanceof Promise) return checked.then((found) => conclude(parsed, found, snapshot))
+  return conclude(parsed, checked, snapshot)
+}
+
+function conclude(
+  parsed: Parsed,
+  checked: Checked,
+  snapshot: Snapshot,
+): Validated | Failure | Promise<Validated | Failure> {
+  if (checked.issues.length > 0) return mend(parsed, checked.issues, snapshot)
+  return validated(parsed.raw, checked, parsed.repairs)
+}
+
+async function mend(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
+  const { raw } = parsed
+  const { parameters: schema } = raw.entry
+  const repaired = repairValue(raw.arguments, issues, { schema, preset: parsed.preset })
+  if (repaired === undefined) return refuse(raw, issues)
+  const settled = settle(repaired.value)
+  if ('problem' in settled || !isRecord(settled.value)) return refuse(raw, issues)
+  const checked = await snapshot.check(raw.entry, settled.value)
+  if (checked.issues.length > 0) return refuse(raw, issues)
+  return validated({ ...raw, arguments: settled.value }, checked, [...parsed.repairs, ...repaired.repairs])
+}
+
+/** The call with the value its author's schema made of the arguments, where there is one. */
+function validated(raw: RawCall, { parsed }: Checked, repairs: readonly string[]): Validated | Failure {
+  const { arguments: given } = raw
+  const made = parsed === undefined ? { input: given, shown: given } : settleParsed(parsed.value, given)
+  if ('problem' in made) return refuse(raw, [{ path: [], message: made.problem }])
+  return { call: validCall(raw, made), repairs }
+}
+
+function validCall({ id, session, entry, arguments: given }: RawCall, { input, shown }: ParsedInput): ValidCall {
+  return { id, session, entry, arguments: given, input, shown } as ValidCall
+}
+
+/** What a refusal shows: so many issues, so many characters of them all, so many of a place. */
+const SHOWN = 20
+const SHOWN_TEXT = 1_500
+const SHOWN_PLACE = 200
+
+function refuse(raw: RawCall, issues: readonly Issue[]): Failure {
+  const shown: { readonly path: string; readonly message: string }[] = []
+  let length = 0
+  for (const { path, message } of issues.slice(0, SHOWN)) {
+    length += message.length
+    if (shown.length > 0 && length > SHOWN_TEXT) break
+    shown.push({ path: path.join('.').slice(0, SHOWN_PLACE), message: message.slice(0, SHOWN_TEXT) })
+  }
+  const lines = shown.map(({ message }) => `\n- ${message}`)
+  const more = issues.length > shown.length ? `\n- and ${issues.length - shown.length} more` : ''
+  return failure(
+    'INVALID_ARGUMENTS',
+    `Invalid arguments for ${raw.entry.tool.name} (refused by its schema, nothing was run):${lines.join('')}${more}`,
+    { details: { issues: shown }, retryable: true },
+  )
+}

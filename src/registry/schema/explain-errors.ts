@@ -1,0 +1,104 @@
+import type { ErrorObject } from 'ajv'
+import { isRecord, type JsonSchema } from '../../core/text/json.ts'
+import { nearest } from '../../core/text/nearest.ts'
+import type { Issue } from '../../core/tool/snapshot.ts'
+
+/** Only so many unknown keys are compared with the known ones: each comparison takes its time. */
+const COMPARED = 20
+
+/** A validator's errors in words for a model: where, what was expected, what was given, what exists. */
+export function explainErrors(errors: readonly ErrorObject[], value: unknown, schema: JsonSchema): Issue[] {
+  const issues = errors
+    .filter(({ keyword }) => keyword !== 'if')
+    .map((error, index) => explain(error, { value, schema, compare: index < COMPARED }))
+  return [...new Map(issues.map((issue) => [issue.message, issue])).values()]
+}
+
+interface Explained {
+  readonly value: unknown
+  readonly schema: JsonSchema
+  readonly compare: boolean
+}
+
+function explain(error: ErrorObject, { value, schema, compare }: Explained): Issue {
+  const path = pathOf(error.instancePath)
+  const place = path.join('.') || 'the arguments'
+  const at = follow(value, path)
+  const { params, keyword } = error
+  if (keyword === 'required') return missing([...path, String(params.missingProperty)], schemaAt(schema, path))
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    const key = String(params.additionalProperty ?? params.unevaluatedProperty)
+    return unknownKey([...path, key], schemaAt(schema, path), compare)
+  }
+  if (keyword === 'type') {
+    const expected: string[] = [params.type].flat()
+    return { path, expected, message: `${place}: expected ${expected.join(' or ')}, got ${typeName(at)}` }
+  }
+  if (keyword === 'enum') {
+    const allowed: unknown[] = params.allowedValues
+    return {
+      path,
+      message: `${place}: expected one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}, got ${show(at)}`,
+    }
+  }
+  if (keyword === 'maxLength' && typeof at === 'string') {
+    return { path, message: `${place}: too long, at most ${params.limit} characters are taken, got ${at.length}` }
+  }
+  return { path, message: `${place}: ${error.message ?? 'does not fit'}, got ${show(at)}` }
+}
+
+function missing(path: readonly (string | number)[], parent: unknown): Issue {
+  const property = isRecord(parent) && isRecord(parent.properties) ? parent.properties[String(path.at(-1))] : undefined
+  const type = isRecord(property) && typeof property.type === 'string' ? `; expected ${property.type}` : ''
+  const description = isRecord(property) && typeof property.description === 'string' ? ` (${property.description})` : ''
+  return { path, message: `${path.join('.')}: missing${type}${description}` }
+}
+
+function unknownKey(path: readonly (string | number)[], parent: unknown, compare: boolean): Issue {
+  const key = String(path.at(-1))
+  const known = isRecord(parent) && isRecord(parent.properties) ? Object.keys(parent.properties) : []
+  const near = compare ? nearest(key, known) : []
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.'
+  const shown = [...path.slice(0, -1), key.slice(0, 100)].join('.')
+  return { path, message: `${shown}: unknown key${hint} Known keys: ${known.join(', ') || 'none'}` }
+}
+
+function pathOf(pointer: string): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'))
+    .map((part) => (/^(0|[1-9]\d{0,9})$/.test(part) ? Number(part) : part))
+}
+
+function follow(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    value,
+  )
+}
+
+function schemaAt(schema: JsonSchema, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((at, key) => {
+    if (!isRecord(at)) return undefined
+    const next =
+      typeof key === 'number' ? at.items : isRecord(at.properties) ? at.properties[key] : at.additionalProperties
+    return followReference(next, schema)
+  }, schema)
+}
+
+/** What a reference inside the schema stands for; anything else as it is. */
+function followReference(at: unknown, schema: JsonSchema): unknown {
+  if (!isRecord(at) || typeof at.$ref !== 'string' || !at.$ref.startsWith('#')) return at
+  return follow(schema, pathOf(at.$ref))
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,111 @@
+import { insidePath } from '../../../core/text/paths.ts'
+import { readGitSetting } from '../code/read-git-setting.ts'
+import { isConstant, isGlob, isOpen } from '../marks.ts'
+import { runWritten } from '../run/run-file.ts'
+import { runChosen, runText } from '../run/run-text.ts'
+import { act, changeDirectory, NO_OUTPUT, newShell, wrapped } from '../shell-state.ts'
+import { resolveWord, touchPath } from '../touch-path.ts'
+import { findSpec } from './command-spec.ts'
+import type { RoleReader } from './role.ts'
+
+/** Roles that only one tool knows. */
+export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
+  'git-config': (state, { word }) => {
+    const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? []
+    readGitSetting(state, key, value)
+  },
+  'git-env': (state, { word }) => act(state, 'injects', word),
+  'git-setting': (state, { word, operands, modes }) => {
+    const [key = '', value] = operands.filter((operand) => !/^(get|set|list|unset)$/.test(operand))
+    if (modes.has('read') || word !== operands[0] || value === undefined) return
+    readGitSetting(state, key, value)
+  },
+  'git-dir': (state, { word }) => {
+    if (insidePath(state.place.workspace, resolveWord(state, word)) === undefined)
+      act(state, 'injects', `git directory ${word}`)
+  },
+  /** Another repository has settings and hooks of its own. */
+  'git-folder': (state, { word }) => {
+    const path = resolveWord(state, word)
+    changeDirectory(state, path)
+    if (insidePath(state.place.workspace, path) === undefined) act(state, 'injects-own', `git in ${word}`)
+  },
+  'program-path': (state, { word }) => {
+    act(state, 'injects', `programs from ${word}`)
+  },
+  /** A path, or a revision, which does no harm as a path; after a colon a path in a revision. */
+  'git-path': (state, { word }) => {
+    if (isConstant(word)) touchPath(state, 'reads', word.slice(word.indexOf(':') + 1))
+  },
+  'git-add': (state, { word }) => {
+    if (/(^|\/)\.env$|\.(pem|key)$|id_(rsa|ed25519)$/.test(word)) act(state, 'publish', `git add ${word}`)
+  },
+  checkout: (state, { word, operands }) => {
+    if (word === '.' || (operands.length > 1 && operands[0] !== word) || /[*\uE001]/.test(word))
+      act(state, 'lose-work', `git checkout ${word}`)
+  },
+  restore: (state, { word, modes }) => {
+    if (!modes.has('staged')) act(state, 'lose-work', `git restore ${word}`)
+  },
+  'npx-argv': (state, { word, rest, input }) => {
+    const name = word.replace(/(.)@[^@/]*$/, '$1')
+    const isTool = findSpec(name)?.acts.length === 0 && !isOpen(word)
+    if (name === 'haft') act(state, 'haft', word)
+    if (isTool) return state.parts.runWords(wrapped(state), [name, ...rest.slice(1)], input)
+    return act(state, 'install', `npx ${word}`)
+  },
+  /** A field of package.json that is set; a script runs later. */
+  'npm-field': (state, { word }) => {
+    const script = /^scripts\.[^=]+=(.*)$/s.exec(word)?.[1]
+    if (script !== undefined) runText(newShell(state), script, NO_OUTPUT)
+  },
+  /** An option of the compiler's back end, which may name the linker. */
+  codegen: (state, { word }) => {
+    const linker = /^linker=(.*)$/s.exec(word)?.[1]
+    if (linker !== undefined) runChosen(newShell(state), linker, word)
+  },
+  'cargo-config': (state, { word }) => {
+    if (/runner|linker|wrapper|registry|source|alias|rustc|^[~/.]/.test(word)) act(state, 'injects', word)
+  },
+  'cmake-tool': (state, { word, operands }) => {
+    state.parts.runWords(
+      wrapped(state),
+      /^(rm|remove|remove_directory)$/.test(word)
+        ? ['rm', '-r', ...operands]
+        : [word === 'env' ? 'env' : word === 'copy' || word === 'rename' ? 'cp' : 'nohup', ...operands],
+      { text: '', endless: false },
+    )
+    act(state, 'unknown-command', `cmake -E ${word}`)
+  },
+  'go-run': (state, { word, name }) => {
+    runWritten(state, word, name)
+    if (word.includes('@') || /^[\w-]+\.[\w.-]+\//.test(word)) act(state, 'install', `go run ${word}`)
+    else if (/^[~/.]/.test(word)) touchPath(state, 'executes', word)
+  },
+  'bun-run': (state, { word }) => {
+    if (/^\w+:\/\//.test(word)) act(state, 'download-run', word)
+    else if (/[/.]/.test(word)) touchPath(state, 'executes', word)
+  },
+  'setting-name': (state, { word }) => {
+    if (/token|passw|_auth|secret/i.test(word)) act(state, 'secret-variable', word)
+  },
+  hostname: (state, { word }) => act(state, 'kernel', `hostname ${word}`),
+  ifconfig: (state, { word, operands }) => {
+    if (operands.indexOf(word) > 0) act(state, 'kernel', `ifconfig ${operands.join(' ')}`)
+  },
+  ip: (state, { word, name }) => {
+    if (/^(add|del|delete|set|flush|change|replace)$/.test(word)) act(state, 'kernel', `${name} ${word}`)
+  },
+  sysctl: (state, { word }) => {
+    if (word.includes('=')) act(state, 'kernel', `sysctl ${word}`)
+  },
+  getent: (state, { word, operands }) => {
+    if (/^a?hosts/.test(operands[0] ?? '') && word !== operands[0] && !/^(localhost|127\.|::1$)/.test(word))
+      act(state, isOpen(word) || isGlob(word) ? 'sends-unknown' : 'network', `getent ${word}`)
+    if (word === 'shadow' || word === 'gshadow') touchPath(state, 'reads', '/etc/shadow')
+    if (word === 'passwd') touchPath(state, 'reads', '/etc/passwd')
+  },
+  'container-share': (state, { word }) => {
+    if (!/^(none|bridge|private|NET_BIND_SERVICE|container:)/.test(word)) act(state, 'container-root', word)
+  },
+}

@@ -1,0 +1,26 @@
+import { runText } from '../run/run-text.ts'
+import { act, NO_OUTPUT, newShell, type ShellState } from '../shell-state.ts'
+import { touchPath } from '../touch-path.ts'
+
+const STRING = /"((?:\\.|[^"\\])*)"/g
+const STRING_OR_REGEX = /"(?:\\.|[^"\\])*"|(^|[~(,{;&|!]\s*|\s)\/(?:\\.|[^/\\\n])+\//g
+
+/** Reads an awk program: commands it pipes to or runs, files it reads and writes by name. */
+export function readAwk(state: ShellState, program: string): undefined {
+  const code = program.replace(STRING_OR_REGEX, (found, before?: string) =>
+    found.startsWith('"') ? found : `${before ?? ''} `,
+  )
+  const bare = code.replace(STRING, '""').replaceAll('||', '')
+  const starts = /\bsystem\s*\(|\|&?\s*(getline|"|\w)|@load|@include/.test(bare)
+  for (const match of code.matchAll(STRING)) {
+    const text = (match[1] ?? '').replace(/\\(.)/g, '$1')
+    const before = code.slice(0, match.index).trimEnd()
+    if (starts) runText(newShell(state), text, NO_OUTPUT)
+    if (/>$/.test(before) && !/[()]\s*\w*\s*>$/.test(before)) touchPath(state, 'writes', text)
+    else if (/getline(\s+\w+)?\s*<$/.test(before)) touchPath(state, 'reads', text)
+    else if (text.startsWith('/inet/')) act(state, 'raw-socket', text)
+  }
+  if (starts) act(state, 'unknown-command', 'a command that awk starts')
+  if (/\bENVIRON\b/.test(bare)) act(state, 'environment', 'ENVIRON')
+  if (/\bprint[^;}\n]*>\s*[^"\s=>]/.test(bare)) act(state, 'unknown', 'a file that awk writes')
+}

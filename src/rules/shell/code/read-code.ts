@@ -1,0 +1,118 @@
+import { MARKS, showText } from '../marks.ts'
+import { runText } from '../run/run-text.ts'
+import { act, NO_OUTPUT, newShell, type Output, type ShellState } from '../shell-state.ts'
+import { touchPath } from '../touch-path.ts'
+
+const STRINGS =
+  /"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`|%x[{([]([^\])}]*)[\])}]|q[xw]\(([^)]*)\)|q[xw]\{([^}]*)\}|q[xw]\[([^\]]*)\]|q[xw]\/([^/]*)\//g
+
+/** Words of code that start other programs. */
+const STARTS =
+  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|job_?start|termopen|libcall\w*|getoutput|getstatusoutput|run_path|run_module|interact|System\.(cmd|shell)|Sys\.command|callCommand|callProcess|readProcess\w*|rawSystem|run-program|syscmd|esyscmd)\b|`|%x|qx|\bsys\.process\b|\.!!?(\s|;|$)|\bBun\.\$/
+/** Words that delete, move or change files and machines. */
+const CHANGES =
+  /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|writefile|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
+/** Files opened to be written, and functions that write them. */
+const WRITES =
+  /\bopen\b[^;]*?,\s*["'][wax]b?\+?["']|\bopen\b[^;]*["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
+/** Opening a command instead of a file. */
+const OPENS_PIPE = /\bopen\b[^;]*["']\s*(\||-\||\|-)|\bopen\b[^;]*\|\s*["']/
+const HOME_FOLDER = /\b(expanduser|Dir\.home|homedir|Path\.home|HOME|USERPROFILE)\b/
+/** Code that runs another file. */
+const LOADS_FILE =
+  /\b(require|load|do|source|import|include\w*|require_relative|dofile|runpy)\b\s*\(?\s*["']([~/][^"']+)["']/g
+/** Folders that modules are taken from. */
+const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]*?["']([~/][^"']*)/g
+/** Forks in a loop, or again in what it forked. */
+const FORKS_ON = /\bfork\b[\s\S]*\b(fork|while|until|for|loop)\b|\b(while|until|for|loop)\b[\s\S]*\bfork\b/
+const DIALS =
+  /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
+const HIDES =
+  /\b(eval|exec|b64decode|base64|atob|fromCharCode|chr|unhexlify|fromhex|decode|getattr|__import__|marshal|pickle|compile|Function|vm|rot13|unpack|zlib|pack|instance_eval|send|constantize)\b|\\x[0-9a-f]{2}/i
+/** Code that makes a Haft of its own could answer its own questions. */
+const LOADS_HAFT = /\b(require|import|from)\s*\(?\s*["'`]haft["'`]/
+const RUNS_TEXT = /\b(eval|exec\w*|system|popen|spawn\w*|subprocess|child_process|Function|do)\b|\|\s*"/
+const ENVIRONMENT = /\b(environ|process\.env|ENV|getenv|\$ENV)\b/
+
+/** Reads code of another language: not what it computes, but the commands and paths it names and the doors it opens. */
+export function readCode(state: ShellState, language: string, code: string): undefined {
+  const starts = STARTS.test(stripStrings(language, code)) || OPENS_PIPE.test(code)
+  const home = HOME_FOLDER.test(code) ? state.place.home : undefined
+  const use = CHANGES.test(code) ? 'deletes' : WRITES.test(code) ? 'writes' : undefined
+  const changes = CHANGES.test(code)
+  const dials = DIALS.test(code)
+  const shown = showText(code).slice(0, 120)
+  if (LOADS_HAFT.test(code)) act(state, 'haft', shown)
+  for (const [, , path = ''] of code.matchAll(LOADS_FILE)) touchPath(state, 'executes', path)
+  for (const [, path = ''] of code.matchAll(CODE_FOLDER)) touchPath(state, 'executes', path)
+  if (code.includes(MARKS.network)) act(state, 'download-run', shown)
+  for (const text of textsOf(code)) {
+    if (starts) runText(newShell(state), text.replace(/^\s*[|!]|\|\s*$/g, ''), NO_OUTPUT)
+    const path = text.replace(/^\+?(>>?|<)\s*/, '')
+    if (/^[~/.$]|^\w[\w.-]*\//.test(path) && !/\s/.test(path)) readPath(state, path, { use, home })
+    if (dials) readAddress(state, text)
+  }
+  if (starts) runJoined(state, code)
+  if (/^(tclsh|wish|expect)$/.test(language))
+    for (const [, text = ''] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n\]]+)/g))
+      runText(newShell(state), text, NO_OUTPUT)
+  if (FORKS_ON.test(code)) act(state, 'fork-bomb', shown)
+  if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
+    act(state, 'download-run', shown)
+  else if (dials) act(state, 'network', shown)
+  if (starts || HIDES.test(code)) act(state, 'code-starts', shown)
+  else if (changes) act(state, 'code-changes', shown)
+  if (ENVIRONMENT.test(code)) act(state, 'environment', shown)
+}
+
+/** Records that code which runs texts is fed what came from the network. */
+export function noteFedCode(state: ShellState, code: string, input: Output): undefined {
+  if (input.text.includes(MARKS.network) && RUNS_TEXT.test(code))
+    act(state, 'download-run', showText(code).slice(0, 120))
+}
+
+interface CodeUse {
+  /** What the code does with paths beside reading them. */
+  readonly use: 'deletes' | 'writes' | undefined
+  /** The home folder, where the code puts it before paths. */
+  readonly home: string | undefined
+}
+
+function readPath(state: ShellState, text: string, { use, home }: CodeUse): undefined {
+  const path = text.replace(/^(~|\$HOME|\$ENV\{["']?HOME["']?\}|#\{Dir\.home\})(?=\/|$)/, state.place.home)
+  const paths = home !== undefined && path === text ? [path, `${home}/${path.replace(/^\//, '')}`] : [path]
+  for (const one of paths) {
+    if (use !== undefined) touchPath(state, use, one, use === 'deletes')
+    touchPath(state, 'reads', one)
+  }
+}
+
+function readAddress(state: ShellState, text: string): undefined {
+  const match = /^\w+:\/\/(?:[^/@]*@)?([^/:?#]+)(?::(\d+))?/.exec(text)
+  if (match) state.effects.push({ kind: 'dials', host: match[1] ?? '', port: match[2] ?? '' })
+}
+
+/** Argument lists: `'rm', ['-rf', '/']` is read as one command, whatever stands before it. */
+function runJoined(state: ShellState, code: string): undefined {
+  const texts = textsOf(code)
+  for (let from = 0; from < Math.min(texts.length - 1, 12); from++) {
+    runText(newShell(state), texts.slice(from, from + 24).join(' '), NO_OUTPUT)
+  }
+}
+
+function textsOf(code: string): string[] {
+  return [...code.matchAll(STRINGS)].map((match) => {
+    const text = match.slice(1).find((group) => group !== undefined) ?? ''
+    return text
+      .replace(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/\\(["'\\`])/g, '$1')
+  })
+}
+
+/** Backticks run commands in Perl, Ruby, PHP and perhaps a script nobody has read; elsewhere they are plain text. */
+function stripStrings(language: string, code: string): string {
+  const bare = code.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, (text) =>
+    /^.(child_process|subprocess|os|pty)/.test(text) ? ` ${text.slice(1, -1)} ` : '""',
+  )
+  return /^(perl|ruby|php|lua|sh|julia|rails|program)$/.test(language) ? bare : bare.replaceAll('`', '"')
+}

@@ -1,0 +1,129 @@
+import { insidePath } from '../../../core/text/paths.ts'
+import { applyArgument } from '../arguments/apply-argument.ts'
+import { type CommandSpec, findSpec } from '../arguments/command-spec.ts'
+import { readArguments } from '../arguments/read-arguments.ts'
+import { readProjectFiles } from '../code/read-project-files.ts'
+import { isOpen, MARKS, settled } from '../marks.ts'
+import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState, subshell } from '../shell-state.ts'
+import { resolveWord, touchPath } from '../touch-path.ts'
+import { BUILTINS } from './builtins.ts'
+import { predictOutput } from './predict-output.ts'
+import { noteSource, runText } from './run-text.ts'
+import { SPECIAL_COMMANDS } from './special-commands.ts'
+
+interface KnownCommand {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly input: Output
+}
+
+const HARMLESS = /^(--help|--version|-V|--usage)$/
+
+const SPECIAL = new Map(Object.entries({ ...SPECIAL_COMMANDS, ...BUILTINS }))
+
+/** Reads a command the tables know. */
+export function runKnown(state: ShellState, command: KnownCommand): Output {
+  const { name, words, input } = command
+  if (words.length === 1 && HARMLESS.test(words[0] ?? '')) return predictOutput(state, { name, words, input })
+  const special = SPECIAL.get(name)
+  const output = special ? special(state, words, input) : runBySpec(state, name, words, input)
+  return output ?? predictOutput(state, { name, words, input })
+}
+
+function runBySpec(state: ShellState, name: string, given: readonly string[], input: Output): Output | undefined {
+  const spec = findSpec(name)
+  if (spec === undefined) return NO_OUTPUT
+  const words = spec.response ? openResponses(state, given) : given
+  if (spec.subcommands) return runSubcommand(state, { name, spec, words, input })
+  const read = readArguments(spec, words)
+  const isDry = read.modes.has('dry')
+  if (!isDry) for (const one of read.acts) act(state, one, [name.replaceAll('/', ' '), ...words.slice(0, 8)].join(' '))
+  let output: Output | undefined
+  const { modes, operands } = read
+  let inner = state
+  for (const { role, word, rest } of read.arguments) {
+    if (role === 'text') continue
+    // Another folder counts for this command only.
+    if (role === 'dir' && inner === state) inner = subshell(state)
+    output = applyArgument(inner, { role, word, rest, name, input, modes, operands }) ?? output
+  }
+  if (spec.project && !isDry) runProject(inner, name)
+  if (!isDry && input.text !== '') readFed(state, { name, spec, found: read.arguments, input, modes })
+  return output ?? predictOutput(state, { name, words, input })
+}
+
+/** Puts the words of a response file in the place of its name; a file nobody here wrote is code like a script. */
+function openResponses(state: ShellState, words: readonly string[]): readonly string[] {
+  if (!words.some((word) => word.startsWith('@'))) return words
+  return words.flatMap((word) => {
+    const path = /^@(.+)$/s.exec(word)?.[1]
+    if (path === undefined) return [word]
+    touchPath(state, 'executes', path)
+    return state.files.get(resolveWord(state, path))?.split(/\s+/).filter(Boolean) ?? []
+  })
+}
+
+/** The code of the folder a build tool or test runner works in is run. */
+function runProject(state: ShellState, name: string): undefined {
+  if (state.files.size > 0) readProjectFiles(state, name)
+  if (insidePath(state.place.workspace, directory(state)) === undefined) touchPath(state, 'executes', '.')
+}
+
+interface Fed {
+  readonly name: string
+  readonly spec: CommandSpec
+  readonly found: readonly { role: string }[]
+  readonly input: Output
+  readonly modes: ReadonlySet<string>
+}
+
+/** Reads what a command is fed, where it takes commands from there. */
+function readFed(state: ShellState, { name, spec, found, input, modes }: Fed): undefined {
+  if (isFedShell(name, spec, found)) runText(newShell(state), input.text, NO_OUTPUT)
+  if (spec.fed === undefined || found.some(({ role }) => role === 'code' || role === 'code-file')) return
+  // Statements of a database in a file of the workspace are its own code.
+  if (spec.fed !== 'sqlite' || input.text.includes(MARKS.network)) noteSource(state, input.text)
+  applyArgument(state, { role: spec.fed, word: settled(input.text), rest: [], name, input, modes, operands: [] })
+}
+
+/** A wrapper without a command starts a shell that runs what it is fed. */
+function isFedShell(name: string, spec: CommandSpec, found: readonly { role: string }[]): boolean {
+  if (name === 'su' || name === 'newgrp' || name === 'runuser') return !found.some(({ role }) => role === 'shell')
+  const role = spec.operands.find((operand) => /^(argv|environment|remote-shell)$/.test(operand))
+  return role !== undefined && !found.some((argument) => argument.role === role || argument.role === 'shell')
+}
+
+interface Subcommand {
+  readonly name: string
+  readonly spec: CommandSpec
+  readonly words: readonly string[]
+  readonly input: Output
+}
+
+/** Applies the options before the subcommand, then reads the subcommand by its own line. */
+function runSubcommand(state: ShellState, { name, spec, words, input }: Subcommand): Output | undefined {
+  const at = subcommandAt(spec, words)
+  const before = readArguments(spec, words.slice(0, at))
+  let inner = state
+  for (const argument of before.arguments) {
+    if (argument.role === 'dir' && inner === state) inner = subshell(state)
+    applyArgument(inner, { ...argument, name, input, modes: before.modes, operands: [] })
+  }
+  const sub = settled(words[at] ?? '')
+  if (isOpen(sub)) act(state, 'unknown', `${name} ${words.join(' ')}`)
+  const option = at >= words.length ? words.find((word) => findSpec(`${name}/${word}`) !== undefined) : undefined
+  const keys = [`${name}/${sub === '' ? (option ?? '') : sub}`, `${name}/*`]
+  const key = keys.find((one) => findSpec(one) !== undefined)
+  if (key === undefined || (sub === '' && key.endsWith('/*') && option === undefined)) return undefined
+  return runBySpec(inner, key, words.slice(at + 1), input)
+}
+
+function subcommandAt(spec: CommandSpec, words: readonly string[]): number {
+  for (let at = 0; at < words.length; at++) {
+    const word = settled(words[at] ?? '')
+    if (!word.startsWith('-')) return at
+    const option = spec.options.get(word)
+    if (option?.role !== undefined && option.attached !== true && !word.includes('=')) at++
+  }
+  return words.length
+}

@@ -1,0 +1,42 @@
+import { applyArgument } from '../arguments/apply-argument.ts'
+import { readCode } from '../code/read-code.ts'
+import { readScriptWords } from '../code/read-script-words.ts'
+import { MARKS } from '../marks.ts'
+import { act, type Output, type ShellState, wrapped } from '../shell-state.ts'
+import { runFile } from './run-file.ts'
+
+interface ModuleCall {
+  /** From `-m` on. */
+  readonly words: readonly string[]
+  readonly input: Output
+  readInput(state: ShellState, name: string, input: Output): Output
+}
+
+/** Modules that are commands of the same name. */
+const COMMANDS =
+  /^(pip|pytest|unittest|coverage|mypy|black|ruff|isort|flake8|pylint|pyright|bandit|yapf|autopep8|vulture|nox|tox|twine|poetry|pipenv|pdm|hatch|uv|pre_commit)$/
+const SERVERS = /^(http\.server|SimpleHTTPServer|ftplib|smtpd|telnetlib|pyftpdlib|twisted|aiosmtpd)/
+const FETCHERS = /^(ensurepip|easy_install|webbrowser|antigravity|urllib|socket)/
+/** Modules that run a script among their words. */
+const RUNNERS = /^(cProfile|profile|pdb|trace|runpy|zipapp|memory_profiler|line_profiler|kernprof|viztracer|debugpy)$/
+
+/** Reads `python -m module …`: what the module does with the words after it. */
+export function runModule(state: ShellState, { words, input, readInput }: ModuleCall): Output {
+  const [first = '', ...others] = words
+  const attached = /^-[A-Za-z]*?m(.*)$/s.exec(first)?.[1] ?? ''
+  const [module = '', ...rest] = attached === '' ? others : [attached, ...others]
+  const shown = `python -m ${module}`
+  if (COMMANDS.test(module)) return state.parts.runWords(wrapped(state), [module.replace('_', '-'), ...rest], input)
+  if (SERVERS.test(module)) act(state, 'publish', shown)
+  if (FETCHERS.test(module)) act(state, 'install', shown)
+  if (module === 'code' || module === 'asyncio') return readInput(state, 'python', input)
+  readScriptWords(state, { language: 'python', words: rest, input })
+  if (/^-\w*i/.test(first) && input.text !== '') readInput(state, 'python', input)
+  const operands = rest.filter((word) => !word.startsWith('-'))
+  for (const word of operands) {
+    if (module === 'timeit' || module === 'pdb') readCode(state, 'python', word)
+    if (RUNNERS.test(module) && /[/.]/.test(word)) runFile(state, { path: word, words: [], input, language: 'python' })
+    else applyArgument(state, { role: 'argument', word, rest: [], name: 'python', input, modes: new Set(), operands })
+  }
+  return { text: MARKS.unknown, endless: false }
+}

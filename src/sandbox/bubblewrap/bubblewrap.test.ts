@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/example-host.ts'
+import { chooseSandbox } from '../choose.ts'
+
+/** What bubblewrap would be told for a command, learned from one in its place that notes its arguments and runs nothing. */
+async function argumentsOfRun(): Promise<readonly string[]> {
+  const folder = temporaryFolder()
+  const workspace = join(folder, 'workspace')
+  const notes = join(folder, 'notes')
+  const stub = join(folder, 'bwrap')
+  mkdirSync(workspace)
+  writeFileSync(stub, `#!/bin/sh\nprintf '%s\\n' "$@" > '${notes}'\nexit 1\n`)
+  chmodSync(stub, 0o755)
+  const sandbox = await chooseSandbox({
+    workspace,
+    home: join(folder, 'home'),
+    off: false,
+    env: { PATH: folder, SECRET_TOKEN: 'hush' },
+    replaced: () => undefined,
+  })
+  onTestFinished(() => sandbox.close())
+  const run = sandbox.run({ argv: ['true'], direct: true }, { call: 'c_1', signal: new AbortController().signal })
+  await expect(run).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  return readFileSync(notes, 'utf8').split('\n')
+}
+
+test('bubblewrap is told to shut in everything it can, and is given nothing of the environment', async () => {
+  const told = await argumentsOfRun()
+  const namespaces = ['user', 'pid', 'net', 'ipc', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`)
+  for (const flag of [...namespaces, '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'])
+    expect(told).toContain(flag)
+  expect(told.join(' ')).toMatch(/--cap-drop ALL .*--remount-ro \/ --remount-ro \/proc --remount-ro \/dev -- \/bin\/sh/)
+  expect(told.join(' ')).not.toContain('hush')
+})

@@ -1,0 +1,146 @@
+import { accessSync, constants, existsSync, lstatSync, openSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Owner } from '../owner.ts'
+import { PYTHON_NAMES } from '../toolchains/offer-python.ts'
+import { findToolchains, type Surroundings, SYSTEM_FOLDERS, type Toolchains } from '../toolchains/toolchains.ts'
+import { FIRST_DESCRIPTOR, PIPES } from './box.ts'
+import { createDataDescriptor, type DataDescriptor } from './data-descriptor.ts'
+import { makeFilter } from './seccomp.ts'
+import type { Machine } from './system-calls.ts'
+
+/** What programs need of /etc, none of it secret: files are copied into each sandbox, which is faster than a mount. */
+const SYSTEM_FILES =
+  'debian_version gai.conf host.conf hosts ld.so.cache localtime magic mime.types nsswitch.conf os-release protocols python3/debian_config services ssl/openssl.cnf timezone'
+const SHOWN_FOLDERS = 'alternatives ca-certificates fonts pki/tls pki/ca-trust ssl/certs'
+
+/** Home inside: empty, writable, gone with the sandbox. */
+export const INSIDE_HOME = '/tmp/home'
+const INSIDE_PROGRAMS = '/run/haft/bin'
+
+const MEGABYTE = 1024 ** 2
+
+/** What is the same for every run in a workspace. */
+export interface Profile {
+  /** Arguments that come before the workspace is bound. Mount order matters. */
+  readonly opening: readonly string[]
+  /** Arguments that come after it: nothing else can be written. */
+  readonly closing: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** New descriptors for one run, numbered from FIRST_DESCRIPTOR on; the caller closes them. */
+  openDescriptors(): number[]
+  close(): void
+}
+
+/** Makes the profile: what is shown, what is hidden, and what may not be asked of the kernel. */
+export function makeProfile(around: Surroundings, machine: Machine): Profile {
+  const toolchains = findToolchains(around)
+  const filter = createDataDescriptor(makeFilter(machine))
+  const files = [...makeAccounts(around.owner), ...findFiles(around)]
+  return {
+    opening: [
+      ...NAMESPACES,
+      ...['--uid', `${around.owner.uid}`, '--gid', `${around.owner.gid}`],
+      ...['--json-status-fd', `${PIPES.status}`, '--seccomp', `${FIRST_DESCRIPTOR}`],
+      ...SYSTEM_FOLDERS.flatMap(showSystemFolder),
+      ...['--proc', '/proc', '--dev', '/dev'],
+      ...['--size', `${256 * MEGABYTE}`, '--tmpfs', '/dev/shm', '--size', `${512 * MEGABYTE}`, '--tmpfs', '/tmp'],
+      ...['--dir', '/tmp/.haft', '--dir', INSIDE_HOME],
+      ...files.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${FIRST_DESCRIPTOR + 1 + index}`, path]),
+      ...[...etc(SHOWN_FOLDERS), ...toolchains.folders].flatMap((folder) => ['--ro-bind', folder, folder]),
+      ...offerPython(toolchains),
+    ],
+    closing: ['--remount-ro', '/', '--remount-ro', '/proc', '--remount-ro', '/dev', '--', '/bin/sh'],
+    env: makeEnvironment(toolchains),
+    openDescriptors: () => [filter, ...files].map((data) => data.open()),
+    close: () => [filter, ...files].forEach((data) => void data.close()),
+  }
+}
+
+const NAMESPACES = [
+  ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  ...[
+    '--disable-userns',
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
+    '--new-session',
+    '--hostname',
+    'sandbox',
+    '--clearenv',
+  ],
+]
+
+function showSystemFolder(path: string): string[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink()) return ['--symlink', readlinkSync(path), path]
+  return stats?.isDirectory() ? ['--ro-bind', path, path] : []
+}
+
+const etc = (names: string): string[] =>
+  names
+    .split(' ')
+    .map((name) => `/etc/${name}`)
+    .filter((path) => existsSync(path))
+
+function offerPython({ python }: Toolchains): string[] {
+  if (python === undefined) return []
+  return PYTHON_NAMES.flatMap((name) => ['--symlink', python, `${INSIDE_PROGRAMS}/${name}`])
+}
+
+interface InsideFile extends DataDescriptor {
+  /** Where it lies inside. */
+  readonly path: string
+}
+
+function findFiles({ env }: Surroundings): InsideFile[] {
+  const copy = (from: string, path: string): InsideFile => ({
+    path,
+    open: () => openSync(from, 'r'),
+    close: () => undefined,
+  })
+  const gitconfig = join(env.HOME ?? '/nonexistent', '.gitconfig')
+  return [
+    ...etc(SYSTEM_FILES)
+      .filter(isReadable)
+      .map((path) => copy(path, path)),
+    ...(isReadable(gitconfig) ? [copy(gitconfig, `${INSIDE_HOME}/.gitconfig`)] : []),
+  ]
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** /etc/passwd and /etc/group as the inside sees them: the user, and nobody. */
+function makeAccounts({ uid, gid }: Owner): InsideFile[] {
+  const name = uid === 0 ? 'root' : 'user'
+  const accounts = `${name}:x:${uid}:${gid}:${name}:${INSIDE_HOME}:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n`
+  const groups = `${name}:x:${gid}:\nnogroup:x:65534:\n`
+  return [
+    { path: '/etc/passwd', ...createDataDescriptor(Buffer.from(accounts)) },
+    { path: '/etc/group', ...createDataDescriptor(Buffer.from(groups)) },
+  ]
+}
+
+/** The environment inside: nothing of the outside but where programs are found. */
+function makeEnvironment(toolchains: Toolchains): Record<string, string> {
+  return {
+    PATH: [INSIDE_PROGRAMS, ...toolchains.path].join(':'),
+    HOME: INSIDE_HOME,
+    USER: 'user',
+    LOGNAME: 'user',
+    SHELL: '/bin/bash',
+    TMPDIR: '/tmp',
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+    GIT_TERMINAL_PROMPT: '0',
+    PYTHONUNBUFFERED: '1',
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/example-host.ts'
+import { DEFAULT_LIMITS, type Sandbox } from '../../core/ports/sandbox.ts'
+import { chooseSandbox } from '../choose.ts'
+import { seatbeltCommand } from './seatbelt-sandbox.ts'
+
+interface OnMac {
+  readonly sandbox: Sandbox
+  readonly workspace: string
+  profile(): string
+}
+
+/** A stand-in for `sandbox-exec` that notes the profile and starts the rest: what is tried here is how it is called. */
+async function openOnMac(env: Record<string, string> = {}): Promise<OnMac> {
+  const [programs, workspace] = [temporaryFolder(), temporaryFolder()]
+  const script = `#!/bin/sh\n[ "$1" = -p ] || exit 99\nprintf %s "$2" > ${programs}/profile\nshift 2\nexec "$@"\n`
+  writeFileSync(join(programs, 'sandbox-exec'), script, { mode: 0o755 })
+  const sandbox = await chooseSandbox({
+    workspace,
+    off: false,
+    env: { ...process.env, SECRET_TOKEN: 'hush', ...env },
+    home: temporaryFolder(),
+    platform: 'darwin',
+    programs: [programs],
+    replaced: () => undefined,
+  })
+  return { sandbox, workspace, profile: () => readFileSync(join(programs, 'profile'), 'utf8') }
+}
+
+const owner = () => ({ call: 'c_1', signal: new AbortController().signal })
+
+test('a Mac gets seatbelt, and doctor says that it was not tried', async () => {
+  const { sandbox } = await openOnMac()
+  const [finding] = await sandbox.examine()
+  expect(finding).toMatchObject({ promise: 'sandbox', seen: expect.stringContaining('not tried here') })
+})
+
+test('a command runs under the profile of its workspace, with nothing of our environment', async () => {
+  const { sandbox, workspace, profile } = await openOnMac()
+  const report = await sandbox.run({ argv: ['bash', '-c', 'pwd; env; ulimit -t'], limits: { cpuSeconds: 7 } }, owner())
+  expect(report).toMatchObject({ exitCode: 0, mode: 'direct', ended: 'exit' })
+  expect(report.stdout).toMatch(new RegExp(`^${workspace}\n`))
+  expect(report.stdout).toMatch(/\n7\n$/)
+  expect(report.stdout).not.toContain('hush')
+  expect(profile()).toContain(`(allow file-write* (subpath "${workspace}") (subpath "`)
+})
+
+test('`python` starts Python on a Mac too, which has `python3` alone', async () => {
+  const { sandbox } = await openOnMac({ PATH: '/usr/bin:/bin' })
+  const report = await sandbox.run({ argv: ['bash', '-c', 'python -c "print(6 * 7)"'] }, owner())
+  expect(report).toMatchObject({ stdout: '42\n', stderr: '', exitCode: 0 })
+})
+
+test('a rehearsal is refused: there is no overlay', async () => {
+  const { sandbox } = await openOnMac()
+  await expect(sandbox.run({ argv: ['true'], rehearse: true }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('a Mac without sandbox-exec refuses', async () => {
+  const none = { workspace: '/', home: '/nonexistent', off: false, env: {}, replaced: () => undefined }
+  const sandbox = await chooseSandbox({ ...none, platform: 'darwin', programs: ['/nonexistent'] })
+  await expect(sandbox.run({ argv: ['true'] }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('words are handed on as they are', () => {
+  const argv = ['echo', '$HOME; "x"', "it's"]
+  const command = seatbeltCommand('/usr/bin/sandbox-exec', '(version 1)', { argv, limits: DEFAULT_LIMITS })
+  expect(command.slice(0, 5)).toEqual(['/usr/bin/sandbox-exec', '-p', '(version 1)', '/bin/sh', '-c'])
+  expect(command.slice(6)).toEqual(['sh', ...argv])
+})

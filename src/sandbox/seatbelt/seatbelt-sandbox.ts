@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { ToolError } from '../../core/call/result.ts'
+import type { RunLimits, RunOrder, RunOwner, RunReport, Sandbox, SandboxFinding } from '../../core/ports/sandbox.ts'
+import type { SandboxOptions } from '../choose.ts'
+import { findOwner } from '../owner.ts'
+import { runGroup } from '../run-group.ts'
+import { offerMissingPython } from '../toolchains/offer-python.ts'
+import { findToolchains, type Toolchains } from '../toolchains/toolchains.ts'
+import { makeSeatbeltProfile } from './seatbelt.ts'
+
+/** Runs commands under macOS's seatbelt, on the workspace itself. The program is the path of `sandbox-exec`. Not tried on a Mac yet. */
+export function createSeatbelt(options: SandboxOptions, program: string): Sandbox {
+  const workspace = realpathSync(options.workspace)
+  const toolchains = findToolchains({ workspace, env: options.env, owner: findOwner(workspace) })
+  return {
+    isOffline: true,
+    run: (order, owner) => runShut(order, owner, { workspace, toolchains, program }),
+    examine: () => Promise.resolve(FINDINGS),
+    close: () => Promise.resolve(),
+  }
+}
+
+const FINDINGS: readonly SandboxFinding[] = [
+  {
+    promise: 'sandbox',
+    holds: true,
+    seen: 'seatbelt, by a profile that was not tried here: files outside the workspace and the network should be shut',
+  },
+  { promise: 'changes', holds: true, seen: 'commands change the workspace directly: macOS has no overlays' },
+  { promise: 'memory', holds: false, seen: 'not limited on macOS' },
+  { promise: 'processes', holds: false, seen: 'not limited on macOS; one that leaves its group can outlive the run' },
+]
+
+interface Shop {
+  readonly workspace: string
+  readonly toolchains: Toolchains
+  readonly program: string
+}
+
+async function runShut(order: RunOrder, owner: RunOwner, shop: Shop): Promise<RunReport> {
+  if (order.rehearse)
+    throw new ToolError('UNAVAILABLE', 'A rehearsal needs an overlay of the workspace, which macOS does not have.')
+  const { workspace, toolchains } = shop
+  const report = await runGroup(order, owner, {
+    workspace,
+    mode: 'direct',
+    env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
+    wrap(argv, temporary, limits) {
+      const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary })
+      return seatbeltCommand(shop.program, profile, { argv, limits })
+    },
+  })
+  return { ...report, isOffline: true }
+}
+
+/** The command that sets the limits a shell can set and runs another one under a profile. */
+export function seatbeltCommand(
+  program: string,
+  profile: string,
+  { argv, limits }: { argv: readonly string[]; limits: RunLimits },
+): string[] {
+  const blocks = Math.ceil(limits.fileSize / 512)
+  const script = `ulimit -c 0; ulimit -t ${Math.max(1, Math.ceil(limits.cpuSeconds))}; ulimit -f ${blocks}; exec "$@"`
+  return [program, '-p', profile, '/bin/sh', '-c', script, 'sh', ...argv]
+}
+
+/** Nothing of the outside but where programs are found; home is the run's own folder. */
+function makeEnvironment({ path }: Toolchains, scratch: string): Record<string, string> {
+  return {
+    PATH: path.join(':'),
+    HOME: scratch,
+    TMPDIR: scratch,
+    LANG: 'en_US.UTF-8',
+    TERM: 'dumb',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+    GIT_TERMINAL_PROMPT: '0',
+    PYTHONUNBUFFERED: '1',
+  }
+}

@@ -1,0 +1,57 @@
+import { SYSTEM_FOLDERS } from '../toolchains/toolchains.ts'
+
+/** What a macOS sandbox shows and lets change. */
+export interface SeatbeltPlan {
+  readonly workspace: string
+  /** Toolchains outside the system, read-only. */
+  readonly folders: readonly string[]
+  /** The run's own folder for temporary files. */
+  readonly temporary: string
+}
+
+const SYSTEM = [
+  ...SYSTEM_FOLDERS,
+  '/System',
+  '/Library/Apple',
+  '/Library/Developer',
+  '/private/etc/ssl',
+  '/private/var/db/timezone',
+  '/private/var/db/dyld',
+]
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper', '/dev/fd']
+
+/** What git executes or trusts, in any repository. */
+const GIT_TRUSTS = '/[.][gG][iI][tT]/(hooks|config|config[.]worktree|commondir|gitdir|modules|worktrees)(/|$)'
+
+/** The profile for `sandbox-exec`: the promises of the Linux sandbox as far as seatbelt can hold them. Not tried on a Mac yet. */
+export function makeSeatbeltProfile({ workspace, folders, temporary }: SeatbeltPlan): string {
+  const guarded = ['.git/hooks', '.git/config', '.haft'].map((name) => `${workspace}/${name}`)
+  return [
+    '(version 1)',
+    '(deny default)',
+    '(allow process-fork)',
+    '(allow process-exec)',
+    '(allow signal (target same-sandbox))',
+    '(allow process-info* (target same-sandbox))',
+    '(allow sysctl-read)',
+    '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
+    `(allow file-read-metadata)`,
+    `(allow file-read* ${[...SYSTEM, ...folders, workspace, temporary].map(subpath).join(' ')})`,
+    `(allow file-read* file-write-data ${DEVICES.map(literal).join(' ')})`,
+    `(allow file-write* ${[workspace, temporary].map(subpath).join(' ')})`,
+    `(deny file-write* ${guarded.map(subpath).join(' ')} ${literal(`${workspace}/.git`)})`,
+    `(deny file-write* (regex #"${GIT_TRUSTS}"))`,
+    '(deny network*)',
+    '(deny file-link (require-not (vnode-type REGULAR-FILE)))',
+    '',
+  ].join('\n')
+}
+
+const subpath = (path: string): string => `(subpath ${quote(path)})`
+const literal = (path: string): string => `(literal ${quote(path)})`
+
+/** A string of the profile's language; throws on what it could not hold. */
+function quote(path: string): string {
+  if (/[\0\n\r]/.test(path)) throw new Error(`a sandbox profile cannot name ${JSON.stringify(path)}`)
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}

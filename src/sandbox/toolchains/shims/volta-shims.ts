@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { isRecord } from '../../../core/text/json.ts'
+import { type Choosing, type Entry, findVersion, isVersionName, readText } from './versions.ts'
+
+const TOOLS = ['node', 'npm', 'pnpm', 'yarn'] as const
+
+/** Volta: `tools/image/TOOL/VERSION/bin` of what the project's package.json pins, else of the user's default. */
+export function resolveVoltaShims(root: string, { workspace }: Choosing): Entry[] {
+  const pinned = readRecord(readRecord(readText(join(workspace, 'package.json'))).volta)
+  const platform = readRecord(readText(join(root, 'tools/user/platform.json')))
+  const node = readRecord(platform.node)
+  const usual: Record<string, unknown> = { ...platform, node: node.runtime, npm: node.npm }
+  return [...TOOLS].reverse().flatMap((tool) => {
+    const version = pinned[tool] ?? usual[tool]
+    return typeof version === 'string' && isVersionName(version)
+      ? findVersion(join(root, 'tools/image', tool), version)
+      : []
+  })
+}
+
+/** A record, from JSON text or as it is; empty for everything else. */
+function readRecord(value: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(value)) return value
+  if (typeof value !== 'string') return {}
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return isRecord(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}
