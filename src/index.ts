@@ -1,6 +1,7 @@
 export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/call-starter.ts'
 export { createHost, type HostOptions } from './app/create-host.ts'
-export { type Home, type HomeOptions, type LogReader, openHome } from './app/home.ts'
+export { type Home, openHome } from './app/home.ts'
+export type { HomeOptions, LogReader } from './app/home-options.ts'
 export type { Host } from './app/host.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/session.ts'
 export type { Undo } from './app/undo.ts'
@@ -62,6 +63,7 @@ export type { Alias } from './core/tool/alias.ts'
 export type { PrepareContext, ToolContext } from './core/tool/context.ts'
 export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/tool/delegate.ts'
 export { delegate, fail, next, output, type Pipeline, type Plan, pipeline } from './core/tool/pipeline.ts'
+export type { Prepared, Preview } from './core/tool/prepared.ts'
 export {
   array,
   boolean,
@@ -77,7 +79,7 @@ export {
   string,
 } from './core/tool/schema.ts'
 export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/tool/snapshot.ts'
-export { type DefinedTool, defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool/tool.ts'
+export { type DefinedTool, defineTool, type Effect, type Tool } from './core/tool/tool.ts'
 export { dials, reads, runs, type Touch, writes } from './core/tool/touch.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { Registry } from './registry/registry.ts'

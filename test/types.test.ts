@@ -15,18 +15,19 @@ import {
   string,
   type Tool,
 } from '../src/index.ts'
-import { execute, type Workshop } from '../src/pipeline/execute/execute.ts'
+import type { CallRun } from '../src/pipeline/call-run.ts'
+import { execute } from '../src/pipeline/execute/execute.ts'
 
 // These hold when `tsc --noEmit` is clean, which `npm test` runs first: an error that is expected and not there is an error.
 
 test('executing a call that has not been cleared does not compile', () => {
-  const attempt = (raw: RawCall, valid: ValidCall, workshop: Workshop) => {
+  const attempt = (raw: RawCall, valid: ValidCall, run: CallRun) => {
     // @ts-expect-error a raw call is not cleared
-    execute(raw, workshop)
+    execute(raw, run)
     // @ts-expect-error a valid call is not cleared
-    execute(valid, workshop)
+    execute(valid, run)
     // @ts-expect-error nor is one that only says so
-    execute({ ...valid, clearedBy: 'me', expects: {} }, workshop)
+    execute({ ...valid, clearedBy: 'me', expects: {} }, run)
   }
   expectTypeOf(attempt).toBeFunction()
 })

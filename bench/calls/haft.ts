@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Rule } from '../../src/index.ts'
 import { parse } from '../../src/pipeline/parse/parse.ts'
-import { validate } from '../../src/pipeline/validate/validate.ts'
+import { validateArguments } from '../../src/pipeline/validate/validate.ts'
 import { createRegistry } from '../../src/registry/registry.ts'
 import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
@@ -13,7 +13,7 @@ import { HAFT_CALL, HAFT_LOGGED, HAFT_ROOMS } from './names.ts'
 
 /** Haft: two rooms alone, and the whole call. */
 export const haft: readonly Contestant<Caller>[] = [
-  { name: HAFT_ROOMS, start: startRooms },
+  { name: HAFT_ROOMS, start: startStages },
   { name: HAFT_CALL, start: () => startHost([]) },
   { name: HAFT_LOGGED, start: () => startHost([], temporaryHome()) },
   { name: `${HAFT_CALL}, ten rules that match nothing`, start: () => startHost(tenRules()) },
@@ -30,7 +30,7 @@ async function makeTools() {
   )
 }
 
-async function startRooms(): Promise<Caller> {
+async function startStages(): Promise<Caller> {
   const registry = createRegistry()
   for (const tool of await makeTools()) registry.register(tool)
   const snapshot = registry.snapshot()
@@ -38,7 +38,7 @@ async function startRooms(): Promise<Caller> {
     const name = NAMES[i % 1000] ?? ''
     const parsed = parse({ id: 'c_1', session: 's_1', name, arguments: ARGUMENTS }, snapshot)
     if (!('raw' in parsed)) throw new Error('parse did not take the arguments at once')
-    return validate(parsed, snapshot)
+    return validateArguments(parsed, snapshot)
   }
   const validated = await call(0)
   checkEcho('call' in validated ? validated.call.input : validated)

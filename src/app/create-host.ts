@@ -1,4 +1,5 @@
-import { type HomeOptions, openHome } from './home.ts'
+import { openHome } from './home.ts'
+import type { HomeOptions } from './home-options.ts'
 import type { Host } from './host.ts'
 
 /** What a host of its own is made of; everything may be left out. */

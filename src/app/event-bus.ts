@@ -1,6 +1,6 @@
 import type { Log } from '../core/ports/log.ts'
 import type { Event, EventBody, Listener } from '../core/session/event.ts'
-import { guardListener } from '../pipeline/stopping/guard-listener.ts'
+import { guardListener } from '../pipeline/guard-listener.ts'
 
 /** Hands events to the listeners of this process, before they are committed. One for all hosts of a home. */
 export interface EventBus {

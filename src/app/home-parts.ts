@@ -1,17 +1,14 @@
-import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { Storage } from '../core/ports/storage.ts'
-import type { CallSite } from '../pipeline/approve/approval-queue.ts'
-import type { Desk } from '../pipeline/approve/give-answer.ts'
+import type { Parts } from '../pipeline/request.ts'
 import type { SettingsFile } from '../settings/read-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Trust } from '../settings/trust.ts'
 import type { CallIds } from './call-ids.ts'
 import type { EventBus } from './event-bus.ts'
-import type { HomeOptions } from './home.ts'
-import type { Host } from './host.ts'
+import type { HomeOptions } from './home-options.ts'
 
 /** What the hosts of a home share. */
-export interface HomeParts {
+export interface HomeParts extends Pick<Parts, 'grants' | 'secrets' | 'expireMinutes'> {
   readonly options: HomeOptions
   /** Haft's own folder, also where nothing is read from it. */
   readonly haftHome: string
@@ -19,21 +16,7 @@ export interface HomeParts {
   readonly user: SettingsFile | undefined
   readonly settings: Settings
   readonly storage: Storage
-  readonly desk: Desk
   readonly trust: Trust
   readonly bus: EventBus
   readonly ids: CallIds
-}
-
-/** A host that is open, with what only its home may do. */
-export interface OpenedHost {
-  readonly host: Omit<Host, 'close'>
-  /** How many have opened it and not closed it. */
-  users: number
-  /** True while a call or task is under way. */
-  readonly isBusy: boolean
-  /** Where a call that waits for an answer can run; undefined where its tool is not here. */
-  siteOf(record: ApprovalRecord): CallSite | undefined
-  /** Cancels what runs and closes what the host opened. May be called twice. */
-  closeParts(): Promise<void>
 }

@@ -1,52 +1,22 @@
 import { join } from 'node:path'
-import type { Approver } from '../core/approval/approval.ts'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import { type Failure, failure } from '../core/call/result.ts'
-import type { Log } from '../core/ports/log.ts'
-import type { Sandbox } from '../core/ports/sandbox.ts'
-import type { Storage } from '../core/ports/storage.ts'
-import type { ToolSource } from '../core/ports/tool-source.ts'
-import type { Rule } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
-import type { Tool } from '../core/tool/tool.ts'
-import { type CallSite, createApprovalQueue } from '../pipeline/approve/approval-queue.ts'
-import { keepEnd } from '../pipeline/execute/ledger.ts'
+import { type CallSite, createApprovalQueue } from '../pipeline/approval-queue.ts'
+import { flushEnd } from '../pipeline/execute/commit.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { layerSettings } from '../settings/settings.ts'
 import { openTrust } from '../settings/trust.ts'
 import { createCallIds } from './call-ids.ts'
 import { createEventBus } from './event-bus.ts'
-import type { HomeParts, OpenedHost } from './home-parts.ts'
-import { type Host, openHost } from './host.ts'
+import type { HomeOptions, LogReader } from './home-options.ts'
+import type { HomeParts } from './home-parts.ts'
+import { type Host, type OpenedHost, openHost } from './host.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
 import { continueSession, type Session, type SessionCaller } from './session.ts'
-import { type ConfirmWorkspace, findWorkspace, homeOf } from './workspace.ts'
-
-/** What a home is made of; everything may be left out. */
-export interface HomeOptions {
-  /** Haft's own folder, with settings and log; without it there are neither, and `~/.haft` only holds what commands change while they run. */
-  readonly home?: string
-  /** Where everything is kept; when left out, the log in `home`, or memory. One that is given is not closed. */
-  readonly storage?: Storage | 'memory'
-  /** Tools of the program's own, beside the built-in ones. */
-  readonly tools?: readonly Tool[]
-  /** Where further tools come from; they are loaded again when they say that they changed. */
-  readonly sources?: readonly ToolSource[]
-  /** Rules of the program's own; they count as the user's. */
-  readonly rules?: readonly Rule[]
-  /** Who is asked where neither call nor session names anybody; nobody when left out. */
-  readonly approver?: Approver
-  /** With nobody to ask, calls wait for an answer from another interface, `home.approvals` among them. */
-  readonly wait?: boolean
-  /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. One that is given is not closed. */
-  readonly sandbox?: 'off' | Sandbox
-  /** Says whether a workspace that is the machine, or contains the home folder or Haft's own, is meant; it is refused when left out. */
-  confirmWorkspace?: ConfirmWorkspace
-  /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
-  onProblem?(problem: string | undefined): void
-}
+import { findWorkspace, homeOf } from './workspace.ts'
 
 /** Everything that the workspaces of one HAFT_HOME share: settings, log, approvals, grants, trust. */
 export interface Home {
@@ -66,23 +36,20 @@ export interface Home {
   close(): Promise<void>
 }
 
-/** The log, to look at. */
-export type LogReader = Omit<Log, 'append' | 'flush'>
-
 /** How long a host that nobody uses stays open, in milliseconds. */
 const LINGER = 60_000
 
 /** Opens a home. Throws where its settings are wrong. */
 export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const parts = await openParts(options)
-  const { storage, bus, desk } = parts
+  const { storage, bus, grants } = parts
   const hosts = new Map<string, Promise<OpenedHost>>()
   const over = new AbortController()
   let closing: Promise<void> | undefined
 
   const approvals = createApprovalQueue({
     storage,
-    desk,
+    grants,
     find: (record) => findSite(record, find),
     isClosed: () => closing !== undefined,
     over: over.signal,
@@ -120,8 +87,8 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     for (const opened of await Promise.allSettled(hosts.values()))
       if (opened.status === 'fulfilled') await opened.value.closeParts()
     over.abort()
-    desk.grants.close()
-    if (options.storage === storage) await keepEnd(storage)
+    grants.close()
+    if (options.storage === storage) await flushEnd(storage)
     else storage.close()
   }
   return {
@@ -153,7 +120,7 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     user,
     settings,
     storage,
-    desk: openApprovals(home, settings),
+    ...openApprovals(home, settings),
     trust: openTrust(home),
     bus: createEventBus(storage.log),
     ids: createCallIds(),

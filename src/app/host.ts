@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
+import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import type { Result } from '../core/call/result.ts'
 import type { Tasks } from '../core/call/task.ts'
@@ -8,8 +9,9 @@ import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
 import type { DelegateHandler } from '../core/tool/delegate.ts'
 import { createFiles } from '../files/files.ts'
+import type { CallSite } from '../pipeline/approval-queue.ts'
 import { digestCall } from '../pipeline/approve/call-digest.ts'
-import { createDelegate } from '../pipeline/execute/ask-app.ts'
+import { createDelegate } from '../pipeline/context/ask-app.ts'
 import { type ExampleReport, testExamples } from '../pipeline/judge/test-example.ts'
 import type { Parts } from '../pipeline/request.ts'
 import { BackgroundCalls } from '../pipeline/tasks/background-calls.ts'
@@ -20,8 +22,8 @@ import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
-import type { LogReader } from './home.ts'
-import type { HomeParts, OpenedHost } from './home-parts.ts'
+import type { LogReader } from './home-options.ts'
+import type { HomeParts } from './home-parts.ts'
 import { checkToolNames } from './open/check-tool-names.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { settleRules } from './open/settle-rules.ts'
@@ -65,6 +67,19 @@ export interface Host extends Undo {
   readonly log: LogReader
   /** Ends this use of the host. A host that nobody uses is closed later; closing its home cancels what runs. May be called twice. */
   close(): Promise<void>
+}
+
+/** A host that is open, with what only its home may do. */
+export interface OpenedHost {
+  readonly host: Omit<Host, 'close'>
+  /** How many have opened it and not closed it. */
+  users: number
+  /** True while a call or task is under way. */
+  readonly isBusy: boolean
+  /** Where a call that waits for an answer can run; undefined where its tool is not here. */
+  siteOf(record: ApprovalRecord): CallSite | undefined
+  /** Cancels what runs and closes what the host opened. May be called twice. */
+  closeParts(): Promise<void>
 }
 
 /** What a host is given by its home. */
@@ -134,9 +149,9 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   }
 }
 
-function openRules(workspace: string, { options, user, settings, desk, haftHome }: HomeParts): RuleBook {
+function openRules(workspace: string, { options, user, settings, grants, haftHome }: HomeParts): RuleBook {
   const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port) }
-  const rules = createRuleBook(place, { grants: desk.grants, digestCall })
+  const rules = createRuleBook(place, { grants, digestCall })
   if ((options.sandbox ?? user?.given.sandbox) === 'off')
     rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
@@ -145,7 +160,7 @@ function openRules(workspace: string, { options, user, settings, desk, haftHome 
 
 /** Joins what a workspace has with what its home shares. */
 function joinParts(
-  { storage, desk, bus }: HomeParts,
+  { storage, grants, secrets, expireMinutes, bus }: HomeParts,
   own: Pick<Parts, 'workspace' | 'judge' | 'files'> & { readonly sandbox: Sandbox },
 ): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
   const { emit, notify } = bus
@@ -154,7 +169,19 @@ function joinParts(
   const tasks = createTasks({ log: storage.log, background, emit })
   const delegate = createDelegate(apps)
   return {
-    parts: { ...own, storage, desk, delegate, background, tasks, emit, notify, sessions: new Set() },
+    parts: {
+      ...own,
+      storage,
+      grants,
+      secrets,
+      expireMinutes,
+      delegate,
+      background,
+      tasks,
+      emit,
+      notify,
+      sessions: new Set(),
+    },
     onDelegate(handler) {
       apps.add(handler)
       return () => apps.delete(handler)

@@ -3,7 +3,7 @@ import { messageOf } from '../core/call/result.ts'
 import type { Loaded, ToolSource } from '../core/ports/tool-source.ts'
 import { loadToolFolder } from '../registry/load-folder.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
-import type { HomeOptions } from './home.ts'
+import type { HomeOptions } from './home-options.ts'
 
 /** A registry that follows its sources. */
 export interface OpenedRegistry {

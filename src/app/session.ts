@@ -6,9 +6,10 @@ import type { Mode } from '../core/session/mode.ts'
 import type { SessionStart } from '../core/session/session-record.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Parts } from '../pipeline/request.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { CallIds } from './call-ids.ts'
 import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
-import type { Host } from './host.ts'
+import type { LogReader } from './home-options.ts'
 
 /** Who answers for the calls of a session. */
 export type SessionCaller = CallerOptions
@@ -43,8 +44,18 @@ export interface Session {
   follow(options?: Omit<FollowOptions, 'session'>): AsyncIterableIterator<CommittedEvent, undefined>
 }
 
+/** What a session needs of its host. */
+export interface SessionHost {
+  readonly workspace: string
+  readonly registry: Pick<Registry, 'snapshot'>
+  readonly log: LogReader
+  call(name: string, args: unknown, options: CallOptions): Promise<Result>
+  start(name: string, args: unknown, options: CallOptions): StartedCall
+  check(name: string, args: unknown, options: CheckOptions): Promise<CheckReport>
+}
+
 interface BeginParts {
-  readonly host: Omit<Host, 'close'>
+  readonly host: SessionHost
   readonly ids: CallIds
   readonly parts: Parts
 }
@@ -62,7 +73,7 @@ export function beginSession(options: SessionOptions = {}, { host, ids, parts }:
 interface ContinueParts {
   readonly log: Log
   readonly caller: SessionCaller | undefined
-  host(workspace: string): Promise<Host>
+  host(workspace: string): Promise<SessionHost>
 }
 
 /** Goes on with a session that the log knows, in its workspace and with the tools it began with, as they are now. */
@@ -83,7 +94,7 @@ async function findStart(session: string, log: Log): Promise<SessionStart | unde
 }
 
 function select(
-  { registry }: Pick<Host, 'registry'>,
+  { registry }: Pick<SessionHost, 'registry'>,
   { tools, mcpServers }: Pick<SessionStart, 'tools' | 'mcpServers'>,
 ): Snapshot {
   const all = registry.snapshot()
@@ -96,7 +107,7 @@ function callerOf(approver: CallerOptions['approver'], wait: boolean | undefined
 
 interface OpenParts {
   readonly id: string
-  readonly host: Omit<Host, 'close'>
+  readonly host: SessionHost
   readonly snapshot: Snapshot
   readonly caller: SessionCaller
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { LogReader } from '../app/home.ts'
+import type { LogReader } from '../app/home-options.ts'
 import type { Host } from '../app/host.ts'
 import type { CallRecord } from '../core/call/call-record.ts'
 import { ERROR_CODES, type ErrorCode } from '../core/call/codes.ts'

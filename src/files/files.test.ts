@@ -16,12 +16,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ToolError } from '../core/call/result.ts'
-import type { Files, FilesDoor, Replaced } from '../core/ports/files.ts'
+import type { Files, GuardedFiles, Replaced } from '../core/ports/files.ts'
 import { createFiles } from './files.ts'
 
 const { signal } = new AbortController()
 let workspace: string
-let door: FilesDoor
+let door: GuardedFiles
 let files: Files
 let replaced: Replaced[]
 

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { ToolError } from '../core/call/result.ts'
-import type { FileFacts, FilesDoor, FindDeny, ReadFiles, Replaced, StateOf, Target } from '../core/ports/files.ts'
+import type { FileFacts, FindDeny, GuardedFiles, ReadFiles, Replaced, StateOf, Target } from '../core/ports/files.ts'
 import type { Change } from './change/change.ts'
 import { deleteEntry } from './change/delete-entry.ts'
 import { KEPT_LIMIT } from './change/keep.ts'
@@ -26,7 +26,7 @@ export interface FilesOptions {
 }
 
 /** Opens the guarded door to a workspace: the only way tools touch files. Throws when the workspace does not exist. */
-export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: FilesOptions): FilesDoor {
+export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: FilesOptions): GuardedFiles {
   const space = openSpace(workspace)
   const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...space, findDeny } : space, keptLimit)
   return {

@@ -1,16 +1,17 @@
+import type { PreparedCall } from '../core/call/call.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
-import { failure, failureOf } from '../core/call/result.ts'
-import { rehearseCall } from './approve/dry-run.ts'
-import { CallContext } from './execute/call-context.ts'
+import { type Failure, failure, failureOf, isFailure } from '../core/call/result.ts'
+import { dryRunCall } from './approve/dry-run.ts'
+import { type CallRun, startRun } from './call-run.ts'
 import { parse } from './parse/parse.ts'
 import { settleDecision } from './prepare/prepare.ts'
 import { type Parts, quietParts, type Request } from './request.ts'
-import { type Walked, walkToLine } from './walk-to-line.ts'
+import { beforeApproval } from './run-call.ts'
 
-/** Walks a call to the line and reports; logs nothing, and runs nothing but a rehearsal, where one is asked for. Never rejects: what could not be checked counts as denied. */
-export async function checkCall(request: Request, parts: Parts, rehearse = false): Promise<CheckReport> {
+/** Reports what would happen to a call. Logs nothing, and runs nothing but a dry run where one is asked for. Never rejects: what could not be checked counts as denied. */
+export async function checkCall(request: Request, parts: Parts, isDryRun = false): Promise<CheckReport> {
   try {
-    return await walkAndReport(request, parts, rehearse)
+    return await check(request, parts, isDryRun)
   } catch (thrown) {
     const { code, text } = failureOf(thrown)
     return { decision: 'deny', code, text, trace: [] }
@@ -19,36 +20,39 @@ export async function checkCall(request: Request, parts: Parts, rehearse = false
   }
 }
 
-async function walkAndReport(request: Request, parts: Parts, rehearse: boolean): Promise<CheckReport> {
-  const quiet = quietParts(parts)
-  const context = new CallContext(request, quiet)
+async function check(request: Request, parts: Parts, isDryRun: boolean): Promise<CheckReport> {
+  const run = startRun(request, quietParts(parts), true)
   const parsed = await parse(request, request.snapshot)
-  const walked = await walkToLine(parsed, request.snapshot, { parts: quiet, context })
-  await context.finish(walked.failure ?? failure('CANCELLED', 'It was only checked.'))
-  if (!rehearse || walked.failure) return report(walked)
-  return { ...report(walked), rehearsal: await rehearseCall(walked.prepared.call, context) }
+  const prepared = isFailure(parsed) ? parsed : await beforeApproval(parsed, run)
+  await run.context.finish(isFailure(prepared) ? prepared : failure('CANCELLED', 'It was only checked.'))
+  const report = describe(prepared, run)
+  if (!isDryRun || isFailure(prepared)) return report
+  return { ...report, rehearsal: await dryRunCall(prepared.call, run.context) }
 }
 
-function report(walked: Walked): CheckReport {
-  const { validated, judged, failure } = walked
-  if (!validated || !judged) {
-    return { decision: 'invalid', ...(failure && { code: failure.code }), text: failure?.text ?? '', trace: [] }
-  }
+function describe(prepared: PreparedCall | Failure, { valid, repairs, judged }: CallRun): CheckReport {
+  if (isFailure(prepared) && (!valid || !judged))
+    return { decision: 'invalid', code: prepared.code, text: prepared.text, trace: [] }
   const known = {
-    arguments: validated.call.shown,
-    effects: judged.reading.words,
-    ...(validated.repairs.length > 0 && { repairs: validated.repairs }),
-    trace: judged.verdict.trace,
+    ...(valid && { arguments: valid.shown }),
+    ...(judged && { effects: judged.reading.words }),
+    ...(repairs.length > 0 && { repairs }),
+    trace: judged?.verdict.trace ?? [],
   }
-  if (failure?.code === 'BLOCKED') {
-    return { decision: 'deny', code: failure.code, rule: judged.verdict.rule, text: failure.text, ...known }
-  }
-  const { decision, rule, reason } = walked.failure
-    ? settleDecision(validated.call, judged, undefined)
-    : walked.prepared
-  if (failure) return { decision, code: failure.code, rule, text: failure.text, ...known }
+  if (isFailure(prepared)) return { ...known, ...describeRefusal(prepared, { valid, judged }) }
+  const { decision, rule, reason, preview } = prepared
   const text =
     decision === 'allow' ? `It would run: ${reason} (${rule}).` : `A person would be asked: ${reason} (${rule}).`
-  const { preview } = walked.prepared ?? {}
   return { decision, rule, text, ...known, ...(preview && { preview }) }
+}
+
+/** A call that a rule denies, or that would be allowed or asked about but cannot work. */
+function describeRefusal(
+  { code, text }: Failure,
+  { valid, judged }: Pick<CallRun, 'valid' | 'judged'>,
+): Pick<CheckReport, 'decision' | 'code' | 'rule' | 'text'> {
+  if (!valid || !judged || code === 'BLOCKED')
+    return { decision: 'deny', code, ...(judged && { rule: judged.verdict.rule }), text }
+  const { decision, rule } = settleDecision(valid, judged, undefined)
+  return { decision, code, rule, text }
 }

@@ -1,27 +1,31 @@
 import type { Approver, Reply } from '../core/approval/approval.ts'
+import type { Grants } from '../core/approval/grant.ts'
 import type { Tasks } from '../core/call/task.ts'
-import type { FilesDoor } from '../core/ports/files.ts'
+import type { GuardedFiles } from '../core/ports/files.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { Judge } from '../core/rules/rule.ts'
 import type { Event, EventBody } from '../core/session/event.ts'
 import type { Delegate } from '../core/tool/delegate.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
-import type { Desk } from './approve/give-answer.ts'
 import type { Proposal } from './parse/parse.ts'
 import type { Stop } from './stopping/stop.ts'
 import type { BackgroundCalls } from './tasks/background-calls.ts'
 import type { Detach } from './tasks/start-task.ts'
 
-/** The parts of the house a call meets on its way. */
+/** What the stages use of their host. */
 export interface Parts {
   readonly workspace: string
   readonly judge: Judge
   readonly storage: Storage
-  readonly files: FilesDoor
+  readonly files: GuardedFiles
   readonly sandbox: Sandbox
-  readonly desk: Desk
-  /** Who is asked to open and show things; undefined where nobody shall be. */
+  readonly grants: Grants
+  /** Patterns of the settings that are masked beside the known forms of secrets. */
+  readonly secrets: readonly RegExp[]
+  /** How long an approval request waits for its answer. */
+  readonly expireMinutes: number
+  /** Asks the app to open and show things; undefined where nobody shall be asked. */
   readonly delegate: Delegate | undefined
   readonly background: BackgroundCalls
   readonly tasks: Tasks
@@ -33,24 +37,30 @@ export interface Parts {
   notify(event: Event): void
 }
 
-/** A call at a door, and how that door answers questions. */
+/** A call as a caller makes it, and how its approval request is answered. */
 export interface Request extends Proposal {
   readonly snapshot: Snapshot
+  /** An answer that was given beforehand. */
   readonly decision?: Reply | undefined
-  /** Who gave that decision, for the log. */
+  /** Who gave that answer, for the log. */
   readonly decidedBy?: string | undefined
   /** Who is asked directly. */
   readonly approver?: Approver | undefined
-  /** With nobody to ask here, wait for an answer from another door. */
+  /** With nobody to ask here, wait for an answer from another interface. */
   readonly wait?: boolean | undefined
   readonly stop: Stop
   /** Seconds, in place of the tool's own limit. */
   readonly timeout?: number | undefined
-  /** There where it shall run in the background. */
+  /** Set for a call that runs in the background. */
   readonly task?: Detach | undefined
 }
 
-/** The same parts for a walk that nobody shall notice: nothing is logged, no app is asked. */
+/** The same parts for a call that is only checked: nothing is logged and no app is asked. */
 export function quietParts(parts: Parts): Parts {
   return { ...parts, delegate: undefined, emit: () => undefined, notify: () => undefined }
+}
+
+/** The same parts for stages that are repeated: what they log is in the log already. */
+export function quietEmit(parts: Parts): Parts {
+  return { ...parts, emit: () => undefined }
 }

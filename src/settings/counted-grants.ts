@@ -1,5 +1,12 @@
 import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
-import type { GrantsFile } from './grants-file.ts'
+
+/** Grants and how they are changed: by one process at a time, whole or not at all. */
+export interface GrantsFile {
+  /** The same array while the file is the same. */
+  read(): readonly Grant[]
+  /** Puts what `change` makes of the grants in their place; throws where that cannot be. */
+  change(change: (grants: readonly Grant[]) => readonly Grant[]): void
+}
 
 /** How long uses of a grant without a number may wait to be written, in milliseconds. */
 const DELAY = 1_000

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
 import { messageOf } from '../core/call/result.ts'
-import { createCountedGrants } from './counted-grants.ts'
+import { createCountedGrants, type GrantsFile } from './counted-grants.ts'
 import { readGrants, writeGrants } from './grants-text.ts'
 
 /** How long a change waits for other processes, in milliseconds. */
@@ -13,14 +13,6 @@ const BUSY_TIMEOUT = 5_000
 export function openGrants(home: string | undefined): Grants {
   if (home === undefined) return createCountedGrants(memoryFile())
   return createCountedGrants(grantsFile(home))
-}
-
-/** Grants and how they are changed: by one process at a time, whole or not at all. */
-export interface GrantsFile {
-  /** The same array while the file is the same. */
-  read(): readonly Grant[]
-  /** Puts what `change` makes of the grants in their place; throws where that cannot be. */
-  change(change: (grants: readonly Grant[]) => readonly Grant[]): void
 }
 
 function memoryFile(): GrantsFile {

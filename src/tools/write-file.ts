@@ -2,8 +2,9 @@ import { answer, ToolError } from '../core/call/result.ts'
 import type { FileFacts, ReadFiles } from '../core/ports/files.ts'
 import { isTrustedPath } from '../core/rules/trusted-files.ts'
 import { undoWarning } from '../core/text/undo-warning.ts'
+import type { Preview } from '../core/tool/prepared.ts'
 import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/tool/schema.ts'
-import { defineTool, type Preview } from '../core/tool/tool.ts'
+import { defineTool } from '../core/tool/tool.ts'
 import { writes } from '../core/tool/touch.ts'
 
 export default defineTool({

@@ -1,7 +1,7 @@
 import { ToolError } from '../core/call/result.ts'
 import type { Kept, ReadFiles } from '../core/ports/files.ts'
 import { printableLine } from '../core/text/printable.ts'
-import type { Preview } from '../core/tool/tool.ts'
+import type { Preview } from '../core/tool/prepared.ts'
 import type { UndoStep } from './plan-undo.ts'
 
 /** The largest file that is shown as a diff, and how much of all diffs is shown. */

@@ -91,10 +91,10 @@ test('the log says that a program allowed a call by its own decision, its answer
   const ask = async () => ({ approved: true }) as const
   const asked = await exampleHost({ approver: { ask } })
   await asked.call('write_note', NOTE)
-  expect(allowedIn(asked)).toBe('approver')
+  expect(await allowedIn(asked)).toBe('approver')
   const named = await exampleHost({ approver: { ask, name: 'desktop app' } })
   await named.call('write_note', NOTE)
-  expect(allowedIn(named)).toBe('person (desktop app)')
+  expect(await allowedIn(named)).toBe('person (desktop app)')
 })
 
 test('a call that was not allowed names nobody who did', async () => {

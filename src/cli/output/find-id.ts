@@ -1,4 +1,4 @@
-import type { LogReader } from '../../app/home.ts'
+import type { LogReader } from '../../app/home-options.ts'
 import type { CallRecord } from '../../core/call/call-record.ts'
 import type { ErrorCode } from '../../core/call/codes.ts'
 import { nearest } from '../../core/text/nearest.ts'

@@ -1,5 +1,5 @@
 import type { Result } from '../call/result.ts'
-import type { Preview } from '../tool/tool.ts'
+import type { Preview } from '../tool/prepared.ts'
 import type { GrantOffer, GrantWish } from './grant.ts'
 
 /** What a person is asked, its secrets masked. */

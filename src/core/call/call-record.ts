@@ -1,11 +1,8 @@
 import type { Decision } from '../rules/rule.ts'
 import type { Event } from '../session/event.ts'
 import { isRecord } from '../text/json.ts'
-import type { ErrorCode } from './codes.ts'
+import type { Outcome } from './codes.ts'
 import type { TaskState } from './task.ts'
-
-/** How a call ended: `ok`, or the code of its failure. */
-export type Outcome = 'ok' | ErrorCode
 
 /** A call in one line of the log; what is not known yet is null. */
 export interface CallRecord {

@@ -1,5 +1,5 @@
+import type { Preview } from '../tool/prepared.ts'
 import type { RegisteredTool } from '../tool/snapshot.ts'
-import type { Preview } from '../tool/tool.ts'
 
 declare const VALID: unique symbol
 declare const CLEARED: unique symbol

@@ -1,5 +1,5 @@
 import type { Decision, Opinion } from '../rules/rule.ts'
-import type { Preview } from '../tool/tool.ts'
+import type { Preview } from '../tool/prepared.ts'
 import type { ErrorCode } from './codes.ts'
 import type { Result } from './result.ts'
 

@@ -22,3 +22,6 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 export function isErrorCode(value: unknown): value is ErrorCode {
   return ERROR_CODES.some((code) => code === value)
 }
+
+/** How a call ended: `ok`, or the code of its failure. */
+export type Outcome = 'ok' | ErrorCode

@@ -1,4 +1,4 @@
-import type { Outcome } from './call-record.ts'
+import type { Outcome } from './codes.ts'
 import type { Result } from './result.ts'
 
 /** Where a task stands: a person is asked, it waits for its turn, it runs, it has ended. */

@@ -144,7 +144,7 @@ export interface FilesCall {
 }
 
 /** The guarded door to a workspace's files. */
-export interface FilesDoor {
+export interface GuardedFiles {
   /** For before the commit point: every change is refused. */
   looking(findDeny?: FindDeny): Files
   /** With the right to change, in the name of a call. */

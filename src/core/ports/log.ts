@@ -1,4 +1,5 @@
-import type { CallRecord, Outcome } from '../call/call-record.ts'
+import type { CallRecord } from '../call/call-record.ts'
+import type { Outcome } from '../call/codes.ts'
 import type { Decision } from '../rules/rule.ts'
 import type { CommittedEvent, Event, EventBody } from '../session/event.ts'
 import type { SessionRecord } from '../session/session-record.ts'

@@ -1,6 +1,6 @@
 import type { Result } from '../call/result.ts'
 import type { Decision } from '../rules/rule.ts'
-import type { Preview } from '../tool/tool.ts'
+import type { Preview } from '../tool/prepared.ts'
 import type { Event, RunEndReason, Todo } from './event.ts'
 import type { Attachment } from './message.ts'
 import type { Mode } from './mode.ts'

@@ -1,7 +1,7 @@
 import { type Failure, failure, type Result } from '../call/result.ts'
 import type { ToolContext } from './context.ts'
 import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
-import type { Prepared } from './tool.ts'
+import type { Prepared } from './prepared.ts'
 
 /** Go on; the value reaches the next step. */
 export interface Next<Value> {

@@ -2,25 +2,13 @@ import type { Answer } from '../call/result.ts'
 import type { Alias } from './alias.ts'
 import type { PrepareContext, ToolContext } from './context.ts'
 import type { Plan } from './pipeline.ts'
+import type { Prepared } from './prepared.ts'
 import type { AnySchema, SchemaInput, SchemaOutput } from './schema.ts'
 import type { Touch } from './touch.ts'
 
 /** The worst a tool can do, from harmless to far-reaching. */
 export const EFFECTS = ['none', 'read', 'write', 'run', 'network'] as const
 export type Effect = (typeof EFFECTS)[number]
-
-/** What a person is shown before they answer. */
-export interface Preview {
-  readonly kind: 'text' | 'diff' | 'command'
-  readonly text: string
-}
-
-/** What `prepare` learned without changing anything. */
-export interface Prepared {
-  readonly preview?: Preview
-  /** Path → its state as `files.state` gives it (for a file the SHA-256 of its content), or null for "absent": checked again after an approval and before the effect. */
-  readonly expects?: Readonly<Record<string, string | null>>
-}
 
 type MaybePromise<T> = T | Promise<T>
 

@@ -1,32 +1,39 @@
-import { type Failure, failure } from '../../core/call/result.ts'
+import { type Failure, failure, isFailure } from '../../core/call/result.ts'
 import { restoreMasked } from '../../core/secrets/mask-approval.ts'
-import { CallContext } from '../execute/call-context.ts'
+import { type BeforeApproval, startRun } from '../call-run.ts'
 import { parse } from '../parse/parse.ts'
 import { type Parts, quietParts, type Request } from '../request.ts'
-import { walkToLine } from '../walk-to-line.ts'
 
-/** A call that was asked about: its request, and its arguments with nothing masked. */
+/** A call that was asked about: its request, and its arguments unmasked. */
 export interface AskedCall {
   readonly request: Request
   readonly input: unknown
 }
 
-/** What a person put in place of the arguments, the secrets they left in place put back; or why it cannot be. */
-export function restoreChanged(changed: unknown, { request, input }: AskedCall, { desk }: Parts): Request | Failure {
-  const restored = restoreMasked(changed, input, desk.secrets)
+/** The request with the arguments a person gave instead, the secrets behind masks restored; or why that cannot be done. */
+export function restoreChanged(
+  changed: unknown,
+  { request, input }: AskedCall,
+  { secrets }: Pick<Parts, 'secrets'>,
+): Request | Failure {
+  const restored = restoreMasked(changed, input, secrets)
   if (restored) return { ...request, arguments: restored.value }
   const text = `Invalid arguments for ${request.name}: they hold a masked place that no secret belongs to. Nothing was run.`
   return failure('INVALID_ARGUMENTS', text)
 }
 
-/** What would refuse changed arguments, of every room before the line; logged nowhere. Undefined when they would do. */
-export async function checkChanged(changed: unknown, asked: AskedCall, parts: Parts): Promise<Failure | undefined> {
+/** What would refuse changed arguments before the commit point; logs nothing. Undefined when they would be taken. */
+export async function checkChanged(
+  changed: unknown,
+  asked: AskedCall & { readonly repeat: BeforeApproval },
+  parts: Parts,
+): Promise<Failure | undefined> {
   const request = restoreChanged(changed, asked, parts)
   if ('ok' in request) return request
-  const quiet = quietParts(parts)
-  const context = new CallContext(request, quiet)
+  const run = startRun(request, quietParts(parts), true)
   const parsed = await parse(request, request.snapshot)
-  const { failure: refused } = await walkToLine(parsed, request.snapshot, { parts: quiet, context })
-  await context.finish(refused ?? failure('CANCELLED', 'It was only checked.'))
+  const prepared = isFailure(parsed) ? parsed : await asked.repeat(parsed, run)
+  const refused = isFailure(prepared) ? prepared : undefined
+  await run.context.finish(refused ?? failure('CANCELLED', 'It was only checked.'))
   return refused
 }

@@ -1,23 +1,24 @@
 import type { ClearedCall } from '../../core/call/call.ts'
-import { ToolError } from '../../core/call/result.ts'
+import { failure, ToolError } from '../../core/call/result.ts'
 import type { TrustedChange } from '../../core/ports/sandbox.ts'
-import { type Asker, ask, refused } from './approve.ts'
+import type { CallRun } from '../call-run.ts'
+import { ask, HAS_RUN, refused } from './ask.ts'
 import { makeChangeQuestion } from './make-request.ts'
 
-/** Makes what asks whether a command's changes to files that other programs trust may be applied. Resolves on a yes, rejects with ToolError else; the time limit is held meanwhile. A call has one question at a time. */
-export function createConfirm(cleared: ClearedCall, asker: Asker): (change: TrustedChange) => Promise<void> {
+/** Makes the function that asks whether a command's changes to files that other programs trust may be applied. It resolves on a yes and rejects with ToolError else; the time limit is held meanwhile. A call has one request at a time. */
+export function createConfirm(cleared: ClearedCall, run: CallRun): (change: TrustedChange) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   return (change) => {
-    const turn = last.then(() => confirmChange(change, cleared, asker))
+    const turn = last.then(() => confirmChange(change, cleared, run))
     last = turn.catch(() => undefined)
     return turn
   }
 }
 
-async function confirmChange(change: TrustedChange, cleared: ClearedCall, asker: Asker): Promise<void> {
-  const { request, parts } = asker
+async function confirmChange(change: TrustedChange, cleared: ClearedCall, run: CallRun): Promise<void> {
+  const { request, parts } = run
   const question = makeChangeQuestion(cleared, change, parts)
-  const answer = await request.stop.hold(ask(question, cleared, asker))
+  const answer = await request.stop.hold(ask(question, run, NEVER_REPEATED))
   const { reply } = answer
   if (request.stop.isCancelled)
     throw new ToolError('CANCELLED', 'It waited for a person’s answer; none of its changes were applied.')
@@ -25,3 +26,6 @@ async function confirmChange(change: TrustedChange, cleared: ClearedCall, asker:
   const { code, text, details } = refused(question, answer, false)
   throw new ToolError(code, text, { details: { ...details, changes: question.effects } })
 }
+
+/** What a command did cannot be checked again with other arguments. */
+const NEVER_REPEATED = () => failure('UNAVAILABLE', HAS_RUN)

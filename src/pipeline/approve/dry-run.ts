@@ -1,19 +1,19 @@
 import type { ValidCall } from '../../core/call/call.ts'
 import { failure, failureOf, type Result } from '../../core/call/result.ts'
 import { isBelieved, type RegisteredTool } from '../../core/tool/snapshot.ts'
-import type { CallContext } from '../execute/call-context.ts'
+import type { CallContext } from '../context/call-context.ts'
 
 /** True for tools that can show what they would do by doing it where nothing is applied. */
-export function canRehearse({ tool, origin }: RegisteredTool): boolean {
+export function canDryRun({ tool, origin }: RegisteredTool): boolean {
   return tool.rehearse !== undefined && isBelieved(origin)
 }
 
-/** Shows what a call would do. To be given only calls that have come to the line, so never a denied one; never throws. */
-export async function rehearseCall(call: ValidCall, context: CallContext): Promise<Result> {
+/** Shows what a call would do. Only for calls that came to the commit point, so never for a denied one. Never throws. */
+export async function dryRunCall(call: ValidCall, context: CallContext): Promise<Result> {
   const { entry, input } = call
   const { tool } = entry
-  context.know(call)
-  if (tool.rehearse === undefined || !canRehearse(entry))
+  context.setCall(call)
+  if (tool.rehearse === undefined || !canDryRun(entry))
     return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
   try {
     const { text, data } = await tool.rehearse(input, context)

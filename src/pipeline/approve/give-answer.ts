@@ -5,35 +5,27 @@ import { messageOf } from '../../core/call/result.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Event } from '../../core/session/event.ts'
 
-/** Where questions are asked and answered in this process. */
-export interface Desk {
-  readonly grants: Grants
-  /** What is masked beyond the known looks of secrets. */
-  readonly secrets: readonly RegExp[]
-  /** How long a question waits. */
-  readonly expireMinutes: number
-}
-
-/** What giving an answer needs of the house. */
+/** What giving an answer needs. */
 export interface AnswerParts {
   readonly storage: Storage
-  readonly desk: Desk
+  readonly grants: Grants
 }
 
 /** Gives the one answer a request gets and remembers the grant in it; undefined when somebody was first. Rejects with UNAVAILABLE. */
 export async function giveAnswer(
   question: Question,
   answer: ApprovalAnswer,
-  { storage, desk }: AnswerParts,
+  { storage, grants }: AnswerParts,
 ): Promise<Event | undefined> {
   const taken = withoutBadGrant(question, answer.reply)
   const event = await storage.approvals.answer(question.approval, { ...answer, reply: taken })
-  if (event && taken.approved === true && taken.grant) await remember(desk, makeGrant(question, taken.grant, answer.at))
+  if (event && taken.approved === true && taken.grant)
+    await remember(grants, makeGrant(question, taken.grant, answer.at))
   return event
 }
 
 /** A yes that cannot be remembered is still a yes to this call. */
-async function remember({ grants }: Desk, grant: Grant): Promise<void> {
+async function remember(grants: Grants, grant: Grant): Promise<void> {
   try {
     await grants.add(grant)
   } catch (thrown) {

@@ -2,20 +2,22 @@ import type { Question } from '../../core/approval/approval.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../../core/call/call.ts'
 import type { TrustedChange } from '../../core/ports/sandbox.ts'
 import { maskQuestion } from '../../core/secrets/mask-approval.ts'
-import type { Judged } from '../judge/judge.ts'
+import type { CallRun } from '../call-run.ts'
 import type { Parts } from '../request.ts'
 import { digestChange, digestPrepared } from './call-digest.ts'
-import { canRehearse } from './dry-run.ts'
+import { canDryRun } from './dry-run.ts'
 import { findUnusual } from './find-unusual.ts'
 
 /** What a person is asked about a call: its secrets masked, bound to what would run by its digest. Offers grants only where somebody will look. */
 export async function makeQuestion(
   prepared: PreparedCall,
-  { reading, verdict }: Judged,
-  { parts, offers }: { parts: Parts; offers: boolean },
+  { judged, parts }: CallRun,
+  offersGrants: boolean,
 ): Promise<Question> {
   const { call, rule, reason, preview } = prepared
-  const { workspace, desk } = parts
+  const { workspace, secrets } = parts
+  if (judged === undefined) throw new Error('a call is judged before anybody is asked')
+  const { reading, verdict } = judged
   const asked = verdict.trace.filter(({ decision }) => decision === 'ask').map((opinion) => opinion.rule)
   const question: Question = {
     approval: `a_${call.id}`,
@@ -31,11 +33,11 @@ export async function makeQuestion(
     ...(preview && { preview }),
     unusual: findUnusual(prepared, reading, workspace),
     askedBy: [...new Set(asked)],
-    ...(canRehearse(call.entry) && { canRehearse: true }),
-    grants: offers ? await parts.judge.offer(call, reading) : [],
+    ...(canDryRun(call.entry) && { canRehearse: true }),
+    grants: offersGrants ? await parts.judge.offer(call, reading) : [],
     digest: digestPrepared(prepared, workspace),
   }
-  return maskQuestion(question, desk.secrets)
+  return maskQuestion(question, secrets)
 }
 
 /** What was sent, where the tool gets something else. */
@@ -47,7 +49,11 @@ function sentOf({ arguments: sent, input }: ValidCall): Pick<Question, 'sent'> {
 const NAMED = 50
 
 /** What a person is asked about a command that has run and changed files which other programs trust. Nothing of it can be granted. */
-export function makeChangeQuestion(cleared: ClearedCall, change: TrustedChange, { workspace, desk }: Parts): Question {
+export function makeChangeQuestion(
+  cleared: ClearedCall,
+  change: TrustedChange,
+  { workspace, secrets }: Parts,
+): Question {
   const { added, changed, deleted } = change.files
   const words = [
     ...added.map((path) => `adds ${path}`),
@@ -73,7 +79,7 @@ export function makeChangeQuestion(cleared: ClearedCall, change: TrustedChange, 
     grants: [],
     digest,
   }
-  return maskQuestion(question, desk.secrets)
+  return maskQuestion(question, secrets)
 }
 
 /** The call that a question, of either kind, is about. */

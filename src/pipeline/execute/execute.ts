@@ -1,43 +1,38 @@
 import type { ClearedCall } from '../../core/call/call.ts'
 import { type Failure, failure, failureOf, ToolError } from '../../core/call/result.ts'
+import { createConfirm } from '../approve/confirm-change.ts'
+import type { CallRun } from '../call-run.ts'
+import { holdClaim } from '../ordering/path-claims.ts'
+import type { Stage } from '../stage.ts'
 import { Limit, type LimitListener } from '../stopping/deadlines.ts'
-import type { Stop } from '../stopping/stop.ts'
-import type { CallContext, MakeConfirm } from './call-context.ts'
+import { DEFAULT_SECONDS, GRACE, MAX_SECONDS, TASK_SECONDS } from '../stopping/limits.ts'
+import { noteUnkept } from './note-unkept.ts'
 
-/** Seconds a call may take when its tool says nothing else, and at most in the foreground. */
-export const DEFAULT_SECONDS = 60
-export const MAX_SECONDS = 600
-
-/** The same for a call in the background that names no limit itself. */
-export const TASK_SECONDS = 24 * 60 * 60
-
-/** How long a tool that was told to stop is waited for, in milliseconds. */
-export const GRACE = 250
-
-/** What running needs of the house. */
-export interface Workshop {
-  readonly context: CallContext
-  readonly stop: Stop
-  /** Seconds, in place of the tool's own limit. */
-  readonly seconds: number | undefined
-  readonly isTask: boolean
-  readonly makeConfirm: MakeConfirm
-}
-
-/** What a tool returned, nobody having looked at it yet. */
+/** What a tool returned, unchecked. */
 export interface Returned {
   readonly value: unknown
 }
 
-/** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first; never throws. */
-export function execute(call: ClearedCall, workshop: Workshop): Returned | Failure | Promise<Returned | Failure> {
-  const { context } = workshop
+/** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first. */
+export function execute(call: ClearedCall, run: CallRun): Stage<Returned> {
+  const { claim, context } = run
+  const note = (returned: Returned | Failure): Returned | Failure => {
+    noteUnkept(call, returned, context)
+    return returned
+  }
+  const work = claim ? holdClaim(claim, () => runTool(call, run)) : runTool(call, run)
+  return work instanceof Promise ? work.then(note) : note(work)
+}
+
+/** Never throws: what a tool throws is a failure. */
+function runTool(call: ClearedCall, run: CallRun): Stage<Returned> {
+  const { context } = run
   const { tool } = call.entry
   try {
-    const seconds = limitOf(call, workshop)
-    context.open(call, workshop.makeConfirm)
+    const seconds = limitOf(call, run)
+    context.open(call, () => createConfirm(call, run))
     const work = tool.execute ? tool.execute(call.input, context) : context.plan?.execute(context)
-    if (isPending(work)) return waitFor(Promise.resolve(work), { call, workshop, seconds })
+    if (isPending(work)) return waitFor(Promise.resolve(work), { call, run, seconds })
     context.close()
     return { value: work }
   } catch (thrown) {
@@ -52,21 +47,21 @@ function isPending(work: unknown): work is PromiseLike<unknown> {
 
 type End = 'TIMEOUT' | 'CANCELLED'
 
-/** Resolves to what comes first: the tool's end, its limit, or the caller's wish. */
+/** Resolves to what comes first: the tool's end, its limit, or a cancel request. */
 function waitFor(work: Promise<unknown>, running: Running): Promise<Returned | Failure> {
   return new Promise((resolve) => new Wait(work, running, resolve).begin())
 }
 
 interface Running {
   readonly call: ClearedCall
-  readonly workshop: Workshop
+  readonly run: CallRun
   /** How long it may run; known before it began, so that no tool runs without a limit. */
   readonly seconds: number
 }
 
 type Resolve = (outcome: Returned | Failure) => void
 
-/** One tool at work that is waited for. */
+/** The wait for one tool at work. */
 class Wait implements LimitListener {
   readonly #work: Promise<unknown>
   readonly #running: Running
@@ -83,7 +78,7 @@ class Wait implements LimitListener {
   }
 
   begin(): void {
-    const { stop } = this.#running.workshop
+    const { stop } = this.#running.run.request
     this.#limit.goOn()
     stop.onCancel(this.#cancel)
     stop.setLimit(this.#limit)
@@ -99,19 +94,19 @@ class Wait implements LimitListener {
   }
 
   remind(milliseconds: number): void {
-    this.#running.workshop.context.remind(milliseconds / 1000)
+    this.#running.run.context.remind(milliseconds / 1000)
   }
 
   #finish(outcome: Returned | Failure): void {
-    const { workshop } = this.#running
+    const { request, context } = this.#running.run
     this.#limit.end()
-    workshop.stop.offCancel(this.#cancel)
-    workshop.stop.setLimit(undefined)
-    workshop.context.close()
+    request.stop.offCancel(this.#cancel)
+    request.stop.setLimit(undefined)
+    context.close()
     this.#resolve(outcome)
   }
 
-  /** Tells the tool to stop, and waits a moment longer for what becomes of it. */
+  /** Asks the tool to stop, and waits a moment longer for its end. */
   #halt(end: End): void {
     if (this.#ended !== undefined) return
     this.#ended = end
@@ -124,29 +119,31 @@ class Wait implements LimitListener {
       () => late('finished'),
       (thrown) => late('stopped', thrown),
     )
-    const { seconds, workshop } = this.#running
+    const { seconds, run } = this.#running
     const reason = end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'
-    workshop.stop.abort(new Error(reason))
+    run.request.stop.abort(new Error(reason))
   }
 
   #describe(end: End, fate: Fate, thrown?: unknown): Failure {
-    const { call, workshop, seconds } = this.#running
+    const { call, run, seconds } = this.#running
     return describeEnd({
       call,
       end,
       fate,
       seconds,
-      partial: workshop.context.output?.partial ?? '',
+      partial: run.context.output?.partial ?? '',
       words: ownWords(thrown),
     })
   }
 }
 
-/** Always a number: one limit that is none would stop the timer of all the others. */
-function limitOf({ entry, arguments: sent, input }: ClearedCall, { seconds: asked, isTask }: Workshop): number {
+/** Always a number: NaN would stop the timer of all other calls. */
+function limitOf({ entry, arguments: sent, input }: ClearedCall, { request }: CallRun): number {
+  const { timeout: asked, task } = request
+  const isTask = task !== undefined
   const isNamed = !isTask || 'timeout' in sent
-  const wished = asked ?? (isNamed ? (entry.tool.timeout?.(input) ?? DEFAULT_SECONDS) : TASK_SECONDS)
-  const seconds = Math.min(Math.max(Number(wished), 0.001), isTask ? TASK_SECONDS : MAX_SECONDS)
+  const limit = asked ?? (isNamed ? (entry.tool.timeout?.(input) ?? DEFAULT_SECONDS) : TASK_SECONDS)
+  const seconds = Math.min(Math.max(Number(limit), 0.001), isTask ? TASK_SECONDS : MAX_SECONDS)
   return Number.isNaN(seconds) ? DEFAULT_SECONDS : seconds
 }
 
@@ -159,7 +156,7 @@ const FATES: Readonly<Record<Fate, string>> = {
   running: `It was told to stop and has not stopped within ${GRACE} ms, so it may still be running.`,
 }
 
-/** How a tool that heeded the stop says it stopped: what it throws with the code CANCELLED. */
+/** The message of a tool that stopped when it was asked to: what it throws with the code CANCELLED. */
 function ownWords(thrown: unknown): string | undefined {
   return thrown instanceof ToolError && thrown.code === 'CANCELLED' ? thrown.message : undefined
 }

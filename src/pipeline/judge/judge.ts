@@ -1,5 +1,5 @@
 import type { ValidCall } from '../../core/call/call.ts'
-import { messageOf } from '../../core/call/result.ts'
+import { type Failure, failure, messageOf } from '../../core/call/result.ts'
 import {
   type CallReading,
   type Decision,
@@ -10,6 +10,12 @@ import {
   type Verdict,
 } from '../../core/rules/rule.ts'
 import { isTouch, type Touch } from '../../core/tool/touch.ts'
+import type { CallRun } from '../call-run.ts'
+import { claimWritten } from '../ordering/claim-written.ts'
+import { proceed, type Stage } from '../stage.ts'
+import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
+import type { Judged } from './judged.ts'
+import { logVerdict } from './log-verdict.ts'
 
 const NO_TOUCHES: readonly Touch[] = []
 const NOTHING_READ: CallReading = {
@@ -19,15 +25,28 @@ const NOTHING_READ: CallReading = {
 }
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
-/** A verdict, what the tool itself says it touches, and what was read in that. */
-export interface Judged {
-  readonly verdict: Verdict
-  readonly touches: readonly Touch[]
-  readonly reading: CallReading
+/** Judges a valid call by the rules. A deny ends it; any other waits here for earlier calls that write to the same paths. */
+export function judge(call: ValidCall, run: CallRun): Stage<Judged> {
+  const { parts, request } = run
+  return proceed(stopDuring(judgeCall(call, parts.judge), request.stop, PREPARING), (judged) => {
+    run.judged = judged
+    const { verdict, touches } = judged
+    if (verdict.decision === 'deny') {
+      logVerdict(call, { ...verdict, decision: 'deny' }, parts)
+      return blocked(judged)
+    }
+    return touches.length === 0 || run.isCheck ? judged : claimWritten(judged, run).then(() => judged)
+  })
+}
+
+/** The end of a call that a rule denies. */
+export function blocked({ call, verdict: { rule, reason } }: Judged): Failure {
+  const text = `${call.entry.tool.name} was blocked by rule "${rule}": ${reason}. Nothing was run.`
+  return failure('BLOCKED', text, { details: { rule } })
 }
 
 /** Asks the rules about a valid call. A rule, or a tool's `touches`, that throws denies. A promise only where something must be loaded. */
-export function judge(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
+export function judgeCall(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
   try {
     const touches = call.entry.tool.touches?.(call.input) ?? NO_TOUCHES
     if (!(touches instanceof Promise)) return judgeTouches(call, touches, rules)
@@ -39,11 +58,12 @@ export function judge(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
 
 function untold(call: ValidCall, thrown: unknown): Judged {
   const verdict = broken(`what ${call.entry.tool.name} would touch could not be told: ${messageOf(thrown)}`)
-  return { verdict, touches: NO_TOUCHES, reading: NOTHING_READ }
+  return { call, verdict, touches: NO_TOUCHES, reading: NOTHING_READ }
 }
 
 function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge): Judged | Promise<Judged> {
   const conclude = ({ reading, opinions }: Judgement): Judged => ({
+    call,
     verdict: decide(opinions),
     touches,
     reading,

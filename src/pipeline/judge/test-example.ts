@@ -4,8 +4,8 @@ import type { RuleInForce } from '../../core/rules/rule.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
 import { parse } from '../parse/parse.ts'
 import type { Parts } from '../request.ts'
-import { validate } from '../validate/validate.ts'
-import { judge } from './judge.ts'
+import { validateArguments } from '../validate/validate.ts'
+import { judgeCall } from './judge.ts'
 
 /** An example of a rule, and whether it came out as the rule says. */
 export interface ExampleReport {
@@ -43,7 +43,7 @@ async function whyWrong(
     return `it stands under "${key}", but the rule's decision is ${rule.decision}`
   const call = await readExample(example, snapshot)
   if (typeof call === 'string') return call
-  const { verdict } = await judge(call, parts.judge)
+  const { verdict } = await judgeCall(call, parts.judge)
   const speaks = verdict.trace.some((opinion) => opinion.rule === rule.name)
   if (speaks === (key !== 'not')) return undefined
   return speaks ? 'the rule speaks of it and should not' : 'the rule does not speak of it and should'
@@ -54,6 +54,6 @@ async function readExample(example: string, snapshot: Snapshot): Promise<ValidCa
   const [, name = '', args = ''] = /^(\S+)\s*([\s\S]*)$/.exec(example) ?? []
   const parsed = await parse({ id: 'example', session: 'example', name, arguments: args }, snapshot)
   if (isFailure(parsed)) return parsed.text
-  const validated = await validate(parsed, snapshot)
+  const validated = await validateArguments(parsed, snapshot)
   return isFailure(validated) ? validated.text : validated.call
 }

@@ -1,15 +1,20 @@
 import { type Failure, failure, isFailure, messageOf, type Result, ToolError } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
+import type { ToolContext } from '../../core/tool/context.ts'
 import type { AnyStep, Plan, StepAnswer } from '../../core/tool/pipeline.ts'
-import type { Prepared } from '../../core/tool/tool.ts'
-import type { CallContext } from '../execute/call-context.ts'
+import type { Prepared } from '../../core/tool/prepared.ts'
 
 /** How long a cleanup may take, in milliseconds. */
 const CLEANUP_TIME = 5_000
 
 const BETWEEN_STEPS = 'It stopped between two steps; what it had done by then stays done.'
 
-/** The steps of one call under way: begun in the prepare room, brought to their end after the line. */
+/** What a cleanup may reach, until it is closed. */
+export interface CleanupContext extends ToolContext {
+  close(): void
+}
+
+/** The steps of one call: those before the approval point run in prepare, the others in execute. */
 export class CallPlan {
   readonly #plan: Plan
   #at = 0
@@ -29,13 +34,13 @@ export class CallPlan {
   }
 
   /** Runs the steps before the approval point; says what they saw, or why the call cannot work. */
-  async prepare(context: CallContext): Promise<Prepared | Failure> {
+  async prepare(context: ToolContext): Promise<Prepared | Failure> {
     const failed = await this.#run(this.#plan.approvalAt ?? 0, context)
     return failed ?? this.#seen
   }
 
   /** Runs the rest and gives the output that was set last; throws where a step fails. */
-  async execute(context: CallContext): Promise<unknown> {
+  async execute(context: ToolContext): Promise<unknown> {
     const failed = await this.#run(this.#plan.steps.length, context)
     if (failed === undefined) return this.#output
     const { code, text, ok: _, ...extras } = failed
@@ -43,22 +48,22 @@ export class CallPlan {
   }
 
   /** Runs the cleanups, all of them; says in words what went wrong. To be called once; never rejects. */
-  async finish(result: Result, makeContext: () => CallContext): Promise<readonly string[]> {
-    const troubles: string[] = []
+  async finish(result: Result, makeContext: () => CleanupContext): Promise<readonly string[]> {
+    const problems: string[] = []
     for (const cleanup of this.#plan.cleanups) {
       const context = makeContext()
       try {
         await inTime(async () => cleanup(result, context))
       } catch (thrown) {
-        troubles.push(messageOf(thrown))
+        problems.push(messageOf(thrown))
       } finally {
         context.close()
       }
     }
-    return troubles
+    return problems
   }
 
-  async #run(end: number, context: CallContext): Promise<Failure | undefined> {
+  async #run(end: number, context: ToolContext): Promise<Failure | undefined> {
     for (; this.#at < end; this.#at++) {
       if (context.signal.aborted) return failure('CANCELLED', BETWEEN_STEPS)
       const step = this.#plan.steps[this.#at]
@@ -70,7 +75,7 @@ export class CallPlan {
   }
 
   /** What the next step is handed. */
-  async #goOn(answered: Exclude<StepAnswer, Failure>, context: CallContext): Promise<unknown> {
+  async #goOn(answered: Exclude<StepAnswer, Failure>, context: ToolContext): Promise<unknown> {
     if (answered.step === 'delegate') return context.delegate(answered.effect)
     if (answered.step === 'output') this.#output = answered.value
     else if (answered.seen) this.#seen = addSeen(this.#seen, answered.seen)
@@ -86,7 +91,7 @@ function addSeen(before: Prepared, { preview, expects }: Prepared): Prepared {
   return { ...before, ...(preview && { preview }), ...(expects && { expects: { ...before.expects, ...expects } }) }
 }
 
-async function takeStep(step: AnyStep, value: unknown, context: CallContext): Promise<StepAnswer> {
+async function takeStep(step: AnyStep, value: unknown, context: ToolContext): Promise<StepAnswer> {
   const given: unknown = await step.run(value, context)
   const answered = isGenerator(given) ? await pull(given, context) : given
   if (isStepAnswer(answered)) return answered
@@ -105,7 +110,7 @@ function isStepAnswer(value: unknown): value is StepAnswer {
 }
 
 /** Streams what a generator yields, and gives what it returns; one that was told to stop is closed at its next yield. */
-async function pull(generator: AsyncGenerator<unknown, unknown>, context: CallContext): Promise<unknown> {
+async function pull(generator: AsyncGenerator<unknown, unknown>, context: ToolContext): Promise<unknown> {
   for (;;) {
     const { done, value } = await generator.next()
     if (done) return value

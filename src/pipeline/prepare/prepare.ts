@@ -1,24 +1,50 @@
 import type { PreparedCall, ValidCall } from '../../core/call/call.ts'
 import { type Failure, failure, failureOf, isFailure } from '../../core/call/result.ts'
 import { insidePath } from '../../core/text/paths.ts'
+import type { Prepared } from '../../core/tool/prepared.ts'
 import { isBelieved } from '../../core/tool/snapshot.ts'
-import type { Effect, Prepared } from '../../core/tool/tool.ts'
+import type { Effect } from '../../core/tool/tool.ts'
 import type { Touch } from '../../core/tool/touch.ts'
-import type { CallContext } from '../execute/call-context.ts'
-import type { Judged } from '../judge/judge.ts'
+import type { CallRun } from '../call-run.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { Judged } from '../judge/judged.ts'
+import { type Decided, logVerdict } from '../judge/log-verdict.ts'
+import type { Parts } from '../request.ts'
+import type { Stage } from '../stage.ts'
+import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
 import { CallPlan } from './call-plan.ts'
 
 const HARMLESS: readonly Effect[] = ['none', 'read']
 const NO_EXPECTATIONS: Readonly<Record<string, string | null>> = Object.freeze({})
 const UNPREPARED: Prepared = Object.freeze({})
 
-/** Checks that the call can work, makes its preview, and settles whether to ask where no rule spoke. Reads, never writes. */
-export function prepare(
-  call: ValidCall,
-  judged: Judged,
-  context: CallContext,
-): PreparedCall | Failure | Promise<PreparedCall | Failure> {
-  context.know(call)
+/** Checks that the call can work, makes its preview, decides whether to ask where no rule does, and logs that decision. Reads, never writes. */
+export function prepare(judged: Judged, run: CallRun): Stage<PreparedCall> {
+  const { parts, request, context } = run
+  const { call, verdict } = judged
+  const log = (decided: Omit<Decided, 'trace'>) => logVerdict(call, { ...decided, trace: verdict.trace }, parts)
+  const conclude = (prepared: PreparedCall | Failure): PreparedCall | Failure => {
+    if (isFailure(prepared)) {
+      log(settleDecision(call, judged, undefined))
+      return prepared
+    }
+    const decided = noteOffline(prepared, parts)
+    log(decided)
+    return decided
+  }
+  const prepared = stopDuring(prepareCall(judged, context), request.stop, PREPARING)
+  return prepared instanceof Promise ? prepared.then(conclude) : conclude(prepared)
+}
+
+/** Adds to the reason of an approval request that the command needs the network, which is off. */
+function noteOffline(prepared: PreparedCall, { sandbox }: Parts): PreparedCall {
+  if (prepared.decision !== 'ask' || !prepared.needsNetwork || !sandbox.isOffline) return prepared
+  return { ...prepared, reason: `${prepared.reason}; the network is off here; this will fail` }
+}
+
+function prepareCall(judged: Judged, context: CallContext): Stage<PreparedCall> {
+  const { call } = judged
+  context.setCall(call)
   const outside = findOutside(judged.touches, context.workspace)
   if (outside !== undefined) return outside
   const { tool } = call.entry

@@ -1,16 +1,19 @@
 import { ToolError } from '../../core/call/result.ts'
-import { GRACE, MAX_SECONDS } from '../execute/execute.ts'
 import { Limit } from './deadlines.ts'
+import { GRACE, MAX_SECONDS } from './limits.ts'
 import type { Stop } from './stop.ts'
 
 /** What a call was doing when it was stopped, and what became of it. */
 export type During = 'while it prepared. Nothing was run.' | 'while its result was checked. It has run.'
 
+export const PREPARING: During = 'while it prepared. Nothing was run.'
+export const CHECKING: During = 'while its result was checked. It has run.'
+
 /**
- * Waits for code of a tool that is not its work, such as `prepare` or a schema of its own, and that may never end. Rejects with
- * CANCELLED a moment after the call was cancelled, with TIMEOUT when the longest limit of all has passed.
+ * Waits for code of a tool other than `execute`, such as `prepare` or an author's schema, which may never end. Rejects with
+ * CANCELLED a moment after the call was cancelled, and with TIMEOUT after MAX_SECONDS.
  */
-export function heedStop<T>(work: T | Promise<T>, stop: Stop, during: During): T | Promise<T> {
+export function stopDuring<T>(work: T | Promise<T>, stop: Stop, during: During): T | Promise<T> {
   return work instanceof Promise ? waitFor(work, stop, during) : work
 }
 

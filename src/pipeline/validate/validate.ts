@@ -2,9 +2,12 @@ import type { RawCall, ValidCall } from '../../core/call/call.ts'
 import { type Failure, failure } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { Checked, Issue, Snapshot } from '../../core/tool/snapshot.ts'
+import type { CallRun } from '../call-run.ts'
 import type { Parsed } from '../parse/parse.ts'
 import { settle } from '../parse/plain-data.ts'
 import { repairValue } from '../repair/repair.ts'
+import { proceed, type Stage } from '../stage.ts'
+import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
 import { type ParsedInput, settleParsed } from './parsed-value.ts'
 
 /** A valid call and everything that was repaired in it. */
@@ -13,8 +16,22 @@ export interface Validated {
   readonly repairs: readonly string[]
 }
 
-/** Holds the arguments against the tool's schema; repairs single values only after that failed. A promise while a validator is made, and for schemas of an author's library. */
-export function validate(parsed: Parsed, snapshot: Snapshot): Validated | Failure | Promise<Validated | Failure> {
+/** Checks the arguments against the tool's schema and logs what had to be repaired. */
+export function validate(parsed: Parsed, run: CallRun): Stage<ValidCall> {
+  const { snapshot, stop } = run.request
+  return proceed(stopDuring(validateArguments(parsed, snapshot), stop, PREPARING), ({ call, repairs }) => {
+    run.valid = call
+    run.repairs = repairs
+    if (repairs.length > 0) run.parts.emit({ type: 'call-repaired', session: call.session, call: call.id, repairs })
+    return call
+  })
+}
+
+/** Checks the arguments against the tool's schema; repairs single values only after that failed. A promise while a validator is compiled, and for schemas of an author's library. */
+export function validateArguments(
+  parsed: Parsed,
+  snapshot: Snapshot,
+): Validated | Failure | Promise<Validated | Failure> {
   const { raw } = parsed
   const checked = snapshot.check(raw.entry, raw.arguments)
   if (checked instanceof Promise) return checked.then((found) => conclude(parsed, found, snapshot))

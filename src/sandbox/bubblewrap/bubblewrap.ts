@@ -9,7 +9,6 @@ import {
   type Sandbox,
   SCRIPT_PLACE,
 } from '../../core/ports/sandbox.ts'
-import type { SandboxOptions } from '../choose.ts'
 import { type Ending, watchEnding } from '../ending.ts'
 import { examineSandbox } from '../examine.ts'
 import { gatherOutput } from '../gather-output.ts'
@@ -18,6 +17,7 @@ import { watchLimits } from '../limits/watch-limits.ts'
 import type { Finished } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { resolveFolder } from '../resolve-folder.ts'
+import type { SandboxOptions } from '../sandbox-options.ts'
 import { type Ahead, createAhead } from './ahead.ts'
 import type { Box } from './box.ts'
 import { type Cleaner, createCleaner } from './cleaner.ts'

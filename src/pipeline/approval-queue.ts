@@ -1,14 +1,15 @@
-import type { Reply } from '../../core/approval/approval.ts'
-import type { ApprovalQueue, OpenQuestion, QuestionListener, Taken } from '../../core/approval/approval-queue.ts'
-import { type ApprovalAnswer, type ApprovalRecord, BY_PROGRAM } from '../../core/approval/approval-record.ts'
-import { type Failure, failure, failureOf, type Result } from '../../core/call/result.ts'
-import { refuseClosed } from '../ordering/refuse-closed.ts'
-import type { Parts, Request } from '../request.ts'
-import { guardListener } from '../stopping/guard-listener.ts'
-import { HAS_RUN } from './approve.ts'
-import { checkChanged } from './check-changed.ts'
-import { type AnswerParts, giveAnswer, grantProblem } from './give-answer.ts'
-import { callOfQuestion } from './make-request.ts'
+import type { Reply } from '../core/approval/approval.ts'
+import type { ApprovalQueue, OpenQuestion, QuestionListener, Taken } from '../core/approval/approval-queue.ts'
+import { type ApprovalAnswer, type ApprovalRecord, BY_PROGRAM } from '../core/approval/approval-record.ts'
+import { type Failure, failure, failureOf, type Result } from '../core/call/result.ts'
+import { HAS_RUN } from './approve/ask.ts'
+import { checkChanged } from './approve/check-changed.ts'
+import { type AnswerParts, giveAnswer, grantProblem } from './approve/give-answer.ts'
+import { callOfQuestion } from './approve/make-request.ts'
+import { guardListener } from './guard-listener.ts'
+import { refuseClosed } from './ordering/refuse-closed.ts'
+import type { Parts, Request } from './request.ts'
+import { beforeApproval } from './run-call.ts'
 
 /** Where a call that waits for an answer can be checked and run: a host with its workspace and its tool. */
 export interface CallSite {
@@ -30,7 +31,7 @@ export interface QueueParts extends AnswerParts {
 
 /** Makes the queue that front ends answer approval requests at. */
 export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
-  const { storage, desk } = parts
+  const { storage, grants } = parts
   return {
     list: async () => (await storage.approvals.list()).map(openOf),
     async answer(id, reply, { by = BY_PROGRAM, digest } = {}) {
@@ -49,8 +50,8 @@ export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
       return record.question.hasRun ? HAS_RUN : (await checkAt(record, changed, parts))?.text
     },
     on: (listener) => watch(parts, listener),
-    grants: () => desk.grants.list(),
-    revoke: (id) => desk.grants.revoke(id),
+    grants: () => grants.list(),
+    revoke: (id) => grants.revoke(id),
   }
 }
 
@@ -89,7 +90,9 @@ async function problemOf(record: ApprovalRecord, reply: Reply, parts: QueueParts
 /** What is wrong with changed arguments; undefined where they would do, or cannot be checked here. */
 async function checkAt(record: ApprovalRecord, changed: unknown, parts: QueueParts): Promise<Failure | undefined> {
   const site = await parts.find(record)
-  return site && checkChanged(changed, { request: site.request, input: record.input }, site.parts)
+  return (
+    site && checkChanged(changed, { request: site.request, input: record.input, repeat: beforeApproval }, site.parts)
+  )
 }
 
 /** A yes that somebody gave and nobody lived to run is carried out by whoever says yes again. */

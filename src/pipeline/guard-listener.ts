@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/call/result.ts'
+import { messageOf } from '../core/call/result.ts'
 
 /** Wraps a listener so that what it throws, or rejects with, harms nobody. The first failure is a warning of the process; it goes on being called, and its later failures are not reported. */
 export function guardListener<Heard>(listener: (heard: Heard) => unknown, nameOf: (heard: Heard) => string) {

@@ -6,7 +6,7 @@ import type { Touch } from '../../core/tool/touch.ts'
 import type { Stop } from '../stopping/stop.ts'
 
 /** A right to write to some paths, from when every earlier one that meets them, in whatever process, was given back. */
-export interface Claim {
+export interface PathClaim {
   readonly paths: readonly string[]
   /** May be called twice. */
   release(): void
@@ -16,9 +16,9 @@ export interface Claim {
 const claims = new Set<HeldClaim>()
 
 /** The claim of the call whose tool is at work. */
-const holders = new AsyncLocalStorage<Claim>()
+const holders = new AsyncLocalStorage<PathClaim>()
 
-class HeldClaim implements Claim {
+class HeldClaim implements PathClaim {
   readonly paths: readonly string[]
   /** Those it waits for; none once it had its turn. */
   behind: readonly HeldClaim[]
@@ -73,7 +73,7 @@ export interface ClaimParts {
 }
 
 /** Waits for the calls that came earlier and write to one of these paths, above or below it, but not for the call it is made in. Resolves early where the call is cancelled; throws where nobody would ever have their turn. */
-export async function claimPaths(paths: readonly string[], { stop, locks }: ClaimParts): Promise<Claim> {
+export async function claimPaths(paths: readonly string[], { stop, locks }: ClaimParts): Promise<PathClaim> {
   const outer = findOuter()
   const behind = findEarlier(paths, outer)
   const claim = new HeldClaim(paths, behind, outer)
@@ -109,7 +109,7 @@ async function lockPaths(claim: HeldClaim, { stop, locks }: ClaimParts): Promise
 }
 
 /** Does the work of a call that has a claim: calls that are made in it may write there. */
-export function holdClaim<T>(claim: Claim, work: () => T): T {
+export function holdClaim<T>(claim: PathClaim, work: () => T): T {
   return holders.run(claim, work)
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/call/result.ts'
+import type { EventBody } from '../../core/session/event.ts'
 import {
   type Delegate,
   type DelegateAnswer,
@@ -7,6 +8,27 @@ import {
   type DelegateHandler,
   NOBODY_THERE,
 } from '../../core/tool/delegate.ts'
+
+/** What asking the app needs: who is asked, and where request and answer are logged while the call is not over. */
+export interface AppParts {
+  readonly delegate: Delegate | undefined
+  emit(body: EventBody): void
+  isOver(): boolean
+}
+
+/** Asks the app for something in the name of a call. Never rejects. */
+export async function askApp(
+  effect: DelegateEffect,
+  asker: DelegateAsker,
+  { delegate, emit, isOver }: AppParts,
+): Promise<DelegateAnswer> {
+  const { session, call } = asker
+  const id = `d_${crypto.randomUUID().slice(0, 8)}`
+  if (!isOver()) emit({ type: 'delegate-request', session, call, delegate: id, effect })
+  const answer = (await delegate?.(effect, asker)) ?? NOBODY_THERE
+  if (!isOver()) emit({ type: 'delegate-answer', session, call, delegate: id, answer })
+  return answer
+}
 
 /** How long an app has for its answer, in milliseconds. */
 const PATIENCE = 60_000

@@ -8,7 +8,7 @@ import { isRecord } from '../../core/text/json.ts'
 const SHOWN = 2_000
 
 /** Puts before the text of a result which arguments a person changed and what ran. */
-export function tellChanged(result: Result, { arguments: given, proposed }: ClearedCall): Result {
+export function noteChangedArguments(result: Result, { arguments: given, proposed }: ClearedCall): Result {
   const ran = jsonText(maskSecrets(given).value)
   const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
   const keys = changedKeys(isRecord(proposed) ? proposed : {}, given)

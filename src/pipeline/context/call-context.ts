@@ -1,0 +1,190 @@
+import type { ClearedCall, ValidCall } from '../../core/call/call.ts'
+import { failure, type Result } from '../../core/call/result.ts'
+import type { Tasks } from '../../core/call/task.ts'
+import type { Files } from '../../core/ports/files.ts'
+import type { Outputs } from '../../core/ports/outputs.ts'
+import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
+import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
+import type { ToolContext } from '../../core/tool/context.ts'
+import type { DelegateAnswer, DelegateEffect } from '../../core/tool/delegate.ts'
+import { reads } from '../../core/tool/touch.ts'
+import type { CallPlan } from '../prepare/call-plan.ts'
+import type { Parts } from '../request.ts'
+import { Stop } from '../stopping/stop.ts'
+import { askApp } from './ask-app.ts'
+import { CallOutput } from './call-output.ts'
+import { CallPrograms, type ContextCall } from './call-programs.ts'
+import { readOnlyFiles } from './read-only-files.ts'
+
+/** Makes the function that asks a person about what a program changed. */
+type MakeConfirm = () => Required<RunOwner>['confirm']
+
+/** What one call's tool may reach. Files can be changed and programs run only while the tool runs; output after its end is dropped. Members that are functions can be taken out of the context. */
+export class CallContext implements ToolContext {
+  readonly #own: ContextCall
+  readonly #parts: Parts
+  readonly #programs: CallPrograms
+  #valid: ValidCall | undefined
+  #cleared: ClearedCall | undefined
+  #makeConfirm: MakeConfirm | undefined
+  #plan: CallPlan | undefined
+  #output: CallOutput | undefined
+  #hasChangedFiles = false
+  #isOver = false
+
+  constructor(own: ContextCall, parts: Parts) {
+    this.#own = own
+    this.#parts = parts
+    this.#programs = new CallPrograms(own, parts)
+  }
+
+  get session(): string {
+    return this.#own.session
+  }
+
+  get call(): string {
+    return this.#own.id
+  }
+
+  get workspace(): string {
+    return this.#parts.workspace
+  }
+
+  get outputs(): Outputs {
+    return this.#parts.storage.outputs
+  }
+
+  get tasks(): Tasks {
+    return this.#parts.tasks
+  }
+
+  get signal(): AbortSignal {
+    return this.#own.stop.signal
+  }
+
+  /** How this call is stopped. */
+  get stop(): Stop {
+    return this.#own.stop
+  }
+
+  /** Read-only before the commit point and after the end; between them changes are made in the name of the call. */
+  get files(): Files {
+    const { files, judge } = this.#parts
+    const cleared = this.#cleared
+    const call = cleared ?? this.#valid
+    if (call === undefined) throw new Error('a context gives files only once its call is known')
+    const findDeny = (path: string) => judge.findDeny(call, reads(path))
+    if (cleared === undefined || this.#isOver) return readOnlyFiles(files.looking(findDeny), this.#tool)
+    this.#hasChangedFiles = true
+    return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, findDeny })
+  }
+
+  /** Runs a program in the sandbox; refused while the tool does not run. */
+  get run(): (order: RunOrder) => Promise<RunReport> {
+    return async (order) => {
+      const report = await this.#programs.run(order, this.#tool)
+      return this.#cleared?.needsNetwork ? { ...report, needsNetwork: true } : report
+    }
+  }
+
+  /** Runs a program where nothing is applied. */
+  get rehearse(): (order: RunOrder) => Promise<RunReport> {
+    return (order) => this.#programs.dryRun(order)
+  }
+
+  /** Asks the app to open or show something, and logs request and answer. */
+  get delegate(): (effect: DelegateEffect) => Promise<DelegateAnswer> {
+    return (effect) => {
+      const { workspace, session, call, signal } = this
+      const { delegate, emit } = this.#parts
+      return askApp(effect, { workspace, session, call, signal }, { delegate, emit, isOver: () => this.#isOver })
+    }
+  }
+
+  /** Streams a piece of output. */
+  get delta(): (text: string) => void {
+    return (text) => {
+      if (!this.#isOver) this.#outputOf().add(String(text))
+    }
+  }
+
+  /** What the call has put out so far; undefined where that is nothing. */
+  get output(): CallOutput | undefined {
+    return this.#output
+  }
+
+  /** The steps of this call; undefined for a tool without steps. */
+  get plan(): CallPlan | undefined {
+    return this.#plan
+  }
+
+  /** True where the tool has used the files or the sandbox of its context: what it changed there is kept, or recorded as not kept. */
+  get isGuarded(): boolean {
+    return this.#hasChangedFiles || this.#programs.hasRun
+  }
+
+  /** Records that the call may have changed files of which nothing is kept. */
+  noteUnkept(reason: string): void {
+    this.#programs.noteUnkept(reason)
+  }
+
+  /** Names the call in whose name files are read. To be called before its tool is. */
+  setCall(call: ValidCall): void {
+    this.#valid = call
+  }
+
+  /** Begins the plan of a call that has steps; one that was begun before is given up. */
+  async begin(plan: CallPlan | undefined): Promise<void> {
+    if (this.#plan)
+      await this.finish(failure('CANCELLED', `${this.#tool} was checked again, so this plan was given up.`))
+    this.#plan = plan
+  }
+
+  /** From here on files can be changed and programs run. */
+  open(cleared: ClearedCall, makeConfirm: MakeConfirm): void {
+    this.#cleared = cleared
+    this.#makeConfirm = makeConfirm
+    this.#programs.open(makeConfirm)
+  }
+
+  /** From here on output is dropped, and files can only be read. */
+  close(): void {
+    this.#isOver = true
+    this.#programs.close()
+    this.#output?.end()
+  }
+
+  /** Ends the plan, if there is one, and runs its cleanups, each with a context that nobody has stopped. What goes wrong is logged. */
+  async finish(result: Result): Promise<void> {
+    const plan = this.#plan
+    if (plan === undefined) return
+    this.#plan = undefined
+    const { session, call } = this
+    for (const problem of await plan.finish(result, () => this.#forCleanup()))
+      this.#parts.emit({ type: 'call-problem', session, call, text: `finally of ${this.#tool} failed: ${problem}` })
+  }
+
+  /** Logs that the tool is still at work, where it has put nothing out since the last time. */
+  remind(seconds: number): void {
+    this.#outputOf().remind(seconds)
+  }
+
+  get #tool(): string {
+    return this.#valid?.entry.tool.name ?? 'A tool'
+  }
+
+  #forCleanup(): CallContext {
+    const context = new CallContext({ id: this.call, session: this.session, stop: new Stop() }, this.#parts)
+    context.#valid = this.#valid
+    if (this.#cleared && this.#makeConfirm) context.open(this.#cleared, this.#makeConfirm)
+    return context
+  }
+
+  #outputOf(): CallOutput {
+    const { session, call } = this
+    const { emit, secrets: patterns } = this.#parts
+    const secrets = () => ({ patterns, known: maskSecrets(this.#valid?.arguments, patterns).secrets })
+    this.#output ??= new CallOutput({ session, call, emit, secrets })
+    return this.#output
+  }
+}

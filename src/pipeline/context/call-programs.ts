@@ -1,0 +1,71 @@
+import { ToolError } from '../../core/call/result.ts'
+import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
+import type { Parts, Request } from '../request.ts'
+import { TASK_SECONDS } from '../stopping/limits.ts'
+
+/** Which call it is, and how it is stopped. */
+export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task'>
+
+/** Asks a person about what a program did to files that other programs trust. */
+type Confirm = Required<RunOwner>['confirm']
+
+/** What a program in the background may use: its time is that of its call, and it works on the workspace itself. */
+const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
+
+/** Why nothing is kept of what a program changes outside an overlay. */
+const ON_THE_WORKSPACE = 'it ran on the workspace itself, so nothing was kept of what it changed'
+
+/** The programs that one call runs in the sandbox. */
+export class CallPrograms {
+  readonly #call: ContextCall
+  readonly #parts: Parts
+  #makeConfirm: (() => Confirm) | undefined
+  #confirm: Confirm | undefined
+  #hasRun = false
+
+  constructor(call: ContextCall, parts: Parts) {
+    this.#call = call
+    this.#parts = parts
+  }
+
+  /** True once a program was run: what it changed is kept, or recorded as not kept. */
+  get hasRun(): boolean {
+    return this.#hasRun
+  }
+
+  /** From here on programs may be run; `makeConfirm` is called at the first of them. */
+  open(makeConfirm: () => Confirm): void {
+    this.#makeConfirm = makeConfirm
+  }
+
+  /** Runs a program in the name of the call. Throws ToolError before `open` and after `close`. */
+  async run(order: RunOrder, tool: string): Promise<RunReport> {
+    if (this.#makeConfirm === undefined)
+      throw new ToolError('EXECUTION_ERROR', `${tool} tried to run a program while it was not running.`)
+    const { id: call, stop, task } = this.#call
+    const given = task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
+    this.#confirm ??= this.#makeConfirm()
+    this.#hasRun = true
+    if (given.direct) this.noteUnkept(ON_THE_WORKSPACE)
+    const report = await this.#parts.sandbox.run(given, { call, signal: stop.signal, confirm: this.#confirm })
+    if (report.mode === 'direct' || report.mode === 'bare') this.noteUnkept(ON_THE_WORKSPACE)
+    return report
+  }
+
+  /** Runs a program on an overlay and applies nothing, so it may be used before the commit point. */
+  dryRun(order: RunOrder): Promise<RunReport> {
+    const { id: call, stop } = this.#call
+    return this.#parts.sandbox.run({ ...order, rehearse: true, direct: false }, { call, signal: stop.signal })
+  }
+
+  /** Records that the call may have changed files of which nothing is kept. */
+  noteUnkept(reason: string): void {
+    const { workspace, storage } = this.#parts
+    storage.undo.noteUnkept({ call: this.#call.id, workspace, reason })
+  }
+
+  /** From here on no program may be run. */
+  close(): void {
+    this.#makeConfirm = undefined
+  }
+}

@@ -1,0 +1,38 @@
+import { failureOf, type Result } from '../core/call/result.ts'
+import type { CallRun } from './call-run.ts'
+import { flushEnd, hasEffect } from './execute/commit.ts'
+import { boundFailure } from './normalise/bound-failure.ts'
+import type { Stage } from './stage.ts'
+
+/** Runs the stages of a call and ends it, whatever they do: bounds a failure, runs the tool's cleanups, releases what the call holds, logs `call-end`. The one place where what stages throw is caught; never rejects. */
+export async function endCall(run: CallRun, stages: () => Stage<Result>, duration: () => number): Promise<Result> {
+  const { request, parts, context } = run
+  const { id: call, session, stop } = request
+  try {
+    let result = await settle(stages)
+    if (!result.ok) result = await boundFailure(call, result, parts.storage.outputs)
+    if (context.plan) await context.finish(result)
+    run.claim?.release()
+    run.giveTurnBack?.()
+    parts.emit({ type: 'call-end', session, call, result, duration: duration() })
+    if (mayHaveEffect(run)) await flushEnd(parts.storage)
+    if (run.approval !== undefined) await parts.storage.approvals.settle(run.approval)
+    return result
+  } finally {
+    stop.end()
+  }
+}
+
+async function settle(stages: () => Stage<Result>): Promise<Result> {
+  try {
+    const made = stages()
+    return made instanceof Promise ? await made : made
+  } catch (thrown) {
+    return failureOf(thrown)
+  }
+}
+
+/** True where the end of the call is committed before it is answered. */
+function mayHaveEffect({ valid, approval }: CallRun): boolean {
+  return approval !== undefined || (valid !== undefined && hasEffect(valid.entry))
+}
