@@ -4,17 +4,18 @@ import { flushEnd, hasEffect } from './execute/commit.ts'
 import { boundFailure } from './normalise/bound-failure.ts'
 import type { Stage } from './stage.ts'
 
-/** Runs the stages of a call and ends it, whatever they do: bounds a failure, runs the tool's cleanups, releases what the call holds, logs `call-end`. The one place where what stages throw is caught; never rejects. */
-export async function endCall(run: CallRun, stages: () => Stage<Result>, duration: () => number): Promise<Result> {
+/** Runs the stages of a call and ends it, whatever they do: bounds a failure, runs the tool's cleanups, releases what the call holds, logs `call-end`. `started` is when it began, in milliseconds of the process's clock. The one place where what stages throw is caught; never rejects. */
+export async function endCall(run: CallRun, stages: () => Stage<Result>, started: number): Promise<Result> {
   const { request, parts, context } = run
   const { id: call, session, stop } = request
   try {
-    let result = await settle(stages)
+    const settled = settle(stages)
+    let result = settled instanceof Promise ? await settled : settled
     if (!result.ok) result = await boundFailure(call, result, parts.storage.outputs)
     if (context.plan) await context.finish(result)
     run.claim?.release()
     run.giveTurnBack?.()
-    parts.emit({ type: 'call-end', session, call, result, duration: duration() })
+    parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
     if (mayHaveEffect(run)) await flushEnd(parts.storage)
     if (run.approval !== undefined) await parts.storage.approvals.settle(run.approval)
     return result
@@ -23,10 +24,10 @@ export async function endCall(run: CallRun, stages: () => Stage<Result>, duratio
   }
 }
 
-async function settle(stages: () => Stage<Result>): Promise<Result> {
+function settle(stages: () => Stage<Result>): Result | Promise<Result> {
   try {
     const made = stages()
-    return made instanceof Promise ? await made : made
+    return made instanceof Promise ? made.catch(failureOf) : made
   } catch (thrown) {
     return failureOf(thrown)
   }

@@ -52,16 +52,17 @@ interface Started {
 function runParsed(parsed: Parsed | Failure, given: Request, { parts, started }: Started): Promise<Result> {
   const request = withToolName(given, parsed)
   logStart(parsed, request, parts)
-  const run = (one: Request): Promise<Result> => {
-    const callRun = startRun(one, parts)
-    const stages = () => (isFailure(parsed) ? parsed : runStages(parsed, callRun))
-    return endCall(callRun, stages, () => performance.now() - started)
-  }
-  if (isFailure(parsed) || !parsed.background) return run(request)
+  if (isFailure(parsed) || !parsed.background) return runToEnd(parsed, startRun(request, parts), started)
   const { id, session, stop } = request
   const { name: tool } = parsed.raw.entry.tool
-  const task = startTask({ id, session, tool, stop }, parts, (detach) => run({ ...request, task: detach }))
+  const task = startTask({ id, session, tool, stop }, parts, (detach) =>
+    runToEnd(parsed, startRun({ ...request, task: detach }, parts), started),
+  )
   return task.finally(() => stop.end())
+}
+
+function runToEnd(parsed: Parsed | Failure, run: CallRun, started: number): Promise<Result> {
+  return endCall(run, () => (isFailure(parsed) ? parsed : runStages(parsed, run)), started)
 }
 
 /** Runs a call that was approved to its end, in place of the process that asked and is gone. To be called once the call was adopted. Never throws or rejects. */
@@ -69,5 +70,5 @@ export function resumeCall(record: ApprovalRecord, request: Request, parts: Part
   const run = startRun(request, parts)
   run.approval = record.question.approval
   const stages = () => proceed(approveRecord(record, run, beforeApproval), (cleared) => afterApproval(cleared, run))
-  return endCall(run, stages, () => Date.now() - record.askedAt)
+  return endCall(run, stages, performance.now() - (Date.now() - record.askedAt))
 }

@@ -23,7 +23,8 @@ type MakeConfirm = () => Required<RunOwner>['confirm']
 export class CallContext implements ToolContext {
   readonly #own: ContextCall
   readonly #parts: Parts
-  readonly #programs: CallPrograms
+  /** Made when it is first needed, as everything below. */
+  #programs: CallPrograms | undefined
   #valid: ValidCall | undefined
   #cleared: ClearedCall | undefined
   #makeConfirm: MakeConfirm | undefined
@@ -35,7 +36,6 @@ export class CallContext implements ToolContext {
   constructor(own: ContextCall, parts: Parts) {
     this.#own = own
     this.#parts = parts
-    this.#programs = new CallPrograms(own, parts)
   }
 
   get session(): string {
@@ -82,14 +82,14 @@ export class CallContext implements ToolContext {
   /** Runs a program in the sandbox; refused while the tool does not run. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
-      const report = await this.#programs.run(order, this.#tool)
+      const report = await this.#programsOf().run(order, this.#tool)
       return this.#cleared?.needsNetwork ? { ...report, needsNetwork: true } : report
     }
   }
 
   /** Runs a program where nothing is applied. */
   get rehearse(): (order: RunOrder) => Promise<RunReport> {
-    return (order) => this.#programs.dryRun(order)
+    return (order) => this.#programsOf().dryRun(order)
   }
 
   /** Asks the app to open or show something, and logs request and answer. */
@@ -120,12 +120,12 @@ export class CallContext implements ToolContext {
 
   /** True where the tool has used the files or the sandbox of its context: what it changed there is kept, or recorded as not kept. */
   get isGuarded(): boolean {
-    return this.#hasChangedFiles || this.#programs.hasRun
+    return this.#hasChangedFiles || this.#programs?.hasRun === true
   }
 
   /** Records that the call may have changed files of which nothing is kept. */
   noteUnkept(reason: string): void {
-    this.#programs.noteUnkept(reason)
+    this.#programsOf().noteUnkept(reason)
   }
 
   /** Names the call in whose name files are read. To be called before its tool is. */
@@ -144,13 +144,12 @@ export class CallContext implements ToolContext {
   open(cleared: ClearedCall, makeConfirm: MakeConfirm): void {
     this.#cleared = cleared
     this.#makeConfirm = makeConfirm
-    this.#programs.open(makeConfirm)
   }
 
   /** From here on output is dropped, and files can only be read. */
   close(): void {
     this.#isOver = true
-    this.#programs.close()
+    this.#programs?.close()
     this.#output?.end()
   }
 
@@ -167,6 +166,12 @@ export class CallContext implements ToolContext {
   /** Logs that the tool is still at work, where it has put nothing out since the last time. */
   remind(seconds: number): void {
     this.#outputOf().remind(seconds)
+  }
+
+  #programsOf(): CallPrograms {
+    this.#programs ??= new CallPrograms(this.#own, this.#parts)
+    if (this.#makeConfirm && !this.#isOver) this.#programs.open(this.#makeConfirm)
+    return this.#programs
   }
 
   get #tool(): string {

@@ -8,7 +8,7 @@ import type { Touch } from '../../core/tool/touch.ts'
 import type { CallRun } from '../call-run.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { Judged } from '../judge/judged.ts'
-import { type Decided, logVerdict } from '../judge/log-verdict.ts'
+import { logVerdict } from '../judge/log-verdict.ts'
 import type { Parts } from '../request.ts'
 import type { Stage } from '../stage.ts'
 import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
@@ -20,20 +20,18 @@ const UNPREPARED: Prepared = Object.freeze({})
 
 /** Checks that the call can work, makes its preview, decides whether to ask where no rule does, and logs that decision. Reads, never writes. */
 export function prepare(judged: Judged, run: CallRun): Stage<PreparedCall> {
-  const { parts, request, context } = run
+  const prepared = stopDuring(prepareCall(judged, run.context), run.request.stop, PREPARING)
+  return prepared instanceof Promise
+    ? prepared.then((made) => logDecision(made, judged, run))
+    : logDecision(prepared, judged, run)
+}
+
+function logDecision(made: PreparedCall | Failure, judged: Judged, { parts }: CallRun): PreparedCall | Failure {
   const { call, verdict } = judged
-  const log = (decided: Omit<Decided, 'trace'>) => logVerdict(call, { ...decided, trace: verdict.trace }, parts)
-  const conclude = (prepared: PreparedCall | Failure): PreparedCall | Failure => {
-    if (isFailure(prepared)) {
-      log(settleDecision(call, judged, undefined))
-      return prepared
-    }
-    const decided = noteOffline(prepared, parts)
-    log(decided)
-    return decided
-  }
-  const prepared = stopDuring(prepareCall(judged, context), request.stop, PREPARING)
-  return prepared instanceof Promise ? prepared.then(conclude) : conclude(prepared)
+  const prepared = isFailure(made) ? made : noteOffline(made, parts)
+  const { decision, rule, reason } = isFailure(prepared) ? settleDecision(call, judged, undefined) : prepared
+  logVerdict(call, { decision, rule, reason, trace: verdict.trace }, parts)
+  return prepared
 }
 
 /** Adds to the reason of an approval request that the command needs the network, which is off. */

@@ -2,12 +2,9 @@ import type { OpenRecord } from '../../core/call/call-record.ts'
 import type { FollowOptions, Log } from '../../core/ports/log.ts'
 import type { EventMask } from '../../core/secrets/mask-event.ts'
 import type { CommittedEvent, EventBody } from '../../core/session/event.ts'
-import type { OpenSession } from '../../core/session/session-record.ts'
-import { callsOf, describeSessions, firstAfter, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
+import { callsOf, firstAfter, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
+import { createMemorySessions } from './memory-sessions.ts'
 import { createWaiting } from './waiting.ts'
-
-/** How many sessions are remembered whose events are gone. */
-const MAX_SESSIONS = 1_000
 
 /** A log in memory, with what only its own storage may do. */
 export interface MemoryLog extends Log {
@@ -23,18 +20,12 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
   let events: CommittedEvent[] = []
   let cursor = 0
   let isClosed = false
-  /** What is known from events that are gone: sessions, and calls of sessions that were deleted. */
-  let known = new Map<string, OpenSession>()
+  /** Calls that had an effect, of sessions that were deleted. */
   let kept: OpenRecord[] = []
   const waiting = createWaiting()
   const writer = `e_${crypto.randomUUID().slice(0, 8)}_`
-  const sessions = () => describeSessions(known, events)
-  const calls = () => callsOf(events, sessions())
-  const dropOldest = (): void => {
-    const dropped = events.slice(0, -maxEvents)
-    events = events.slice(-maxEvents)
-    known = new Map([...describeSessions(known, dropped)].slice(-MAX_SESSIONS))
-  }
+  const sessions = createMemorySessions()
+  const calls = () => callsOf(events, sessions.all)
 
   async function* run({ session, signal, unref }: FollowOptions, from: number) {
     let position = from
@@ -55,14 +46,15 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
       const id = `${writer}${++cursor}`
       const event: CommittedEvent = { ...(mask ? mask(body) : body), id, at: Date.now(), cursor }
       events.push(event)
-      if (events.length > maxEvents * 1.25) dropOldest()
+      if (events.length > maxEvents * 1.25) events = events.slice(-maxEvents)
+      sessions.add(event)
       waiting.wakeAll()
       return event
     },
     flush: () => Promise.resolve(),
     problem: () => undefined,
     read: async (filter = {}) => selectEvents(events, filter),
-    sessions: async (filter = {}) => selectSessions(sessions(), filter),
+    sessions: async (filter = {}) => selectSessions(sessions.all, filter),
     calls: async (filter = {}) => selectCalls([...kept, ...calls()], filter),
     follow: (options = {}) => run(options, options.after ?? cursor),
     end: async () => cursor,
@@ -71,7 +63,7 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
       const removed = calls().filter(({ session }) => gone.has(session))
       kept = [...kept, ...removed.filter(({ call }) => hadEffect(call))].slice(-maxEvents)
       events = events.filter(({ session }) => !gone.has(session))
-      for (const session of gone) known.delete(session)
+      for (const session of gone) sessions.remove(session)
       return removed.map(({ call }) => call)
     },
     close() {

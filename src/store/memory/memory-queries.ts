@@ -1,8 +1,8 @@
 import { applyEvent, type CallRecord, type OpenRecord, startedCall } from '../../core/call/call-record.ts'
 import type { CallFilter, EventFilter, SessionFilter } from '../../core/ports/log.ts'
 import type { CommittedEvent } from '../../core/session/event.ts'
-import { newSession, type OpenSession, type SessionRecord } from '../../core/session/session-record.ts'
-import { describeSession, matchesSession } from '../describe-session.ts'
+import type { OpenSession, SessionRecord } from '../../core/session/session-record.ts'
+import { matchesSession } from '../describe-session.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 
 /** Sessions by id, the last used last. */
@@ -62,17 +62,4 @@ export function callsOf(events: readonly CommittedEvent[], sessions: Sessions): 
     } else if (known) applyEvent(known, event)
   }
   return [...records.values()]
-}
-
-/** What is known of sessions after some more events; one that was deleted is not among them. */
-export function describeSessions(known: Sessions, events: readonly CommittedEvent[]): Map<string, OpenSession> {
-  const sessions = new Map([...known].map(([session, record]) => [session, { ...record }]))
-  for (const event of events) {
-    const record = sessions.get(event.session) ?? newSession(event.session, event.at)
-    sessions.delete(event.session)
-    if (event.type === 'session-delete') continue
-    describeSession(record, event)
-    sessions.set(event.session, record)
-  }
-  return sessions
 }
