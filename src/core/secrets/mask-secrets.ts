@@ -5,6 +5,7 @@ import {
   MASK,
   SECRET_LOOKS,
   SECRET_PLACES,
+  SHORTEST_TOKEN,
   SUSPECT,
   TOKEN_SUSPECT,
 } from './secret-patterns.ts'
@@ -32,8 +33,13 @@ export function maskSecrets<Value>(value: Value, patterns: readonly RegExp[] = [
 
 /** Masks in plain data only what has the form of a token or fits one of the patterns: for outputs and messages, where source code must stay readable. The same object when there is nothing. */
 export function maskTokens<Value>(value: Value, patterns: readonly RegExp[] = []): Value {
+  if (patterns.length === 0) return mapStrings(value, maskTokenForms) as Value
   // Masking keeps the shape: strings stay strings, members stay members.
   return mapStrings(value, (text) => maskLooks(maskPatterns(text, patterns, []), [])) as Value
+}
+
+function maskTokenForms(text: string): string {
+  return text.length < SHORTEST_TOKEN ? text : maskLooks(text, [])
 }
 
 /** Masks the given secrets wherever they stand in plain data; the same object when they do not. */

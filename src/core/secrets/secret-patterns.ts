@@ -35,6 +35,9 @@ const LOOKS: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
 ]
 
+/** No token above is shorter, in characters. */
+export const SHORTEST_TOKEN = 15
+
 /** What those tokens begin with, private keys aside. */
 export const TOKEN_PREFIXES: readonly string[] = [
   ...['AKIA', 'ASIA', 'AGPA', 'AIDA', 'AROA', 'ANPA', 'ANVA'],
