@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLACE } from '../../test/support/shell-place.ts'
-import { dials, reads, runs, writes } from '../core/tool/touch.ts'
+import { connects, reads, runs, writes } from '../core/tool/touch.ts'
 import { readDefaults } from './default-opinions.ts'
 
 const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
@@ -16,11 +16,11 @@ describe('S4.2 file tools are judged by the same zones', () => {
     [writes('.haft/settings.toml'), ['deny no_hooks']],
     [writes('.github/workflows/ci.yml'), ['ask ask_trusted_files']],
     [writes('/home/dev/.haft/grants.toml'), ['deny no_haft_home']],
-    [dials('localhost:4242'), ['deny no_haft_port']],
-    [dials('169.254.169.254'), ['deny no_cloud_metadata']],
+    [connects('localhost:4242'), ['deny no_haft_port']],
+    [connects('169.254.169.254'), ['deny no_cloud_metadata']],
   ])('%j', (touch, expected) => expect(decisions(touch)).toEqual(expected))
 
-  it.each([reads('src/a.ts'), writes('src/a.ts'), reads('.env.example'), writes('Makefile'), dials('example.com')])(
+  it.each([reads('src/a.ts'), writes('src/a.ts'), reads('.env.example'), writes('Makefile'), connects('example.com')])(
     'has nothing against %j',
     (touch) => expect(decisions(touch)).toEqual([]),
   )
@@ -35,7 +35,7 @@ describe('S4.3 a command line is expanded into what it touches', () => {
       line,
       reads(inside('a.txt')),
       writes(inside('out/b.txt')),
-      dials('x.example'),
+      connects('x.example'),
       writes('/mnt/c'),
     ])
     expect(reading.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])

@@ -77,7 +77,7 @@ function ruleOf({ id, tool, text, scope }: Grant, workspace: string, digestCall:
       return {
         ...base,
         prefixes: scope.prefixes,
-        when: (_, touches) => touches.every((touch) => touch.kind !== 'dials' || scope.hosts.includes(touch.host)),
+        when: (_, touches) => touches.every((touch) => touch.kind !== 'connects' || scope.hosts.includes(touch.host)),
       }
     case 'folder': {
       const folder = resolvePath(workspace, scope.folder)
@@ -89,7 +89,7 @@ function ruleOf({ id, tool, text, scope }: Grant, workspace: string, digestCall:
       }
     }
     case 'host':
-      return { ...base, hosts: scope.hosts, when: (_, touches) => touches.every(({ kind }) => kind === 'dials') }
+      return { ...base, hosts: scope.hosts, when: (_, touches) => touches.every(({ kind }) => kind === 'connects') }
     case 'tool':
       return { ...base, when: (_, touches) => touches.length === 0 }
   }

@@ -8,7 +8,9 @@ const SENT_AWAY = /\b(push|publish|upload|deploy|release|send-email)\b/
 
 /** True where a command line, as far as it can be read, cannot work without reaching another machine. */
 export function needsNetwork(effects: readonly ShellEffect[]): boolean {
-  const hosts = effects.flatMap((effect) => (effect.kind === 'dials' && isConstant(effect.host) ? [effect.host] : []))
+  const hosts = effects.flatMap((effect) =>
+    effect.kind === 'connects' && isConstant(effect.host) ? [effect.host] : [],
+  )
   if (hosts.some((host) => !THIS_MACHINE.test(host))) return true
   const isLocal = hosts.length > 0
   return effects.some((effect) => {

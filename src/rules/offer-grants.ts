@@ -21,7 +21,7 @@ export function offerGrants({ entry }: ValidCall, { reading, workspace, digest }
   const { touches } = reading
   const offers: GrantOffer[] = [{ scope: { kind: 'exact', digest }, text: 'exactly this call' }]
   const paths = touches.flatMap((touch) => ('path' in touch ? [touch.path] : []))
-  const hosts = touches.flatMap((touch) => (touch.kind === 'dials' ? [touch.host] : []))
+  const hosts = touches.flatMap((touch) => (touch.kind === 'connects' ? [touch.host] : []))
   if (touches.length === 0) offers.push({ scope: { kind: 'tool' }, text: `any call of ${entry.tool.name}` })
   else if (touches.some(({ kind }) => kind === 'runs')) offers.push(...offerPrefix(reading, hosts))
   else if (paths.length === touches.length) offers.push(...offerFolder(paths, workspace))

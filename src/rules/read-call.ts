@@ -1,6 +1,6 @@
 import type { CallReading } from '../core/rules/rule.ts'
 import { resolvePath } from '../core/text/paths.ts'
-import { describeTouch, dials, reads, type Touch, writes } from '../core/tool/touch.ts'
+import { connects, describeTouch, reads, type Touch, writes } from '../core/tool/touch.ts'
 import { needsNetwork } from './needs-network.ts'
 import { describeEffect } from './shell/describe-effect.ts'
 import { isConstant, showText } from './shell/marks.ts'
@@ -39,7 +39,7 @@ const CHANGES: readonly ShellEffect['kind'][] = ['writes', 'deletes', 'links']
 
 function touchOf(effect: ShellEffect): Touch[] {
   if (effect.kind === 'act') return []
-  if (effect.kind === 'dials') return [dials(showText(effect.host))]
+  if (effect.kind === 'connects') return [connects(showText(effect.host))]
   return [CHANGES.includes(effect.kind) ? writes(showText(effect.path)) : reads(showText(effect.path))]
 }
 
@@ -47,5 +47,5 @@ const UNTOLD: readonly string[] = ['unknown', 'unreadable', 'limit', 'hidden']
 
 function isClear(effect: ShellEffect): boolean {
   if (effect.kind === 'act') return !UNTOLD.includes(effect.act)
-  return isConstant(effect.kind === 'dials' ? effect.host : effect.path)
+  return isConstant(effect.kind === 'connects' ? effect.host : effect.path)
 }

@@ -16,7 +16,7 @@ export interface DefaultRule {
   readonly areas?: readonly PathZones['area'][]
   /** Only when everything below is meant, or only when it is not. */
   readonly tree?: boolean
-  /** Ports of hosts that are dialled; `*` is any. */
+  /** Ports that the call connects to; `*` is any port. */
   readonly ports?: readonly string[]
   readonly hosts?: RegExp
   /** Command lines it speaks of, and lookalikes it does not. Checked by a test. */

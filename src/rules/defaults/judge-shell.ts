@@ -55,7 +55,7 @@ function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
   if (kept !== undefined) return kept
   const rules = DEFAULT_RULES.filter((rule) => {
     if (effect.kind === 'act') return rule.acts?.includes(effect.act) === true
-    if (effect.kind === 'dials') return rule.hosts !== undefined || rule.ports !== undefined
+    if (effect.kind === 'connects') return rule.hosts !== undefined || rule.ports !== undefined
     return rule.uses?.includes(effect.kind) === true
   })
   byKind.set(key, rules)
@@ -70,7 +70,7 @@ function opinionOf(rule: DefaultRule, effect: ShellEffect): Opinion {
 function fittingRules(effect: ShellEffect, place: JudgePlace): readonly DefaultRule[] {
   const rules = rulesFor(effect)
   if (effect.kind === 'act') return rules
-  if (effect.kind === 'dials') return rules.filter((rule) => fitsHost(rule, effect, place))
+  if (effect.kind === 'connects') return rules.filter((rule) => fitsHost(rule, effect, place))
   const zones = zonesOf(effect.path, place)
   const answers = answersOf(zones)
   const key = effect.tree ? `${effect.kind} tree` : effect.kind
@@ -103,7 +103,7 @@ function fits(rule: DefaultRule, effect: PathEffect, zones: PathZones): boolean 
   return rule.zones === undefined || rule.zones.some((zone) => zones.zones.has(zone))
 }
 
-function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'dials' }, place: JudgePlace): boolean {
+function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'connects' }, place: JudgePlace): boolean {
   if (rule.hosts?.test(plainAddress(effect.host)) === true) return true
   if (rule.ports === undefined) return false
   return rule.ports.includes('*') || effect.port === place.haftPort || effect.host.endsWith(`:${place.haftPort}`)

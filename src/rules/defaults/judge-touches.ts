@@ -23,9 +23,9 @@ export function judgeTouches(touches: readonly Touch[], place: JudgePlace): read
 
 function effectOf(touch: Touch, place: JudgePlace): ShellEffect | undefined {
   if (touch.kind === 'runs') return undefined
-  if (touch.kind === 'dials') {
+  if (touch.kind === 'connects') {
     const [, host = touch.host, port = ''] = /^(.*?)(?::(\d+))?$/.exec(touch.host) ?? []
-    return { kind: 'dials', host, port }
+    return { kind: 'connects', host, port }
   }
   return { kind: touch.kind, path: resolvePath(place.workspace, unmarked(touch.path)), tree: false }
 }

@@ -45,7 +45,7 @@ describe('S4.3 effects are resolved and in words', () => {
     ],
     ['cat "$UNKNOWN"', ['reads …']],
     ['cat src/*.ts', ['reads /home/dev/ws/src/*.ts']],
-    ['curl https://user@x.example:8443/a', ['dials x.example port 8443']],
+    ['curl https://user@x.example:8443/a', ['connects to x.example port 8443']],
     ['x=$(cat <<< /tmp/a); rm $x', ['deletes /tmp/a']],
     ['if true; then f=a; else f=b; fi; rm $f', ['deletes /home/dev/ws/a', 'deletes /home/dev/ws/b']],
     ["sed -i 's/a/b/' x", ['writes /home/dev/ws/x', 'reads /home/dev/ws/x']],

@@ -68,12 +68,12 @@ function distinct(effects: readonly ShellEffect[]): readonly ShellEffect[] {
 function isSame(a: ShellEffect, b: ShellEffect): boolean {
   if (a === b) return true
   if (a.kind === 'act') return b.kind === 'act' && a.act === b.act && a.subject === b.subject
-  if (a.kind === 'dials') return b.kind === 'dials' && a.host === b.host && a.port === b.port
+  if (a.kind === 'connects') return b.kind === 'connects' && a.host === b.host && a.port === b.port
   return a.kind === b.kind && a.path === b.path && a.tree === b.tree
 }
 
 function keyOf(effect: ShellEffect): string {
   if (effect.kind === 'act') return `act\0${effect.act}\0${effect.subject}`
-  if (effect.kind === 'dials') return `dials\0${effect.host}\0${effect.port}`
+  if (effect.kind === 'connects') return `connects\0${effect.host}\0${effect.port}`
   return `${effect.kind}\0${effect.path}\0${effect.tree}`
 }

@@ -28,7 +28,7 @@ export type ShellEffect =
       readonly tree: boolean
     }
   | {
-      readonly kind: 'dials'
+      readonly kind: 'connects'
       readonly host: string
       readonly port: string
     }

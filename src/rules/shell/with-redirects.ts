@@ -83,7 +83,7 @@ function unescapeBody(text: string): string {
 
 function openSocket(state: ShellState, path: string): Opened {
   const [, , , host = '', port = ''] = path.split('/')
-  state.effects.push({ kind: 'dials', host, port })
+  state.effects.push({ kind: 'connects', host, port })
   act(state, 'raw-socket', path)
   return { text: MARKS.network, path }
 }

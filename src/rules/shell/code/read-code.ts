@@ -25,7 +25,7 @@ const LOADS_FILE =
 const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]*?["']([~/][^"']*)/g
 /** Forks in a loop, or again in what it forked. */
 const FORKS_ON = /\bfork\b[\s\S]*\b(fork|while|until|for|loop)\b|\b(while|until|for|loop)\b[\s\S]*\bfork\b/
-const DIALS =
+const CONNECTS =
   /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
 const HIDES =
   /\b(eval|exec|b64decode|base64|atob|fromCharCode|chr|unhexlify|fromhex|decode|getattr|__import__|marshal|pickle|compile|Function|vm|rot13|unpack|zlib|pack|instance_eval|send|constantize)\b|\\x[0-9a-f]{2}/i
@@ -40,7 +40,7 @@ export function readCode(state: ShellState, language: string, code: string): und
   const home = HOME_FOLDER.test(code) ? state.place.home : undefined
   const use = CHANGES.test(code) ? 'deletes' : WRITES.test(code) ? 'writes' : undefined
   const changes = CHANGES.test(code)
-  const dials = DIALS.test(code)
+  const connects = CONNECTS.test(code)
   const shown = showText(code).slice(0, 120)
   if (LOADS_HAFT.test(code)) act(state, 'haft', shown)
   for (const [, , path = ''] of code.matchAll(LOADS_FILE)) touchPath(state, 'executes', path)
@@ -50,16 +50,16 @@ export function readCode(state: ShellState, language: string, code: string): und
     if (starts) runText(newShell(state), text.replace(/^\s*[|!]|\|\s*$/g, ''), NO_OUTPUT)
     const path = text.replace(/^\+?(>>?|<)\s*/, '')
     if (/^[~/.$]|^\w[\w.-]*\//.test(path) && !/\s/.test(path)) readPath(state, path, { use, home })
-    if (dials) readAddress(state, text)
+    if (connects) readAddress(state, text)
   }
   if (starts) runJoined(state, code)
   if (/^(tclsh|wish|expect)$/.test(language))
     for (const [, text = ''] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n\]]+)/g))
       runText(newShell(state), text, NO_OUTPUT)
   if (FORKS_ON.test(code)) act(state, 'fork-bomb', shown)
-  if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
+  if (connects && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
     act(state, 'download-run', shown)
-  else if (dials) act(state, 'network', shown)
+  else if (connects) act(state, 'network', shown)
   if (starts || HIDES.test(code)) act(state, 'code-starts', shown)
   else if (changes) act(state, 'code-changes', shown)
   if (ENVIRONMENT.test(code)) act(state, 'environment', shown)
@@ -89,7 +89,7 @@ function readPath(state: ShellState, text: string, { use, home }: CodeUse): unde
 
 function readAddress(state: ShellState, text: string): undefined {
   const match = /^\w+:\/\/(?:[^/@]*@)?([^/:?#]+)(?::(\d+))?/.exec(text)
-  if (match) state.effects.push({ kind: 'dials', host: match[1] ?? '', port: match[2] ?? '' })
+  if (match) state.effects.push({ kind: 'connects', host: match[1] ?? '', port: match[2] ?? '' })
 }
 
 /** Argument lists: `'rm', ['-rf', '/']` is read as one command, whatever stands before it. */
