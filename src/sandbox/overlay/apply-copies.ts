@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookAt } from '../../files/look.ts'
+import { lstatIfExists } from '../../files/stat-path.ts'
 import { copyEntry } from './copy-entry.ts'
 import type { Step } from './journal.ts'
 import { NAMES } from './run-folder.ts'
@@ -14,7 +14,8 @@ export function keepCopies(steps: readonly Step[], workspace: string, run: strin
   for (const step of steps) {
     if (step.step !== 'delete' && step.step !== 'put') continue
     const isReplaced = step.step === 'delete' || !deleted.has(step.path)
-    if (isReplaced && lookAt(join(workspace, step.path))) copyEntry(join(workspace, step.path), keptOf(step, run))
+    if (isReplaced && lstatIfExists(join(workspace, step.path)))
+      copyEntry(join(workspace, step.path), keptOf(step, run))
   }
 }
 

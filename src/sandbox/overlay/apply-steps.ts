@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { messageOf, ToolError } from '../../core/call/result.ts'
 import { systemErrorName } from '../../core/text/system-errors.ts'
-import { NO_HARD_LINKS } from '../../files/change/put-file.ts'
+import { NO_HARD_LINKS } from '../../files/change/write-file.ts'
 import { below, type Descriptor, openToLook } from '../../files/descriptor.ts'
 import { errnoOf } from '../../files/file-errors.ts'
 import { applyCopy, countDone, forgetDone, type MovingStep, noteDone, takeBackCopy } from './apply-copies.ts'

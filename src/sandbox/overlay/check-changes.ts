@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import { isTrustedPath } from '../../core/rules/trusted-files.ts'
 import { insidePath, resolvePath } from '../../core/text/paths.ts'
-import { createBelow, lookAt } from '../../files/look.ts'
 import { isOfNewRepository, repositoryOf } from '../../files/repositories/new-repository.ts'
 import { protectedPart } from '../../files/repositories/protected-paths.ts'
+import { createIsBelow, lstatIfExists } from '../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** Throws where the changes may not be applied: protected paths, or files that changed underneath since the start. */
@@ -19,7 +19,7 @@ export function checkChanges(changes: readonly AppliedChange[], sides: Sides, st
         details: { rule: 'protected paths', paths: forbidden.slice(0, 100) },
       },
     )
-  const isBelowDeleted = createBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
+  const isBelowDeleted = createIsBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
   const moved = changes
     .filter(({ path }) => !isBelowDeleted(path) && changedSince(join(sides.lower, path), startedAt))
     .map(({ path }) => path)
@@ -57,7 +57,7 @@ export function list(paths: readonly string[]): string {
 
 /** Anything at or below the path that is younger than the run. */
 function changedSince(path: string, moment: number): boolean {
-  const stats = lookAt(path)
+  const stats = lstatIfExists(path)
   if (stats === undefined) return false
   if (!stats.isDirectory()) return stats.ctimeMs > moment
   return readdirSync(path).some((name) => changedSince(join(path, name), moment))
@@ -67,6 +67,6 @@ function changedSince(path: string, moment: number): boolean {
 function isForbidden(path: string, sides: Sides): boolean {
   if (protectedPart(path) === undefined) return false
   const repository = repositoryOf(path)
-  const isNew = repository !== undefined && lookAt(join(sides.lower, repository)) === undefined
+  const isNew = repository !== undefined && lstatIfExists(join(sides.lower, repository)) === undefined
   return !isNew || !isOfNewRepository(path, join(sides.merged, path))
 }

@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs
 import { join } from 'node:path'
 import { MAX_READ, textOf } from '../../core/text/file-text.ts'
 import { printableLine } from '../../core/text/printable.ts'
-import { lookAt } from '../../files/look.ts'
 import { readAll } from '../../files/read/read-content.ts'
+import { lstatIfExists } from '../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** How much is shown of one file and of all together, in characters. */
@@ -85,7 +85,7 @@ function modeNotes(before: Side, after: Side): string[] {
 const FOLDER = 'a folder'
 
 function readSide(path: string): Side {
-  const stats = lookAt(path)
+  const stats = lstatIfExists(path)
   if (stats === undefined) return NOTHING
   if (stats.isSymbolicLink()) return { words: `a link to ${readlinkSync(path)}` }
   const mode = stats.mode & 0o7777

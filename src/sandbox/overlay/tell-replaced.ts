@@ -2,8 +2,8 @@ import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, r
 import { join } from 'node:path'
 import type { Kept, Replaced } from '../../core/ports/files.ts'
 import { errnoOf } from '../../files/file-errors.ts'
-import { createBelow, lookAt } from '../../files/look.ts'
 import { hashOpen } from '../../files/read/read-content.ts'
+import { createIsBelow, lstatIfExists } from '../../files/stat-path.ts'
 import type { Step } from './journal.ts'
 
 /** How much one run may have kept for undo in all; what comes after is named without its bytes. */
@@ -37,7 +37,7 @@ export function tellReplaced(
 
 /** True for a path that an earlier step takes away. */
 function createGone(deleted: readonly string[]): (path: string) => boolean {
-  const [known, isBelow] = [new Set(deleted), createBelow(deleted)]
+  const [known, isBelow] = [new Set(deleted), createIsBelow(deleted)]
   return (path) => known.has(path) || isBelow(path)
 }
 
@@ -51,7 +51,7 @@ function listDeepest(workspace: string, path: string): string[] {
 }
 
 function keepPath(path: string, limit: number): Kept | null {
-  const stats = lookAt(path)
+  const stats = lstatIfExists(path)
   if (stats === undefined) return null
   const mode = stats.mode & 0o7777
   if (stats.isSymbolicLink()) return { type: 'symlink', target: readlinkSync(path) }
