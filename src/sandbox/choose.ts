@@ -2,36 +2,33 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Replaced } from '../core/ports/files.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
-import { createBareSandbox } from './bare.ts'
+import { type BareOptions, createBareSandbox } from './bare.ts'
 import { createRefusingSandbox } from './refuse.ts'
 
-/** What a sandbox needs of the house. */
-export interface SandboxOptions {
-  readonly workspace: string
-  /** The user's settings say `sandbox = "off"`. */
+/** The options of a sandbox. */
+export interface SandboxOptions extends BareOptions {
+  /** True when the user's settings say `sandbox = "off"`. */
   readonly off: boolean
-  /** The environment Haft was started in: where programs are found, and where home is. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Haft's own folder; runs under way and their journals lie in it. */
+  /** Haft's home folder, which holds active runs and their journals. */
   readonly home: string
-  /** This machine's when left out. */
+  /** Default: this machine's. */
   readonly platform?: NodeJS.Platform
-  /** Where bubblewrap is looked for after PATH, and seatbelt's program alone; the usual places when left out. */
+  /** Folders to search for bubblewrap after PATH, and for sandbox-exec; default the usual ones. */
   readonly programs?: readonly string[]
-  /** The largest file that is kept for undo, in bytes; 50 MB when left out. */
+  /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
-  /** Hears, before a change is applied, what it replaces. */
+  /** Called before a change is applied, with what it replaces. */
   replaced(record: Replaced): void
 }
 
-/** The sandbox of this machine: the user's "off", the system's, or one that refuses and says what to install. */
+/** Chooses the sandbox for this machine: none when settings say "off", the system's, or one that refuses and says what to install. */
 export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.off) return createBareSandbox(options)
-  const { platform = process.platform, programs = USUAL_PLACES } = options
+  const { platform = process.platform, programs = USUAL_FOLDERS } = options
   const machine = process.arch
   if (platform === 'darwin') return chooseSeatbelt(options, findProgram('sandbox-exec', programs))
   if (platform !== 'linux' || (machine !== 'x64' && machine !== 'arm64'))
-    return createRefusingSandbox(`none is known for ${platform} on ${machine}`, OFF_REMEDY)
+    return createRefusingSandbox(`Haft has no sandbox for ${platform} on ${machine}`, OFF_REMEDY)
   const program = findProgram('bwrap', [...(options.env.PATH ?? '').split(':'), ...programs])
   if (program === undefined) return createRefusingSandbox('bubblewrap (bwrap) is not installed', INSTALL_REMEDY)
   const { createBubblewrap } = await import('./bubblewrap/bubblewrap.ts')
@@ -39,18 +36,19 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function chooseSeatbelt(options: SandboxOptions, program: string | undefined): Promise<Sandbox> {
-  if (program === undefined) return createRefusingSandbox('sandbox-exec is missing, which comes with macOS', OFF_REMEDY)
+  if (program === undefined)
+    return createRefusingSandbox('sandbox-exec, which comes with macOS, is missing', OFF_REMEDY)
   const { createSeatbelt } = await import('./seatbelt/seatbelt-sandbox.ts')
   return createSeatbelt(options, program)
 }
 
-const OFF_REMEDY = 'To run commands without one, say sandbox = "off" in your own settings.'
+const OFF_REMEDY = 'To run commands without a sandbox, set sandbox = "off" in your own settings.'
 const INSTALL_REMEDY =
   'Install it with: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch).'
 
-const USUAL_PLACES = ['/usr/local/bin', '/usr/bin', '/bin']
+const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin']
 
-/** The first program of that name in these folders. */
+/** Returns the first program with this name in the folders. */
 function findProgram(name: string, folders: readonly string[]): string | undefined {
   return folders
     .filter((folder) => folder.startsWith('/'))
