@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { PLACE } from '../../test/support/shell-place.ts'
+import { LOCATION } from '../../test/support/shell-location.ts'
 import { connects, reads, runs, writes } from '../core/tool/touch.ts'
 import { readDefaults } from './default-opinions.ts'
 
 const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
-  readDefaults(touches, PLACE).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
+  readDefaults(touches, LOCATION).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
 
 describe('S4.2 file tools are judged by the same zones', () => {
   it.each([
@@ -27,10 +27,10 @@ describe('S4.2 file tools are judged by the same zones', () => {
 })
 
 describe('S4.3 a command line is expanded into what it touches', () => {
-  it('gives the touches, commands and effects of every part', () => {
+  it('returns the touches, commands and effects of every part', () => {
     const line = runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /mnt/c')
-    const { reading, opinions } = readDefaults([line], PLACE)
-    const inside = (path: string) => `${PLACE.workspace}/${path}`
+    const { reading, opinions } = readDefaults([line], LOCATION)
+    const inside = (path: string) => `${LOCATION.workspace}/${path}`
     expect(reading.touches).toEqual([
       line,
       reads(inside('a.txt')),
@@ -47,8 +47,8 @@ describe('S4.3 a command line is expanded into what it touches', () => {
     expect(decisions(runs('npm test > test.log 2>&1'))).toEqual(['allow everyday_commands'])
   })
 
-  it('a workspace that holds the home folder protects nothing in it', () => {
-    const wide = { ...PLACE, cwd: '/', workspace: '/' }
+  it('a workspace that contains the home folder protects nothing in it', () => {
+    const wide = { ...LOCATION, cwd: '/', workspace: '/' }
     const opinions = readDefaults([runs('rm -rf etc'), runs('echo x > home/dev/.bashrc')], wide).opinions
     expect(opinions.filter(({ decision }) => decision === 'deny').map(({ rule }) => rule)).toEqual([
       'no_system_destruction',

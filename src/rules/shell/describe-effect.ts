@@ -1,7 +1,7 @@
 import { showText } from './marks.ts'
 import type { ShellEffect } from './shell-reading.ts'
 
-/** One effect in words for people: "deletes /home/dev and everything below". What nobody knows is left out. */
+/** Describes an effect for people: "deletes /home/dev and everything below". Unknown parts are left out. */
 export function describeEffect(effect: ShellEffect): string {
   if (effect.kind === 'connects')
     return `connects to ${showText(effect.host)}${effect.port === '' ? '' : ` port ${showText(effect.port)}`}`

@@ -134,7 +134,7 @@ function readName(bytes: Buffer, folder: string): string {
   if (Buffer.from(name).equals(bytes)) return name
   throw new ToolError(
     'EXECUTION_ERROR',
-    `A name in ${folder === '' ? 'the workspace' : folder} is not valid UTF-8 (${bytes.toString('latin1')}), so it cannot be applied. None of the command’s changes were applied.`,
+    `The command left a name in ${folder === '' ? 'the workspace' : folder} that is not valid UTF-8 (${bytes.toString('latin1')}). None of its changes were applied.`,
   )
 }
 

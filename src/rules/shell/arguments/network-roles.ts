@@ -5,10 +5,10 @@ import { act, NO_OUTPUT, type ShellState, wrapped, writeText } from '../shell-st
 import { resolveWord, touchPath } from '../touch-path.ts'
 import type { RoleReader } from './role.ts'
 
-/** Commands that name the file after its address. */
+/** Commands that name the downloaded file after its address. */
 const NAMES_BY_URL = /^(wget|aria2c|axel)$/
 
-/** Roles of words that name other machines, or what is sent to them. */
+/** Roles of words that name other machines, or data sent to them. */
 export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   host: (state, { word, operands }) => recordConnection(state, word, operands[1] ?? ''),
   port: () => undefined,
@@ -32,7 +32,7 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
     const file = /=[@<]([^;]+)/.exec(word)?.[1]
     if (file !== undefined) touchPath(state, 'reads', file.replace(/^"|"$/g, ''))
   },
-  /** A file of options: those of a file that this command line wrote are read as if they stood here. */
+  /** A file of options. If this command line wrote it, its options are read as if they were arguments. */
   'curl-config': (state, { word, input, name }) => {
     touchPath(state, 'executes', word)
     const text = word === '-' ? input.text : state.files.get(resolveWord(state, word))
@@ -94,13 +94,13 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   'git-url': (state, { word }) => gitUrl(state, word),
 }
 
-/** A file from the network under the last name of its address. */
+/** Records a downloaded file, named after the last part of its address. */
 function keepDownload(state: ShellState, url: string): undefined {
   const file = /^(?:\w+:\/\/)?[^/]+\/(?:.*\/)?([^/?#]+)/.exec(url)?.[1]
   if (file !== undefined) writeText(state, resolveWord(state, file), MARKS.network)
 }
 
-/** One line of a file of options, `url = "x"` or `--url x`, as words. */
+/** Splits one line of a file of options, `url = "x"` or `--url x`, into words. */
 function optionWords(line: string): readonly string[] {
   const [, name = '', value = ''] = /^\s*([^\s=:#]+)[\s=:]*(.*?)\s*$/.exec(line) ?? []
   if (name === '') return []
@@ -116,7 +116,7 @@ function gitUrl(state: ShellState, word: string): undefined {
   } else if (/^\w[\w+.-]*:\/\//.test(word)) recordUrl(state, word)
 }
 
-/** `user@host:path` and `rsync://host/…` leave the machine. */
+/** Records a connection for `user@host:path` and `rsync://host/…`; returns false for local paths. */
 function recordRemote(state: ShellState, word: string): boolean {
   const match = /^(?:rsync:\/\/)?(?:[^/@:]+@)?([^/:@]+)::?(.*)$/s.exec(word)
   if (!match || word.startsWith('/') || word.startsWith('.')) return false
