@@ -13,7 +13,7 @@ export interface WorkspaceRoot {
   readonly realPath: string
   /** The folders that were already swept of temporary files. */
   readonly swept: Set<string>
-  /** Returns the rule that denies reading a path; without it everything may be read. */
+  /** Finds the rule that denies reading a path; without it everything may be read. */
   readonly findDeny?: FindDeny
 }
 

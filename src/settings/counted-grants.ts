@@ -1,10 +1,10 @@
 import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
 import type { GrantsFile } from './grants-file.ts'
 
-/** How long uses of a grant without a number may wait to be written, in milliseconds. */
+/** How long uses of an unlimited grant may wait to be written, in milliseconds. */
 const DELAY = 1_000
 
-/** Counts uses: at once where their number is limited, behind where it is not. */
+/** Counts the uses of grants: written at once when uses are limited, later when they are not. */
 export function createCountedGrants(file: GrantsFile): Grants {
   const behind = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +46,7 @@ export function createCountedGrants(file: GrantsFile): Grants {
   }
 }
 
-/** Read and written under the lock, so that n uses are n whoever else counts. */
+/** Reads and writes under the lock, so that the count is exact across processes. */
 function useOnce(file: GrantsFile, id: string): boolean {
   let isLeft = false
   file.change((grants) =>

@@ -67,7 +67,7 @@ test('a grant for always outlives the process, says in the log and the trace tha
   expect((await host.rules()).at(-1)).toMatchObject({ layer: 'grants', rule: { name: `grant ${grant?.id}` } })
   expect((await host.log.calls())[0]).toMatchObject({ decision: 'allow', rule: `grant ${grant?.id}` })
   await host.close()
-  expect(openGrants(home).list()).toMatchObject([{ id: grant?.id, used: 1 }])
+  expect(await openGrants(home).list()).toMatchObject([{ id: grant?.id, used: 1 }])
 })
 
 test('haft approvals grants lists with use counts and revokes; the file is the person’s alone', async () => {

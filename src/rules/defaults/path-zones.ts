@@ -29,7 +29,7 @@ const KNOWN_BY_END: readonly ZoneName[] = [
   'records',
 ]
 
-/** Marks of unknown text, which may contain slashes and dots, so that the path may be anywhere. */
+/** The marks of unknown text, which may contain slashes and dots, so that the path may be anywhere. */
 const UNKNOWN_PART = /[\uE000\uE005\uE006]/
 
 const kept = new WeakMap<JudgeLocation, Map<string, PathZones>>()

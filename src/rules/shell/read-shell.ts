@@ -53,7 +53,7 @@ function walkText(state: ShellState, text: string, input: Output): Output {
   return output
 }
 
-/** Removes duplicates; a few effects are compared directly, which is faster than building keys. */
+/** Up to this many effects are compared directly, which is faster than building keys. */
 const FEW = 8
 
 function distinct(effects: readonly ShellEffect[]): readonly ShellEffect[] {

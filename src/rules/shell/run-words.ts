@@ -93,7 +93,7 @@ function record(state: ShellState, name: string, words: readonly string[]): void
   state.commands.push({ name, argv, text: isPlain ? text : showText(text), isExact })
 }
 
-/** Reads arguments that an unknown program may run as a command; keeps only very harmful effects. */
+/** Arguments that an unknown program may run as a command; only very harmful ones. */
 const HANDED_ON = /^!?(sudo +)?(rm|dd|shred|wipefs|mkfs[\w.]*|sh|bash|zsh|sudo)( |$)/
 
 function runHanded(state: ShellState, words: readonly string[]): undefined {

@@ -96,7 +96,7 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }
 
-/** Records the content of a copied file: a copy of a program runs that program, a copy from outside the workspace is unknown. */
+/** Returns the content of a copied file: a copy of a program runs that program, a copy from outside the workspace is unknown. */
 function copiedText(state: ShellState, source: string, input: Output): string | undefined {
   if (source === '/dev/stdin') return input.text
   const path = resolveWord(state, source)
@@ -106,7 +106,7 @@ function copiedText(state: ShellState, source: string, input: Output): string | 
   return insidePath(state.location.workspace, path) === undefined ? MARKS.unknown : undefined
 }
 
-/** Returns the targets of a copy: the last operand itself, or files in it when it is a folder. */
+/** Records the writes of a copy, whose target is a file or a folder that receives files of the same names. */
 function into(state: ShellState, { word, operands, modes, input }: RoleArgument): undefined {
   const isLast = operands.at(-1) === word
   const sources = isLast ? operands.slice(0, -1) : operands

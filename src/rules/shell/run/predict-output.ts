@@ -45,7 +45,7 @@ export function predictOutput(state: ShellState, ran: Ran): Output {
   return { text, endless: isEndless(state, ran) }
 }
 
-/** Returns a mark for any path below a folder; a folder with marks may be anything. */
+/** A quick test for words that may name an endless file; a word with marks may be anything. */
 const MAYBE_ENDLESS = /(?:zero|random|full)$|[\uE000-\uE00F]/
 const ENDLESS_FILE = /^\/dev\/(zero|u?random|full)$/
 

@@ -40,7 +40,7 @@ export function readEnvironment(state: ShellState, name: string, value: string):
   else act(state, role === 'injects' && isOwnPath(state, value) ? 'injects-own' : role, setting)
 }
 
-/** Records paths of the workspace, whose code should be approved. */
+/** True for paths of the workspace, whose own code still needs approval. */
 function isOwnPath(state: ShellState, value: string): boolean {
   return value
     .split(':')
