@@ -80,6 +80,6 @@ export {
 } from './core/tool/schema.ts'
 export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/tool/snapshot.ts'
 export { type DefinedTool, defineTool, type Effect, type Tool } from './core/tool/tool.ts'
-export { dials, reads, runs, type Touch, writes } from './core/tool/touch.ts'
+export { connects, reads, runs, type Touch, writes } from './core/tool/touch.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { Registry } from './registry/registry.ts'

@@ -7,7 +7,7 @@ import { makeTable } from '../lib/markdown.ts'
 import { formatNumber, median } from '../lib/numbers.ts'
 import type { Report, RunOptions, Topic } from '../lib/topic-shape.ts'
 
-const PLACE = {
+const LOCATION = {
   cwd: '/home/dev/ws',
   home: '/home/dev',
   workspace: '/home/dev/ws',
@@ -22,7 +22,7 @@ const TOGETHER = 20
 const CONTESTANTS: Readonly<Record<string, (command: string) => void>> = {
   'parse, words left closed': (command) => void parse(command),
   'parse, every word opened': (command) => openWords(parse(command)),
-  'Haft: read and decide': (command) => void judgeShell(readShell(command, PLACE), PLACE),
+  'Haft: read and decide': (command) => void judgeShell(readShell(command, LOCATION), LOCATION),
 }
 
 const topic: Topic = {

@@ -4,32 +4,32 @@ import { nearest } from '../core/text/nearest.ts'
 import { type Descriptor, openToLook, pathOf } from './descriptor.ts'
 import { errnoOf, explainErrno, shown } from './file-errors.ts'
 import { findNamesakes } from './find-namesakes.ts'
-import { entryOf, isInside, joinPath, refuseLink, type Space, splitPath } from './space.ts'
+import { entryOf, isInside, joinPath, refuseLink, splitPath, type WorkspaceRoot } from './workspace-root.ts'
 
-/** In a larger folder only so many names are compared. */
+/** The most names of a folder that are compared. */
 const MAX_NAMES = 2_000
 
-/** What to say of a path that could not be opened; nothing of what lies outside, should its folder be there. */
-export function explainOpen(space: Space, path: string, error: unknown): unknown {
+/** Returns the error for a path that could not be opened. It reveals nothing about what exists outside the workspace. */
+export function explainOpen(root: WorkspaceRoot, path: string, error: unknown): unknown {
   const { folder, name } = splitPath(path)
-  using parent = nearestFolder(space, folder)
-  if (!isInside(space, parent.where)) return refuseLink(path)
+  using parent = nearestFolder(root, folder)
+  if (!isInside(root, parent.where)) return refuseLink(path)
   if (errnoOf(error) !== 'ENOENT') return explainErrno(error, path)
   const isThere = parent.path === folder
   if (isThere && entryOf(parent, name)?.isSymbolicLink()) return refuseLink(path)
   const missing = isThere ? name : firstBelow(parent.path, folder)
-  return notFound(path, { parent, missing, namesakes: findNamesakes(space, name) })
+  return notFound(path, { parent, missing, namesakes: findNamesakes(root, name) })
 }
 
-/** What to say of a path that is not there. */
-export function explainMissing(space: Space, path: string): unknown {
-  return explainOpen(space, path, Object.assign(new Error('missing'), { code: 'ENOENT' }))
+/** Returns the error for a path that does not exist. */
+export function explainMissing(root: WorkspaceRoot, path: string): unknown {
+  return explainOpen(root, path, Object.assign(new Error('missing'), { code: 'ENOENT' }))
 }
 
 interface Missing {
   readonly parent: Folder
   readonly missing: string
-  /** Where something of the wanted name lies. */
+  /** Paths of other entries with the wanted name. */
   readonly namesakes: readonly string[]
 }
 
@@ -47,14 +47,14 @@ interface Folder extends Descriptor {
   readonly path: string
 }
 
-/** The deepest folder on the way to a path that can be opened, or the first link on the way that leads nowhere or outside. */
-function nearestFolder(space: Space, path: string): Folder {
+/** Opens the deepest existing folder on a path, or returns the first link on it that leads nowhere or outside. */
+function nearestFolder(root: WorkspaceRoot, path: string): Folder {
   for (let at = path; ; at = splitPath(at).folder) {
     try {
-      return { ...openToLook(`${space.root}/${at}`, constants.O_DIRECTORY), path: at }
+      return { ...openToLook(`${root.realPath}/${at}`, constants.O_DIRECTORY), path: at }
     } catch (error) {
       if (at === '.') throw error
-      if (isLink(`${space.root}/${at}`)) return { fd: -1, where: '', path: at, [Symbol.dispose]: () => undefined }
+      if (isLink(`${root.realPath}/${at}`)) return { fd: -1, where: '', path: at, [Symbol.dispose]: () => undefined }
     }
   }
 }
@@ -73,7 +73,7 @@ function firstBelow(folder: string, path: string): string {
 }
 
 function someOf(names: readonly string[], among: string): string {
-  if (names.length === 0) return `Nothing is in ${among}.`
+  if (names.length === 0) return 'That folder is empty.'
   const some = [...names].sort().slice(0, 8).map(shown).join(', ')
   return `In ${among} there ${names.length > 8 ? `are ${names.length} entries, such as` : 'is'} ${some}.`
 }

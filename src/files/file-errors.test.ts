@@ -8,7 +8,7 @@ import { explainErrno } from './file-errors.ts'
 
 const NAMED = getSystemErrorMap()
 
-/** A system error as Node throws it: libuv knows some by name, of the others Node tells the number alone. */
+/** A system error as Node throws it: libuv names some, for the others Node has only the number. */
 function systemError(errno: number, path: string | undefined, syscall = 'open'): Error {
   const [code, words] = NAMED.get(-errno) ?? [`Unknown system error ${-errno}`, `Unknown system error ${-errno}`]
   const message = `${code}: ${words}, ${syscall}${path === undefined ? '' : ` '${path}'`}`
@@ -23,11 +23,11 @@ const PATHS = ['notes/a.txt', '/proc/self/fd/17/a.txt', '/proc/4711/root/mnt/a.t
 
 const CASES = NUMBERS.flatMap((errno) => PATHS.map((path) => ({ errno, path })))
 
-test('every error that a file call can give is told in plain words, by the path that was given', () => {
+test('every error of a file operation is explained in plain words and names the given path', () => {
   for (const { errno, path } of CASES) {
-    const told = explainErrno(systemError(errno, path), 'notes/b.txt')
-    expect(told, `${errno}`).toBeInstanceOf(ToolError)
-    const { code, text, details } = failureOf(told)
+    const explained = explainErrno(systemError(errno, path), 'notes/b.txt')
+    expect(explained, `${errno}`).toBeInstanceOf(ToolError)
+    const { code, text, details } = failureOf(explained)
     expect(isErrorCode(code)).toBe(true)
     expect(text).not.toMatch(RAW_ERROR)
     expect(text).toMatch(/^notes\/b\.txt \w+.* \w+.*\.$/)
@@ -35,7 +35,7 @@ test('every error that a file call can give is told in plain words, by the path 
   }
 })
 
-test('every system error that a tool lets through is told in plain words', () => {
+test('every system error that a tool does not catch is explained in plain words', () => {
   for (const { errno, path } of CASES) {
     for (const syscall of ['open', 'scandir', 'rename', 'spawn bash', 'write']) {
       const thrown = systemError(errno, path, syscall)
@@ -47,7 +47,7 @@ test('every system error that a tool lets through is told in plain words', () =>
   }
 })
 
-test('the codes are those of what happened', () => {
+test('the error code says what happened', () => {
   const codeOf = (name: keyof typeof constants.errno) => failureOf(systemError(constants.errno[name], 'a')).code
   expect({
     missing: codeOf('ENOENT'),
@@ -72,7 +72,7 @@ test('the codes are those of what happened', () => {
   })
 })
 
-test('an error of the network and one that is none of the system keep their words', () => {
+test('a network error and an error that is not from the system keep their text', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {
     ...{ errno: -111, code: 'ECONNREFUSED', syscall: 'connect' },
   })

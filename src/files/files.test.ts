@@ -21,15 +21,15 @@ import { createFiles } from './files.ts'
 
 const { signal } = new AbortController()
 let workspace: string
-let door: GuardedFiles
+let access: GuardedFiles
 let files: Files
 let replaced: Replaced[]
 
 beforeEach(() => {
   workspace = mkdtempSync(join(tmpdir(), 'haft-files-'))
   replaced = []
-  door = createFiles({ workspace, replaced: (record) => replaced.push(record) })
-  files = door.forCall({ id: 'c1', expects: {}, signal })
+  access = createFiles({ workspace, replaced: (record) => replaced.push(record) })
+  files = access.forCall({ id: 'c1', expects: {}, signal })
 })
 
 afterEach(() => rmSync(workspace, { recursive: true, force: true }))
@@ -65,7 +65,7 @@ describe('S1.2 reading', () => {
     expect(failureOf(() => files.write('fifo', Buffer.from('x'))).code).toBe('INVALID_PATH')
   })
 
-  test('a missing file names what comes nearest', () => {
+  test('the error for a missing file names the nearest ones', () => {
     put('src/config.json', '{}')
     const failure = failureOf(() => files.read('src/confg.json', 100))
     expect(failure.code).toBe('FILE_NOT_FOUND')
@@ -74,7 +74,7 @@ describe('S1.2 reading', () => {
     expect(failureOf(() => files.read('config.json', 100)).message).toContain('Nearest: src/config.json.')
   })
 
-  test('what exists outside cannot be told from what does not', () => {
+  test('the error for a path outside does not reveal whether it exists', () => {
     symlinkSync('/etc', at('d'))
     symlinkSync('/etc/passwd', at('there'))
     symlinkSync('/etc/no-such-file', at('nowhere'))
@@ -97,7 +97,7 @@ describe('S1.2 reading', () => {
     expect(part.total).toBe(total)
   })
 
-  test('past the end of a file and over the limit are said', () => {
+  test('reading past the end and reading too much are reported', () => {
     put('a', 'one\n')
     expect(failureOf(() => files.readLines('a', { from: 3, to: 4, limit: 10 })).message).toContain('has 1 lines')
     expect(failureOf(() => files.read('a', 3))).toMatchObject({ code: 'TOO_LARGE' })
@@ -106,7 +106,7 @@ describe('S1.2 reading', () => {
 })
 
 describe('S1.3 writing', () => {
-  test('makes folders, keeps the mode, leaves nothing else behind', () => {
+  test('creates folders, keeps the mode, leaves nothing else behind', () => {
     files.write('a/b/c.sh', Buffer.from('one'))
     chmodSync(at('a/b/c.sh'), 0o751)
     files.write('a/b/c.sh', Buffer.from('two'))
@@ -142,7 +142,7 @@ describe('S1.3 writing', () => {
     'sub/.git/hooks/post-merge',
   ])('%s is not writable, even when missing', (path) => {
     expect(failureOf(() => files.write(path, Buffer.from('x')))).toMatchObject({ code: 'INVALID_PATH' })
-    expect(failureOf(() => door.looking().writable(path))).toMatchObject({ code: 'INVALID_PATH' })
+    expect(failureOf(() => access.looking().writable(path))).toMatchObject({ code: 'INVALID_PATH' })
     put('a', 'x')
     expect(failureOf(() => files.move('a', path))).toMatchObject({ code: 'INVALID_PATH' })
     expect(readdirSync(workspace)).toEqual(['a'])
@@ -155,9 +155,9 @@ describe('S1.3 writing', () => {
     expect(readdirSync(at('.git/hooks'))).toEqual([])
   })
 
-  test('what changed since prepare is a conflict, and stays', () => {
+  test('a file that changed since prepare is a conflict and stays as it is', () => {
     put('a', 'seen')
-    const bound = door.forCall({ id: 'c2', expects: { a: door.looking().state('a', 'content'), b: null }, signal })
+    const bound = access.forCall({ id: 'c2', expects: { a: access.looking().state('a', 'content'), b: null }, signal })
     put('a', 'changed')
     put('b', 'appeared')
     expect(failureOf(() => bound.write('a', Buffer.from('x')))).toMatchObject({ code: 'CONFLICT' })
@@ -167,13 +167,13 @@ describe('S1.3 writing', () => {
     expect(replaced).toEqual([])
   })
 
-  test('nothing is changed before the line, nor once the call was stopped', () => {
+  test('nothing is changed before the commit point, nor after the call was cancelled', () => {
     put('a', 'old')
     const stop = new AbortController()
-    const bound = door.forCall({ id: 'c4', expects: {}, signal: stop.signal })
+    const bound = access.forCall({ id: 'c4', expects: {}, signal: stop.signal })
     stop.abort(new Error('too late'))
     for (const [held, words] of [
-      [door.looking(), 'only while it runs'],
+      [access.looking(), 'only in execute'],
       [bound, 'too late'],
     ] as const) {
       expect(() => held.write('a', Buffer.from('new'))).toThrow(words)
@@ -183,7 +183,7 @@ describe('S1.3 writing', () => {
     expect([text('a'), readdirSync(workspace)]).toEqual(['old', ['a']])
   })
 
-  test('nothing happens when what it replaces cannot be kept', () => {
+  test('nothing is changed when the replaced content cannot be kept', () => {
     put('a', 'old')
     const refusing = createFiles({
       workspace,
@@ -199,7 +199,7 @@ describe('S1.3 writing', () => {
 })
 
 describe('S1.4 deleting', () => {
-  test('a folder that is not empty goes only with recursive', () => {
+  test('a folder that is not empty is deleted only with recursive', () => {
     put('d/x', '1')
     expect(failureOf(() => files.delete('d'))).toMatchObject({ code: 'CONFLICT' })
     expect(files.delete('d', { recursive: true })).toEqual(['d/x', 'd'])
@@ -208,7 +208,7 @@ describe('S1.4 deleting', () => {
 
   test('a folder that got another file since prepare stays', () => {
     put('d/x', '1')
-    const bound = door.forCall({ id: 'c2', expects: { d: door.looking().state('d', 'entry') }, signal })
+    const bound = access.forCall({ id: 'c2', expects: { d: access.looking().state('d', 'entry') }, signal })
     put('d/y', '2')
     expect(failureOf(() => bound.delete('d', { recursive: true }))).toMatchObject({ code: 'CONFLICT' })
     expect(readdirSync(at('d'))).toEqual(['x', 'y'])
@@ -216,7 +216,7 @@ describe('S1.4 deleting', () => {
 })
 
 describe('S1.5 moving', () => {
-  test('replaces only when told to, and never a folder', () => {
+  test('replaces only with overwrite, and never a folder', () => {
     put('a', '1')
     put('b', '2')
     mkdirSync(at('d'))
@@ -226,7 +226,7 @@ describe('S1.5 moving', () => {
     expect([text('b'), existsSync(at('a'))]).toEqual(['1', false])
   })
 
-  test('a folder does not go into itself', () => {
+  test('a folder cannot be moved into itself', () => {
     put('d/x', '1')
     expect(failureOf(() => files.move('d', 'd/e/f'))).toMatchObject({ code: 'INVALID_PATH' })
     expect(text('d/x')).toBe('1')
@@ -234,7 +234,7 @@ describe('S1.5 moving', () => {
 })
 
 describe('S1.1 listing', () => {
-  test('a tree leaves out what .gitignore names, hidden files and what lies behind links', async () => {
+  test('a recursive listing skips files in .gitignore, hidden files and the targets of links', async () => {
     for (const path of ['a.ts', 'build/out.js', 'src/b.ts', 'src/b.log', 'src/keep.log', '.env', 'node_modules/x/y.js'])
       put(path, '1')
     put('.gitignore', 'build/\nnode_modules\n*.log\n')
@@ -289,7 +289,7 @@ describe('S3.6 searching', () => {
     expect((await search({ pattern: '^needle\\b', regex: true, path: 'a.txt' })).hits).toEqual(['a.txt:2 needle here'])
   })
 
-  test('stops at the limit, and when it is told to', async () => {
+  test('stops at the limit and on cancel', async () => {
     put('many.txt', 'needle\n'.repeat(5_000))
     const { hits, more } = await search({ limit: 3 })
     expect([hits.length, more]).toEqual([3, true])
@@ -298,7 +298,7 @@ describe('S3.6 searching', () => {
     await expect(search({ signal: stop.signal })).rejects.toThrow('enough')
   })
 
-  test('a pattern that is no regular expression is said to be none', async () => {
+  test('an invalid regular expression is reported', async () => {
     await expect(search({ pattern: '(', regex: true })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
     await expect(search({ path: '../x' })).rejects.toMatchObject({ code: 'INVALID_PATH' })
     await expect(search({ path: 'no' })).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' })

@@ -5,30 +5,37 @@ import type { Change } from './change/change.ts'
 import { deleteEntry } from './change/delete-entry.ts'
 import { KEPT_LIMIT } from './change/keep.ts'
 import { moveEntry } from './change/move-entry.ts'
-import { checkMissingPlace, missingPlace, openMadePlace, openPlace, openTarget, type Place } from './change/place.ts'
-import { putFile, refuseUnwritable } from './change/put-file.ts'
 import { restoreEntry } from './change/restore-entry.ts'
 import { stateOfEntry } from './change/state.ts'
+import {
+  checkNewPath,
+  missingEntry,
+  openCreatedEntry,
+  openEntry,
+  openWriteTarget,
+  type TargetEntry,
+} from './change/target-entry.ts'
+import { refuseUnwritable, writeFile } from './change/write-file.ts'
 import { explainErrno } from './file-errors.ts'
 import { refuseDenied } from './open-inside.ts'
 import { listFolder } from './read/list-folder.ts'
 import { readContent, readTextOf } from './read/read-content.ts'
 import { readLinesOf } from './read/read-lines.ts'
-import { factsOf, openSpace, type Space, typeOf } from './space.ts'
+import { factsOf, openWorkspaceRoot, typeOf, type WorkspaceRoot } from './workspace-root.ts'
 
-/** What the door needs of the house. */
+/** The options of `createFiles`. */
 export interface FilesOptions {
   readonly workspace: string
-  /** The largest file that is kept for undo, in bytes; 50 MB when left out. */
+  /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
-  /** Hears, before each change, what it replaces; when it throws, the change does not happen. */
+  /** Called before each change with what it replaces; when it throws, the change does not happen. */
   replaced(record: Replaced): void
 }
 
-/** Opens the guarded door to a workspace: the only way tools touch files. Throws when the workspace does not exist. */
+/** Opens the guarded access to a workspace's files, the only one that tools get. Throws when the workspace does not exist. */
 export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: FilesOptions): GuardedFiles {
-  const space = openSpace(workspace)
-  const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...space, findDeny } : space, keptLimit)
+  const root = openWorkspaceRoot(workspace)
+  const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...root, findDeny } : root, keptLimit)
   return {
     looking: (findDeny) => ({
       ...reader(findDeny),
@@ -42,43 +49,43 @@ export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: Fil
       return {
         ...reader(call.findDeny),
         write: (given, bytes, { createParents = true } = {}) =>
-          explained(given, () => putFile(space, change, { given, bytes, createParents })),
+          explained(given, () => writeFile(root, change, { given, bytes, createParents })),
         delete: (given, { recursive = false } = {}) =>
-          explained(given, () => deleteEntry(space, change, { given, recursive })),
+          explained(given, () => deleteEntry(root, change, { given, recursive })),
         move: (from, to, { overwrite = false } = {}) =>
-          explained(to, () => moveEntry(space, change, { from, to, overwrite })),
-        restore: (given, kept) => explained(given, () => restoreEntry(space, change, { given, kept })),
+          explained(to, () => moveEntry(root, change, { from, to, overwrite })),
+        restore: (given, kept) => explained(given, () => restoreEntry(root, change, { given, kept })),
       }
     },
   }
 }
 
 function refuseChange(): never {
-  throw new ToolError('EXECUTION_ERROR', 'A tool changes files only while it runs, not while it prepares.')
+  throw new ToolError('EXECUTION_ERROR', 'A tool may change files only in execute, not in prepare.')
 }
 
-function createReadFiles(space: Space, keptLimit: number): ReadFiles {
+function createReadFiles(root: WorkspaceRoot, keptLimit: number): ReadFiles {
   return {
     keptLimit,
-    existing: (given) => explained(given, () => findExisting(space, given)),
-    changeable: (given) => explained(given, () => findChangeable(space, given)),
-    writable: (given) => explained(given, () => findWritable(space, given)),
-    read: (given, limit) => explained(given, () => readContent(space, given, limit)),
-    readText: (given, limit) => explained(given, () => readTextOf(space, given, limit)),
-    readLines: (given, lines) => explained(given, () => readLinesOf(space, given, lines)),
-    state: (given, of) => explained(given, () => findState(space, given, of)),
-    left: (given) => explained(given, () => findLeft(space, given)),
+    existing: (given) => explained(given, () => findExisting(root, given)),
+    changeable: (given) => explained(given, () => findChangeable(root, given)),
+    writable: (given) => explained(given, () => findWritable(root, given)),
+    read: (given, limit) => explained(given, () => readContent(root, given, limit)),
+    readText: (given, limit) => explained(given, () => readTextOf(root, given, limit)),
+    readLines: (given, lines) => explained(given, () => readLinesOf(root, given, lines)),
+    state: (given, of) => explained(given, () => findState(root, given, of)),
+    left: (given) => explained(given, () => findLeft(root, given)),
     diff: (given, bytes) =>
-      explainedLater(given, async () => (await import('./change/diff-file.ts')).diffFile(space, given, bytes)),
-    list: (given, options) => explained(given, () => listFolder(space, given, options)),
+      explainedLater(given, async () => (await import('./change/diff-file.ts')).diffFile(root, given, bytes)),
+    list: (given, options) => explained(given, () => listFolder(root, given, options)),
     walk: (given, options) =>
-      explainedLater(given, async () => (await import('./read/walk-tree.ts')).walkTree(space, given, options)),
+      explainedLater(given, async () => (await import('./read/walk-tree.ts')).walkTree(root, given, options)),
     search: (query, found) =>
-      explainedLater(query.path, async () => (await import('./search/search-text.ts')).searchText(space, query, found)),
+      explainedLater(query.path, async () => (await import('./search/search-text.ts')).searchText(root, query, found)),
   }
 }
 
-/** Runs a look or a change; a system error that nobody below has explained is explained with the path as it was given. */
+/** Runs a read or a change and turns a system error into a ToolError that names the given path. */
 function explained<T>(given: string, work: () => T): T {
   try {
     return work()
@@ -95,40 +102,40 @@ async function explainedLater<T>(given: string, work: () => Promise<T>): Promise
   }
 }
 
-function findExisting(space: Space, given: string): FileFacts {
-  using place = openPlace(space, given)
-  if (place?.stats === undefined) throw missingPlace(space, given)
-  return factsOfPlace(place, place.stats)
+function findExisting(root: WorkspaceRoot, given: string): FileFacts {
+  using entry = openEntry(root, given)
+  if (entry?.stats === undefined) throw missingEntry(root, given)
+  return factsOfEntry(entry, entry.stats)
 }
 
-function findTarget(space: Space, given: string, place: Place | undefined): Target {
-  if (place === undefined) return { path: checkMissingPlace(space, given), current: undefined, hasFolder: false }
-  const { path, stats } = place
-  return { path, current: stats && factsOfPlace(place, stats), hasFolder: true }
+function findTarget(root: WorkspaceRoot, given: string, entry: TargetEntry | undefined): Target {
+  if (entry === undefined) return { path: checkNewPath(root, given), current: undefined, hasFolder: false }
+  const { path, stats } = entry
+  return { path, current: stats && factsOfEntry(entry, stats), hasFolder: true }
 }
 
-function findWritable(space: Space, given: string): Target {
-  using place = openTarget(space, given)
-  if (place) refuseUnwritable(place, given)
-  return findTarget(space, given, place)
+function findWritable(root: WorkspaceRoot, given: string): Target {
+  using entry = openWriteTarget(root, given)
+  if (entry) refuseUnwritable(entry, given)
+  return findTarget(root, given, entry)
 }
 
-function findChangeable(space: Space, given: string): Target {
-  using place = openPlace(space, given)
-  return findTarget(space, given, place)
+function findChangeable(root: WorkspaceRoot, given: string): Target {
+  using entry = openEntry(root, given)
+  return findTarget(root, given, entry)
 }
 
-function factsOfPlace({ path }: Place, stats: Stats): FileFacts {
+function factsOfEntry({ path }: TargetEntry, stats: Stats): FileFacts {
   return factsOf(path, typeOf(stats) ?? 'file', stats)
 }
 
-function findState(space: Space, given: string, of: StateOf): string | null {
-  using place = of === 'content' ? openTarget(space, given) : openPlace(space, given)
-  if (of === 'content' && place) refuseDenied(space, given, place.path)
-  return place?.stats ? stateOf(place, place.stats, given) : null
+function findState(root: WorkspaceRoot, given: string, of: StateOf): string | null {
+  using entry = of === 'content' ? openWriteTarget(root, given) : openEntry(root, given)
+  if (of === 'content' && entry) refuseDenied(root, given, entry.path)
+  return entry?.stats ? stateOf(entry, entry.stats, given) : null
 }
 
-function stateOf({ folder, name }: Place, stats: Stats, given: string): string {
+function stateOf({ folder, name }: TargetEntry, stats: Stats, given: string): string {
   try {
     return stateOfEntry(folder, name, stats)
   } catch (error) {
@@ -136,8 +143,8 @@ function stateOf({ folder, name }: Place, stats: Stats, given: string): string {
   }
 }
 
-function findLeft(space: Space, given: string): string | null {
-  using place = openMadePlace(space, given)
-  if (place?.stats === undefined) return null
-  return place.stats.isDirectory() ? 'folder' : stateOf(place, place.stats, given)
+function findLeft(root: WorkspaceRoot, given: string): string | null {
+  using entry = openCreatedEntry(root, given)
+  if (entry?.stats === undefined) return null
+  return entry.stats.isDirectory() ? 'folder' : stateOf(entry, entry.stats, given)
 }

@@ -1,23 +1,23 @@
 import { constants, readdirSync } from 'node:fs'
 import { type Descriptor, openBelow, openToLook, pathOf } from './descriptor.ts'
-import { joinPath, type Space } from './space.ts'
+import { joinPath, type WorkspaceRoot } from './workspace-root.ts'
 
-/** Entries that are looked at, and namesakes that are named. */
+/** How many entries are examined, and how many matches are returned. */
 const LOOKED_AT = 3_000
 const NAMED = 3
 
-/** Where else in the workspace something has this very name: near the top first, a few at most. Never follows a link, never throws. */
-export function findNamesakes(space: Space, name: string): string[] {
+/** Finds other entries of the workspace with the same name, nearest to the root first. Never follows a link, never throws. */
+export function findNamesakes(root: WorkspaceRoot, name: string): string[] {
   const found: string[] = []
   let left = LOOKED_AT
   let level = ['.']
   while (level.length > 0 && left > 0 && found.length < NAMED) {
     const below: string[] = []
     for (const path of level) {
-      for (const entry of entriesOf(space, path).slice(0, Math.max(0, left))) {
+      for (const entry of entriesOf(root, path).slice(0, Math.max(0, left))) {
         left--
         if (entry.name === name) found.push(joinPath(path, name))
-        if (entry.isDirectory() && !isDull(entry.name)) below.push(joinPath(path, entry.name))
+        if (entry.isDirectory() && !isSkipped(entry.name)) below.push(joinPath(path, entry.name))
       }
     }
     level = below
@@ -25,21 +25,21 @@ export function findNamesakes(space: Space, name: string): string[] {
   return found.slice(0, NAMED)
 }
 
-function isDull(name: string): boolean {
+function isSkipped(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules'
 }
 
-function entriesOf(space: Space, path: string) {
+function entriesOf(root: WorkspaceRoot, path: string) {
   try {
-    using folder = openFolderPartByPart(space, path)
+    using folder = openFolderPartByPart(root, path)
     return readdirSync(pathOf(folder), { withFileTypes: true })
   } catch {
     return []
   }
 }
 
-function openFolderPartByPart(space: Space, path: string): Descriptor {
-  let folder = openToLook(space.root, constants.O_DIRECTORY)
+function openFolderPartByPart(root: WorkspaceRoot, path: string): Descriptor {
+  let folder = openToLook(root.realPath, constants.O_DIRECTORY)
   if (path === '.') return folder
   for (const name of path.split('/')) {
     using parent = folder

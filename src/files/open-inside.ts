@@ -2,21 +2,21 @@ import { constants } from 'node:fs'
 import { ToolError } from '../core/call/result.ts'
 import { type Descriptor, openToLook } from './descriptor.ts'
 import { explainOpen } from './explain-missing.ts'
-import { isInside, refuseLink, relativeTo, type Space } from './space.ts'
+import { isInside, refuseLink, relativeTo, type WorkspaceRoot } from './workspace-root.ts'
 
-/** Opens what lies at a path and makes sure that it lies inside: first the descriptor, then the question where it is. Refuses a link to what a rule denies to read. */
-export function openInside(space: Space, path: string, flags = 0): Descriptor {
-  return openChecked(space, path, { flags, isRead: false })
+/** Opens a path inside the workspace: first opens it, then checks the real path of the descriptor. Refuses a link to a file that a rule denies to read. */
+export function openInside(root: WorkspaceRoot, path: string, flags = 0): Descriptor {
+  return openChecked(root, path, { flags, isRead: false })
 }
 
-/** The same for what is about to be read or listed: the path itself must not be denied either. */
-export function openToReadInside(space: Space, path: string, flags = 0): Descriptor {
-  return openChecked(space, path, { flags, isRead: true })
+/** Like `openInside`, for reading or listing: also refuses the path itself when a rule denies it. */
+export function openToReadInside(root: WorkspaceRoot, path: string, flags = 0): Descriptor {
+  return openChecked(root, path, { flags, isRead: true })
 }
 
-/** Throws BLOCKED where a rule denies reading what a path leads to. */
-export function refuseDenied(space: Space, path: string, real: string): void {
-  const deny = space.findDeny?.(real)
+/** Throws BLOCKED when a rule denies reading the real path. */
+export function refuseDenied(root: WorkspaceRoot, path: string, real: string): void {
+  const deny = root.findDeny?.(real)
   if (deny === undefined) return
   const { rule, reason } = deny
   const lead = real === path ? `${path} may not be read:` : `${path} leads to ${real}, which may not be read:`
@@ -30,12 +30,12 @@ interface Opening {
   readonly isRead: boolean
 }
 
-function openChecked(space: Space, path: string, { flags, isRead }: Opening): Descriptor {
-  const descriptor = tryOpen(space, path, flags)
+function openChecked(root: WorkspaceRoot, path: string, { flags, isRead }: Opening): Descriptor {
+  const descriptor = tryOpen(root, path, flags)
   try {
-    if (!isInside(space, descriptor.where)) throw refuseLink(path)
-    const real = relativeTo(space, descriptor.where)
-    if (isRead || real !== path) refuseDenied(space, path, real)
+    if (!isInside(root, descriptor.where)) throw refuseLink(path)
+    const real = relativeTo(root, descriptor.where)
+    if (isRead || real !== path) refuseDenied(root, path, real)
     return descriptor
   } catch (error) {
     descriptor[Symbol.dispose]()
@@ -43,20 +43,20 @@ function openChecked(space: Space, path: string, { flags, isRead }: Opening): De
   }
 }
 
-function tryOpen(space: Space, path: string, flags: number): Descriptor {
+function tryOpen(root: WorkspaceRoot, path: string, flags: number): Descriptor {
   try {
-    return openToLook(`${space.root}/${path}`, flags)
+    return openToLook(`${root.realPath}/${path}`, flags)
   } catch (error) {
-    throw explainOpen(space, path, error)
+    throw explainOpen(root, path, error)
   }
 }
 
-/** Opens a folder inside. */
-export function openFolder(space: Space, path: string): Descriptor {
-  return openInside(space, path, constants.O_DIRECTORY)
+/** Opens a folder inside the workspace. */
+export function openFolder(root: WorkspaceRoot, path: string): Descriptor {
+  return openInside(root, path, constants.O_DIRECTORY)
 }
 
-/** Opens a folder inside whose entries are about to be listed. */
-export function openFolderToRead(space: Space, path: string): Descriptor {
-  return openToReadInside(space, path, constants.O_DIRECTORY)
+/** Opens a folder inside the workspace for listing. */
+export function openFolderToRead(root: WorkspaceRoot, path: string): Descriptor {
+  return openToReadInside(root, path, constants.O_DIRECTORY)
 }

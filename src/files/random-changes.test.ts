@@ -26,7 +26,7 @@ const changes = fc.oneof(
   fc.record({ do: fc.constant('move' as const), path: paths, to: paths, overwrite: fc.boolean() }),
 )
 
-test('what random changes replaced restores the workspace byte for byte', () => {
+test('the kept content of random changes restores the workspace byte for byte', () => {
   fc.assert(
     fc.property(fc.array(changes, { minLength: 1, maxLength: 12 }), (wanted) => {
       const workspace = setUp()
@@ -68,7 +68,7 @@ function setUp(): string {
   return workspace
 }
 
-/** The plainest undo: backwards, each change as it was told. */
+/** The simplest undo: the reported changes, last first. */
 function undo(workspace: string, records: readonly Replaced[]): void {
   for (const { path, before, movedFrom } of [...records].reverse()) {
     const at = join(workspace, path)

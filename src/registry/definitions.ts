@@ -35,15 +35,15 @@ export const DEFINITION_FORMATS = Object.keys(FORMATS)
 export function definitionsOf(tools: readonly Entry[], format: DefinitionFormat): string {
   const { before, after } = FORMATS[format]
   const starts: number[] = []
-  let whole = ''
+  let text = ''
   for (const entry of tools) {
-    whole += (whole === '' ? '[' : ',') + before(entry)
-    starts.push(whole.length)
-    whole += entry.text + after
+    text += (text === '' ? '[' : ',') + before(entry)
+    starts.push(text.length)
+    text += entry.text + after
   }
-  whole = `${whole || '['}]`
+  text = `${text || '['}]`
   tools.forEach((entry, i) => {
-    entry.findTextIn(whole, starts[i] ?? 0)
+    entry.findTextIn(text, starts[i] ?? 0)
   })
-  return whole
+  return text
 }

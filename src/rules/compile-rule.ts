@@ -9,7 +9,7 @@ import type { Touch } from '../core/tool/touch.ts'
 import { argumentText, callTexts, isArgumentKnown } from './call-text.ts'
 import { joinPatterns, wordPattern } from './patterns.ts'
 
-/** A rule made ready: first whether it concerns a tool at all, then whether it matches a call of it. */
+/** A compiled rule: `concerns` is checked once for a tool, `matches` for each call of it. */
 export interface CompiledRule {
   readonly rule: Rule
   concerns(entry: RegisteredTool): boolean
@@ -18,7 +18,7 @@ export interface CompiledRule {
 
 type Test = (call: ValidCall, reading: CallReading) => boolean
 
-/** Makes a rule ready for use; throws where it is not one, naming the rule and the member. */
+/** Compiles a rule. Throws when it is invalid, with the rule and the member. */
 export function compileRule(rule: Rule, workspace: string): CompiledRule {
   checkRule(rule)
   const tests = [
@@ -46,12 +46,12 @@ function concernsTool({ tools, origins, effects, decision }: Rule, entry: Regist
   return isBelieved(origin) ? effects.includes(tool.effect) : decision !== 'allow'
 }
 
-/** A pattern fits a tool's id alone: `run_*` shall not mean `shell` because that is also called `run_command`. */
+/** Matches a wildcard against the tool's id only: `run_*` must not match `shell`, whose alias is `run_command`. */
 function fitsName(entry: RegisteredTool, pattern: string): boolean {
   return pattern.endsWith('*') ? entry.tool.name.startsWith(pattern.slice(0, -1)) : isNameOf(entry, pattern)
 }
 
-/** An allow must hold for all there is, and that must be clear; an ask or deny for one. */
+/** An allow must match every item of a clearly read call; an ask or deny must match one. */
 function counts({ decision }: Rule, { isClear }: CallReading, fits: readonly boolean[]): boolean {
   if (decision !== 'allow') return fits.includes(true)
   return isClear && fits.length > 0 && !fits.includes(false)
@@ -65,7 +65,7 @@ function argumentTests(rule: Rule): Test[] {
   })
 }
 
-/** An allow fits only an argument that the tool gets as it reads. */
+/** Matches an argument. An allow requires that the text is exactly what the tool gets. */
 function fitsArgument(
   { decision }: Rule,
   call: ValidCall,
@@ -75,7 +75,7 @@ function fitsArgument(
   return pattern.test(argumentText(call, parameter))
 }
 
-/** Touched paths relative to the workspace; those outside it stay as they are and fit only a glob that names them. */
+/** Matches touched paths relative to the workspace. Paths outside it stay absolute. */
 function pathTests(rule: Rule, workspace: string): Test[] {
   const { paths } = rule
   if (!paths) return []
@@ -91,7 +91,7 @@ function hostTests(rule: Rule): Test[] {
   return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
 }
 
-/** `*.example.com` fits what lies below it, not itself. */
+/** Matches a host; `*.example.com` matches subdomains, not example.com itself. */
 function fitsHost(host: string, pattern: string): boolean {
   const [given, wanted] = [host.toLowerCase(), pattern.toLowerCase()]
   return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted
@@ -117,7 +117,7 @@ interface CommandTest {
   fits(command: ReadCommand): boolean
 }
 
-/** An allowed command says nothing of where its output is sent: that must stay in the workspace. */
+/** Matches commands. An allow also requires that all writes, redirections included, stay in the workspace. */
 function fitsCommands(rule: Rule, reading: CallReading, { fits, workspace }: CommandTest): boolean {
   if (!counts(rule, reading, reading.commands.map(fits))) return false
   return rule.decision !== 'allow' || reading.touches.every((touch) => staysInside(touch, workspace))
@@ -165,6 +165,8 @@ function checkRule(rule: Rule): void {
   }
   const strange = rule.effects?.find((effect) => !EFFECTS.includes(effect))
   if (strange !== undefined) {
-    throw new Error(`rule "${rule.name}": ${JSON.stringify(strange)} is no effect; expected ${EFFECTS.join(', ')}`)
+    throw new Error(
+      `rule "${rule.name}": ${JSON.stringify(strange)} is not an effect; expected one of ${EFFECTS.join(', ')}`,
+    )
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { PLACE } from '../../test/support/shell-place.ts'
-import { dials, reads, runs, writes } from '../core/tool/touch.ts'
+import { LOCATION } from '../../test/support/shell-location.ts'
+import { connects, reads, runs, writes } from '../core/tool/touch.ts'
 import { readDefaults } from './default-opinions.ts'
 
 const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
-  readDefaults(touches, PLACE).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
+  readDefaults(touches, LOCATION).opinions.map(({ rule, decision }) => `${decision} ${rule}`)
 
 describe('S4.2 file tools are judged by the same zones', () => {
   it.each([
@@ -16,26 +16,26 @@ describe('S4.2 file tools are judged by the same zones', () => {
     [writes('.haft/settings.toml'), ['deny no_hooks']],
     [writes('.github/workflows/ci.yml'), ['ask ask_trusted_files']],
     [writes('/home/dev/.haft/grants.toml'), ['deny no_haft_home']],
-    [dials('localhost:4242'), ['deny no_haft_port']],
-    [dials('169.254.169.254'), ['deny no_cloud_metadata']],
+    [connects('localhost:4242'), ['deny no_haft_port']],
+    [connects('169.254.169.254'), ['deny no_cloud_metadata']],
   ])('%j', (touch, expected) => expect(decisions(touch)).toEqual(expected))
 
-  it.each([reads('src/a.ts'), writes('src/a.ts'), reads('.env.example'), writes('Makefile'), dials('example.com')])(
+  it.each([reads('src/a.ts'), writes('src/a.ts'), reads('.env.example'), writes('Makefile'), connects('example.com')])(
     'has nothing against %j',
     (touch) => expect(decisions(touch)).toEqual([]),
   )
 })
 
 describe('S4.3 a command line is expanded into what it touches', () => {
-  it('gives the touches, commands and effects of every part', () => {
+  it('returns the touches, commands and effects of every part', () => {
     const line = runs('cat a.txt | tee out/b.txt; curl https://x.example; rm /mnt/c')
-    const { reading, opinions } = readDefaults([line], PLACE)
-    const inside = (path: string) => `${PLACE.workspace}/${path}`
+    const { reading, opinions } = readDefaults([line], LOCATION)
+    const inside = (path: string) => `${LOCATION.workspace}/${path}`
     expect(reading.touches).toEqual([
       line,
       reads(inside('a.txt')),
       writes(inside('out/b.txt')),
-      dials('x.example'),
+      connects('x.example'),
       writes('/mnt/c'),
     ])
     expect(reading.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
@@ -47,8 +47,8 @@ describe('S4.3 a command line is expanded into what it touches', () => {
     expect(decisions(runs('npm test > test.log 2>&1'))).toEqual(['allow everyday_commands'])
   })
 
-  it('a workspace that holds the home folder protects nothing in it', () => {
-    const wide = { ...PLACE, cwd: '/', workspace: '/' }
+  it('a workspace that contains the home folder protects nothing in it', () => {
+    const wide = { ...LOCATION, cwd: '/', workspace: '/' }
     const opinions = readDefaults([runs('rm -rf etc'), runs('echo x > home/dev/.bashrc')], wide).opinions
     expect(opinions.filter(({ decision }) => decision === 'deny').map(({ rule }) => rule)).toEqual([
       'no_system_destruction',

@@ -8,23 +8,25 @@ import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
 import type { Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 
-/** Stands for a call's tool, schema, arguments and workspace. */
+/** Returns a digest of a call's tool, schema, arguments and workspace. */
 export type DigestCall = (call: ValidCall, workspace: string) => string
 
-/** What the grants of a workspace need to know. */
-export interface GrantPlace {
-  readonly workspace: string
+/** The grants, and how an exact grant recognizes its call. */
+export interface GrantSource {
   readonly grants: Grants
   readonly digestCall: DigestCall
 }
 
-/** A grant as a rule in force. */
+/** A grant compiled to a rule. */
 export interface GrantRule extends CompiledRule {
   readonly grant: Grant
 }
 
-/** Makes the function that gives the rules of the grants that hold in a workspace now; compiled again only when they changed. */
-export function createGrantRules({ workspace, grants, digestCall }: GrantPlace): () => Promise<readonly GrantRule[]> {
+/** Returns a function that resolves to the rules of the grants in a workspace; compiles them again only when they changed. */
+export function createGrantRules(
+  workspace: string,
+  { grants, digestCall }: GrantSource,
+): () => Promise<readonly GrantRule[]> {
   let from: readonly Grant[] | undefined
   let rules: readonly GrantRule[] = []
   return async () => {
@@ -38,7 +40,7 @@ export function createGrantRules({ workspace, grants, digestCall }: GrantPlace):
   }
 }
 
-/** What the first grant that fits says of a call that others asked about or were silent on; it answers only the rules it was given for. */
+/** Returns the opinion of the first matching grant about a call that would otherwise ask. A grant answers only the rules it was given for. */
 export function grantOpinion(
   rules: readonly GrantRule[],
   { call, reading, others }: { call: ValidCall; reading: CallReading; others: readonly Opinion[] },
@@ -56,7 +58,7 @@ export function grantOpinion(
   return { layer: 'grants', rule, decision: 'allow', reason, grant: found.grant.id }
 }
 
-/** True where somebody will be asked unless a grant speaks: only then are grants looked at. */
+/** True when a person would be asked without a grant; only then are grants checked. */
 export function mayBeAsked({ tool, origin }: RegisteredTool, others: readonly Opinion[]): boolean {
   if (others.some(({ decision }) => decision === 'deny')) return false
   if (others.some(({ decision }) => decision === 'ask')) return true
@@ -65,7 +67,7 @@ export function mayBeAsked({ tool, origin }: RegisteredTool, others: readonly Op
 }
 
 function ruleOf({ id, tool, text, scope }: Grant, workspace: string, digestCall: DigestCall): Rule {
-  const base = { name: `grant ${id}`, decision: 'allow', tools: [tool], reason: `you granted it: ${text}` } as const
+  const base = { name: `grant ${id}`, decision: 'allow', tools: [tool], reason: `you granted this: ${text}` } as const
   const isPlain = (_: ValidCall, touches: readonly Touch[]) => touches.every((touch) => hasNoLink(touch, workspace))
   switch (scope.kind) {
     case 'exact':
@@ -77,7 +79,7 @@ function ruleOf({ id, tool, text, scope }: Grant, workspace: string, digestCall:
       return {
         ...base,
         prefixes: scope.prefixes,
-        when: (_, touches) => touches.every((touch) => touch.kind !== 'dials' || scope.hosts.includes(touch.host)),
+        when: (_, touches) => touches.every((touch) => touch.kind !== 'connects' || scope.hosts.includes(touch.host)),
       }
     case 'folder': {
       const folder = resolvePath(workspace, scope.folder)
@@ -89,13 +91,13 @@ function ruleOf({ id, tool, text, scope }: Grant, workspace: string, digestCall:
       }
     }
     case 'host':
-      return { ...base, hosts: scope.hosts, when: (_, touches) => touches.every(({ kind }) => kind === 'dials') }
+      return { ...base, hosts: scope.hosts, when: (_, touches) => touches.every(({ kind }) => kind === 'connects') }
     case 'tool':
       return { ...base, when: (_, touches) => touches.length === 0 }
   }
 }
 
-/** False where a link stands on the way to a path of the workspace, or it cannot be told: what was granted is what the path says. */
+/** False when a path of the workspace goes through a link, or this is unknown: a grant covers the literal path. */
 function hasNoLink(touch: Touch, workspace: string): boolean {
   if (!('path' in touch) || insidePath(workspace, touch.path) === undefined) return true
   const path = resolvePath(workspace, touch.path)

@@ -3,12 +3,14 @@ import type { ShellEffect } from './shell/shell-reading.ts'
 
 const THIS_MACHINE = /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?)$/i
 
-/** What is made public over the network, as against a server on this machine or a file that is staged. */
+/** Subjects that are published over the network, unlike a local server or a staged file. */
 const SENT_AWAY = /\b(push|publish|upload|deploy|release|send-email)\b/
 
-/** True where a command line, as far as it can be read, cannot work without reaching another machine. */
+/** True when a command line clearly cannot work without the network. */
 export function needsNetwork(effects: readonly ShellEffect[]): boolean {
-  const hosts = effects.flatMap((effect) => (effect.kind === 'dials' && isConstant(effect.host) ? [effect.host] : []))
+  const hosts = effects.flatMap((effect) =>
+    effect.kind === 'connects' && isConstant(effect.host) ? [effect.host] : [],
+  )
   if (hosts.some((host) => !THIS_MACHINE.test(host))) return true
   const isLocal = hosts.length > 0
   return effects.some((effect) => {

@@ -5,23 +5,23 @@ import type { CallReading, ReadCommand } from '../core/rules/rule.ts'
 import { insidePath } from '../core/text/paths.ts'
 import { findSpec, knownName } from './shell/arguments/command-spec.ts'
 
-/** What the call was read as, and where. */
+/** The reading of the call, and its workspace. */
 interface Offered {
   readonly reading: CallReading
   readonly workspace: string
-  /** Of the call's tool, schema, arguments and workspace. */
+  /** The digest of the call's tool, schema, arguments and workspace. */
   readonly digest: string
 }
 
-/** The most commands of one line that a prefix is offered for. */
+/** The most commands in one line for which a prefix grant is offered. */
 const MAX_PREFIXES = 5
 
-/** The grants that would fit a call, the narrowest first. Each speaks of this tool in this workspace alone. */
+/** Returns the grants that would cover a call, the narrowest first. Each covers only this tool in this workspace. */
 export function offerGrants({ entry }: ValidCall, { reading, workspace, digest }: Offered): readonly GrantOffer[] {
   const { touches } = reading
   const offers: GrantOffer[] = [{ scope: { kind: 'exact', digest }, text: 'exactly this call' }]
   const paths = touches.flatMap((touch) => ('path' in touch ? [touch.path] : []))
-  const hosts = touches.flatMap((touch) => (touch.kind === 'dials' ? [touch.host] : []))
+  const hosts = touches.flatMap((touch) => (touch.kind === 'connects' ? [touch.host] : []))
   if (touches.length === 0) offers.push({ scope: { kind: 'tool' }, text: `any call of ${entry.tool.name}` })
   else if (touches.some(({ kind }) => kind === 'runs')) offers.push(...offerPrefix(reading, hosts))
   else if (paths.length === touches.length) offers.push(...offerFolder(paths, workspace))
@@ -38,14 +38,14 @@ function offerPrefix({ commands, isClear }: CallReading, hosts: readonly string[
   return [{ scope: { kind: 'prefix', prefixes, hosts }, text: `commands that start with ${words.join(', ')}` }]
 }
 
-/** The program and its subcommand where it has such, else the whole command: `git push`, but `rm notes.txt`. */
+/** Returns the program with its subcommand, as in `git push`, or else the full command, as in `rm notes.txt`. */
 function prefixOf({ name, argv }: ReadCommand): readonly string[] {
   const [program = '', subcommand = ''] = argv
   const hasSubcommands = findSpec(knownName(name) ?? '')?.subcommands === true
   return hasSubcommands && program === name && /^[a-z][\w-]*$/.test(subcommand) ? [program, subcommand] : argv
 }
 
-/** The one folder that all paths lie in. */
+/** Offers the folder that contains all paths. */
 function offerFolder(paths: readonly string[], workspace: string): GrantOffer[] {
   const folders = new Set(paths.map((path) => dirname(insidePath(workspace, path) ?? '/')))
   const [folder = '/'] = folders

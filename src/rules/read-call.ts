@@ -1,21 +1,21 @@
 import type { CallReading } from '../core/rules/rule.ts'
 import { resolvePath } from '../core/text/paths.ts'
-import { describeTouch, dials, reads, type Touch, writes } from '../core/tool/touch.ts'
+import { connects, describeTouch, reads, type Touch, writes } from '../core/tool/touch.ts'
 import { needsNetwork } from './needs-network.ts'
 import { describeEffect } from './shell/describe-effect.ts'
 import { isConstant, showText } from './shell/marks.ts'
 import { readShell } from './shell/read-shell.ts'
-import type { ShellEffect, ShellPlace, ShellReading } from './shell/shell-reading.ts'
+import type { ShellEffect, ShellLocation, ShellReading } from './shell/shell-reading.ts'
 
-/** A call as rules read it, and its command lines as the default rules do. */
+/** The reading of a call for rules, and of its command lines for the default rules. */
 export interface OpenedCall {
   readonly reading: CallReading
   readonly lines: ShellReading
 }
 
-/** Opens what a tool says it touches: its command lines are read. Never throws. */
-export function openCall(touches: readonly Touch[], place: ShellPlace): OpenedCall {
-  const read = touches.flatMap((touch) => (touch.kind === 'runs' ? [readLine(touch, place)] : []))
+/** Reads the touches of a call, command lines included. Never throws. */
+export function openCall(touches: readonly Touch[], location: ShellLocation): OpenedCall {
+  const read = touches.flatMap((touch) => (touch.kind === 'runs' ? [readLine(touch, location)] : []))
   const lines: ShellReading = {
     commands: read.flatMap(({ commands }) => commands),
     effects: read.flatMap(({ effects }) => effects),
@@ -31,21 +31,24 @@ export function openCall(touches: readonly Touch[], place: ShellPlace): OpenedCa
   return { reading, lines }
 }
 
-function readLine({ command, cwd }: Touch & { kind: 'runs' }, place: ShellPlace): ShellReading {
-  return readShell(command, { ...place, cwd: cwd === undefined ? place.cwd : resolvePath(place.workspace, cwd) })
+function readLine({ command, cwd }: Touch & { kind: 'runs' }, location: ShellLocation): ShellReading {
+  return readShell(command, {
+    ...location,
+    cwd: cwd === undefined ? location.cwd : resolvePath(location.workspace, cwd),
+  })
 }
 
 const CHANGES: readonly ShellEffect['kind'][] = ['writes', 'deletes', 'links']
 
 function touchOf(effect: ShellEffect): Touch[] {
   if (effect.kind === 'act') return []
-  if (effect.kind === 'dials') return [dials(showText(effect.host))]
+  if (effect.kind === 'connects') return [connects(showText(effect.host))]
   return [CHANGES.includes(effect.kind) ? writes(showText(effect.path)) : reads(showText(effect.path))]
 }
 
-const UNTOLD: readonly string[] = ['unknown', 'unreadable', 'limit', 'hidden']
+const UNCLEAR_ACTS: readonly string[] = ['unknown', 'unreadable', 'limit', 'hidden']
 
 function isClear(effect: ShellEffect): boolean {
-  if (effect.kind === 'act') return !UNTOLD.includes(effect.act)
-  return isConstant(effect.kind === 'dials' ? effect.host : effect.path)
+  if (effect.kind === 'act') return !UNCLEAR_ACTS.includes(effect.act)
+  return isConstant(effect.kind === 'connects' ? effect.host : effect.path)
 }

@@ -1,4 +1,3 @@
-import type { Grants } from '../core/approval/grant.ts'
 import type { ValidCall } from '../core/call/call.ts'
 import { messageOf } from '../core/call/result.ts'
 import {
@@ -14,21 +13,21 @@ import {
 import type { RegisteredTool } from '../core/tool/snapshot.ts'
 import type { NamedTouch, Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
-import type { JudgePlace } from './defaults/judge-shell.ts'
 import { readNamed } from './defaults/judge-touches.ts'
-import { createGrantRules, type DigestCall, grantOpinion, mayBeAsked } from './grant-rules.ts'
+import type { JudgeLocation } from './defaults/path-zones.ts'
+import { createGrantRules, type GrantSource, grantOpinion, mayBeAsked } from './grant-rules.ts'
 
-/** Where a rule stands. */
+/** The layer and the source of a rule. */
 export interface RuleOrigin {
   readonly layer: Layer
   readonly source: string
 }
 
-/** All rules in force, by layer. */
+/** All active rules, by layer. */
 export interface RuleBook extends Judge {
-  /** Adds a rule; throws where it is not one. */
+  /** Adds a rule; throws when it is invalid. */
   add(rule: Rule, origin: RuleOrigin): void
-  /** Every rule, weakest layer first. */
+  /** Lists all rules, weakest layer first. */
   list(): Promise<readonly RuleInForce[]>
 }
 
@@ -43,16 +42,10 @@ const NOTHING_TOUCHED: CallReading = Object.freeze({
   needsNetwork: false,
 })
 
-/** What people have granted, and how an exact grant knows its call again. */
-export interface GrantSource {
-  readonly grants: Grants
-  readonly digestCall: DigestCall
-}
-
-/** Makes a book with the default rules and the grants; each host has its own. Paths and hosts are judged at once; the reader of command lines is loaded for the first one. */
-export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantSource): RuleBook {
-  const { workspace } = place
-  const grantRules = createGrantRules({ workspace, grants, digestCall })
+/** Creates a rule book with the default rules and the grants, one for each host. The reader of command lines is loaded at the first command line. */
+export function createRuleBook(location: JudgeLocation, source: GrantSource): RuleBook {
+  const { workspace } = location
+  const grantRules = createGrantRules(workspace, source)
   const rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
   let reader: Reader | undefined
@@ -84,7 +77,7 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
 
   return {
     add(rule, origin) {
-      rules.push({ ...compileRule(rule, place.workspace), ...origin })
+      rules.push({ ...compileRule(rule, location.workspace), ...origin })
       rules.sort((a, b) => rankOf(a) - rankOf(b))
       concerning = new WeakMap()
     },
@@ -93,16 +86,16 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
         const opinions = opinionsOf(rulesFor(call.entry), call, NOTHING_TOUCHED)
         return withGrants(call, { reading: NOTHING_TOUCHED, opinions })
       }
-      if (touches.every(isNamed)) return judgeRead(call, readNamed(touches, place))
-      if (reader) return judgeRead(call, reader.readDefaults(touches, place))
-      return load().then(({ readDefaults }) => judgeRead(call, readDefaults(touches, place)))
+      if (touches.every(isNamed)) return judgeRead(call, readNamed(touches, location))
+      if (reader) return judgeRead(call, reader.readDefaults(touches, location))
+      return load().then(({ readDefaults }) => judgeRead(call, readDefaults(touches, location)))
     },
     async offer(call, reading) {
       const { offerGrants } = await import('./offer-grants.ts')
-      return offerGrants(call, { reading, workspace, digest: digestCall(call, workspace) })
+      return offerGrants(call, { reading, workspace, digest: source.digestCall(call, workspace) })
     },
     findDeny(call, touch) {
-      const { opinions } = withRules(call, readNamed([touch], place))
+      const { opinions } = withRules(call, readNamed([touch], location))
       return opinions.find(({ decision }) => decision === 'deny')
     },
     list: async () => [
@@ -122,23 +115,23 @@ function rankOf({ layer }: RuleOrigin): number {
 }
 
 function opinionsOf(rules: readonly BoundRule[], call: ValidCall, reading: CallReading): readonly Opinion[] {
-  let said: Opinion[] | undefined
+  let found: Opinion[] | undefined
   for (const bound of rules) {
     const opinion = opinionOf(bound, call, reading)
     if (opinion === undefined) continue
-    said ??= []
-    said.push(opinion)
+    found ??= []
+    found.push(opinion)
   }
-  return said ?? NO_OPINIONS
+  return found ?? NO_OPINIONS
 }
 
-/** What a rule says; one that throws denies, under its own name. */
+/** Returns the opinion of a rule. A rule that throws denies. */
 function opinionOf(bound: BoundRule, call: ValidCall, reading: CallReading): Opinion | undefined {
   const { rule, layer } = bound
   const { name, decision } = rule
   try {
     if (!bound.matches(call, reading)) return undefined
-    return { layer, rule: name, decision, reason: rule.reason ?? `the rule "${name}" says so` }
+    return { layer, rule: name, decision, reason: rule.reason ?? `the rule "${name}" matches` }
   } catch (thrown) {
     return { layer, rule: name, decision: 'deny', reason: `the rule failed: ${messageOf(thrown)}` }
   }

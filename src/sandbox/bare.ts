@@ -6,14 +6,14 @@ import { runGroup } from './run-group.ts'
 import { offerMissingPython } from './toolchains/offer-python.ts'
 import { findToolchains, type Toolchains } from './toolchains/toolchains.ts'
 
-/** What running bare needs of the house. */
+/** The options of a run without a sandbox. */
 export interface BareOptions {
   readonly workspace: string
-  /** The environment programs start from. */
+  /** The environment of Haft itself: PATH and HOME are read from it, and commands without a sandbox inherit it. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** No sandbox at all, for those whose settings say `sandbox = "off"`: a process group that is ended with all its children. */
+/** Creates the replacement for a sandbox when settings say `sandbox = "off"`: commands run as plain process groups. */
 export function createBareSandbox(options: BareOptions): Sandbox {
   let found: Toolchains | undefined
   const toolchains = () => {
@@ -27,7 +27,7 @@ export function createBareSandbox(options: BareOptions): Sandbox {
         {
           promise: 'sandbox',
           holds: true,
-          seen: 'off in your settings: commands run as you, with your files and network',
+          seen: 'off in your settings: commands run as you, with access to your files and the network',
         },
       ]),
     close: () => Promise.resolve(),
@@ -35,12 +35,13 @@ export function createBareSandbox(options: BareOptions): Sandbox {
 }
 
 interface BareRun extends BareOptions {
-  /** Looked for at the first run, since walking PATH takes a moment. */
+  /** Found at the first run, since searching PATH takes a moment. */
   toolchains(): Toolchains
 }
 
 async function runBare(order: RunOrder, owner: RunOwner, run: BareRun): Promise<RunReport> {
-  if (order.rehearse) throw new ToolError('UNAVAILABLE', 'A rehearsal needs the sandbox, and settings turn it off.')
+  if (order.rehearse)
+    throw new ToolError('UNAVAILABLE', 'A rehearsal needs the sandbox, but your settings turn it off.')
   return runGroup(order, owner, {
     workspace: run.workspace,
     mode: 'bare',

@@ -5,14 +5,14 @@ import { createBareSandbox } from './bare.ts'
 import { createRefusingSandbox } from './refuse.ts'
 import type { SandboxOptions } from './sandbox-options.ts'
 
-/** The sandbox of this machine: the user's "off", the system's, or one that refuses and says what to install. */
+/** Chooses the sandbox for this machine: none when settings say "off", the system's, or one that refuses and says what to install. */
 export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.off) return createBareSandbox(options)
-  const { platform = process.platform, programs = USUAL_PLACES } = options
+  const { platform = process.platform, programs = USUAL_FOLDERS } = options
   const machine = process.arch
   if (platform === 'darwin') return chooseSeatbelt(options, findProgram('sandbox-exec', programs))
   if (platform !== 'linux' || (machine !== 'x64' && machine !== 'arm64'))
-    return createRefusingSandbox(`none is known for ${platform} on ${machine}`, OFF_REMEDY)
+    return createRefusingSandbox(`Haft has no sandbox for ${platform} on ${machine}`, OFF_REMEDY)
   const program = findProgram('bwrap', [...(options.env.PATH ?? '').split(':'), ...programs])
   if (program === undefined) return createRefusingSandbox('bubblewrap (bwrap) is not installed', INSTALL_REMEDY)
   const { createBubblewrap } = await import('./bubblewrap/bubblewrap.ts')
@@ -20,18 +20,19 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function chooseSeatbelt(options: SandboxOptions, program: string | undefined): Promise<Sandbox> {
-  if (program === undefined) return createRefusingSandbox('sandbox-exec is missing, which comes with macOS', OFF_REMEDY)
+  if (program === undefined)
+    return createRefusingSandbox('sandbox-exec, which comes with macOS, is missing', OFF_REMEDY)
   const { createSeatbelt } = await import('./seatbelt/seatbelt-sandbox.ts')
   return createSeatbelt(options, program)
 }
 
-const OFF_REMEDY = 'To run commands without one, say sandbox = "off" in your own settings.'
+const OFF_REMEDY = 'To run commands without a sandbox, set sandbox = "off" in your own settings.'
 const INSTALL_REMEDY =
   'Install it with: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch).'
 
-const USUAL_PLACES = ['/usr/local/bin', '/usr/bin', '/bin']
+const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin']
 
-/** The first program of that name in these folders. */
+/** Returns the first program with this name in the folders. */
 function findProgram(name: string, folders: readonly string[]): string | undefined {
   return folders
     .filter((folder) => folder.startsWith('/'))

@@ -1,14 +1,14 @@
 import type { RunEnding } from '../core/ports/sandbox.ts'
 
-/** Why a run was ended, decided once: the first reason stays. */
+/** Why a run was ended. The first reason counts. */
 export interface Ending {
   readonly reason: RunEnding | undefined
   end(reason: RunEnding): void
-  /** Takes back the timers and listeners. */
+  /** Removes the timers and listeners. */
   release(): void
 }
 
-/** Ends a run when its signal aborts or its time is up; `kill` is called once, for whatever reason comes first. */
+/** Ends a run when its signal aborts or its time is up; `kill` is called once, for the first reason. */
 export function watchEnding(signal: AbortSignal, seconds: number, kill: () => void): Ending {
   let reason: RunEnding | undefined
   const end = (why: RunEnding) => {

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../test/support/example-host.ts'
 import { chooseSandbox } from './choose.ts'
 import { createRefusingSandbox } from './refuse.ts'
 
-test('every promise holds here, and doctor says how', async () => {
+test('every promise holds on this machine, and doctor says how', async () => {
   const [workspace, home] = [temporaryFolder(), temporaryFolder()]
   const sandbox = await chooseSandbox({ workspace, off: false, env: process.env, home, replaced: () => undefined })
   onTestFinished(() => sandbox.close())
@@ -12,7 +12,7 @@ test('every promise holds here, and doctor says how', async () => {
   expect(findings.find(({ promise }) => promise === 'changes')?.seen).toContain('all or nothing')
 })
 
-test('where none is installed, the finding says what to install', async () => {
+test('without a sandbox the finding says what to install', async () => {
   const [finding] = await createRefusingSandbox('bubblewrap is not installed', 'Install it.').examine()
   expect(finding).toEqual({ promise: 'sandbox', holds: false, seen: 'bubblewrap is not installed. Install it.' })
 })

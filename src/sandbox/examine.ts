@@ -3,17 +3,17 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../core/call/result.ts'
 import type { RunOrder, RunReport, SandboxFinding } from '../core/ports/sandbox.ts'
-import type { Stages } from './bubblewrap/stage.ts'
+import type { SandboxPreparer } from './bubblewrap/prepared-sandbox.ts'
 import type { GroupMaker } from './limits/control-group.ts'
 
-/** What is examined. */
-export interface Examined {
+/** The sandbox to examine. */
+export interface ExamineOptions {
   readonly groups: GroupMaker
-  readonly stages: Stages
+  readonly preparer: SandboxPreparer
   run(order: RunOrder): Promise<RunReport>
 }
 
-/** Each attempt prints its name when it succeeds, which it should not. */
+/** Each line tries to break a promise and prints its name when it succeeds. */
 const ATTEMPTS = `
 secret=$1; home=$2
 (: > /usr/haft-probe) 2>/dev/null && echo writes
@@ -28,16 +28,16 @@ echo tried
 
 const PROMISES: readonly (readonly [string, string])[] = [
   ['writes', 'nothing outside the workspace can be written'],
-  ['kernel', 'no setting of the kernel can be written'],
-  ['reads', 'no home and no other temporary file can be read'],
+  ['kernel', 'no kernel setting can be written'],
+  ['reads', 'no home folder and no other temporary file can be read'],
   ['network', 'the network is off'],
-  ['namespaces', 'no sandbox can be made inside'],
+  ['namespaces', 'no new namespace can be created inside'],
   ['filter', 'system calls are filtered'],
-  ['capabilities', 'no capability is left'],
+  ['capabilities', 'no capability remains'],
 ]
 
-/** Tries each promise with a real run and says what was seen. */
-export async function examineSandbox(examined: Examined): Promise<SandboxFinding[]> {
+/** Checks each promise with a real run and returns what was observed. */
+export async function examineSandbox(examined: ExamineOptions): Promise<SandboxFinding[]> {
   const elsewhere = mkdtempSync(join(tmpdir(), 'haft-probe-'))
   try {
     const secret = join(elsewhere, 'secret')
@@ -50,12 +50,12 @@ export async function examineSandbox(examined: Examined): Promise<SandboxFinding
     const tried = PROMISES.map(([name, words]) => ({
       promise: name,
       holds: !broken.includes(name),
-      seen: broken.includes(name) ? `does NOT hold: ${words}` : words,
+      seen: broken.includes(name) ? `NOT true: ${words}` : words,
     }))
     return [
       ...tried,
       ...limitFindings(examined.groups),
-      applyFinding(examined.stages),
+      applyFinding(examined.preparer),
       ...(await programFindings(examined)),
     ]
   } catch (thrown) {
@@ -63,7 +63,7 @@ export async function examineSandbox(examined: Examined): Promise<SandboxFinding
       {
         promise: 'starts',
         holds: false,
-        seen: `${messageOf(thrown)} On Ubuntu 24.04 user namespaces may be locked: sysctl kernel.apparmor_restrict_unprivileged_userns=0 unlocks them.`,
+        seen: `${messageOf(thrown)} On Ubuntu 24.04 user namespaces may be restricted; to allow them: sysctl kernel.apparmor_restrict_unprivileged_userns=0`,
       },
     ]
   } finally {
@@ -72,7 +72,7 @@ export async function examineSandbox(examined: Examined): Promise<SandboxFinding
 }
 
 function limitFindings({ holds }: GroupMaker): SandboxFinding[] {
-  const inside = process.getuid?.() === 0 ? 'watched: counted ten times a second' : 'set inside'
+  const inside = process.getuid?.() === 0 ? 'watched: counted ten times a second' : 'limited inside the sandbox'
   return [
     {
       promise: 'memory',
@@ -83,16 +83,16 @@ function limitFindings({ holds }: GroupMaker): SandboxFinding[] {
   ]
 }
 
-function applyFinding(stages: Stages): SandboxFinding {
-  const why = stages.whyDirect()
-  const overlay = stages.isApart()
-    ? 'commands are all or nothing, on an overlay held on another file system: their changes are copied'
-    : 'commands are all or nothing, on an overlay'
+function applyFinding(preparer: SandboxPreparer): SandboxFinding {
+  const why = preparer.whyDirect()
+  const overlay = preparer.isApart()
+    ? 'commands run on an overlay, all or nothing; it is on another file system, so their changes are copied'
+    : 'commands run on an overlay, all or nothing'
   const seen = why === undefined ? overlay : `commands change the workspace directly: ${why}`
   return { promise: 'changes', holds: true, seen }
 }
 
-async function programFindings({ run }: Examined): Promise<SandboxFinding[]> {
+async function programFindings({ run }: ExamineOptions): Promise<SandboxFinding[]> {
   const programs = [
     ['python', 'python3 --version && python3 -c "import sys; print(sys.executable, sys.prefix)"'],
     ['git', 'git --version'],

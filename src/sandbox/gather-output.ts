@@ -2,22 +2,22 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { OutputStream } from '../core/ports/sandbox.ts'
 
-/** What a run has printed so far. */
+/** The output of a run so far. */
 export interface Gathered {
   text(stream: OutputStream): string
 }
 
-interface Hearing {
+interface OutputOptions {
   readonly streams: Readonly<Record<OutputStream, Readable>>
-  /** Bytes of both streams together. */
+  /** The limit for both streams together, in bytes. */
   readonly limit: number
   output?(stream: OutputStream, text: string): void
-  /** Called once, when more was printed than the limit; what comes after it is dropped. */
+  /** Called once, when the output exceeds the limit; later output is dropped. */
   flooded(): void
 }
 
-/** Gathers both streams apart and hands on every piece as it comes, whole characters only. */
-export function gatherOutput({ streams, limit, output, flooded }: Hearing): Gathered {
+/** Collects both streams separately and passes on each piece as it arrives, never splitting a character. */
+export function gatherOutput({ streams, limit, output, flooded }: OutputOptions): Gathered {
   let left = limit
   const texts: Record<OutputStream, string> = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../core/ports/sandbox.ts'
 
-/** A sandbox that is made at its first use, so that a start which runs no command pays nothing; whether it is offline is known before. */
+/** Creates a sandbox at its first use, so that a start without commands costs nothing. `isOffline` is known before. */
 export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbox>): Sandbox {
   let made: Promise<Sandbox> | undefined
   const find = () => {

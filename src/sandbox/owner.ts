@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** As whom commands run. */
+/** The user and group that commands run as. */
 export interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
-/** Ourselves; but root works on somebody's workspace as that person, so that new files are theirs. */
+/** Returns this process's user; as root, the owner of the workspace, so that new files belong to them. */
 export function findOwner(workspace: string): Owner {
   const ourselves = findOurselves()
   if (ourselves.uid !== 0) return ourselves
@@ -15,17 +15,17 @@ export function findOwner(workspace: string): Owner {
   return uid === 0 ? ourselves : { uid, gid }
 }
 
-/** The user and group of this process. */
+/** Returns the user and group of this process. */
 export function findOurselves(): Owner {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 }
 
-/** What stands before a command so that it runs as the owner; nothing where that is us. */
+/** Returns the command prefix that switches to the owner; empty when this process already is. */
 export function becomeOwner({ uid, gid }: Owner): string[] {
   return uid === process.getuid?.() ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--']
 }
 
-/** True where the owner can reach a path: each folder on the way lets them pass. */
+/** True when the owner can enter every folder on the path. */
 export function canReach({ uid, gid }: Owner, path: string): boolean {
   if (uid === 0) return true
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -2,21 +2,21 @@ import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unli
 import { join, relative } from 'node:path'
 import { findRepositories } from '../files/repositories/find-repositories.ts'
 
-/** What of the workspace is read-only while a run has the workspace itself. */
+/** The read-only parts of a workspace while a run changes it directly. */
 export interface Protection {
   readonly args: readonly string[]
-  /** What a mount cannot guard, in words. */
+  /** Descriptions of what a mount cannot protect. */
   readonly unguarded: readonly string[]
-  /** Takes away the mount points that had to be made; may be called twice. */
+  /** Removes the mount points that were created. May be called twice. */
   release(): void
 }
 
-/** What git executes or trusts in a repository and may be there empty; the rest can be guarded only where it is there already. */
+/** What git executes or trusts in a repository. The first two may exist empty; the last can be protected only when they exist. */
 const FOLDERS = ['hooks', 'modules', 'worktrees']
 const FILES = ['config', 'config.worktree']
 const ONLY_WHERE_THERE = ['commondir', 'gitdir']
 
-/** Makes `.haft` and what git executes read-only, also where they are missing, and each `.git` a mount so that it cannot be renamed away. */
+/** Makes `.haft` and what git executes read-only, even when missing, and mounts each `.git` so that it cannot be renamed. */
 export function protectInPlace(workspace: string): Protection {
   const points = createMountPoints()
   const own = join(workspace, '.git')
@@ -24,41 +24,41 @@ export function protectInPlace(workspace: string): Protection {
   const real = found.filter((git) => !isOurs(git))
   const repositories = real.filter((git) => git !== own)
   const args = [
-    ...(isThere(own) && !isOurs(own) ? guardRepository(own, points) : shut(points.folder(own))),
+    ...(isThere(own) && !isOurs(own) ? guardRepository(own, points) : bindReadOnly(points.folder(own))),
     ...repositories.flatMap((git) => guardRepository(git, points)),
-    ...shut(points.folder(join(workspace, '.haft'))),
+    ...bindReadOnly(points.folder(join(workspace, '.haft'))),
   ]
   const withoutCommon = real.filter((git) => lstatSync(git).isDirectory() && !isThere(join(git, 'commondir')))
   return {
     args,
     unguarded: [
       ...withoutCommon.slice(0, 5).map((git) => `a new ${relative(workspace, git)}/commondir`),
-      'repositories that the command makes in folders',
-      ...(all ? [] : ['repositories deep in this large workspace']),
+      'repositories that the command creates in subfolders',
+      ...(all ? [] : ['deeply nested repositories of this large workspace']),
     ],
     release: points.release,
   }
 }
 
-const shut = (path: string): string[] => ['--ro-bind', path, path]
+const bindReadOnly = (path: string): string[] => ['--ro-bind', path, path]
 
-/** A `.git` that is a file leads elsewhere and is shut whole. */
+/** Returns the mounts for one repository. A `.git` file, which points elsewhere, is read-only. */
 function guardRepository(git: string, points: MountPoints): string[] {
-  if (!lstatSync(git).isDirectory()) return shut(git)
+  if (!lstatSync(git).isDirectory()) return bindReadOnly(git)
   return [
     ...['--bind', git, git],
-    ...FOLDERS.flatMap((name) => shut(points.folder(join(git, name)))),
-    ...FILES.flatMap((name) => shut(points.file(join(git, name)))),
+    ...FOLDERS.flatMap((name) => bindReadOnly(points.folder(join(git, name)))),
+    ...FILES.flatMap((name) => bindReadOnly(points.file(join(git, name)))),
     ...ONLY_WHERE_THERE.map((name) => join(git, name))
       .filter(isThere)
-      .flatMap(shut),
+      .flatMap(bindReadOnly),
   ]
 }
 
 interface MountPoints {
-  /** The path, after making an empty folder there where nothing is. */
+  /** Returns the path after creating an empty folder if nothing exists there. */
   folder(path: string): string
-  /** The same with an empty file. */
+  /** Returns the path after creating an empty file if nothing exists there. */
   file(path: string): string
   release(): void
 }
@@ -84,10 +84,10 @@ function createMountPoints(): MountPoints {
   }
 }
 
-/** How many runs of this process use each mount point that was made for them: the last one takes it away. */
+/** How many runs of this process use each created mount point; the last one removes it. */
 const users = new Map<string, number>()
 
-/** Counts a run in; returns how to count it out. */
+/** Registers a use; returns a function that ends it. */
 function usePoint(path: string, remove: () => unknown): () => void {
   users.set(path, (users.get(path) ?? 0) + 1)
   return () => {
@@ -100,7 +100,7 @@ function usePoint(path: string, remove: () => unknown): () => void {
   }
 }
 
-/** True for the empty folder that another run made as its mount point. */
+/** True for the empty folder that another run created as its mount point. */
 function isOurs(path: string): boolean {
   return users.has(path) && readdirSync(path).length === 0
 }
@@ -109,7 +109,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Another run may have taken it away already, or the user have put something in. */
+/** Ignores errors when another run already removed it or the user added a file. */
 function removeQuietly(remove: () => unknown): void {
   try {
     remove()

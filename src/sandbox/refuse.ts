@@ -1,9 +1,9 @@
 import { ToolError } from '../core/call/result.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 
-/** The sandbox of a machine that has none: refuses every run and says what to install. */
+/** Creates a sandbox that refuses every run and says what to install, for machines without one. */
 export function createRefusingSandbox(why: string, remedy: string): Sandbox {
-  const text = `Commands run in a sandbox, and there is none here: ${why}. ${remedy} Nothing was run.`
+  const text = `Commands need a sandbox, and this machine has none: ${why}. ${remedy} Nothing was run.`
   return {
     run: () => Promise.reject(new ToolError('UNAVAILABLE', text)),
     examine: () => Promise.resolve([{ promise: 'sandbox', holds: false, seen: `${why}. ${remedy}` }]),

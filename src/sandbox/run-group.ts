@@ -18,20 +18,20 @@ import { exitCodeOf } from './exit-code.ts'
 import { gatherOutput } from './gather-output.ts'
 import { resolveFolder } from './resolve-folder.ts'
 
-/** In each process's environment, so that one which left its group is found all the same. */
+/** The environment variable that marks each process of a run, so that one that left its group can be found. */
 const MARK = 'HAFT_RUN'
 
-/** How a process group is started for an order. */
+/** How to start a process group for an order. */
 export interface GroupPlan {
   readonly workspace: string
   readonly mode: RunMode
-  /** The environment programs start from. */
+  /** The environment of the programs. */
   env(scratch: string): Readonly<Record<string, string | undefined>>
-  /** What is really started; the folder is the run's own and goes with it. */
+  /** Returns the command to start; the scratch folder is removed after the run. */
   wrap(argv: readonly string[], scratch: string, limits: RunLimits): readonly string[]
 }
 
-/** Runs an order as a process group of this machine that is ended with all its children. */
+/** Runs an order as a process group and ends it with all its children. */
 export async function runGroup(order: RunOrder, owner: RunOwner, plan: GroupPlan): Promise<RunReport> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'haft-run-')))
   try {
@@ -81,7 +81,7 @@ async function runMarked({ order, owner, plan, scratch }: MarkedRun): Promise<Ru
   }
 }
 
-/** The order's words, with its script written to a file. */
+/** Writes the order's script to a file and returns its arguments. */
 function writeScript({ argv, script }: RunOrder, scratch: string): readonly string[] {
   if (script === undefined) return argv
   const path = join(scratch, 'script')
@@ -89,10 +89,14 @@ function writeScript({ argv, script }: RunOrder, scratch: string): readonly stri
   return argv.map((word) => (word === SCRIPT_PLACE ? path : word))
 }
 
-/** The first process ends the run: what it left behind is ended too, and then the streams close. */
+/** Resolves when the run has ended: after the first process exits, the rest is killed and the streams close. */
 function whenEnded(child: ChildProcess, endRest: () => void): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.on('error', (error) => reject(new ToolError('EXECUTION_ERROR', `Nothing was run: ${messageOf(error)}.`)))
+    child.on('error', (error) =>
+      reject(
+        new ToolError('EXECUTION_ERROR', `The program could not be started: ${messageOf(error)}. Nothing was run.`),
+      ),
+    )
     child.on('exit', endRest)
     child.on('close', (code, signal) => resolve(exitCodeOf(code, signal)))
   })
@@ -112,7 +116,7 @@ function killQuietly(pid: number): void {
   }
 }
 
-/** Processes that carry the mark; none where there is no /proc to look in. */
+/** Returns the processes that carry the mark; empty without /proc. */
 function findMarked(mark: string): number[] {
   const wanted = `${MARK}=${mark}`
   try {
@@ -124,7 +128,7 @@ function findMarked(mark: string): number[] {
   }
 }
 
-/** Empty for a process that is gone or not ours. */
+/** Returns empty for a process that has ended or may not be read. */
 function environmentOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')

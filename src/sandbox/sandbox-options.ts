@@ -1,20 +1,18 @@
 import type { Replaced } from '../core/ports/files.ts'
+import type { BareOptions } from './bare.ts'
 
-/** What a sandbox is made of. */
-export interface SandboxOptions {
-  readonly workspace: string
-  /** The user's settings say `sandbox = "off"`. */
+/** The options of a sandbox. */
+export interface SandboxOptions extends BareOptions {
+  /** True when the user's settings say `sandbox = "off"`. */
   readonly off: boolean
-  /** The environment Haft was started in: where programs are found, and where home is. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Haft's own folder; runs under way and their journals lie in it. */
+  /** Haft's home folder, which holds active runs and their journals. */
   readonly home: string
-  /** This machine's when left out. */
+  /** Default: this machine's. */
   readonly platform?: NodeJS.Platform
-  /** Where bubblewrap is looked for after PATH, and seatbelt's program alone; the usual places when left out. */
+  /** Folders to search for bubblewrap after PATH, and for sandbox-exec; default the usual ones. */
   readonly programs?: readonly string[]
-  /** The largest file that is kept for undo, in bytes; 50 MB when left out. */
+  /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
-  /** Hears, before a change is applied, what it replaces. */
+  /** Called before a change is applied, with what it replaces. */
   replaced(record: Replaced): void
 }

@@ -2,134 +2,134 @@ import { messageOf } from '../core/call/result.ts'
 import { isRecord } from '../core/text/json.ts'
 import { nearest } from '../core/text/nearest.ts'
 
-/** Where in the settings something stands: keys, and positions in arrays. */
+/** A path in the settings: keys, and indexes of arrays. */
 export type SettingsPath = readonly (string | number)[]
 
-/** One thing that is wrong, and where. */
+/** One problem, and where it is. */
 export interface Problem {
   readonly path: SettingsPath
   readonly message: string
 }
 
-/** Reads one value: gives what it means, or undefined after it has told what is wrong. */
-export type Check<Value> = (value: unknown, path: SettingsPath, tell: (problem: Problem) => void) => Value | undefined
+/** Reads one value; returns undefined after reporting a problem. */
+export type Check<Value> = (value: unknown, path: SettingsPath, report: (problem: Problem) => void) => Value | undefined
 
-/** One of the given words. */
+/** Accepts one of the given words. */
 export function word<Word extends string>(...words: Word[]): Check<Word> {
-  return (value, path, tell) => {
+  return (value, path, report) => {
     const found = words.find((one) => one === value)
     if (found === undefined)
-      tell({ path, message: `expected ${words.map((one) => `"${one}"`).join(' or ')}, not ${shown(value)}` })
+      report({ path, message: `expected ${words.map((one) => `"${one}"`).join(' or ')}, not ${shown(value)}` })
     return found
   }
 }
 
-/** A number above zero. */
-export const positive: Check<number> = (value, path, tell) => {
+/** Accepts a number above zero. */
+export const positive: Check<number> = (value, path, report) => {
   if (typeof value === 'number' && value > 0) return value
-  tell({ path, message: `expected a number above 0, not ${shown(value)}` })
+  report({ path, message: `expected a number above 0, not ${shown(value)}` })
   return undefined
 }
 
-/** A port that a server can listen on. */
-export const port: Check<number> = (value, path, tell) => {
+/** Accepts a port number. */
+export const port: Check<number> = (value, path, report) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) return value
-  tell({ path, message: `expected a port from 1 to 65535, not ${shown(value)}` })
+  report({ path, message: `expected a port from 1 to 65535, not ${shown(value)}` })
   return undefined
 }
 
-/** Any text that is not empty. */
-export const text: Check<string> = (value, path, tell) => {
+/** Accepts a text that is not empty. */
+export const text: Check<string> = (value, path, report) => {
   if (typeof value === 'string' && value !== '') return value
-  tell({ path, message: `expected a text, not ${shown(value)}` })
+  report({ path, message: `expected a text, not ${shown(value)}` })
   return undefined
 }
 
-/** A key that has no meaning yet: always wrong, and says when it will have one. */
-export function later(message: string): Check<never> {
-  return (_value, path, tell) => {
-    tell({ path, message })
+/** Rejects a key that is not supported yet, with a message that says when it will be. */
+export function notYet(message: string): Check<never> {
+  return (_value, path, report) => {
+    report({ path, message })
     return undefined
   }
 }
 
-/** A list, each item read by the same check. */
+/** Accepts a list; each item is read by the given check. */
 export function list<Item>(check: Check<Item>): Check<readonly Item[]> {
-  return (value, path, tell) => {
+  return (value, path, report) => {
     if (!Array.isArray(value)) {
-      tell({ path, message: `expected a list, not ${shown(value)}` })
+      report({ path, message: `expected a list, not ${shown(value)}` })
       return undefined
     }
     return value.flatMap((one: unknown, index) => {
-      const read = check(one, [...path, index], tell)
+      const read = check(one, [...path, index], report)
       return read === undefined ? [] : [read]
     })
   }
 }
 
-/** One of something, or a list of it. */
+/** Accepts one item or a list of items. */
 export function oneOrMore<Item>(check: Check<Item>): Check<readonly Item[]> {
-  return (value, path, tell) =>
-    Array.isArray(value) ? list(check)(value, path, tell) : list(check)([value], path, tell)
+  return (value, path, report) =>
+    Array.isArray(value) ? list(check)(value, path, report) : list(check)([value], path, report)
 }
 
-/** A table with free keys, each value read by the same check. */
+/** Accepts a table with any keys; each value is read by the given check. */
 export function named<Item>(check: Check<Item>): Check<Readonly<Record<string, Item>>> {
-  return (value, path, tell) => {
+  return (value, path, report) => {
     if (!isRecord(value)) {
-      tell({ path, message: `expected a table, not ${shown(value)}` })
+      report({ path, message: `expected a table, not ${shown(value)}` })
       return undefined
     }
-    const entries = Object.entries(value).map(([key, one]) => [key, check(one, [...path, key], tell)] as const)
+    const entries = Object.entries(value).map(([key, one]) => [key, check(one, [...path, key], report)] as const)
     return Object.fromEntries(entries.flatMap(([key, read]) => (read === undefined ? [] : [[key, read]])))
   }
 }
 
-/** A regular expression, kept as its text. */
-export const pattern: Check<string> = (value, path, tell) => {
-  const source = text(value, path, tell)
+/** Accepts a regular expression and returns its text. */
+export const pattern: Check<string> = (value, path, report) => {
+  const source = text(value, path, report)
   try {
     if (source !== undefined) new RegExp(source, 'u')
     return source
   } catch (thrown) {
-    tell({ path, message: messageOf(thrown) })
+    report({ path, message: messageOf(thrown) })
     return undefined
   }
 }
 
-/** A list of regular expressions that find every place. */
-export const patterns: Check<readonly RegExp[]> = (value, path, tell) =>
-  list(pattern)(value, path, tell)?.map((source) => new RegExp(source, 'gu'))
+/** Accepts a list of regular expressions and returns them with the global flag. */
+export const patterns: Check<readonly RegExp[]> = (value, path, report) =>
+  list(pattern)(value, path, report)?.map((source) => new RegExp(source, 'gu'))
 
 /** One key of a table. */
 interface Member<Value> {
   readonly key: string
   readonly check: Check<Value>
-  /** What is said where the key is missing, unless one of the keys that may stand for it is there. */
+  /** The message when the key is missing and none of the `unless` keys is present. */
   readonly required?: { readonly message: string; readonly unless?: readonly string[] }
 }
 
-/** A table with these keys and no others; a key that is not there keeps what it is by default. One mistake is told once: a required key that is misspelt is not also missing. */
+/** Accepts a table with only these keys; each may be absent. A misspelt required key is reported once, not also as missing. */
 export function table<Shape extends object>(
   checks: { readonly [Key in keyof Shape & string]: Member<Shape[Key]> },
 ): Check<Partial<Shape>> {
-  // Object.keys loses what the type says of its own keys.
+  // Object.keys loses the key type.
   const members = Object.keys(checks) as (keyof Shape & string)[]
   const keys = members.map((member) => checks[member].key)
-  return (value, path, tell) => {
+  return (value, path, report) => {
     if (!isRecord(value)) {
-      tell({ path, message: `expected a table, not ${shown(value)}` })
+      report({ path, message: `expected a table, not ${shown(value)}` })
       return undefined
     }
     const unknown = Object.keys(value).filter((key) => !keys.includes(key))
-    for (const key of unknown) tell({ path: [...path, key], message: unknownKey(key, keys) })
+    for (const key of unknown) report({ path: [...path, key], message: unknownKey(key, keys) })
     const meant = new Set([...Object.keys(value), ...unknown.flatMap((key) => nearest(key, keys))])
     const read: Partial<Shape> = {}
     for (const member of members) {
       const { key, check, required } = checks[member]
       if (required && ![key, ...(required.unless ?? [])].some((one) => meant.has(one)))
-        tell({ path, message: required.message })
-      const found = Object.hasOwn(value, key) ? check(value[key], [...path, key], tell) : undefined
+        report({ path, message: required.message })
+      const found = Object.hasOwn(value, key) ? check(value[key], [...path, key], report) : undefined
       if (found !== undefined) read[member] = found
     }
     return read
@@ -138,7 +138,7 @@ export function table<Shape extends object>(
 
 function unknownKey(key: string, keys: readonly string[]): string {
   const near = nearest(key, keys)
-  return `there is no such key. ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There is ${keys.join(', ')}.`}`
+  return `unknown key. ${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Known keys: ${keys.join(', ')}.`}`
 }
 
 function shown(value: unknown): string {

@@ -1,17 +1,17 @@
 import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
 
-/** Grants and how they are changed: by one process at a time, whole or not at all. */
+/** Grants that one process at a time can change, atomically. */
 export interface GrantsFile {
-  /** The same array while the file is the same. */
+  /** Returns the grants; the same array as long as the file is unchanged. */
   read(): readonly Grant[]
-  /** Puts what `change` makes of the grants in their place; throws where that cannot be. */
+  /** Replaces the grants by the result of `change`; throws when they cannot be written. */
   change(change: (grants: readonly Grant[]) => readonly Grant[]): void
 }
 
-/** How long uses of a grant without a number may wait to be written, in milliseconds. */
+/** How long uses of an unlimited grant may wait to be written, in milliseconds. */
 const DELAY = 1_000
 
-/** Counts uses: at once where their number is limited, behind where it is not. */
+/** Counts the uses of grants: written at once when uses are limited, later when they are not. */
 export function createCountedGrants(file: GrantsFile): Grants {
   const behind = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
@@ -53,7 +53,7 @@ export function createCountedGrants(file: GrantsFile): Grants {
   }
 }
 
-/** Read and written under the lock, so that n uses are n whoever else counts. */
+/** Reads and writes under the lock, so that the count is exact across processes. */
 function useOnce(file: GrantsFile, id: string): boolean {
   let isLeft = false
   file.change((grants) =>

@@ -9,7 +9,7 @@ import { readGrants, writeGrants } from './grants-text.ts'
 /** How long a change waits for other processes, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
 
-/** Opens the grants kept in Haft's home, in a file of Haft's own; without a home they are forgotten with the process. */
+/** Opens the grants file in Haft's home. Without a home, grants last as long as the process. */
 export function openGrants(home: string | undefined): Grants {
   if (home === undefined) return createCountedGrants(memoryFile())
   return createCountedGrants(grantsFile(home))
@@ -31,7 +31,7 @@ function grantsFile(home: string): GrantsFile {
   let seen = ''
   const parse = (): readonly Grant[] => readGrants(requireToml().parse(readFileSync(path, 'utf8')))
   return {
-    /** A file that is missing or broken grants nothing. */
+    /** Returns no grants when the file is missing or invalid. */
     read() {
       const stamp = stampOf(path)
       if (stamp === seen) return kept
@@ -40,7 +40,7 @@ function grantsFile(home: string): GrantsFile {
         kept = stamp === '' ? [] : parse()
       } catch (thrown) {
         kept = []
-        process.emitWarning(`${path} grants nothing, for it cannot be read: ${messageOf(thrown)}`, 'HaftGrantsWarning')
+        process.emitWarning(`${path} is ignored because it cannot be read: ${messageOf(thrown)}`, 'HaftGrantsWarning')
       }
       return kept
     },
@@ -57,18 +57,18 @@ function grantsFile(home: string): GrantsFile {
 
 type Toml = Pick<typeof import('smol-toml'), 'parse' | 'stringify'>
 
-/** Loaded where there are grants, at once: rules are asked without waiting. */
+/** Loads the TOML library synchronously, only when there are grants. */
 function requireToml(): Toml {
   return createRequire(import.meta.url)('smol-toml')
 }
 
-/** Empty where there is no file. */
+/** Returns empty text when there is no file. */
 function stampOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : ''
 }
 
-/** Runs while no other process does; the system lets go of the lock when a process ends, however it ends. */
+/** Runs the work under a lock between processes. The system releases the lock when a process ends for any reason. */
 function withLock(path: string, work: () => void): void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   closeSync(openSync(path, 'a', 0o600))

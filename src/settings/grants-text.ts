@@ -11,8 +11,8 @@ interface ScopeText {
   readonly folder: string
 }
 
-const count: Check<number> = (value, path, tell) => (value === 0 ? 0 : positive(value, path, tell))
-const any: Check<string> = (value, path, tell) => (value === '' ? '' : text(value, path, tell))
+const count: Check<number> = (value, path, report) => (value === 0 ? 0 : positive(value, path, report))
+const any: Check<string> = (value, path, report) => (value === '' ? '' : text(value, path, report))
 
 const checkGrant: Check<Partial<Omit<Grant, 'scope'> & { scope: Partial<ScopeText> }>> = table<
   Omit<Grant, 'scope'> & { scope: Partial<ScopeText> }
@@ -39,35 +39,37 @@ const checkGrant: Check<Partial<Omit<Grant, 'scope'> & { scope: Partial<ScopeTex
   used: { key: 'used', check: count },
 })
 
-/** The grants of a parsed file; throws where one is not whole, since half a grant could mean more than the whole. */
+/** Reads the grants of a parsed file. Throws when one is incomplete, since a grant without a limit could allow more than intended. */
 export function readGrants(parsed: unknown): readonly Grant[] {
   const problems: Problem[] = []
   const check = table<{ grants: readonly unknown[] }>({ grants: { key: 'grants', check: list((value) => value) } })
   const { grants = [] } = check(parsed, [], (problem) => problems.push(problem)) ?? {}
-  const read = grants.map((grant, index) => wholeGrant(checkGrant(grant, [index], (problem) => problems.push(problem))))
+  const read = grants.map((grant, index) =>
+    completeGrant(checkGrant(grant, [index], (problem) => problems.push(problem))),
+  )
   const [first] = problems
   if (first) throw new Error(`${first.path.join('.')}: ${first.message}`)
   return read
 }
 
-function wholeGrant(given: ReturnType<typeof checkGrant>): Grant {
+function completeGrant(given: ReturnType<typeof checkGrant>): Grant {
   const { id, tool, workspace, scope, answers, madeAt, used = 0, text: words = '', ...limits } = given ?? {}
-  if (!id || !tool || !workspace || !answers || !madeAt || !scope) throw new Error('a grant lacks a member')
-  return { id, tool, workspace, text: words, scope: wholeScope(scope), answers, madeAt, used, ...limits }
+  if (!id || !tool || !workspace || !answers || !madeAt || !scope) throw new Error('a grant is incomplete')
+  return { id, tool, workspace, text: words, scope: completeScope(scope), answers, madeAt, used, ...limits }
 }
 
-function wholeScope({ kind, digest, prefixes, hosts, folder }: Partial<ScopeText>): GrantScope {
+function completeScope({ kind, digest, prefixes, hosts, folder }: Partial<ScopeText>): GrantScope {
   if (kind === 'tool') return { kind }
   if (kind === 'exact' && digest) return { kind, digest }
   if (kind === 'folder' && folder) return { kind, folder }
   if (kind === 'host' && hosts) return { kind, hosts }
   if (kind === 'prefix' && prefixes && hosts) return { kind, prefixes, hosts }
-  throw new Error('the scope of a grant lacks a member')
+  throw new Error('the scope of a grant is incomplete')
 }
 
-const HEAD = '# What you have granted. Written by Haft: list and revoke with `haft approvals grants`.\n\n'
+const HEAD = '# Your grants. Haft writes this file; list and revoke grants with `haft approvals grants`.\n\n'
 
-/** The grants as the text of their file. */
+/** Returns the text of the grants file. */
 export function writeGrants(grants: readonly Grant[], stringify: (value: object) => string): string {
   const rows = grants.map(({ madeAt, scope, ...rest }) => ({ ...rest, made_at: madeAt, scope }))
   return HEAD + stringify({ grants: rows })

@@ -1,13 +1,13 @@
 import { type AST, parseTOML } from 'toml-eslint-parser'
 import type { SettingsPath } from './check-value.ts'
 
-/** A place in a text, both counted from 1. */
+/** A position in a text; line and column count from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** Where the key at this path stands in a TOML text that parses. For one that has no place of its own: the first key below it, as for `tool` in `[tool.shell]`, else the nearest above it. */
+/** Returns the position of a key in valid TOML. For a key without its own position: the first key below it, as for `tool` in `[tool.shell]`, else the nearest key above it. */
 export function locateKey(source: string, path: SettingsPath): Position {
   const places: Places = []
   for (const node of parseTOML(source).body[0].body) collect(node, [], places)
@@ -19,7 +19,7 @@ export function locateKey(source: string, path: SettingsPath): Position {
   return { line: start.line, column: start.column + 1 }
 }
 
-/** True where a path is another one or lies below it. */
+/** True when a path equals another or is below it. */
 function isWithin(path: SettingsPath, other: SettingsPath): boolean {
   return other.length <= path.length && other.every((part, index) => part === path[index])
 }

@@ -5,22 +5,22 @@ import type { SettledRule } from './rule-settings.ts'
 import { settledRules } from './settled-rules.ts'
 import type { Trust } from './trust.ts'
 
-/** What a project asks for in its `.haft/settings.toml`, and what of it counts. */
+/** The settings of a project in `.haft/settings.toml`, and which of them apply. */
 export interface Project {
   readonly file: SettingsFile
   readonly isTrusted: boolean
   readonly layer: Layer
   readonly rules: readonly SettledRule[]
-  /** What does not count: what is the user's alone, and all that loosens while the project is not trusted. */
+  /** Settings that do not apply: those that only the user may set and, while the project is not trusted, those that allow more. */
   readonly ignored: readonly string[]
-  /** The part of it that no trust makes count. */
+  /** The ignored settings that trust does not change. */
   readonly usersOwn: readonly string[]
 }
 
-/** What only a person settles, for all their projects. */
+/** The keys that only a user's own settings may set. */
 const USERS_OWN: readonly string[] = ['approvals', 'durable', 'log', 'sandbox', 'server']
 
-/** Reads a workspace's own settings. Until a person has trusted them, only what makes things stricter counts. Throws SettingsError. */
+/** Reads a workspace's own settings. Until a person trusts them, only stricter settings apply. Throws SettingsError. */
 export async function readProject(workspace: string, trust: Trust): Promise<Project> {
   const file = await readSettings(join(workspace, '.haft/settings.toml'))
   const rules = settledRules(file.given)

@@ -4,20 +4,20 @@ import { isRecord } from '../core/text/json.ts'
 import type { Problem } from './check-value.ts'
 import { checkSettings, type GivenSettings } from './settings.ts'
 
-/** A settings file that is wrong; the message names file, line, column and key of everything that is. */
+/** An invalid settings file; the message names file, line, column and key of each problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
 
-/** A settings file that was read. */
+/** A settings file. */
 export interface SettingsFile {
   readonly path: string
-  /** Undefined where there is no such file. */
+  /** The text; undefined when there is no file. */
   readonly source: string | undefined
   readonly given: Partial<GivenSettings>
 }
 
-/** Reads a settings file; an absent one settles nothing. Throws SettingsError. */
+/** Reads a settings file; a missing file sets nothing. Throws SettingsError. */
 export async function readSettings(path: string): Promise<SettingsFile> {
   const source = readSource(path)
   if (source === undefined) return { path, source, given: {} }
@@ -28,7 +28,7 @@ export async function readSettings(path: string): Promise<SettingsFile> {
   return file
 }
 
-/** What is wrong in a settings file, each with its line and column. */
+/** Formats the problems of a settings file, each with line and column. */
 export async function settingsError(
   { path, source = '' }: SettingsFile,
   problems: readonly Problem[],

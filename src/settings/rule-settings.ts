@@ -6,7 +6,7 @@ import { type Check, list, named, oneOrMore, pattern, type SettingsPath, table, 
 const DECISIONS: readonly Decision[] = ['allow', 'ask', 'deny']
 const ORIGINS: readonly Origin[] = ['built-in', 'code', 'user', 'project', 'mcp']
 
-/** A rule and where in its file it stands. */
+/** A rule and its path in the settings file. */
 export interface SettledRule {
   readonly rule: Rule
   readonly path: SettingsPath
@@ -43,27 +43,27 @@ const checkMembers: Check<Partial<Omit<Rule, 'when'>>> = table<Omit<Rule, 'when'
   },
 })
 
-/** One `[[rules]]` table: it has a name, and a decision unless it is a list of what is forbidden. */
-export const checkRule: Check<Rule> = (value, path, tell) => {
-  const given = checkMembers(value, path, tell)
+/** Reads one `[[rules]]` table: it needs a name, and a decision unless it has `forbidden`. */
+export const checkRule: Check<Rule> = (value, path, report) => {
+  const given = checkMembers(value, path, report)
   if (given === undefined) return undefined
   const { name, decision = given.forbidden ? 'deny' : undefined, ...members } = given
   return name === undefined || decision === undefined ? undefined : { ...members, name, decision }
 }
 
-/** `[tools.NAME]`: patterns on the tool's main parameter that settle the question. */
+/** `[tools.NAME]`: patterns on the tool's main parameter that allow or deny a call. */
 export interface ToolFilter {
   readonly allow: readonly string[]
   readonly deny: readonly string[]
 }
 
-/** One `[tools.NAME]` table. */
+/** Reads one `[tools.NAME]` table. */
 export const checkFilter: Check<Partial<ToolFilter>> = table<ToolFilter>({
   allow: { key: 'allow', check: oneOrMore(pattern) },
   deny: { key: 'deny', check: oneOrMore(pattern) },
 })
 
-/** The filters of all tools as rules, each with its place in the file; deny wins as it always does. */
+/** Turns the filters of all tools into rules, each with its path in the file. As always, deny wins. */
 export function filtersToRules(filters: Readonly<Record<string, Partial<ToolFilter>>>): readonly SettledRule[] {
   return Object.entries(filters).flatMap(([tool, { allow, deny }]) => [
     ...(allow ? [filterRule(tool, 'allow', allow)] : []),
@@ -73,6 +73,6 @@ export function filtersToRules(filters: Readonly<Record<string, Partial<ToolFilt
 
 function filterRule(tool: string, decision: 'allow' | 'deny', main: readonly string[]): SettledRule {
   const name = `tools.${tool}.${decision}`
-  const rule: Rule = { name, decision, tools: [tool], main, reason: `the settings ${decision} it` }
+  const rule: Rule = { name, decision, tools: [tool], main, reason: `your settings ${decision} it` }
   return { rule, path: ['tools', tool, decision] }
 }

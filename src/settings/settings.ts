@@ -1,39 +1,39 @@
 import type { Rule } from '../core/rules/rule.ts'
-import { type Check, later, list, named, patterns, port, positive, table, word } from './check-value.ts'
+import { type Check, list, named, notYet, patterns, port, positive, table, word } from './check-value.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
-/** What the user has settled; every member has a default. */
+/** The user's settings; every member has a default. */
 export interface Settings {
-  /** What a commit of the log survives: the end of the process, or of the machine. */
+  /** What a committed log entry survives: a crash of the process, or of the machine. */
   readonly durable: 'process' | 'machine'
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly server: ServerSettings
 }
 
-/** Where Haft's own server listens; no tool may reach it. */
+/** The port of Haft's own server; no tool may connect to it. */
 export interface ServerSettings {
   readonly port: number
 }
 
-/** How questions wait. */
+/** How long approval requests wait. */
 export interface ApprovalSettings {
-  /** A question that nobody has answered by then is denied. */
+  /** The time after which an unanswered approval request is denied. */
   readonly expireMinutes: number
 }
 
-/** How long and how much the log keeps, and what it masks beyond the known looks of secrets. */
+/** How long and how much the log keeps, and what it masks in addition to known secrets. */
 export interface LogSettings {
-  /** Sessions that were not used for so many days are removed. */
+  /** The number of days after which unused sessions are removed. */
   readonly keepDays: number
-  /** The oldest sessions are removed while the log is larger than this. */
+  /** The size of the log above which the oldest sessions are removed. */
   readonly maxMb: number
-  /** The largest content that is kept for undo. */
+  /** The largest file kept for undo. */
   readonly maxContentMb: number
   readonly secrets: readonly RegExp[]
 }
 
-/** What holds where nothing is settled. */
+/** The defaults. */
 export const DEFAULT_SETTINGS: Settings = {
   durable: 'process',
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
@@ -41,22 +41,22 @@ export const DEFAULT_SETTINGS: Settings = {
   server: { port: 4242 },
 }
 
-/** Settings as a file gives them: any part may be missing. */
+/** The content of a settings file; any part may be missing. */
 export interface GivenSettings {
   readonly durable: Settings['durable']
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly server: Partial<ServerSettings>
-  /** Whether commands are shut in. */
+  /** Whether commands run in a sandbox. */
   readonly sandbox: 'on' | 'off'
-  /** Hosts that commands may reach; not yet. */
+  /** Hosts that commands may reach; not supported yet. */
   readonly network: never
   readonly rules: readonly Rule[]
-  /** By the name of the tool. */
+  /** Filters by tool name. */
   readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
 }
 
-/** Every key of a settings file; a new one is a new row. */
+/** All keys of a settings file. */
 export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>({
   durable: { key: 'durable', check: word('process', 'machine') },
   log: {
@@ -74,12 +74,15 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
   },
   server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
-  network: { key: 'network', check: later('opening hosts for commands comes with the web tools; the network is off') },
+  network: {
+    key: 'network',
+    check: notYet('not supported yet: commands have no network access until the web tools are built'),
+  },
   rules: { key: 'rules', check: list(checkRule) },
   tools: { key: 'tools', check: named(checkFilter) },
 })
 
-/** The settings that hold when these layers are laid over the defaults, each over the one before. */
+/** Merges layers over the defaults; later layers take precedence. */
 export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Settings {
   return layers.reduce<Settings>(
     (below, above) => ({

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { isRecord } from '../core/text/json.ts'
 import { lazyCrypto } from '../core/text/lazy-crypto.ts'
 
-/** Which projects a person has trusted, by the content they saw. */
+/** The projects that a person trusts, by the content they saw. */
 export interface Trust {
   isTrusted(workspace: string, content: string): boolean
-  /** Records that this very content is trusted in this workspace. */
+  /** Records that exactly this content is trusted in this workspace. */
   record(workspace: string, content: string): void
 }
 
-/** Opens the trust kept in Haft's home; without a home nothing is trusted and nothing can be. */
+/** Opens the trust file in Haft's home; without a home nothing is or can be trusted. */
 export function openTrust(home: string | undefined): Trust {
   if (home === undefined) {
     return {
       isTrusted: () => false,
       record: () => {
-        throw new Error('trust is kept in HAFT_HOME, and there is none')
+        throw new Error('trust is stored in HAFT_HOME, which is not available')
       },
     }
   }
@@ -32,7 +32,7 @@ export function openTrust(home: string | undefined): Trust {
   }
 }
 
-/** A file that is missing or broken trusts nothing. */
+/** Returns no trust when the file is missing or invalid. */
 function readTrusted(path: string): Readonly<Record<string, unknown>> {
   try {
     const read: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -5,18 +5,18 @@ import { array, boolean, objectSchema, optional, string } from '../core/tool/sch
 import { defineTool } from '../core/tool/tool.ts'
 import { writes } from '../core/tool/touch.ts'
 
-/** Entries that a question shows of a folder. */
+/** How many entries of a folder the preview lists. */
 const SHOWN = 50
 
 export default defineTool({
   name: 'delete_file',
-  description: 'Delete a file, a link (never what it points to) or, with recursive, a folder and all that is in it.',
+  description: 'Delete a file, a link (not its target) or, with recursive, a folder and its contents.',
   input: objectSchema({
     path: string('File or folder, relative to the workspace'),
-    recursive: optional(boolean('Delete a folder with all that is in it; false when left out')),
+    recursive: optional(boolean('Delete a folder and its contents, default false')),
   }),
   output: objectSchema({
-    deleted: array(string('Path'), 'Everything that went, what lies in a folder before the folder'),
+    deleted: array(string('Path'), 'Every deleted path; contents before their folder'),
   }),
   effect: 'write',
   main: 'path',
@@ -49,7 +49,7 @@ async function contentsOf(
   if (entries.length > 0 && !recursive) {
     throw new ToolError(
       'CONFLICT',
-      `${path} is a folder that is not empty; set recursive to true to delete it with all that is in it. Nothing was changed.`,
+      `${path} is a folder that is not empty; set recursive to true to delete it and its contents. Nothing was changed.`,
       {
         details: { path, reason: 'NOT_EMPTY' },
       },

@@ -9,31 +9,29 @@ import { applyEdits } from './edits/apply-edits.ts'
 import { describeEditFailure } from './edits/describe-failure.ts'
 import type { Edit } from './edits/match-edit.ts'
 
-/** A larger file is not edited this way. */
+/** The largest file that can be edited, in bytes. */
 const MAX_EDITED = 10 * 1024 * 1024
 
 export default defineTool({
   name: 'edit_file',
   description:
-    'Replace parts of a text file. Each old text must be copied from the file and fit exactly one place; all edits are matched against the file as it is, and all are made or none.',
+    'Replace parts of a text file. Copy each old text from the file; it must match exactly one place. All edits match the original file; all are applied or none.',
   input: objectSchema({
     path: string('File, relative to the workspace'),
     edits: array(
       objectSchema({
-        old: string(
-          'Text of the file to replace, with enough lines around it to fit one place; empty only for a new or empty file',
-        ),
-        new: string('Text to put in its place'),
-        replaceAll: optional(boolean('Replace every place; false when left out')),
+        old: string('Text to replace, with enough lines around it to be unique; empty only for a new or empty file'),
+        new: string('Replacement'),
+        replaceAll: optional(boolean('Replace every match, default false')),
       }),
-      'The replacements',
+      'Edits',
       { minItems: 1, maxItems: 500 },
     ),
   }),
   output: objectSchema({
     path: string('The file'),
-    size: integer('Bytes it has now', { minimum: 0 }),
-    diff: string('What changed, as a unified diff'),
+    size: integer('New size in bytes', { minimum: 0 }),
+    diff: string('Unified diff of the change'),
   }),
   effect: 'write',
   main: 'path',
@@ -58,14 +56,14 @@ function edited(files: ReadFiles, path: string, edits: readonly Edit[]): Uint8Ar
   const outcome = applyEdits(before, edits)
   if (outcome.ok) {
     if (outcome.content.isWellFormed()) return Buffer.from(outcome.content)
-    throw new ToolError('INVALID_ARGUMENTS', 'new holds half a character (a lone surrogate). Nothing was changed.')
+    throw new ToolError('INVALID_ARGUMENTS', 'new contains a lone surrogate (half a character). Nothing was changed.')
   }
   throw new ToolError('CONFLICT', `${path}: ${describeEditFailure(outcome, before ?? '', edits)}`, {
     details: { path, reason: outcome.reason, edit: outcome.edit },
   })
 }
 
-/** What the file holds; null where there is none and the edits are to make it. */
+/** Returns the file's text, or null when the edits create a new file. */
 function currentText(files: ReadFiles, path: string, edits: readonly Edit[]): string | null {
   if (files.writable(path).current === undefined && edits.every(({ old }) => old === '')) return null
   const { text, size } = readExisting(files, path)

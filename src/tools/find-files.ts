@@ -7,19 +7,17 @@ import { reads } from '../core/tool/touch.ts'
 
 const DEFAULT_RESULTS = 100
 
-/** Matches that are compared by time; a pattern that fits more is too wide to be of use. */
+/** The most matches that are sorted by time; a pattern with more matches is too broad to be useful. */
 const MAX_MATCHES = 100_000
 
 export default defineTool({
   name: 'find_files',
   description:
-    'Find files by name, the newest first. A pattern without a slash fits names in every folder ("*.ts"); with one it fits paths ("src/**/*.test.ts"). Leaves out what .gitignore names.',
+    'Find files by name, newest first. A pattern without a slash matches names in every folder ("*.ts"), with one it matches paths ("src/**/*.test.ts"). Skips files in .gitignore.',
   input: objectSchema({
     pattern: string('Glob, relative to path', { minLength: 1 }),
-    path: optional(string('Folder to search, relative to the workspace; the workspace when left out')),
-    maxResults: optional(
-      integer(`Most files to return, ${DEFAULT_RESULTS} when left out`, { minimum: 1, maximum: 5_000 }),
-    ),
+    path: optional(string('Folder, relative to the workspace; default the workspace')),
+    maxResults: optional(integer(`Maximum files, default ${DEFAULT_RESULTS}`, { minimum: 1, maximum: 5_000 })),
   }),
   output: objectSchema({
     files: array(
@@ -28,7 +26,7 @@ export default defineTool({
         size: integer('Bytes', { minimum: 0 }),
         modified: string('ISO 8601'),
       }),
-      'The newest first',
+      'Newest first',
     ),
     more: optional(boolean('True when more files match')),
   }),

@@ -8,11 +8,11 @@ const MAX_WAIT = 590
 export default defineTool({
   name: 'get_background_task',
   description:
-    'Say where a background task stands: what it has printed so far and, once it has ended, its result. Can be asked again and again.',
+    'Get the state of a background task: its output so far and, once it ended, its result. Can be called repeatedly.',
   input: objectSchema({
-    task_id: string('The id of the task'),
-    wait: optional(number('Seconds to wait for its end, 0 when left out', { minimum: 0, maximum: MAX_WAIT })),
-    from: optional(integer('Only what it printed after this place: `next` of the answer before', { minimum: 0 })),
+    task_id: string('Task id'),
+    wait: optional(number('Seconds to wait for the end, default 0', { minimum: 0, maximum: MAX_WAIT })),
+    from: optional(integer('Return only output after this offset: `next` of the previous result', { minimum: 0 })),
   }),
   effect: 'none',
   control: true,
@@ -30,7 +30,7 @@ export default defineTool({
 
 function describe({ task, tool, state, outcome, output, more, next, result }: TaskReport, isPart: boolean): string {
   const head = `[task ${task}, ${tool}: ${state === 'ended' ? `ended ${outcome}` : state}]`
-  const said = output !== '' && (isPart || !result) ? [output.trimEnd()] : []
-  const left = more || !result ? [`[read on with "from": ${next}]`] : []
-  return [head, ...said, ...left, ...(result && !more ? [result.text] : [])].join('\n')
+  const printed = output !== '' && (isPart || !result) ? [output.trimEnd()] : []
+  const left = more || !result ? [`[continue with "from": ${next}]`] : []
+  return [head, ...printed, ...left, ...(result && !more ? [result.text] : [])].join('\n')
 }

@@ -5,7 +5,7 @@ import { defineTool } from '../core/tool/tool.ts'
 
 export default defineTool({
   name: 'list_background_tasks',
-  description: 'List the tasks that were started with background: true, the newest first, and where each stands.',
+  description: 'List tasks started with background: true and their state, newest first.',
   input: objectSchema({}),
   effect: 'none',
   control: true,

@@ -8,15 +8,13 @@ export default defineTool({
   name: 'list_directory',
   aliases: [{ name: 'list_files', preset: { path: '.', includeHidden: true } }],
   description:
-    'List the files and folders in a folder, with type, size and time. Recursive listings leave out what .gitignore names and follow no links.',
+    'List a folder with type, size and time. Recursive listings skip files in .gitignore and follow no links.',
   input: objectSchema({
-    path: string('Folder, relative to the workspace; "." is the workspace'),
-    recursive: optional(boolean('Also list what lies in folders below; false when left out')),
-    includeHidden: optional(boolean('Also list names that start with a dot; false when left out')),
-    offset: optional(integer('Entries to pass over, to go on with a long listing', { minimum: 0 })),
-    limit: optional(
-      integer(`Most entries to list, ${DEFAULT_ENTRIES} when left out`, { minimum: 1, maximum: MAX_ENTRIES }),
-    ),
+    path: string('Folder, relative to the workspace; "." for the workspace'),
+    recursive: optional(boolean('Include subfolders, default false')),
+    includeHidden: optional(boolean('Include names that start with a dot, default false')),
+    offset: optional(integer('Entries to skip, to continue a long listing', { minimum: 0 })),
+    limit: optional(integer(`Maximum entries, default ${DEFAULT_ENTRIES}`, { minimum: 1, maximum: MAX_ENTRIES })),
   }),
   output: listingSchema,
   effect: 'read',

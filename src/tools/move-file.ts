@@ -8,13 +8,13 @@ import { reads, writes } from '../core/tool/touch.ts'
 export default defineTool({
   name: 'move_file',
   description:
-    'Move or rename a file or folder. Makes missing folders; replaces a file that is there only with overwrite.',
+    'Move or rename a file or folder. Creates missing folders; replaces an existing file only with overwrite.',
   input: objectSchema({
-    from: string('What to move, relative to the workspace'),
-    to: string('Its whole new path, relative to the workspace'),
-    overwrite: optional(boolean('Replace a file at the new path; false when left out')),
+    from: string('Source, relative to the workspace'),
+    to: string('Full new path, relative to the workspace'),
+    overwrite: optional(boolean('Replace an existing file, default false')),
   }),
-  output: objectSchema({ from: string('Where it was'), to: string('Where it is now') }),
+  output: objectSchema({ from: string('Old path'), to: string('New path') }),
   effect: 'write',
   main: 'from',
   touches: ({ from, to }) => [reads(from), writes(from), writes(to)],
@@ -28,7 +28,7 @@ export default defineTool({
     if (current && current.type !== 'directory' && !overwrite) {
       throw new ToolError(
         'CONFLICT',
-        `${to} exists already; set overwrite to true to replace it. Nothing was changed.`,
+        `${to} already exists; set overwrite to true to replace it. Nothing was changed.`,
         {
           details: { path: to, reason: 'EXISTS' },
         },

@@ -6,11 +6,11 @@ import { reads } from '../core/tool/touch.ts'
 
 export default defineTool({
   name: 'open_file',
-  description: 'Open a file in the editor of the person, for them to look at. To read a file yourself use read_file.',
+  description: "Open a file in the user's editor, for them to look at. To read a file yourself use read_file.",
   input: objectSchema({
     path: string('File, relative to the workspace'),
-    line: optional(integer('Line to show, counted from 1', { minimum: 1 })),
-    column: optional(integer('Column in that line, counted from 1', { minimum: 1 })),
+    line: optional(integer('Line, from 1', { minimum: 1 })),
+    column: optional(integer('Column, from 1', { minimum: 1 })),
   }),
   effect: 'read',
   main: 'path',
@@ -24,7 +24,7 @@ export default defineTool({
       })
       .approval()
       .step((_, { files }) => {
-        files.existing(path) // it may have gone while a person was asked
+        files.existing(path) // It may have been deleted while the approval was pending.
         return delegate({
           kind: 'open',
           path,

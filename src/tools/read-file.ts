@@ -8,20 +8,20 @@ import { reads } from '../core/tool/touch.ts'
 export default defineTool({
   name: 'read_file',
   description:
-    'Read a text file of up to 1 MB, or a range of lines of a file of any size. Binary files need "encoding": "base64".',
+    'Read a text file up to 1 MB, or a line range of a file of any size. Binary files need "encoding": "base64".',
   input: objectSchema({
     path: string('File, relative to the workspace'),
-    encoding: optional(oneOf(['utf-8', 'base64'], 'How the content is returned; utf-8 when left out')),
-    from: optional(integer('First line to read, counted from 1', { minimum: 1 })),
-    to: optional(integer('Last line to read', { minimum: 1 })),
+    encoding: optional(oneOf(['utf-8', 'base64'], 'Encoding of the result, default utf-8')),
+    from: optional(integer('First line, from 1', { minimum: 1 })),
+    to: optional(integer('Last line', { minimum: 1 })),
   }),
   output: objectSchema({
-    content: string('What the file holds, or the lines that were asked for'),
-    size: integer('Bytes of the whole file', { minimum: 0 }),
+    content: string('The content, or the requested lines'),
+    size: integer('Size of the file in bytes', { minimum: 0 }),
     modified: string('ISO 8601'),
     from: optional(integer('First line returned', { minimum: 1 })),
     to: optional(integer('Last line returned', { minimum: 0 })),
-    totalLines: optional(integer('Lines of the file, when its end was reached', { minimum: 0 })),
+    totalLines: optional(integer('Lines of the file, if its end was reached', { minimum: 0 })),
   }),
   effect: 'read',
   main: 'path',
@@ -48,8 +48,8 @@ interface Range {
 
 function readRange(files: ReadFiles, path: string, { from = 1, to = Number.MAX_SAFE_INTEGER, encoding }: Range) {
   if (encoding === 'base64')
-    throw new ToolError('INVALID_ARGUMENTS', 'A range of lines is text: leave out encoding, or from and to.')
-  if (to < from) throw new ToolError('INVALID_ARGUMENTS', `to (${to}) lies before from (${from}).`)
+    throw new ToolError('INVALID_ARGUMENTS', 'A line range is always text: omit encoding, or omit from and to.')
+  if (to < from) throw new ToolError('INVALID_ARGUMENTS', `to (${to}) is less than from (${from}).`)
   const part = files.readLines(path, { from, to, limit: MAX_READ })
   const content = textOf(part.bytes)
   if (content === undefined) throw notText(path, part.size)
@@ -59,6 +59,6 @@ function readRange(files: ReadFiles, path: string, { from = 1, to = Number.MAX_S
 }
 
 function describeRange({ from, to, total }: FileLines): string {
-  if (total === undefined) return `[lines ${from} to ${to}; more is left, go on with "from": ${to + 1}]`
+  if (total === undefined) return `[lines ${from} to ${to}; there is more, continue with "from": ${to + 1}]`
   return `[lines ${from} to ${to} of ${total}]`
 }

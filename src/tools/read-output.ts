@@ -9,22 +9,22 @@ const MAX_LINES = 1_900
 export default defineTool({
   name: 'read_output',
   description:
-    "Read lines of a call's whole output when its result was cut. Lines count from 1; lines over 4,000 characters count as several.",
+    "Read lines of a call's full output after its result was cut. Lines over 4,000 characters count as several.",
   input: objectSchema({
-    call: string('The id of the call, as its cut result names it'),
-    from: optional(integer('First line, 1 when left out', { minimum: 1 })),
-    to: optional(integer('Last line; as many as fit when left out', { minimum: 1 })),
+    call: string('Call id from the cut result'),
+    from: optional(integer('First line, default 1', { minimum: 1 })),
+    to: optional(integer('Last line, default as many as fit', { minimum: 1 })),
   }),
   effect: 'none',
   control: true,
   main: 'call',
   async execute({ call, from = 1, to = Number.MAX_SAFE_INTEGER }, { outputs }) {
-    if (to < from) throw new ToolError('INVALID_ARGUMENTS', `to (${to}) lies before from (${from})`)
+    if (to < from) throw new ToolError('INVALID_ARGUMENTS', `to (${to}) is less than from (${from}).`)
     const part = await outputs.read(call, from, Math.min(to, from + MAX_LINES - 1))
     if (part === undefined) {
       throw new ToolError(
         'FILE_NOT_FOUND',
-        `No output is kept for call ${JSON.stringify(call)}. Only outputs that were cut are kept; the cut result names the id.`,
+        `No output is stored for call ${JSON.stringify(call)}. Only cut outputs are stored; the cut result gives the call id.`,
       )
     }
     if (from > part.total)
@@ -33,7 +33,7 @@ export default defineTool({
     const last = from + lines.length - 1
     const more =
       last < Math.min(to, part.total)
-        ? `\n[lines ${from} to ${last} of ${part.total}; go on with "from": ${last + 1}]`
+        ? `\n[lines ${from} to ${last} of ${part.total}; continue with "from": ${last + 1}]`
         : ''
     return answer(lines.join('\n') + more, { lines, from, to: last, total: part.total })
   },

@@ -8,7 +8,7 @@ import { runs } from '../core/tool/touch.ts'
 const SECONDS = 60
 const NO_NUL = '^[^\\0]*$'
 
-/** Runs the file as the main module, with the workspace first on the module path as `python -c` has it. */
+/** Runs the file as the main module, with the workspace first on the module path, as `python -c` does. */
 const START_PYTHON =
   "import sys;sys.argv=sys.argv[1:];__file__=sys.argv[0];exec(compile(open(__file__,'rb').read(),__file__,'exec'))"
 
@@ -20,17 +20,17 @@ const STARTS = {
 export default defineTool({
   name: 'run_code',
   description:
-    'Run Python or bash code in the workspace, in a sandbox: no network, no files outside the workspace, limits on time, memory and output. What it changes in the workspace is kept when it ends by itself.',
+    'Run Python or bash code in the workspace. Sandboxed: no network, no files outside the workspace; time, memory and output are limited. File changes are kept only if the program ends by itself.',
   input: objectSchema({
-    language: oneOf(['python', 'bash'], 'The language'),
-    code: string('The program', { minLength: 1, maxLength: 60_000, pattern: NO_NUL }),
+    language: oneOf(['python', 'bash'], 'Language'),
+    code: string('Source code', { minLength: 1, maxLength: 60_000, pattern: NO_NUL }),
     args: optional(
-      array(string('One argument', { maxLength: 30_000, pattern: NO_NUL }), 'Arguments of the program', {
+      array(string('Argument', { maxLength: 30_000, pattern: NO_NUL }), 'Program arguments', {
         maxItems: 1000,
       }),
     ),
-    env: optional(record(string('A value', { maxLength: 30_000, pattern: NO_NUL }), 'Environment variables to add')),
-    timeout: optional(number('Seconds it may take, 60 when left out', { minimum: 1, maximum: 600 })),
+    env: optional(record(string('Value', { maxLength: 30_000, pattern: NO_NUL }), 'Extra environment variables')),
+    timeout: optional(number('Seconds, default 60', { minimum: 1, maximum: 600 })),
   }),
   output: RUN_OUTPUT,
   effect: 'run',
@@ -69,16 +69,16 @@ function checkNames(names: readonly string[]): void {
   if (wrong === undefined) return
   throw new ToolError(
     'INVALID_ARGUMENTS',
-    `env: ${JSON.stringify(wrong.slice(0, 100))} is no name of a variable; expected letters, digits and _.`,
+    `env: ${JSON.stringify(wrong.slice(0, 100))} is not a valid variable name; use letters, digits and _.`,
   )
 }
 
-/** Three bytes a character is the worst that UTF-8 does to a string. */
+/** Assumes the worst case of UTF-8: three bytes for each UTF-16 unit. */
 function checkSize(words: readonly string[]): void {
   const size = words.reduce((sum, word) => sum + word.length * 3 + 16, 0)
   if (size <= MAX_ARGUMENT_BYTES) return
   throw new ToolError(
     'TOO_LARGE',
-    'args and env together are too large for a program to take; put the data into a file.',
+    'args and env together are too large to pass to a program; write the data to a file instead.',
   )
 }

@@ -6,23 +6,21 @@ import { reads } from '../core/tool/touch.ts'
 
 const DEFAULT_RESULTS = 100
 
-/** No program takes a null character in an argument. */
+/** A program argument cannot contain a null character. */
 const NO_NUL = '^[^\\0]*$'
 
 export default defineTool({
   name: 'search_text',
   description:
-    'Search the text of files. Leaves out hidden and binary files and what .gitignore names. Returns path, line number and line.',
+    'Search file contents; returns path, line number and line. Skips hidden and binary files and files in .gitignore.',
   input: objectSchema({
-    pattern: string('Text to find, or a regular expression with "regex": true', { minLength: 1, pattern: NO_NUL }),
-    path: optional(string('File or folder to search, relative to the workspace; the workspace when left out')),
-    glob: optional(string('Only files that match, such as "*.ts" or "src/**"', { minLength: 1, pattern: NO_NUL })),
-    regex: optional(boolean('Read pattern as a regular expression; false when left out')),
-    ignoreCase: optional(boolean('Upper and lower case count alike; false when left out')),
-    context: optional(integer('Lines to show before and after each hit', { minimum: 0, maximum: 20 })),
-    maxResults: optional(
-      integer(`Most hits to return, ${DEFAULT_RESULTS} when left out`, { minimum: 1, maximum: 1_000 }),
-    ),
+    pattern: string('Text, or a regular expression with "regex": true', { minLength: 1, pattern: NO_NUL }),
+    path: optional(string('File or folder, relative to the workspace; default the workspace')),
+    glob: optional(string('Only files that match, e.g. "*.ts" or "src/**"', { minLength: 1, pattern: NO_NUL })),
+    regex: optional(boolean('pattern is a regular expression, default false')),
+    ignoreCase: optional(boolean('Ignore case, default false')),
+    context: optional(integer('Lines before and after each match', { minimum: 0, maximum: 20 })),
+    maxResults: optional(integer(`Maximum matches, default ${DEFAULT_RESULTS}`, { minimum: 1, maximum: 1_000 })),
   }),
   output: objectSchema({
     hits: array(
@@ -30,11 +28,11 @@ export default defineTool({
         path: string('File, relative to the workspace'),
         line: integer('Line number', { minimum: 1 }),
         text: string('The line'),
-        match: boolean('False for a line of context'),
+        match: boolean('False for a context line'),
       }),
       'Lines found, by path',
     ),
-    more: optional(boolean('True when there are more hits')),
+    more: optional(boolean('True when there are more matches')),
   }),
   effect: 'read',
   main: 'pattern',
@@ -50,7 +48,7 @@ export default defineTool({
   },
 })
 
-/** Hits by file: the path, then its lines, `12:` for a hit and `12-` for context. */
+/** Groups matches by file: the path, then its lines, `12:` for a match and `12-` for context. */
 function describeHits(hits: readonly TextHit[], more: boolean): string {
   if (hits.length === 0) return 'No matches found'
   const lines: string[] = []
@@ -58,7 +56,7 @@ function describeHits(hits: readonly TextHit[], more: boolean): string {
     if (hits[index - 1]?.path !== hit.path) lines.push(...(index > 0 ? [''] : []), hit.path)
     lines.push(`${hit.line}${hit.match ? ':' : '-'} ${hit.text}`)
   }
-  if (more) lines.push('', '[there are more hits; narrow the pattern, path or glob, or raise maxResults]')
+  if (more) lines.push('', '[there are more matches; narrow the pattern, path or glob, or raise maxResults]')
   return lines.join('\n')
 }
 

@@ -6,20 +6,20 @@ import { runs } from '../core/tool/touch.ts'
 
 const SECONDS = 30
 
-/** A command that is longer may not fit into one argument and goes by file. */
+/** A longer command may not fit into one argument and is passed as a file. */
 const SHORT = 30_000
 
 export default defineTool({
   name: 'shell',
   aliases: ['run_command'],
   description:
-    'Run a bash command in the workspace, in a sandbox: no network, no files outside the workspace, standard input closed. Gives stdout, stderr and the exit code.',
+    'Run a bash command in the workspace; returns stdout, stderr and exit code. Sandboxed: no network, no files outside the workspace, no stdin.',
   input: objectSchema({
-    command: string('The command line, for bash', { minLength: 1, maxLength: 100_000, pattern: '^[^\\0]*$' }),
+    command: string('Command line', { minLength: 1, maxLength: 100_000, pattern: '^[^\\0]*$' }),
     cwd: optional(
-      string('Folder to start in, relative to the workspace', { minLength: 1, maxLength: 4096, pattern: '^[^\\0]*$' }),
+      string('Start folder, relative to the workspace', { minLength: 1, maxLength: 4096, pattern: '^[^\\0]*$' }),
     ),
-    timeout: optional(number('Seconds it may take, 30 when left out', { minimum: 1, maximum: 600 })),
+    timeout: optional(number('Seconds, default 30', { minimum: 1, maximum: 600 })),
   }),
   output: RUN_OUTPUT,
   effect: 'run',

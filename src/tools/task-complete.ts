@@ -4,8 +4,8 @@ import { defineTool } from '../core/tool/tool.ts'
 
 export default defineTool({
   name: 'task_complete',
-  description: 'Say that the task is done. Ends the run; call it once, last, when nothing is left to do.',
-  input: objectSchema({ summary: string('What was done, for the person who asked') }),
+  description: 'Report that the task is done. Ends the run: call it once, last.',
+  input: objectSchema({ summary: string('What was done, for the user') }),
   effect: 'none',
   control: true,
   main: 'summary',

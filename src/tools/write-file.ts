@@ -10,14 +10,14 @@ import { writes } from '../core/tool/touch.ts'
 export default defineTool({
   name: 'write_file',
   description:
-    'Write a whole file: makes it, with missing folders, or replaces what it holds. To change a part of a file use edit_file.',
+    'Create a file or replace its full content; creates missing folders. To change part of a file use edit_file.',
   input: objectSchema({
     path: string('File, relative to the workspace'),
-    content: string('All that the file shall hold'),
-    encoding: optional(oneOf(['utf-8', 'base64'], 'How content is given; utf-8 when left out')),
-    createDirs: optional(boolean('Make missing folders; true when left out')),
+    content: string('Full content'),
+    encoding: optional(oneOf(['utf-8', 'base64'], 'Encoding of content, default utf-8')),
+    createDirs: optional(boolean('Create missing folders, default true')),
   }),
-  output: objectSchema({ path: string('Where it was written'), size: integer('Bytes written', { minimum: 0 }) }),
+  output: objectSchema({ path: string('The file'), size: integer('Bytes written', { minimum: 0 }) }),
   effect: 'write',
   main: 'path',
   touches: ({ path }) => [writes(path)],
@@ -40,7 +40,7 @@ export default defineTool({
 })
 
 const HALF_CHARACTER =
-  'content holds half a character (a lone surrogate), which UTF-8 cannot hold. Nothing was written.'
+  'content contains a lone surrogate (half a character), which UTF-8 cannot encode. Nothing was written.'
 
 function bytesOf(content: string, encoding: string | undefined): Uint8Array {
   if (encoding !== 'base64') {
@@ -48,7 +48,10 @@ function bytesOf(content: string, encoding: string | undefined): Uint8Array {
     return Buffer.from(content)
   }
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(content.replace(/\s/g, ''))) {
-    throw new ToolError('INVALID_ARGUMENTS', 'content is no base64, which encoding says it is. Nothing was written.')
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      'encoding is base64, but content is not valid base64. Nothing was written.',
+    )
   }
   return Buffer.from(content, 'base64')
 }

@@ -5,12 +5,12 @@ import type { Storage } from '../core/ports/storage.ts'
 import { isRecord } from '../core/text/json.ts'
 import { UNDO } from './undo-tool.ts'
 
-/** How many calls that changed files are looked through. */
+/** How many calls that changed files are examined. */
 const LOOK_BACK = 10_000
 
 type Kept = Pick<Storage, 'log' | 'undo'>
 
-/** Finds the calls that undoing this call or session means, the newest first. */
+/** Finds the calls to undo for a call or session id, newest first. */
 export async function findUndoableCalls({ log, undo }: Kept, id: string): Promise<readonly string[]> {
   if (undo.by(id).length > 0) return [id]
   const calls = await log.calls({ session: id, limit: LOOK_BACK })
@@ -20,7 +20,7 @@ export async function findUndoableCalls({ log, undo }: Kept, id: string): Promis
   return standing
 }
 
-/** Finds what undo without an id is about: the last change in a workspace, and what was changed since and cannot be undone. */
+/** Finds what `undo` without an id undoes: the last change in a workspace, and later changes that cannot be undone. */
 export async function findLastChange({ log, undo }: Kept, workspace: string): Promise<LastChange> {
   const seen: Seen = {}
   let change: CallRecord | undefined
@@ -39,7 +39,7 @@ export async function findLastChange({ log, undo }: Kept, workspace: string): Pr
   return { change, skipped, undone: seen.undone }
 }
 
-/** True for a command that changed nothing but the index of a repository, as `git status` does when it refreshes it. */
+/** True for a command that changed only the index of a repository, as `git status` may do. */
 function isIndexRefresh(records: readonly Replaced[]): boolean {
   return records.every(({ path, movedFrom }) => movedFrom === undefined && INDEX.test(path))
 }
@@ -52,13 +52,13 @@ async function* recordsOf(calls: readonly string[], log: Storage['log']): AsyncG
   }
 }
 
-/** What was met while looking back. */
+/** What was found on the way. */
 interface Seen {
-  /** The newest undo that worked. */
+  /** The newest successful undo. */
   undone?: LastChange['undone']
 }
 
-/** Calls whose changes still stand, the newest first: neither undone, nor an undo. An undo that was itself undone counts for nothing. */
+/** Yields calls whose changes are still in effect, newest first: neither undone nor an undo. An undo that was itself undone is ignored. */
 async function* standingOf(
   changed: Iterable<CallRecord> | AsyncIterable<CallRecord>,
   log: Storage['log'],

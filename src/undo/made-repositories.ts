@@ -1,12 +1,12 @@
 import type { ReadFiles, Replaced } from '../core/ports/files.ts'
 import type { UndoConflict, UndoStep } from './plan-undo.ts'
 
-/** Finds the repositories that these changes made, each as the path of its `.git`. */
+/** Finds the repositories that these changes created, each as the path of its `.git`. */
 export function findMadeRepositories(records: readonly Replaced[]): string[] {
   return records.filter((record) => isMade(record) && /(^|\/)\.git$/.test(record.path)).map(({ path }) => path)
 }
 
-/** What a change is judged by: for a part of a repository that is taken away whole, the repository. */
+/** Returns the paths to judge: for parts of a repository that undo removes, the repository itself. */
 export function pathsToJudge(records: readonly Replaced[]): string[] {
   const made = findMadeRepositories(records)
   const judged = records.flatMap((record) => {
@@ -17,7 +17,7 @@ export function pathsToJudge(records: readonly Replaced[]): string[] {
   return [...new Set(judged)]
 }
 
-/** A repository is taken away whole or not at all: what others put into it since would be left as a broken one. */
+/** Returns a conflict for each created repository that was used since: it is removed completely or not at all. */
 export function findUsedRepositories(
   records: readonly Replaced[],
   steps: readonly UndoStep[],
@@ -27,18 +27,23 @@ export function findUsedRepositories(
   return findMadeRepositories(records).flatMap((repository) => {
     if (files.left(repository) !== 'folder') return []
     const newer = steps.find((step) => step.do === 'set aside' && isInside(step.path, repository))
-    const stranger = newer?.path ?? findStranger(repository, known, files)
-    return stranger === undefined
+    const added = newer?.path ?? findAdded(repository, known, files)
+    return added === undefined
       ? []
-      : [{ path: repository, reason: `has been used since: see ${stranger}; delete it yourself if you want to` }]
+      : [
+          {
+            path: repository,
+            reason: `was used since then (see ${added}); delete it yourself if you no longer need it`,
+          },
+        ]
   })
 }
 
-function findStranger(folder: string, known: ReadonlySet<string>, files: ReadFiles): string | undefined {
+function findAdded(folder: string, known: ReadonlySet<string>, files: ReadFiles): string | undefined {
   for (const { name, type } of files.list(folder, { hidden: true, limit: Number.POSITIVE_INFINITY }).entries) {
     const path = `${folder}/${name}`
     if (!known.has(path)) return path
-    const inside = type === 'directory' ? findStranger(path, known, files) : undefined
+    const inside = type === 'directory' ? findAdded(path, known, files) : undefined
     if (inside !== undefined) return inside
   }
   return undefined

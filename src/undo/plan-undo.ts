@@ -1,36 +1,36 @@
 import type { Kept, Replaced } from '../core/ports/files.ts'
 import { lazyCrypto } from '../core/text/lazy-crypto.ts'
 
-/** What lies at a path: the hash of a file's content, `link …`, `folder`, or null for nothing. */
+/** The state of a path: the content hash of a file, `link …`, `folder`, or null when nothing exists. */
 export type Found = string | null
 
-/** One thing that undo does. */
+/** One step of an undo. */
 export type UndoStep =
   | { readonly do: 'restore'; readonly path: string; readonly kept: Kept | null }
   | { readonly do: 'move'; readonly path: string; readonly to: string }
   | { readonly do: 'remove folder'; readonly path: string }
   | { readonly do: 'set aside'; readonly path: string }
 
-/** A file that is not as the change left it, or that cannot be put back. */
+/** A path that changed since, or that cannot be restored. */
 export interface UndoConflict {
   readonly path: string
   readonly reason: string
 }
 
-/** What undo does, in order, and what stands in its way. */
+/** The steps of an undo, in order, and its conflicts. */
 export interface UndoPlan {
   readonly steps: readonly UndoStep[]
   readonly conflicts: readonly UndoConflict[]
 }
 
 interface Situation {
-  /** What lies at a path once the steps so far are done. */
+  /** Returns the state of a path after the steps so far. */
   at(path: string): Found
   set(path: string, found: Found): void
   move(path: string, to: string): void
 }
 
-/** Plans how to undo changes, given last first, without touching anything. With `force`, what is newer is set aside instead of being a conflict. */
+/** Plans how to undo changes, given last first, without changing anything. With `force`, newer files are moved aside instead of causing a conflict. */
 export function planUndo(records: readonly Replaced[], look: (path: string) => Found, force: boolean): UndoPlan {
   const situation = imagine(look)
   const steps: UndoStep[] = []
@@ -45,7 +45,7 @@ export function planUndo(records: readonly Replaced[], look: (path: string) => F
   return { steps, conflicts }
 }
 
-/** The state of what was kept, as `look` would tell it. */
+/** Returns the state of a kept entry, in the form that `look` returns. */
 export function foundOf(kept: Kept | null): Found {
   if (kept === null) return null
   if (kept.type === 'directory') return 'folder'
@@ -63,16 +63,16 @@ const isMadeFolder = ({ before, after, movedFrom }: Replaced) =>
 
 function problemOf(record: Replaced, { at }: Situation): string | undefined {
   const { path, before, after, movedFrom } = record
-  if (isLost(before)) return 'was too large to be kept or could not be read, so it cannot be put back'
+  if (isLost(before)) return 'was too large to keep or could not be read, so it cannot be restored'
   if (isMadeFolder(record)) return undefined
   const now = at(path)
   if (movedFrom !== undefined) {
-    if (now === null) return 'has gone since'
-    return at(movedFrom) === null ? undefined : `cannot go back to ${movedFrom}: something lies there now`
+    if (now === null) return 'was deleted since then'
+    return at(movedFrom) === null ? undefined : `cannot be moved back to ${movedFrom}: that path exists now`
   }
   if (now === after) return undefined
-  if (now === null) return 'has gone since'
-  return after === null ? 'has appeared since' : 'has changed since'
+  if (now === null) return 'was deleted since then'
+  return after === null ? 'was created since then' : 'was changed since then'
 }
 
 function stepsOf(record: Replaced, situation: Situation): UndoStep[] {
@@ -88,13 +88,13 @@ function stepsOf(record: Replaced, situation: Situation): UndoStep[] {
     situation.move(path, movedFrom)
   }
   if (movedFrom === undefined || before !== null) steps.push({ do: 'restore', path, kept: before })
-  // Only its mode changes: what is in it stays.
+  // Only the mode changes; the contents stay.
   if (before?.type === 'directory' && situation.at(path) === 'folder') return steps
   situation.set(path, foundOf(before))
   return steps
 }
 
-/** The newer one is set aside, and what was there before is put back. */
+/** Moves the newer file aside and restores the old one. */
 function stepsWithForce(record: Replaced, situation: Situation): UndoStep[] {
   const { path, before, movedFrom } = record
   if (movedFrom !== undefined && situation.at(path) === null) return []
@@ -106,7 +106,7 @@ function stepsWithForce(record: Replaced, situation: Situation): UndoStep[] {
   return before === null ? aside : [...aside, { do: 'restore', path, kept: before }]
 }
 
-/** The files as they will be: what the steps so far changed, and for the rest what lies there now, under the name it has now. */
+/** Simulates the files: what the steps so far changed, and otherwise what exists now under its current name. */
 function imagine(look: (path: string) => Found): Situation {
   const known = new Map<string, { found: Found; moved: boolean }>()
   const moves: { now: string; later: string }[] = []
@@ -117,7 +117,7 @@ function imagine(look: (path: string) => Found): Situation {
     if (exact) return exact.found
     for (let folder = above(path); folder !== undefined; folder = above(folder)) {
       const nearest = known.get(folder)
-      // What undo puts back itself comes empty; what it moves brings along what is in it.
+      // A folder that undo restores is empty; a folder that it moves keeps its contents.
       if (nearest) return nearest.moved ? look(nameNow(path)) : null
     }
     return look(nameNow(path))

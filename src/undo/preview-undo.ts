@@ -4,11 +4,11 @@ import { printableLine } from '../core/text/printable.ts'
 import type { Preview } from '../core/tool/prepared.ts'
 import type { UndoStep } from './plan-undo.ts'
 
-/** The largest file that is shown as a diff, and how much of all diffs is shown. */
+/** The largest file shown as a diff, and the limit for all diffs, in characters. */
 const MAX_FILE = 200_000
 const MAX_SHOWN = 50_000
 
-/** What undo will do: a diff where it puts texts back, words where it does not. */
+/** Previews an undo: a diff for restored texts, a description for everything else. */
 export async function previewUndo(steps: readonly UndoStep[], files: ReadFiles): Promise<Preview> {
   const parts: string[] = []
   for (const step of steps) parts.push((await diffOf(step, files)) ?? `# ${printableLine(describeStep(step))}`)
@@ -23,7 +23,7 @@ async function diffOf(step: UndoStep, files: ReadFiles): Promise<string | undefi
   try {
     return await files.diff(step.path, bytes)
   } catch (thrown) {
-    // Its place may be made only by an earlier step of this very undo.
+    // An earlier step of this undo may have to create its folder first.
     if (thrown instanceof ToolError) return undefined
     throw thrown
   }
@@ -31,9 +31,9 @@ async function diffOf(step: UndoStep, files: ReadFiles): Promise<string | undefi
 
 function describeStep(step: UndoStep): string {
   if (step.do === 'move') return `moves ${step.path} back to ${step.to}`
-  if (step.do === 'set aside') return `sets aside the newer ${step.path}`
+  if (step.do === 'set aside') return `moves the newer ${step.path} aside`
   if (step.do === 'remove folder') return `removes the folder ${step.path} when it is empty`
-  return step.kept === null ? `removes ${step.path}` : `puts back ${step.path}${sizeOf(step.kept)}`
+  return step.kept === null ? `removes ${step.path}` : `restores ${step.path}${sizeOf(step.kept)}`
 }
 
 function sizeOf(kept: Kept): string {

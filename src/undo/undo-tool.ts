@@ -9,20 +9,20 @@ import { findUsedRepositories, pathsToJudge } from './made-repositories.ts'
 import { planUndo, type UndoPlan, type UndoStep } from './plan-undo.ts'
 import { previewUndo } from './preview-undo.ts'
 
-/** The name undo has in the log. */
+/** The name of undo in the log. */
 export const UNDO = 'undo'
 
-/** What undo reads of the log, and how it claims what it undoes. */
+/** The parts of the log that undo needs. */
 export type UndoLog = Pick<UndoStore, 'by' | 'undoOf' | 'claimUndo'>
 
-/** Makes the tool that restores what calls changed: a call like every other, so it is judged, asked about, logged, and can be undone. Of several that would undo the same call one does. Never offered to models. */
+/** Creates the tool that restores what calls changed. It is a call like any other: judged, approved, logged, and itself undoable. Only one undo of a call can run. Never offered to models. */
 export function createUndoTool({ by: replacedBy, undoOf, claimUndo }: UndoLog): Tool {
   return defineTool({
     name: UNDO,
-    description: 'Put back what calls changed in files, the last change first.',
+    description: 'Restore files that calls changed, the last change first.',
     input: objectSchema({
-      calls: array(string('Call'), 'The calls to undo, the last one first'),
-      force: optional(boolean('Set aside what was changed since, instead of refusing')),
+      calls: array(string('Call'), 'Calls to undo, the last one first'),
+      force: optional(boolean('Move files that changed since aside instead of refusing')),
     }),
     effect: 'write',
     approval: true,
@@ -45,8 +45,8 @@ function refuseUndone(mark: UndoMark | undefined): void {
   if (mark === undefined) return
   const { call, undo, isRunning } = mark
   const text = isRunning
-    ? `${call} is being undone right now, by ${undo}. Nothing was undone here.`
-    : `${call} was undone already, by ${undo}. Nothing was undone here; haft undo ${undo} takes that back.`
+    ? `${call} is being undone by ${undo} at the moment. Nothing was undone now.`
+    : `${call} was already undone by ${undo}. Nothing was undone now; to restore its changes, run haft undo ${undo}.`
   throw new ToolError('CONFLICT', text, { details: { call, undo, isRunning } })
 }
 
@@ -60,7 +60,7 @@ function changesOf(calls: readonly string[], { replacedBy, workspace }: Source):
     const records = replacedBy(call)
     const elsewhere = records.find((record) => record.workspace !== workspace)
     if (records.length === 0)
-      throw new ToolError('FILE_NOT_FOUND', `${call} changed no file, or what it replaced is no longer kept.`)
+      throw new ToolError('FILE_NOT_FOUND', `${call} changed no file, or the replaced content is no longer kept.`)
     if (elsewhere)
       throw new ToolError(
         'INVALID_PATH',
@@ -80,10 +80,14 @@ function planOrRefuse(records: readonly Replaced[], files: ReadFiles, { calls, f
   const conflicts = [...plan.conflicts, ...findUsedRepositories(records, plan.steps, files)]
   if (conflicts.length === 0) return plan
   const lines = conflicts.map(({ path, reason }) => printableLine(`- ${path} ${reason}`))
-  const way = force ? '' : '\n--force sets aside what is newer and puts back the rest.'
-  throw new ToolError('CONFLICT', `Nothing was undone of ${calls.join(', ')}:\n${lines.join('\n')}${way}`, {
-    details: { conflicts },
-  })
+  const hint = force ? '' : '\n--force moves newer files aside and restores the rest.'
+  throw new ToolError(
+    'CONFLICT',
+    `${calls.join(', ')} cannot be undone, and nothing was changed:\n${lines.join('\n')}${hint}`,
+    {
+      details: { conflicts },
+    },
+  )
 }
 
 function takeStep(step: UndoStep, files: Files, call: string): string[] {
@@ -95,14 +99,14 @@ function takeStep(step: UndoStep, files: Files, call: string): string[] {
   if (step.do === 'set aside') {
     const aside = freeName(files, `${path}.newer-${call}`)
     files.move(path, aside)
-    return [`set aside the newer ${path} as ${aside}`]
+    return [`moved the newer ${path} aside to ${aside}`]
   }
   if (step.do === 'remove folder') return removeFolder(files, path)
   files.restore(path, step.kept)
-  return [step.kept === null ? `removed ${path}` : `put back ${path}`]
+  return [step.kept === null ? `removed ${path}` : `restored ${path}`]
 }
 
-/** A folder that others have put something into since stays. */
+/** Removes a folder unless it is no longer empty. */
 function removeFolder(files: Files, path: string): string[] {
   if (files.list(path, { hidden: true, limit: 1 }).entries.length > 0)
     return [`left the folder ${path}: it is not empty`]

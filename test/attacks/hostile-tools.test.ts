@@ -168,7 +168,7 @@ test.for([
   { kind: 'write', path: 'notes.txt' },
   { kind: 'writes', path: 5 },
   { kind: 'runs', command: null },
-  { kind: 'dials' },
+  { kind: 'connects' },
   null,
 ])('a tool that touches %j, which nobody can read, is denied', async (touch) => {
   const result = await callHostile({ touches: () => [touch] })

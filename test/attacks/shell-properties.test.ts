@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { judgeShell } from '../../src/rules/defaults/judge-shell.ts'
 import { readShell } from '../../src/rules/shell/read-shell.ts'
 import corpus from '../data/shell.json' with { type: 'json' }
-import { PLACE } from '../support/shell-place.ts'
+import { LOCATION } from '../support/shell-location.ts'
 
 const STRICTNESS: Readonly<Record<string, number>> = { allow: 0, ask: 1, deny: 2 }
 
 function strictness(command: string): number {
-  return Math.max(...judgeShell(readShell(command, PLACE), PLACE).map(({ decision }) => STRICTNESS[decision] ?? 2))
+  return Math.max(
+    ...judgeShell(readShell(command, LOCATION), LOCATION).map(({ decision }) => STRICTNESS[decision] ?? 2),
+  )
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 const lines = corpus.cases.map(({ command }) => command).filter((command) => command.length < 400)
 const whole = lines.filter((command) =>
-  readShell(command, PLACE).effects.every((effect) => effect.kind !== 'act' || effect.act !== 'unreadable'),
+  readShell(command, LOCATION).effects.every((effect) => effect.kind !== 'act' || effect.act !== 'unreadable'),
 )
 const simpleDenied = [
   'rm -rf /',

@@ -4,10 +4,10 @@ import { readShell } from '../../src/rules/shell/read-shell.ts'
 import corpus from '../data/shell.json' with { type: 'json' }
 import more from '../data/shell-more.json' with { type: 'json' }
 import own from '../data/shell-own.json' with { type: 'json' }
-import { PLACE } from '../support/shell-place.ts'
+import { LOCATION } from '../support/shell-location.ts'
 
 function decide(command: string): string {
-  const decisions = judgeShell(readShell(command, PLACE), PLACE).map((opinion) => opinion.decision)
+  const decisions = judgeShell(readShell(command, LOCATION), LOCATION).map((opinion) => opinion.decision)
   return decisions.includes('deny') ? 'deny' : decisions.includes('ask') ? 'ask' : 'allow'
 }
 

@@ -231,7 +231,7 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
       'mv src/nested other; echo x > other/.git/hooks/pre-push; mv other src/nested',
     ]
     const report = await bash(`${attempts.map((attempt) => `( ${attempt} )`).join('; ')}; true`, { direct: true })
-    expect(report.unguarded).toEqual(['a new .git/commondir', 'repositories that the command makes in folders'])
+    expect(report.unguarded).toEqual(['a new .git/commondir', 'repositories that the command creates in subfolders'])
     expect(describeTree(workspace)).toEqual(before)
   })
 

@@ -242,7 +242,7 @@ test('doctor says why nothing can start, too', async () => {
   writeFileSync(join(house.home, 'settings.toml'), 'durabel = 1\n')
   const ended = await haft(house, ['doctor'])
   expect(ended.code).toBe(1)
-  expect(ended.stdout).toMatch(/✗ start .*settings\.toml:1:1: durabel: there is no such key/)
+  expect(ended.stdout).toMatch(/✗ start .*settings\.toml:1:1: durabel: unknown key/)
 })
 
 test('usage errors exit with 2: an unknown command suggests one, a missing argument is named', async () => {

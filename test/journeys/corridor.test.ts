@@ -175,8 +175,8 @@ test('rules match paths, hosts and arguments', async () => {
   expect(await decisionFor('write_note', { path: 'src/../docs/a/b.txt', text: '' })).toBe('allow')
   expect(await decisionFor('write_note', { path: 'docs/../src/a.ts', text: '' })).toBe('ask')
   expect(await decisionFor('write_note', { path: 'docs/my.key', text: '' })).toBe('deny')
-  expect(await decisionFor('dial_host', { host: 'API.example.com' })).toBe('allow')
-  expect(await decisionFor('dial_host', { host: 'example.com.evil.org' })).toBe('ask')
+  expect(await decisionFor('connect_host', { host: 'API.example.com' })).toBe('allow')
+  expect(await decisionFor('connect_host', { host: 'example.com.evil.org' })).toBe('ask')
   expect(await decisionFor('add_numbers', { a: 2, b: 1 })).toBe('deny')
 })
 
@@ -184,7 +184,7 @@ test.for([
   ['add_numbers', { a: 1, b: 2 }, 'allow', 'effect none'],
   ['read_note', { path: 'a' }, 'allow', 'effect read'],
   ['write_note', { path: 'a', text: '' }, 'ask', 'effect write'],
-  ['dial_host', { host: 'a' }, 'ask', 'effect network'],
+  ['connect_host', { host: 'a' }, 'ask', 'effect network'],
 ] as const)('with no rule, %s is decided by its effect', async ([name, args, decision, rule]) => {
   const host = await exampleHost()
   expect(await host.check(name, args)).toMatchObject({ decision, rule })

@@ -39,7 +39,7 @@ test('two hosts share the questions of one home: one asks, the other hears, answ
 
 test.for([
   ['overwriting', 'write_file', { path: 'old.txt', content: 'x' }, ['changes old.txt, which exists']],
-  ['the network', 'dial_host', { host: 'api.example.com' }, ['reaches the network: api.example.com']],
+  ['the network', 'connect_host', { host: 'api.example.com' }, ['reaches the network: api.example.com']],
   ['more rights', 'shell', { command: 'sudo ls' }, ['takes more rights than you have given it']],
   ['an ordinary new file', 'write_note', { path: 'new.txt', text: '' }, []],
 ] as const)('a question says what is unusual: %s', async ([, tool, args, unusual]) => {

@@ -126,7 +126,7 @@ test('wrong settings stop the start, with file, line, column and key', async () 
   const ended = await haft(house, ['call', 'add_numbers', '{"a":1,"b":2}'])
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toContain(
-    `${join(house.home, 'settings.toml')}:2:1: durabel: there is no such key. Did you mean durable?`,
+    `${join(house.home, 'settings.toml')}:2:1: durabel: unknown key. Did you mean durable?`,
   )
 })
 

@@ -161,7 +161,7 @@ test.for([
   [
     'an unknown key',
     '[[rules]]\nname = "x"\ndecision = "deny"\npath = ["a"]\n',
-    '4:1: rules[0].path: there is no such key. Did you mean paths?',
+    '4:1: rules[0].path: unknown key. Did you mean paths?',
   ],
   ['a bad pattern', '[tools.shell]\nallow = ["ok", "("]\n', '2:16: tools.shell.allow[1]: Invalid regular expression'],
   [

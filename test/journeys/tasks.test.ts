@@ -46,7 +46,7 @@ test('only tools that may take long offer background, in every form a definition
   const host = await exampleHost()
   const { tools, ...snapshot } = host.registry.snapshot()
   const longTools = tools.filter(({ tool: { effect } }) => effect === 'run' || effect === 'network')
-  expect(longTools.map(({ tool: { name } }) => name)).toEqual(['run_code', 'shell', 'dial_host', 'run_echo'])
+  expect(longTools.map(({ tool: { name } }) => name)).toEqual(['run_code', 'shell', 'connect_host', 'run_echo'])
   const offering = (given: readonly { name: string; parameters: JsonSchema }[]) =>
     given.filter(({ parameters }) => Object.hasOwn(Object(parameters.properties), 'background')).map(({ name }) => name)
   const names = longTools.map(({ tool: { name } }) => name)

@@ -55,7 +55,7 @@ test('a repository that was used since it was made is not taken away', async () 
   expect(await host.undo(made, { decision: 'allow' })).toMatchObject({
     ok: false,
     code: 'CONFLICT',
-    text: expect.stringContaining('.git has been used since'),
+    text: expect.stringContaining('.git was used since then'),
   })
   expect(describeTree(host.workspace)).toEqual(before)
 })

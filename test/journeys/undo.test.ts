@@ -91,8 +91,8 @@ test('what changed since is refused by name, and nothing is undone; force sets t
     code: 'CONFLICT',
     details: {
       conflicts: [
-        { path: 'c', reason: 'has appeared since' },
-        { path: 'a', reason: 'has changed since' },
+        { path: 'c', reason: 'was created since then' },
+        { path: 'a', reason: 'was changed since then' },
       ],
     },
   })
@@ -112,7 +112,7 @@ test('haft undo goes back a change at a time, across processes, shows the diff, 
   expect(await haft(house, ['undo'])).toMatchObject({ code: 3, stderr: expect.stringContaining('DENIED') })
   expect(await haft(house, ['undo', '--yes'])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('put back a.txt'),
+    stdout: expect.stringContaining('restored a.txt'),
   })
   expect(readFileSync(file, 'utf8')).toBe('two')
   await haft(house, ['undo', '--yes'])
@@ -171,7 +171,7 @@ test.for([
   await second.call(tool, args, allow)
   expect(await second.undo(await second.undoable(), allow)).toMatchObject({
     code: 'CONFLICT',
-    text: expect.stringContaining('large.bin was too large to be kept'),
+    text: expect.stringContaining('large.bin was too large to keep'),
   })
   await second.close()
 })

@@ -5,7 +5,7 @@ export type Touch =
   | { readonly kind: 'reads'; readonly path: string }
   | { readonly kind: 'writes'; readonly path: string }
   | { readonly kind: 'runs'; readonly command: string; readonly cwd?: string; readonly isFree?: boolean }
-  | { readonly kind: 'dials'; readonly host: string }
+  | { readonly kind: 'connects'; readonly host: string }
 
 /** A touch that names what it touches: it can be judged as it stands, while a command line must be read first. */
 export type NamedTouch = Exclude<Touch, { readonly kind: 'runs' }>
@@ -26,13 +26,13 @@ interface RunPlace {
 /** The call runs this command line. */
 export const runs = (command: string, place: RunPlace = {}): Touch => ({ kind: 'runs', command, ...place })
 
-/** The call speaks to this host. */
-export const dials = (host: string): NamedTouch => ({ kind: 'dials', host })
+/** The call connects to this host. */
+export const connects = (host: string): NamedTouch => ({ kind: 'connects', host })
 
 /** A touch in words for people: "writes notes.txt". */
 export function describeTouch(touch: Touch): string {
   if (touch.kind === 'runs') return `runs ${touch.command}`
-  if (touch.kind === 'dials') return `dials ${touch.host}`
+  if (touch.kind === 'connects') return `connects to ${touch.host}`
   return `${touch.kind} ${touch.path}`
 }
 
@@ -40,6 +40,6 @@ export function describeTouch(touch: Touch): string {
 export function isTouch(value: unknown): value is Touch {
   if (!isRecord(value)) return false
   if (value.kind === 'runs') return typeof value.command === 'string'
-  if (value.kind === 'dials') return typeof value.host === 'string'
+  if (value.kind === 'connects') return typeof value.host === 'string'
   return (value.kind === 'reads' || value.kind === 'writes') && typeof value.path === 'string'
 }

@@ -1,25 +1,25 @@
 import { constants, readdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs'
 import { below, type Descriptor, openBelow, pathOf } from '../descriptor.ts'
 import { conflict, explainErrno } from '../file-errors.ts'
-import { entryOf, type Space } from '../space.ts'
+import { entryOf, type WorkspaceRoot } from '../workspace-root.ts'
 import { type Change, keepExpected } from './change.ts'
 import { keepEntry } from './keep.ts'
-import { missingPlace, openPlace } from './place.ts'
+import { missingEntry, openEntry } from './target-entry.ts'
 
-/** What is to be deleted, and whether a folder goes with all that is in it. */
-export interface Deleting {
+/** What to delete, and whether a folder is deleted with its contents. */
+export interface DeleteRequest {
   readonly given: string
   readonly recursive: boolean
 }
 
-/** Deletes an entry and, when told to, all below it, folder by folder through descriptors; links are removed, never followed. */
-export function deleteEntry(space: Space, change: Change, { given, recursive }: Deleting): string[] {
-  using place = openPlace(space, given)
-  if (place?.stats === undefined) throw missingPlace(space, given)
+/** Deletes an entry and, with `recursive`, everything below it, folder by folder through descriptors. Links are removed, never followed. */
+export function deleteEntry(root: WorkspaceRoot, change: Change, { given, recursive }: DeleteRequest): string[] {
+  using entry = openEntry(root, given)
+  if (entry?.stats === undefined) throw missingEntry(root, given)
   const deleted: string[] = []
   try {
-    keepExpected(change, given, place)
-    remove(place.folder, { name: place.name, path: place.path, stats: place.stats })
+    keepExpected(change, given, entry)
+    remove(entry.folder, { name: entry.name, path: entry.path, stats: entry.stats })
   } catch (error) {
     throw explainErrno(error, given)
   }
@@ -46,11 +46,11 @@ export function deleteEntry(space: Space, change: Change, { given, recursive }: 
   }
 }
 
-/** A folder with entries is deleted only when that was asked for. */
+/** Returns the CONFLICT for a folder that is not empty. */
 export function notEmpty(given: string, count: number): Error {
   return conflict(
     given,
-    `is a folder with ${count} ${count === 1 ? 'entry' : 'entries'}; set recursive to true to delete it with all that is in it.`,
+    `is a folder with ${count} ${count === 1 ? 'entry' : 'entries'}; set recursive to true to delete it and its contents.`,
     'NOT_EMPTY',
   )
 }

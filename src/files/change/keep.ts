@@ -3,7 +3,7 @@ import type { Kept } from '../../core/ports/files.ts'
 import { below, type Descriptor } from '../descriptor.ts'
 import { readAll, readingBelow } from '../read/read-content.ts'
 
-/** The largest file that is kept for undo where nobody says otherwise, in bytes. */
+/** The default for the largest file kept for undo, in bytes. */
 export const KEPT_LIMIT = 50_000_000
 
 interface Entry {
@@ -12,7 +12,7 @@ interface Entry {
   readonly stats: Stats
 }
 
-/** An entry of an open folder as it is kept for undo; a link is not followed, a larger file than the limit is not read. */
+/** Reads an entry of an open folder for undo. Links are not followed; a file above the limit is not read. */
 export function keepEntry({ folder, name, stats }: Entry, limit: number): Kept {
   const mode = stats.mode & 0o7777
   if (stats.isSymbolicLink()) return { type: 'symlink', target: readlinkSync(below(folder, name)) }

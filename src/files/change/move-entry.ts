@@ -1,24 +1,24 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs'
 import { below } from '../descriptor.ts'
 import { conflict, errnoOf, explainErrno, refusePath, shown } from '../file-errors.ts'
-import { joinPath, type Space } from '../space.ts'
-import { type Change, keepExpected, makingFolder } from './change.ts'
-import { missingPlace, openPlace, type Place } from './place.ts'
-import { NO_HARD_LINKS } from './put-file.ts'
+import { joinPath, type WorkspaceRoot } from '../workspace-root.ts'
+import { type Change, createFolderReporter, keepExpected } from './change.ts'
+import { missingEntry, openEntry, type TargetEntry } from './target-entry.ts'
+import { NO_HARD_LINKS } from './write-file.ts'
 
-/** What is to be renamed, and whether what lies at its new place may be replaced. */
-export interface Moving {
+/** What to rename, and whether an existing file at the new path may be replaced. */
+export interface MoveRequest {
   readonly from: string
   readonly to: string
   readonly overwrite: boolean
 }
 
-/** Renames an entry through the descriptors of both folders; a link is moved or replaced itself, never what it points to. */
-export function moveEntry(space: Space, change: Change, { from, to, overwrite }: Moving): void {
-  using source = openPlace(space, from)
-  if (source?.stats === undefined) throw missingPlace(space, from)
-  using target = openPlace(space, to, makingFolder(change))
-  if (target === undefined) throw missingPlace(space, to)
+/** Renames an entry through the descriptors of both folders. Links are moved or replaced themselves, never their targets. */
+export function moveEntry(root: WorkspaceRoot, change: Change, { from, to, overwrite }: MoveRequest): void {
+  using source = openEntry(root, from)
+  if (source?.stats === undefined) throw missingEntry(root, from)
+  using target = openEntry(root, to, createFolderReporter(change))
+  if (target === undefined) throw missingEntry(root, to)
   refuseMove({ source, target, to, overwrite })
   try {
     if (change.call.expects[from] !== undefined) keepExpected(change, from, source)
@@ -30,42 +30,42 @@ export function moveEntry(space: Space, change: Change, { from, to, overwrite }:
   }
 }
 
-/** Refuses what a rename would do otherwise than one means: into itself, onto a folder, onto something not to be replaced. */
+/** Refuses moves into the source itself, onto a folder, and onto a file that may not be replaced. */
 function refuseMove({
   source,
   target,
   to,
   overwrite,
 }: {
-  source: Place
-  target: Place
+  source: TargetEntry
+  target: TargetEntry
   to: string
   overwrite: boolean
 }): void {
-  if (source.path === target.path) throw refusePath(to, 'is where it lies already')
-  if (target.path.startsWith(`${source.path}/`)) throw refusePath(to, 'lies inside what is to be moved')
+  if (source.path === target.path) throw refusePath(to, 'is the path it already has')
+  if (target.path.startsWith(`${source.path}/`)) throw refusePath(to, 'is inside the folder to be moved')
   if (target.stats === undefined) return
   if (target.stats.isDirectory()) {
-    throw refusePath(to, `is a folder; give the whole new path, such as ${shown(joinPath(to, source.name))}`)
+    throw refusePath(to, `is a folder; give the full new path, such as ${shown(joinPath(to, source.name))}`)
   }
-  if (source.stats?.isDirectory()) throw refusePath(to, 'is a file; a folder cannot take its place')
-  if (!overwrite) throw conflict(to, 'exists already; set overwrite to true to replace it.', 'EXISTS')
+  if (source.stats?.isDirectory()) throw refusePath(to, 'is a file; a folder cannot replace it')
+  if (!overwrite) throw conflict(to, 'already exists; set overwrite to true to replace it.', 'EXISTS')
 }
 
-/** Takes the name only while it is free, unless something is to be replaced. A folder never replaces more than an empty one. */
-function rename(source: Place, target: Place, to: string): void {
+/** Renames exclusively unless a file is to be replaced. A folder replaces at most an empty folder. */
+function rename(source: TargetEntry, target: TargetEntry, to: string): void {
   const [old, wanted] = [below(source.folder, source.name), below(target.folder, target.name)]
   if (target.stats === undefined && source.stats?.isFile() && linked(old, wanted, to)) unlinkSync(old)
   else renameSync(old, wanted)
 }
 
-/** True when the file has its new name too; false where the file system or the system's policy has no hard links. */
+/** Returns true once the file also has its new name, false when hard links are not available. */
 function linked(old: string, wanted: string, to: string): boolean {
   try {
     linkSync(old, wanted)
     return true
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') throw conflict(to, 'has appeared since it was looked at.', 'CHANGED')
+    if (errnoOf(error) === 'EEXIST') throw conflict(to, 'was created since it was read.', 'CHANGED')
     if (NO_HARD_LINKS.has(errnoOf(error) ?? '')) return false
     throw error
   }

@@ -2,56 +2,56 @@ import { chmodSync, constants, mkdirSync, renameSync, rmdirSync, statSync, symli
 import type { Kept } from '../../core/ports/files.ts'
 import { below, openBelow, pathOf } from '../descriptor.ts'
 import { conflict, explainErrno } from '../file-errors.ts'
-import { entryOf, type Space } from '../space.ts'
+import { entryOf, type WorkspaceRoot } from '../workspace-root.ts'
 import type { Change } from './change.ts'
 import { keepEntry } from './keep.ts'
-import { missingPlace, openMadePlace, openPlace, type Place } from './place.ts'
 import { stateOfKept } from './state.ts'
+import { missingEntry, openCreatedEntry, openEntry, type TargetEntry } from './target-entry.ts'
 import { writeBeside } from './temporary-file.ts'
 
-/** What is to be put back where. */
-export interface Restoring {
+/** What to restore, and where. */
+export interface RestoreRequest {
   readonly given: string
   readonly kept: Kept | null
 }
 
-/** Puts back what was kept, told for undo as every change is; a folder in the way goes only when it is empty. */
-export function restoreEntry(space: Space, change: Change, { given, kept }: Restoring): void {
-  using place = kept === null ? openMadePlace(space, given) : openPlace(space, given)
-  if (place === undefined) throw missingPlace(space, given)
+/** Restores a kept entry and reports it for undo like every change. A folder in the way is removed only when it is empty. */
+export function restoreEntry(root: WorkspaceRoot, change: Change, { given, kept }: RestoreRequest): void {
+  using entry = kept === null ? openCreatedEntry(root, given) : openEntry(root, given)
+  if (entry === undefined) throw missingEntry(root, given)
   if (kept?.type === 'file' && kept.bytes === null)
-    throw conflict(given, 'was too large to be kept or could not be read, so it cannot be put back.', 'NOT_KEPT')
+    throw conflict(given, 'was too large to keep or could not be read, so it cannot be restored.', 'NOT_KEPT')
   try {
-    if (kept?.type === 'directory' && place.stats?.isDirectory()) restoreMode(change, place, kept.mode)
-    else restore(space, change, { place, kept })
+    if (kept?.type === 'directory' && entry.stats?.isDirectory()) restoreMode(change, entry, kept.mode)
+    else restore(root, change, { entry, kept })
   } catch (error) {
     throw explainErrno(error, given)
   }
 }
 
-interface Putting {
-  readonly place: Place
+interface EntryRestore {
+  readonly entry: TargetEntry
   readonly kept: Kept | null
 }
 
-function restore(space: Space, change: Change, { place, kept }: Putting): void {
-  tell(change, place, kept)
-  if (kept?.type === 'file') putBack(space, place, kept)
+function restore(root: WorkspaceRoot, change: Change, { entry, kept }: EntryRestore): void {
+  reportReplaced(change, entry, kept)
+  if (kept?.type === 'file') restoreFile(root, entry, kept)
   else {
-    if (place.stats) removeOne(place)
-    if (kept) make(below(place.folder, place.name), kept)
+    if (entry.stats) removeOne(entry)
+    if (kept) createEntry(below(entry.folder, entry.name), kept)
   }
 }
 
-function tell(change: Change, { folder, name, path }: Place, kept: Kept | null): void {
+function reportReplaced(change: Change, { folder, name, path }: TargetEntry, kept: Kept | null): void {
   const stats = entryOf(folder, name)
   const before = stats ? keepEntry({ folder, name, stats }, change.keptLimit) : null
   change.call.signal.throwIfAborted()
   change.replaced({ call: change.call.id, path, before, after: (kept && stateOfKept(kept)) ?? null })
 }
 
-/** A folder that is there keeps what is in it. */
-function restoreMode(change: Change, { folder, name, path }: Place, mode: number): void {
+/** Restores the mode of an existing folder; its contents stay. */
+function restoreMode(change: Change, { folder, name, path }: TargetEntry, mode: number): void {
   using entry = openBelow(folder, name, constants.O_DIRECTORY)
   const now = statSync(pathOf(entry)).mode & 0o7777
   if (now === mode) return
@@ -60,20 +60,20 @@ function restoreMode(change: Change, { folder, name, path }: Place, mode: number
   chmodSync(pathOf(entry), mode)
 }
 
-/** Written beside its place and renamed, so that it is there whole or not at all. */
-function putBack(space: Space, place: Place, { bytes, mode }: Extract<Kept, { type: 'file' }>): void {
-  writeBeside(space, place, { bytes: bytes ?? new Uint8Array(), like: { mode } }, (file) => {
-    if (place.stats?.isDirectory()) removeOne(place)
-    renameSync(file.path, below(place.folder, place.name))
+/** Restores a file atomically: written beside its path, then renamed. */
+function restoreFile(root: WorkspaceRoot, entry: TargetEntry, { bytes, mode }: Extract<Kept, { type: 'file' }>): void {
+  writeBeside(root, entry, { bytes: bytes ?? new Uint8Array(), like: { mode } }, (file) => {
+    if (entry.stats?.isDirectory()) removeOne(entry)
+    renameSync(file.path, below(entry.folder, entry.name))
   })
 }
 
-function removeOne({ folder, name, stats }: Place): void {
+function removeOne({ folder, name, stats }: TargetEntry): void {
   if (stats?.isDirectory()) rmdirSync(below(folder, name))
   else unlinkSync(below(folder, name))
 }
 
-function make(path: string, kept: Exclude<Kept, { type: 'file' }>): void {
+function createEntry(path: string, kept: Exclude<Kept, { type: 'file' }>): void {
   if (kept.type === 'symlink') symlinkSync(kept.target, path)
   else {
     mkdirSync(path)

@@ -5,7 +5,7 @@ import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 import { below, type Descriptor, openBelow, pathOf } from '../descriptor.ts'
 import { hashBytes, hashOpen, readingBelow } from '../read/read-content.ts'
 
-/** What `expects` compares an entry by: the content of a file, the target of a link, names, sizes and times in a folder. */
+/** Returns what `expects` compares: the content hash of a file, the target of a link, or a hash of names, sizes and times in a folder. */
 export function stateOfEntry(folder: Descriptor, name: string, stats: Stats): string {
   if (stats.isSymbolicLink()) return `link ${readlinkSync(below(folder, name))}`
   if (!stats.isFile() && !stats.isDirectory()) return factsOfStats(stats)
@@ -16,7 +16,7 @@ export function stateOfEntry(folder: Descriptor, name: string, stats: Stats): st
   return sum.digest('hex')
 }
 
-/** The same of what was kept, without reading it again where its bytes are at hand. */
+/** Returns the state of a kept entry, or undefined when its bytes were not kept. */
 export function stateOfKept(kept: Kept): string | undefined {
   if (kept.type === 'symlink') return `link ${kept.target}`
   return kept.type === 'file' && kept.bytes ? hashBytes(kept.bytes) : undefined

@@ -1,39 +1,39 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 import { below, type Descriptor, pathOf } from '../descriptor.ts'
-import type { Space } from '../space.ts'
+import type { WorkspaceRoot } from '../workspace-root.ts'
 
-/** Which processes count their pids as we do: those since this start of the machine, in this container. Matches nobody's where that cannot be told. */
-function neighboursOf(): string {
-  neighbours ??= findNeighbours()
-  return neighbours
+/** Identifies the processes that share our pid numbers: this boot of the machine and this pid namespace. Random, so unique, when that cannot be read. */
+function pidSpaceOf(): string {
+  pidSpace ??= findPidSpace()
+  return pidSpace
 }
-let neighbours: string | undefined
+let pidSpace: string | undefined
 
-/** Names the process that writes a temporary file, so that others can tell whether it lives. */
-export function ownerMark(): string {
-  return `${neighboursOf()}-${process.pid}`
+/** Identifies this process in the names of its temporary files, so that other processes can check whether it is alive. */
+export function processMark(): string {
+  return `${pidSpaceOf()}-${process.pid}`
 }
 
-const LEFT = /^\.haft-([0-9a-f]{12})-(\d+)-[0-9a-f]{12}-\d+\.tmp$/
+const LEFTOVER = /^\.haft-([0-9a-f]{12})-(\d+)-[0-9a-f]{12}-\d+\.tmp$/
 
-/** How many folders are remembered as looked at. */
+/** How many swept folders are remembered. */
 const REMEMBERED = 10_000
 
-/** Removes the temporary files that dead processes left in a folder, at the first change there; those that a living one may be writing stay. */
-export function sweepFolder({ swept }: Space, folder: Descriptor): void {
+/** Removes temporary files of dead processes from a folder, once, before the first change in it. Files of living processes stay. */
+export function sweepFolder({ swept }: WorkspaceRoot, folder: Descriptor): void {
   if (swept.has(folder.where)) return
   if (swept.size === REMEMBERED) swept.clear()
   swept.add(folder.where)
-  for (const name of namesIn(folder)) if (isLeft(name)) remove(below(folder, name))
+  for (const name of namesIn(folder)) if (isLeftover(name)) remove(below(folder, name))
 }
 
-function isLeft(name: string): boolean {
-  const [, group, pid] = LEFT.exec(name) ?? []
-  return group !== undefined && group === neighboursOf() && !isAlive(Number(pid))
+function isLeftover(name: string): boolean {
+  const [, group, pid] = LEFTOVER.exec(name) ?? []
+  return group !== undefined && group === pidSpaceOf() && !isAlive(Number(pid))
 }
 
-/** True also where a later process has the pid: then the file waits until that one has gone. */
+/** True also when a later process has the same pid; the file then stays until that process ends. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -43,7 +43,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** None of a folder that may be written into but not listed. */
+/** Returns no names for a folder that can be written but not listed. */
 function namesIn(folder: Descriptor): string[] {
   try {
     return readdirSync(pathOf(folder))
@@ -52,7 +52,7 @@ function namesIn(folder: Descriptor): string[] {
   }
 }
 
-/** Two processes may sweep at once, and a folder of such a name is none of ours. */
+/** Ignores errors: another process may sweep at the same time, and a folder with such a name is not ours. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true })
@@ -61,7 +61,7 @@ function remove(path: string): void {
   }
 }
 
-function findNeighbours(): string {
+function findPidSpace(): string {
   try {
     const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
     const container = readlinkSync('/proc/self/ns/pid')

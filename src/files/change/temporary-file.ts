@@ -11,34 +11,39 @@ import {
 } from 'node:fs'
 import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 import { below } from '../descriptor.ts'
-import type { Space } from '../space.ts'
-import type { Place } from './place.ts'
-import { ownerMark, sweepFolder } from './sweep-folder.ts'
+import type { WorkspaceRoot } from '../workspace-root.ts'
+import { processMark, sweepFolder } from './sweep-folder.ts'
+import type { TargetEntry } from './target-entry.ts'
 
-/** Flags that make a new file and follow no link. */
+/** Flags that create a new file and follow no link. */
 export const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
-/** Tells our temporary files from those of other processes, and of copies of this code in the same one. */
+/** Distinguishes our temporary files from those of other processes and of other copies of this module. */
 let ours: string | undefined
 let written = 0
 
-/** What a file is to hold, and whose it is to be; a new one gets the mode that the process gives. */
+/** The bytes of a file, and whose owner and mode it gets; a new file gets the process's defaults. */
 export interface Content {
   readonly bytes: Uint8Array
   readonly like: Pick<Stats, 'uid' | 'gid' | 'mode'> | { readonly mode: number } | undefined
 }
 
-/** A finished file that has not its name yet. */
+/** A finished file under its temporary name. */
 export interface TemporaryFile {
   readonly path: string
   readonly stats: Stats
 }
 
-/** Writes a file beside its place, for `name` to put there whole; it is gone when that throws. Takes away what dead processes left there. */
-export function writeBeside<T>(space: Space, place: Place, content: Content, name: (file: TemporaryFile) => T): T {
-  sweepFolder(space, place.folder)
-  ours ??= `${ownerMark()}-${lazyCrypto().randomBytes(6).toString('hex')}`
-  const path = below(place.folder, `.haft-${ours}-${++written}.tmp`)
+/** Writes a temporary file beside an entry and passes it to `name`, which renames it. Removes it when `name` throws. Sweeps the folder first. */
+export function writeBeside<T>(
+  root: WorkspaceRoot,
+  entry: TargetEntry,
+  content: Content,
+  name: (file: TemporaryFile) => T,
+): T {
+  sweepFolder(root, entry.folder)
+  ours ??= `${processMark()}-${lazyCrypto().randomBytes(6).toString('hex')}`
+  const path = below(entry.folder, `.haft-${ours}-${++written}.tmp`)
   try {
     return name({ path, stats: write(path, content) })
   } catch (error) {
@@ -59,7 +64,7 @@ function write(path: string, { bytes, like }: Content): Stats {
   }
 }
 
-/** Only root can give files away; a change of owner clears bits of the mode, so the mode comes last. */
+/** Sets the owner (only root can) and then the mode, because a change of owner clears mode bits. */
 function keepOwnerAndMode(fd: number, stats: Stats, like: NonNullable<Content['like']>): void {
   const isOther = 'uid' in like && (stats.uid !== like.uid || stats.gid !== like.gid)
   if (isOther && process.getuid?.() === 0) fchownSync(fd, like.uid, like.gid)

@@ -3,18 +3,18 @@ import ignore, { type Ignore } from 'ignore'
 import type { Descriptor } from '../descriptor.ts'
 import { readAll, readingBelow } from './read-content.ts'
 
-/** The rules of .gitignore files from a folder upwards; a deeper one speaks first. */
+/** The rules of .gitignore files from a folder upwards; the deepest takes precedence. */
 export interface IgnoreRules {
   readonly base: string
   readonly rules: Ignore
   readonly above: IgnoreRules | undefined
 }
 
-/** A larger .gitignore is not read; most fit a chunk. */
+/** The largest .gitignore that is read, and the first guess of its size. */
 const LIMIT = 1 << 20
 const CHUNK = 4_096
 
-/** The rules that hold in an open folder: those above it, and those of its own .gitignore when it has one. */
+/** Returns the rules for an open folder: those of its parents and of its own .gitignore. */
 export function rulesIn(
   folder: Descriptor,
   base: string,
@@ -26,7 +26,7 @@ export function rulesIn(
   return { base, rules: ignore().add(Buffer.from(bytes).toString('utf8')), above }
 }
 
-/** True when the deepest rule that speaks of a path (relative to the workspace) ignores it. */
+/** True when the deepest rule that matches a path (relative to the workspace) ignores it. */
 export function isIgnored(rules: IgnoreRules | undefined, path: string, isFolder: boolean): boolean {
   for (let at = rules; at; at = at.above) {
     const below = at.base === '.' ? path : path.slice(at.base.length + 1)

@@ -1,10 +1,10 @@
 import { readSync } from 'node:fs'
 
-/** The bytes that are read and counted in one go. */
+/** How many bytes are read and counted at once. */
 export const SLICE = 4 << 20
 
 /**
- * Counts the bytes 10 of a stretch of its memory, sixteen at a time: eight times as fast as JavaScript.
+ * Counts newline bytes in a range of its memory, sixteen at a time: eight times as fast as JavaScript.
  *
  *   (module
  *     (memory (export "memory") 65)
@@ -25,15 +25,15 @@ const PROGRAM = `
   20 02 20 00 fd 00 00 00 41 0a fd 0f fd 23 fd 64 69 6a 21 02
   20 00 41 10 6a 21 00 0c 01 0b 0b 20 02 0b`
 
-/** Counts the ends of lines in open files. */
+/** Counts the line ends of open files. */
 export interface LineCounter {
-  /** Reads up to a slice from an offset; returns how many bytes there were. */
+  /** Reads up to one slice from an offset; returns the number of bytes read. */
   read(fd: number, offset: number, length?: number): number
-  /** The ends of lines in what was read last, from one place of it to another; both a multiple of 16, or the end. */
+  /** The ends of lines in what was read last, from one entry of it to another; both a multiple of 16, or the end. */
   count(from: number, to: number): number
 }
 
-/** What of it is used here; the types of Node leave it out. */
+/** The parts of WebAssembly used here, which Node's types leave out. */
 declare const WebAssembly: {
   readonly Module: new (program: Uint8Array) => object
   readonly Instance: new (module: object) => { readonly exports: unknown }
@@ -41,7 +41,7 @@ declare const WebAssembly: {
 
 let made: LineCounter | undefined
 
-/** The one counter of the process; whoever has read must count before others read. */
+/** Returns the counter that the process shares; count after each read, before the next one. */
 export function lineCounter(): LineCounter {
   made ??= makeCounter()
   return made

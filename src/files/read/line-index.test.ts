@@ -21,7 +21,7 @@ async function search(path: string, pattern: string, context = 0): Promise<reado
   return hits
 }
 
-it('knows the line of every offset and a place before every line', async () => {
+it('knows the line of every offset and an offset before every line', async () => {
   const line = fc.integer({ min: 0, max: 9_000 }).map((length) => 'x'.repeat(length))
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 40 }), fc.boolean(), async (lines, ends) => {
@@ -33,9 +33,9 @@ it('knows the line of every offset and a place before every line', async () => {
       for (const [before, text] of lines.entries()) {
         expect(index?.lineAt(fd, start)).toBe(before + 1)
         expect(index?.lineAt(fd, start + text.length)).toBe(before + 1)
-        const place = index?.placeBefore(before + 1)
-        expect(place?.offset).toBeLessThanOrEqual(start)
-        expect(index?.lineAt(fd, place?.offset ?? -1)).toBe(place?.line)
+        const entry = index?.placeBefore(before + 1)
+        expect(entry?.offset).toBeLessThanOrEqual(start)
+        expect(index?.lineAt(fd, entry?.offset ?? -1)).toBe(entry?.line)
         start += text.length + 1
       }
     }),

@@ -1,15 +1,15 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { lineCounter, SLICE } from './line-counter.ts'
 
-/** Files from this size on are worth an index, in bytes; smaller ones are counted through as they are read. */
+/** The smallest file that gets an index, in bytes; lines of smaller files are counted while reading. */
 export const LARGE_FILE = 8 << 20
 
 /** The bytes between two entries: what is counted anew to find a line. */
 const BLOCK = 1 << 14
-/** How many files have an index at the same time; the one used longest ago goes first. */
+/** How many indexes are kept; the least recently used is dropped first. */
 const KEPT = 8
 
-/** Where the lines of a large file begin, while it stays as it is. */
+/** An index of the line starts of a large file, valid until the file changes. */
 export class LineIndex {
   /** How many lines end before each block. */
   readonly #counts: readonly number[]
@@ -18,7 +18,7 @@ export class LineIndex {
     this.#counts = counts
   }
 
-  /** The number of the line that the byte at `offset` is in, the first being 1. */
+  /** Returns the number of the line at a byte offset, counted from 1. */
   lineAt(fd: number, offset: number): number {
     const block = Math.min(Math.floor(offset / BLOCK), this.#counts.length - 1)
     const counter = lineCounter()
@@ -32,7 +32,7 @@ export class LineIndex {
     return line
   }
 
-  /** A place not after the start of a line, and the line that begins or goes on there. */
+  /** A entry not after the start of a line, and the line that begins or goes on there. */
   placeBefore(line: number): { readonly offset: number; readonly line: number } {
     let low = 0
     let high = this.#counts.length - 1
@@ -48,7 +48,7 @@ export class LineIndex {
 const indexes = new Map<string, LineIndex>()
 const underway = new Set<string>()
 
-/** The index of an open file, where it was made for just this state of it. */
+/** Returns the index of an open file in its current state, if there is one. */
 export function findLineIndex(fd: number): LineIndex | undefined {
   const state = stateOf(fd)
   const index = indexes.get(state)
@@ -58,7 +58,7 @@ export function findLineIndex(fd: number): LineIndex | undefined {
   return index
 }
 
-/** Makes the index of an open file a little at a time, so that other work goes on, and then closes it. Never rejects; keeps no process alive. */
+/** Builds the index of an open file in small steps between other work, then closes the file. Never rejects; does not keep the process alive. */
 export async function makeLineIndex(fd: number): Promise<void> {
   const state = stateOf(fd)
   const isWanted = !indexes.has(state) && !underway.has(state)
@@ -69,7 +69,7 @@ export async function makeLineIndex(fd: number): Promise<void> {
     indexes.set(state, new LineIndex(counts))
     for (const oldest of indexes.keys()) if (indexes.size > KEPT) indexes.delete(oldest)
   } catch {
-    // A file that can no longer be read has no index; whoever reads it next is told why.
+    // A file that can no longer be read gets no index; the next read reports why.
   } finally {
     if (isWanted) underway.delete(state)
     closeSync(fd)
@@ -91,7 +91,7 @@ async function countBlocks(fd: number): Promise<number[]> {
   }
 }
 
-/** What changes when a file does. */
+/** Returns a value that changes when the file changes. */
 function stateOf(fd: number): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(fd, { bigint: true })
   return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`

@@ -3,15 +3,15 @@ import type { FileEntry, Listing } from '../../core/ports/files.ts'
 import { type Descriptor, pathOf } from '../descriptor.ts'
 import { explainErrno } from '../file-errors.ts'
 import { openFolderToRead } from '../open-inside.ts'
-import { entryOf, pathInside, type Space, timeOf, typeOf } from '../space.ts'
+import { entryOf, pathInside, timeOf, typeOf, type WorkspaceRoot } from '../workspace-root.ts'
 
-/** The entries of one folder by name, with size and time; reads only what it returns. */
+/** Lists a folder by name, with size and time. Only the returned entries are read. */
 export function listFolder(
-  space: Space,
+  root: WorkspaceRoot,
   given: string,
   { hidden, offset = 0, limit }: { hidden: boolean; offset?: number; limit: number },
 ): Listing {
-  using folder = openFolderToRead(space, pathInside(space, given))
+  using folder = openFolderToRead(root, pathInside(root, given))
   const wanted = readEntries(folder, given)
     .filter(({ name }) => hidden || !name.startsWith('.'))
     .sort(byName)
@@ -23,10 +23,10 @@ export function listFolder(
   return { entries, more: wanted.length > offset + limit }
 }
 
-/** By code units: the same on every machine. */
+/** Compares by code units, which is the same on every machine. */
 export const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1)
 
-/** The entries of an open folder, in no order. */
+/** Returns the entries of an open folder, unsorted. */
 export function readEntries(folder: Descriptor, given: string): Dirent[] {
   try {
     return readdirSync(pathOf(folder), { withFileTypes: true })
@@ -35,7 +35,7 @@ export function readEntries(folder: Descriptor, given: string): Dirent[] {
   }
 }
 
-/** An entry of an open folder as a listing shows it; undefined for what is gone or neither file, folder nor link. */
+/** Returns an entry as a listing shows it; undefined when it was deleted or is a fifo, socket or device. */
 export function entryFor(folder: Descriptor, name: string, shownAs: string): FileEntry | undefined {
   const stats = entryOf(folder, name)
   const type = stats && typeOf(stats)

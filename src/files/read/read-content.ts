@@ -6,42 +6,42 @@ import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 import { type Descriptor, openToRead, openToReadBelow } from '../descriptor.ts'
 import { explainErrno, refusePath, shown } from '../file-errors.ts'
 import { openToReadInside } from '../open-inside.ts'
-import { factsOf, pathInside, relativeTo, type Space } from '../space.ts'
+import { factsOf, pathInside, relativeTo, type WorkspaceRoot } from '../workspace-root.ts'
 
 const CHUNK = 1 << 18
 
-/** Where texts are read before they are decoded: fresh megabytes would keep the garbage collector busy. */
+/** A reused buffer for reading text: a new one for each read would load the garbage collector. */
 let scratch: Buffer | undefined
 
-/** The whole of a regular file, at most `limit` bytes; the descriptor that was checked is the one that is read. */
-export function readContent(space: Space, given: string, limit: number): FileContent {
-  return readWhole(space, given, { limit, use: (bytes) => ({ bytes }) })
+/** Reads a regular file of at most `limit` bytes from the descriptor that was checked. */
+export function readContent(root: WorkspaceRoot, given: string, limit: number): FileContent {
+  return readWhole(root, given, { limit, use: (bytes) => ({ bytes }) })
 }
 
-/** The same as text. */
-export function readTextOf(space: Space, given: string, limit: number): FileText {
+/** Reads a regular file of at most `limit` bytes as text. */
+export function readTextOf(root: WorkspaceRoot, given: string, limit: number): FileText {
   scratch ??= Buffer.allocUnsafeSlow(MAX_READ + 1)
-  return readWhole(space, given, { limit, scratch, use: (bytes) => ({ text: textOf(bytes) }) })
+  return readWhole(root, given, { limit, scratch, use: (bytes) => ({ text: textOf(bytes) }) })
 }
 
 interface Reading<T> {
   readonly limit: number
-  /** Memory to read into while it is large enough; `use` must not keep it. */
+  /** A buffer to read into when it is large enough; `use` must not keep it. */
   readonly scratch?: Buffer
   use(bytes: Uint8Array): T
 }
 
-function readWhole<T>(space: Space, given: string, { limit, scratch, use }: Reading<T>): FileFacts & T {
-  using file = openToReadInside(space, pathInside(space, given))
+function readWhole<T>(root: WorkspaceRoot, given: string, { limit, scratch, use }: Reading<T>): FileFacts & T {
+  using file = openToReadInside(root, pathInside(root, given))
   const stats = statsOfFile(file, given)
   if (stats.size > limit) throw tooLarge(given, stats.size, limit)
   const memory = scratch && stats.size < scratch.length ? scratch : Buffer.allocUnsafeSlow(stats.size + 1)
   const bytes = reading(file, given, (fd) => readInto(fd, memory, limit))
   if (bytes === undefined) throw tooLarge(given, stats.size, limit)
-  return { ...factsOf(relativeTo(space, file.where), 'file', stats), ...use(bytes) }
+  return { ...factsOf(relativeTo(root, file.where), 'file', stats), ...use(bytes) }
 }
 
-/** A content hash of an open file. */
+/** Returns the content hash of an open file. */
 export function hashOpen(fd: number): string {
   const sum = lazyCrypto().createHash('sha256')
   const chunk = Buffer.allocUnsafe(CHUNK)
@@ -49,26 +49,26 @@ export function hashOpen(fd: number): string {
   return sum.digest('hex')
 }
 
-/** The same hash of bytes at hand. */
+/** Returns the content hash of bytes. */
 export function hashBytes(bytes: Uint8Array): string {
   return lazyCrypto().hash('sha256', bytes, 'hex')
 }
 
-/** The stats of a regular file; refuses folders, fifos, sockets and devices. */
+/** Returns the stats of a regular file; refuses folders, fifos, sockets and devices. */
 export function statsOfFile(file: Descriptor, given: string): Stats {
   const stats = fstatSync(file.fd)
   if (stats.isDirectory())
-    throw refusePath(given, 'is a folder; a file was expected. list_directory shows what is in it')
+    throw refusePath(given, 'is a folder; a file was expected. Use list_directory to see its contents')
   if (!stats.isFile()) throw refusePath(given, 'is not a regular file but a fifo, a socket or a device')
   return stats
 }
 
-/** Opens what a descriptor holds for reading, for as long as `read` takes. */
+/** Opens the file of a descriptor for reading while `read` runs. */
 export function reading<T>(file: Descriptor, given: string, read: (fd: number) => T): T {
   return whileOpen(() => openToRead(file), { given, read })
 }
 
-/** The same for an entry of an open folder, a link not followed. */
+/** Opens an entry of an open folder for reading while `read` runs; a link is not followed. */
 export function readingBelow<T>(folder: Descriptor, name: string, read: (fd: number) => T): T {
   return whileOpen(() => openToReadBelow(folder, name), { given: name, read })
 }
@@ -86,7 +86,7 @@ function whileOpen<T>(open: () => number, { given, read }: { given: string; read
   }
 }
 
-/** All bytes, or undefined when the file grew past the limit while it was read. */
+/** Returns all bytes, or undefined when the file grew beyond the limit during the read. */
 export function readAll(fd: number, size: number, limit: number): Uint8Array | undefined {
   return readInto(fd, Buffer.allocUnsafeSlow(size + 1), limit)
 }
@@ -103,11 +103,11 @@ function readInto(fd: number, memory: Buffer, limit: number): Uint8Array | undef
   }
 }
 
-/** A file or a part of one is over the limit; says how to read less. */
+/** Returns the TOO_LARGE error, which says how to read less. */
 export function tooLarge(given: string, size: number, limit: number): ToolError {
   return new ToolError(
     'TOO_LARGE',
-    `${shown(given)} has ${size} bytes; at most ${limit} are read at once. Read a part of it by line range, for example {"path": ${JSON.stringify(given)}, "from": 1, "to": 200}, or find the place with search_text.`,
+    `${shown(given)} has ${size} bytes; the limit for one read is ${limit}. Read a line range, for example {"path": ${JSON.stringify(given)}, "from": 1, "to": 200}, or use search_text.`,
     { details: { path: given, size, limit } },
   )
 }

@@ -4,19 +4,19 @@ import type { FileLines } from '../../core/ports/files.ts'
 import { openToRead } from '../descriptor.ts'
 import { shown } from '../file-errors.ts'
 import { openToReadInside } from '../open-inside.ts'
-import { factsOf, pathInside, relativeTo, type Space } from '../space.ts'
+import { factsOf, pathInside, relativeTo, type WorkspaceRoot } from '../workspace-root.ts'
 import { findLineIndex, LARGE_FILE, makeLineIndex } from './line-index.ts'
 import { reading, statsOfFile, tooLarge } from './read-content.ts'
 
 const CHUNK = 1 << 18
 
-/** The lines `from` to `to` of a regular file of any size. */
+/** Reads the lines `from` to `to` of a regular file of any size. */
 export function readLinesOf(
-  space: Space,
+  root: WorkspaceRoot,
   given: string,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): FileLines {
-  using file = openToReadInside(space, pathInside(space, given))
+  using file = openToReadInside(root, pathInside(root, given))
   const stats = statsOfFile(file, given)
   const range = reading(file, given, (fd) => findLines(fd, { from, to, size: stats.size }))
   if (range.start >= LARGE_FILE) void makeLineIndex(openToRead(file))
@@ -25,7 +25,7 @@ export function readLinesOf(
   const bytes = reading(file, given, (fd) => readPart(fd, range.start, range.end - range.start))
   const reached = Math.max(from, Math.min(to, range.last))
   return {
-    ...factsOf(relativeTo(space, file.where), 'file', stats),
+    ...factsOf(relativeTo(root, file.where), 'file', stats),
     bytes,
     from,
     to: reached,
@@ -41,7 +41,7 @@ interface LineRange {
   readonly atEnd: boolean
 }
 
-/** Finds the bytes of a range of lines; reads no further than it must. */
+/** Finds the byte range of lines; reads no further than necessary. */
 function findLines(fd: number, { from, to, size }: { from: number; to: number; size: number }): LineRange {
   const chunk = Buffer.allocUnsafe(CHUNK)
   const known = size < LARGE_FILE ? undefined : findLineIndex(fd)?.placeBefore(from)
@@ -62,7 +62,7 @@ function findLines(fd: number, { from, to, size }: { from: number; to: number; s
   return { start: start < 0 ? offset : start, end: offset, last, atEnd: true }
 }
 
-/** The bytes of a part of an open file; fewer when it ends before. */
+/** Reads a part of an open file; returns fewer bytes when the file ends earlier. */
 export function readPart(fd: number, start: number, length: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(length)
   let done = 0

@@ -3,11 +3,11 @@ import type { FileEntry, Listing, WalkOptions } from '../../core/ports/files.ts'
 import { type Descriptor, openBelow } from '../descriptor.ts'
 import { errnoOf, explainErrno } from '../file-errors.ts'
 import { openFolder, openFolderToRead } from '../open-inside.ts'
-import { joinPath, pathInside, type Space, splitPath } from '../space.ts'
+import { joinPath, pathInside, splitPath, type WorkspaceRoot } from '../workspace-root.ts'
 import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts'
 import { byName, entryFor, readEntries } from './list-folder.ts'
 
-/** A folder on the way of a walk: open until the walk leaves it. */
+/** An open folder on the current path of a walk. */
 interface Frame {
   readonly folder: Descriptor
   /** Relative to the workspace. */
@@ -17,20 +17,20 @@ interface Frame {
   next: number
 }
 
-/** How long a walk keeps the thread to itself, in milliseconds. */
+/** How long a walk runs before it yields to other work, in milliseconds. */
 const TURN = 10
 
-/** Walks a tree and lists what is wanted of it, giving others a turn now and then. */
-export async function walkTree(space: Space, given: string, options: WalkOptions): Promise<Listing> {
+/** Walks a tree and lists the requested entries; yields to other work regularly. */
+export async function walkTree(root: WorkspaceRoot, given: string, options: WalkOptions): Promise<Listing> {
   const { offset = 0, limit, glob, signal } = options
   const pattern = glob === undefined ? undefined : await compileGlob(glob)
   const isByName = glob?.includes('/') === false
-  const start = pathInside(space, given)
+  const start = pathInside(root, given)
   const entries: FileEntry[] = []
   let passed = 0
   let count = 0
   let turn = performance.now() + TURN
-  using walk = new Walk(space, start, { ...options, sorted: glob === undefined })
+  using walk = new Walk(root, start, { ...options, sorted: glob === undefined })
   while (walk.next()) {
     if (++count % 64 === 0 && performance.now() > turn) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -46,12 +46,12 @@ export async function walkTree(space: Space, given: string, options: WalkOptions
   return { entries, more: false }
 }
 
-/** An entry's path below where the walk started. */
+/** Returns a path relative to the start of the walk. */
 function shownPath(start: string, path: string): string {
   return start === '.' ? path : path.slice(start.length + 1)
 }
 
-/** A glob without a slash fits names in every folder. */
+/** Compiles a glob; without a slash it matches names in every folder. */
 async function compileGlob(glob: string): Promise<RegExp> {
   const { default: picomatch } = await import('picomatch')
   return picomatch.makeRe(glob.replace(/^\.?\/+/, ''), { dot: true })
@@ -63,7 +63,7 @@ interface WalkRules {
   readonly sorted?: boolean
 }
 
-/** A walk over every entry of a tree, folders before what lies in them. Never follows a link, however often one is swapped in. What it stands at is in its members, since making something for each entry would take as long as finding it. */
+/** Iterates over every entry of a tree, folders before their contents. Never follows a link, even one swapped in during the walk. The current entry is in its members: one object for each entry would double the time. */
 class Walk implements Disposable {
   readonly #rules: WalkRules
   readonly #stack: Frame[] = []
@@ -71,9 +71,9 @@ class Walk implements Disposable {
   #entry: Dirent | undefined
   isFolder = false
 
-  constructor(space: Space, start: string, rules: WalkRules) {
+  constructor(root: WorkspaceRoot, start: string, rules: WalkRules) {
     this.#rules = rules
-    this.#enter(openFolderToRead(space, start), start, rules.ignore ? rulesAbove(space, start) : undefined)
+    this.#enter(openFolderToRead(root, start), start, rules.ignore ? rulesAbove(root, start) : undefined)
   }
 
   get name(): string {
@@ -85,13 +85,13 @@ class Walk implements Disposable {
     return joinPath(this.#frame?.path ?? '.', this.name)
   }
 
-  /** Where the entry lies, open while the walk stands there. */
+  /** The folder of the current entry, open until the walk moves on. */
   get folder(): Descriptor {
-    if (this.#frame === undefined) throw new Error('a walk stands nowhere before its first step')
+    if (this.#frame === undefined) throw new Error('a walk has no entry before the first next()')
     return this.#frame.folder
   }
 
-  /** Goes on to the next entry; false at the end. */
+  /** Advances to the next entry; returns false at the end. */
   next(): boolean {
     const { hidden } = this.#rules
     if (this.isFolder) this.#goDown()
@@ -112,7 +112,7 @@ class Walk implements Disposable {
     return false
   }
 
-  /** Opens the folder it stands at, so that what lies in it comes next. */
+  /** Opens the current folder, so that its contents come next. */
   #goDown(): void {
     const frame = this.#frame
     const name = this.name
@@ -140,7 +140,7 @@ class Walk implements Disposable {
 
 const PASSED_OVER = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'PERMISSION_DENIED', 'CONFLICT'])
 
-/** A folder that went, was swapped for something else or may not be read is passed over. */
+/** Skips a folder that was deleted or replaced, or that may not be read. */
 function passOver(path: string, enter: () => void): void {
   try {
     enter()
@@ -149,11 +149,11 @@ function passOver(path: string, enter: () => void): void {
   }
 }
 
-/** The rules of the folders between the workspace and where a walk starts. */
-function rulesAbove(space: Space, start: string): IgnoreRules | undefined {
+/** Returns the ignore rules of the folders above the start of a walk. */
+function rulesAbove(root: WorkspaceRoot, start: string): IgnoreRules | undefined {
   if (start === '.') return undefined
   const { folder } = splitPath(start)
-  using descriptor = openFolder(space, folder)
+  using descriptor = openFolder(root, folder)
   const entries = readEntries(descriptor, folder)
-  return rulesIn(descriptor, folder, { entries, above: rulesAbove(space, folder) })
+  return rulesIn(descriptor, folder, { entries, above: rulesAbove(root, folder) })
 }

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How many folders are looked into, and how many repositories are told. */
+/** How many folders are searched, and how many repositories are returned. */
 const MAX_FOLDERS = 10_000
 const MAX_REPOSITORIES = 100
 
@@ -9,11 +9,11 @@ const MAX_REPOSITORIES = 100
 export interface Repositories {
   /** The path of each `.git`, a folder or a file; the tree's own first. */
   readonly found: readonly string[]
-  /** False where the tree is larger than what was looked through. */
+  /** False when the tree was too large to search completely. */
   readonly all: boolean
 }
 
-/** Looks for repositories, folder by folder, the upper ones first; follows no link and looks into no `.git`. */
+/** Finds repositories breadth-first; follows no link and does not enter `.git`. */
 export function findRepositories(root: string): Repositories {
   const found: string[] = []
   const folders = [root]
@@ -31,7 +31,7 @@ export function findRepositories(root: string): Repositories {
   return { found, all: true }
 }
 
-/** A folder that we may not look into, the command may not either. */
+/** Returns no entries for a folder that cannot be read; the command cannot read it either. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -1,19 +1,19 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { lookAt } from '../look.ts'
+import { lstatIfExists } from '../stat-path.ts'
 import { protectedPart } from './protected-paths.ts'
 
-/** The `.git` that a protected path belongs to; undefined for what belongs to none. */
+/** Returns the `.git` that a path is in, or undefined. */
 export function repositoryOf(path: string): string | undefined {
   const parts = path.split('/')
   const at = parts.findIndex((name) => name.toLowerCase() === '.git')
   return at === -1 ? undefined : parts.slice(0, at + 1).join('/')
 }
 
-/** True for a protected path of a repository that holds no more than `git init` puts there, or nothing: template hooks and plain settings. `at` is where to look. */
+/** True for a protected path of a repository that is missing or contains only what `git init` creates: template hooks and plain settings. `at` is where to read it. */
 export function isOfNewRepository(path: string, at: string): boolean {
   const repository = repositoryOf(path)
   if (repository === undefined || !protectedPart(path)?.startsWith(repository)) return false
-  if (lookAt(at) === undefined) return true
+  if (lstatIfExists(at) === undefined) return true
   const inside = path
     .slice(repository.length + 1)
     .split('/')
@@ -34,7 +34,7 @@ const PLAIN_KEYS: readonly RegExp[] = [
   /^init\.defaultbranch$/,
 ]
 
-/** True where every key of a git configuration is one that cannot make git run anything. */
+/** True when no key of a git configuration can make git run a program. */
 function hasPlainKeys(text: string): boolean {
   let section = ''
   return text.split('\n').every((raw) => {

@@ -1,10 +1,10 @@
-/** Where git looks for programs to run or for another place to read them from. */
+/** The entries of `.git` that name programs to run, or where to find them. */
 const GIT_TRUSTS = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', 'modules', 'worktrees'])
 
-/** Characters that some file systems leave out when they compare names. */
+/** Characters that some file systems ignore when they compare names. */
 const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
-/** The part of a path that no tool may change, if it has one: `.haft`, `.git` itself, and what git executes or trusts in it; spelled in any case. */
+/** Returns the part of a path that no tool may change, if any: `.haft`, `.git` itself, and what git executes or trusts in it. Case is ignored. */
 export function protectedPart(path: string): string | undefined {
   const parts = path.split('/')
   for (const [index, part] of parts.entries()) {

@@ -6,23 +6,23 @@ import { openToReadInside } from '../open-inside.ts'
 import { findLineIndex, LineIndex } from '../read/line-index.ts'
 import { statsOfFile } from '../read/read-content.ts'
 import { readPart } from '../read/read-lines.ts'
-import type { Space } from '../space.ts'
+import type { WorkspaceRoot } from '../workspace-root.ts'
 
-/** Reads again, through the door, what a search says it found; closed by `using` or before the next file. */
+/** Confirms search hits by reading them again through the guarded access. Closed by `using`. */
 export interface HitReader extends Disposable {
-  /** Points it at another file (relative to the workspace); one that the door or a rule refuses confirms nothing. */
+  /** Opens the next file (relative to the workspace). For a file that the workspace or a rule refuses, no hit is confirmed. */
   open(path: string): void
   /** True when the file holds exactly these bytes at this offset. */
   confirms(offset: number, bytes: Uint8Array): boolean
-  /** The number of the line at an offset of a file that it confirms; quick where the file has an index. */
+  /** Returns the line number at an offset of a confirmed file; fast when the file has an index. */
   lineAt(offset: number): number
 }
 
-/** Counts from the start of the file: for one that has changed since its index was asked for. */
+/** An empty index, which counts from the start of the file. */
 const NO_INDEX = new LineIndex([0])
 
-/** The search program walks by itself and could be led astray by a link swapped in: only what the door reads too is shown. */
-export function createHitReader(space: Space): HitReader {
+/** Creates a reader. The search program follows paths on its own and could be misled by a link swapped in, so only hits that the guarded access can read are shown. */
+export function createHitReader(root: WorkspaceRoot): HitReader {
   let fd: number | undefined
   let index: LineIndex | undefined
   const close = () => {
@@ -33,7 +33,7 @@ export function createHitReader(space: Space): HitReader {
   return {
     open(path) {
       close()
-      fd = openFile(space, path)
+      fd = openFile(root, path)
     },
     confirms: (offset, bytes) => fd !== undefined && Buffer.compare(readPart(fd, offset, bytes.length), bytes) === 0,
     lineAt(offset) {
@@ -45,9 +45,9 @@ export function createHitReader(space: Space): HitReader {
   }
 }
 
-function openFile(space: Space, path: string): number | undefined {
+function openFile(root: WorkspaceRoot, path: string): number | undefined {
   try {
-    using file = openToReadInside(space, path)
+    using file = openToReadInside(root, path)
     statsOfFile(file, path)
     return openToRead(file)
   } catch (error) {

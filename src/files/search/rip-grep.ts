@@ -6,23 +6,23 @@ import { isRecord } from '../../core/text/json.ts'
 export interface RipGrepLine {
   readonly type: 'match' | 'context'
   readonly path: string
-  /** Undefined where lines were not to be numbered. */
+  /** Undefined when line numbers were not requested. */
   readonly line: number | undefined
   readonly offset: number
   readonly bytes: Uint8Array
 }
 
-/** A longer report (a file of one endless line) is passed over. */
+/** The longest report, in bytes; longer ones (files with one very long line) are skipped. */
 const REPORT_LIMIT = 8 * 1024 * 1024
 
-/** Where ripgrep looks: in a file of the folder, or in all of it where the name is empty. */
+/** What ripgrep searches: a file of the folder, or the full folder when the name is empty. */
 export interface Target {
   readonly name: string
-  /** False where whoever asks knows the numbers of the lines: numbering a large file takes as long as searching half of it. */
+  /** False when an index has the line numbers: counting lines of a large file takes half as long as searching it. */
   readonly isNumbered: boolean
 }
 
-/** Starts ripgrep in a folder; it follows no link and reads no settings of its own. */
+/** Starts ripgrep in a folder. It follows no links and reads no configuration file. */
 export async function startRipGrep(
   folder: string,
   { name, isNumbered }: Target,
@@ -41,7 +41,7 @@ export async function startRipGrep(
   return spawn(rgPath, args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Cuts a stream of bytes into reports, one a line; hands over each that is a line of a file. */
+/** Returns a function that splits a stream into JSON reports and returns those that are lines of files. */
 export function createReportReader(): (chunk: Buffer) => RipGrepLine[] {
   let pending: Buffer[] = []
   let size = 0
@@ -77,7 +77,7 @@ function readReport(bytes: Buffer): RipGrepLine | undefined {
   return { type: report.type, path: name.toString('utf8').replace(/^\.\//, ''), line: number, offset, bytes: text }
 }
 
-/** ripgrep gives text as it is when it is UTF-8, else as base64. */
+/** Decodes a text of ripgrep, which sends base64 when it is not UTF-8. */
 function readText(value: unknown): Buffer | undefined {
   if (!isRecord(value)) return undefined
   if (typeof value.text === 'string') return Buffer.from(value.text)

@@ -8,23 +8,23 @@ import { openToRead, pathOf } from '../descriptor.ts'
 import { openFolder, openInside, openToReadInside } from '../open-inside.ts'
 import { findLineIndex, LARGE_FILE, makeLineIndex } from '../read/line-index.ts'
 import { statsOfFile } from '../read/read-content.ts'
-import { joinPath, pathInside, type Space, splitPath } from '../space.ts'
+import { joinPath, pathInside, splitPath, type WorkspaceRoot } from '../workspace-root.ts'
 import { createHitReader } from './hit-reader.ts'
 import { createReportReader, type RipGrepLine, startRipGrep, type Target } from './rip-grep.ts'
 
-/** Longer lines are cut when they are shown. */
+/** The length at which a shown line is cut, in characters. */
 const LINE_LENGTH = 500
 
-/** Searches text with ripgrep, started in the checked folder; resolves to whether there were more hits than the limit. */
+/** Searches text with ripgrep in the checked folder; resolves to true when there were more hits than the limit. */
 export async function searchText(
-  space: Space,
+  root: WorkspaceRoot,
   query: TextQuery,
   found: (hits: readonly TextHit[]) => void,
 ): Promise<boolean> {
-  const path = pathInside(space, query.path)
-  const { folder, target } = whereToSearch(space, path)
-  using descriptor = openFolder(space, folder)
-  // Looked at first: where the folder may not be entered, the system says the same of ripgrep itself.
+  const path = pathInside(root, query.path)
+  const { folder, target } = whereToSearch(root, path)
+  using descriptor = openFolder(root, folder)
+  // Checked first: otherwise an unreadable folder looks as if ripgrep could not be executed.
   accessSync(pathOf(descriptor), target.name === '' ? constants.R_OK | constants.X_OK : constants.X_OK)
   const child = await startRipGrep(pathOf(descriptor), target, query)
   const stop = () => child.kill('SIGKILL')
@@ -32,13 +32,13 @@ export async function searchText(
   try {
     query.signal.throwIfAborted()
     const [more, complaint, [status]] = await Promise.all([
-      readHits(space, { child, folder, limit: query.limit, found }),
+      readHits(root, { child, folder, limit: query.limit, found }),
       readComplaint(child),
       once(child, 'close').catch(unavailable),
     ])
     query.signal.throwIfAborted()
     if (!more && status === 2 && complaint !== '') throw misunderstood(complaint)
-    if (target.name !== '' && target.isNumbered && status === 0) indexLarge(space, path)
+    if (target.name !== '' && target.isNumbered && status === 0) indexLarge(root, path)
     return more
   } finally {
     query.signal.removeEventListener('abort', stop)
@@ -46,19 +46,19 @@ export async function searchText(
   }
 }
 
-/** A folder is searched from inside; a file from the folder it lies in. Nothing else is: a fifo would never end. */
-function whereToSearch(space: Space, path: string): { folder: string; target: Target } {
-  using place = openToReadInside(space, path)
-  if (fstatSync(place.fd).isDirectory()) return { folder: path, target: { name: '', isNumbered: true } }
-  const stats = statsOfFile(place, path)
+/** Returns the folder to start in: a folder itself, or the parent of a file. Refuses everything else, since reading a fifo would never end. */
+function whereToSearch(root: WorkspaceRoot, path: string): { folder: string; target: Target } {
+  using opened = openToReadInside(root, path)
+  if (fstatSync(opened.fd).isDirectory()) return { folder: path, target: { name: '', isNumbered: true } }
+  const stats = statsOfFile(opened, path)
   const { folder, name } = splitPath(path)
-  return { folder, target: { name, isNumbered: stats.size < LARGE_FILE || !findLineIndex(place.fd) } }
+  return { folder, target: { name, isNumbered: stats.size < LARGE_FILE || !findLineIndex(opened.fd) } }
 }
 
-/** Where something was found in a large file, more will be looked for or read: its lines are counted once. */
-function indexLarge(space: Space, path: string): void {
-  using place = openInside(space, path)
-  if (fstatSync(place.fd).size >= LARGE_FILE) void makeLineIndex(openToRead(place))
+/** Builds the line index of a large file with hits, since more searches and reads are likely. */
+function indexLarge(root: WorkspaceRoot, path: string): void {
+  using opened = openInside(root, path)
+  if (fstatSync(opened.fd).size >= LARGE_FILE) void makeLineIndex(openToRead(opened))
 }
 
 interface Reading {
@@ -68,9 +68,9 @@ interface Reading {
   found(hits: readonly TextHit[]): void
 }
 
-/** Hands over what the door confirms, until the limit is passed or the search ends. */
-async function readHits(space: Space, { child, folder, limit, found }: Reading): Promise<boolean> {
-  using reader = createHitReader(space)
+/** Passes on confirmed hits until the limit is exceeded or the search ends. */
+async function readHits(root: WorkspaceRoot, { child, folder, limit, found }: Reading): Promise<boolean> {
+  using reader = createHitReader(root)
   const readReports = createReportReader()
   let current = ''
   let matches = 0
@@ -113,8 +113,5 @@ function unavailable(error: unknown): never {
 }
 
 function misunderstood(complaint: string): ToolError {
-  return new ToolError(
-    'INVALID_ARGUMENTS',
-    `The search was not understood (ripgrep): ${complaint.replace(/^rg: /, '')}`,
-  )
+  return new ToolError('INVALID_ARGUMENTS', `ripgrep rejected the search: ${complaint.replace(/^rg: /, '')}`)
 }

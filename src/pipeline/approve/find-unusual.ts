@@ -17,13 +17,13 @@ export function findUnusual({ call, expects }: PreparedCall, reading: CallReadin
   const replaced = Object.entries(expects).flatMap(([path, seen]) =>
     seen !== null && written.has(path) ? [`changes ${path}, which exists`] : [],
   )
-  const hosts = touches.flatMap((touch) => (touch.kind === 'dials' ? [touch.host] : []))
-  const dials = hosts.length > 0 || call.entry.tool.effect === 'network' || acts.some((act) => NETWORK.includes(act))
+  const hosts = touches.flatMap((touch) => (touch.kind === 'connects' ? [touch.host] : []))
+  const connects = hosts.length > 0 || call.entry.tool.effect === 'network' || acts.some((act) => NETWORK.includes(act))
   return [
     ...new Set([
       ...outside,
       ...replaced,
-      ...(dials ? [`reaches the network${hosts.length > 0 ? `: ${hosts.join(', ')}` : ''}`] : []),
+      ...(connects ? [`reaches the network${hosts.length > 0 ? `: ${hosts.join(', ')}` : ''}`] : []),
       ...(acts.some((act) => RIGHTS.includes(act)) ? ['takes more rights than you have given it'] : []),
       ...(isClear ? [] : ['part of it is known only when it runs']),
     ]),

@@ -1,25 +1,25 @@
 import type { DefaultRule } from './default-rule.ts'
 
-/** What a person decides. */
+/** The default rules that ask a person. */
 export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_unknown',
     decision: 'ask',
-    reason: 'part of it is known only when it runs',
+    reason: 'part of it is known only at run time',
     acts: ['unknown', 'unreadable'],
     examples: { matches: ['$CMD --version', 'eval "$SETUP"', 'echo $(ls'], not: ['X=ls; $X'] },
   },
   {
     name: 'ask_unknown_command',
     decision: 'ask',
-    reason: 'it runs a command that no rule knows',
+    reason: 'it runs a command that Haft does not know',
     acts: ['unknown-command'],
     examples: { matches: ['frobnicate --all', "sed '1e date' x.txt"], not: ['ls', './build.sh'] },
   },
   {
     name: 'ask_unknown_path',
     decision: 'ask',
-    reason: 'it touches a path that is known only when it runs',
+    reason: 'it uses a path that is known only at run time',
     uses: ['reads', 'writes', 'deletes', 'executes', 'links'],
     areas: ['unknown'],
     examples: { matches: ['cat "$1$FILE"', 'rm -rf "$BUILD_DIR"/*'], not: ['for f in *.md; do cat "$f"; done'] },
@@ -46,7 +46,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_secret_listing',
     decision: 'ask',
-    reason: 'it looks into a folder of secrets',
+    reason: 'it lists a folder that holds secrets',
     uses: ['lists'],
     zones: ['secret'],
     areas: ['home', 'outside'],
@@ -71,7 +71,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_wide_reading',
     decision: 'ask',
-    reason: 'it reads everything below a folder of the system',
+    reason: 'it reads everything below a system folder',
     uses: ['reads'],
     zones: ['root'],
     tree: true,
@@ -80,7 +80,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_outside_link',
     decision: 'ask',
-    reason: 'it makes a link that leads out of the workspace',
+    reason: 'it creates a link to a target outside the workspace',
     uses: ['links'],
     areas: ['home', 'outside', 'ancestor'],
     examples: { matches: ['ln -s / rootlink'], not: ['ln -s a.txt b.txt'] },
@@ -105,7 +105,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_deletion',
     decision: 'ask',
-    reason: 'it deletes whole folders',
+    reason: 'it deletes a folder with its contents',
     uses: ['deletes'],
     areas: ['inside'],
     tree: true,
@@ -131,7 +131,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_temporary_deletion',
     decision: 'ask',
-    reason: 'it deletes whole folders of temporary files',
+    reason: 'it deletes a temporary folder with its contents',
     uses: ['deletes'],
     zones: ['temporary'],
     tree: true,
@@ -140,14 +140,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_privilege',
     decision: 'ask',
-    reason: 'it asks for the rights of another user or leaves the sandbox',
+    reason: 'it uses the rights of another user or leaves the sandbox',
     acts: ['privilege', 'attributes', 'debug'],
     examples: { matches: ['sudo apt-get update', 'sudo -l', 'su -c ls'], not: ['which sudo'] },
   },
   {
     name: 'ask_network',
     decision: 'ask',
-    reason: 'it speaks to other machines',
+    reason: 'it connects to other machines',
     acts: ['network', 'listen'],
     ports: ['*'],
     examples: { matches: ['wget https://example.com/file.zip', 'git pull', 'ssh host ls'], not: ['git log'] },
@@ -165,14 +165,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_publish',
     decision: 'ask',
-    reason: 'it makes something of the workspace public',
+    reason: 'it publishes something from the workspace',
     acts: ['publish', 'remote'],
     examples: { matches: ['git push', 'npm publish', 'python3 -m http.server'], not: ['git commit -m x'] },
   },
   {
     name: 'ask_lost_work',
     decision: 'ask',
-    reason: 'it throws away changes or history of the repository',
+    reason: 'it discards changes or history of the repository',
     acts: ['lose-work'],
     examples: {
       matches: ['git reset --hard HEAD~5', 'git clean -fd', 'git checkout -- .', 'git stash drop'],
@@ -189,7 +189,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_environment',
     decision: 'ask',
-    reason: 'it shows variables that may hold secrets',
+    reason: 'it prints variables that may hold secrets',
     acts: ['environment', 'secret-variable'],
     examples: {
       matches: ['env', 'printenv', 'echo $AWS_SECRET_ACCESS_KEY'],

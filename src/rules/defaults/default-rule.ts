@@ -3,7 +3,7 @@ import type { PathUse } from '../shell/shell-reading.ts'
 import type { PathZones } from './path-zones.ts'
 import type { ZoneName } from './zones.ts'
 
-/** A default rule as data: it speaks when one effect of a call fits everything it names. */
+/** A default rule as data. It applies when one effect of a call matches every member. */
 export interface DefaultRule {
   readonly name: string
   readonly decision: Decision
@@ -14,11 +14,11 @@ export interface DefaultRule {
   readonly zones?: readonly ZoneName[]
   readonly except?: readonly ZoneName[]
   readonly areas?: readonly PathZones['area'][]
-  /** Only when everything below is meant, or only when it is not. */
+  /** True: only effects on everything below a path. False: only effects on the path alone. */
   readonly tree?: boolean
-  /** Ports of hosts that are dialled; `*` is any. */
+  /** Ports that the call connects to; `*` is any port. */
   readonly ports?: readonly string[]
   readonly hosts?: RegExp
-  /** Command lines it speaks of, and lookalikes it does not. Checked by a test. */
+  /** Command lines that it matches, and similar ones that it does not. Checked by a test. */
   readonly examples: { readonly matches: readonly string[]; readonly not: readonly string[] }
 }

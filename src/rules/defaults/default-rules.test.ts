@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { PLACE } from '../../../test/support/shell-place.ts'
+import { LOCATION } from '../../../test/support/shell-location.ts'
 import { readShell } from '../shell/read-shell.ts'
 import { DEFAULT_RULES, judgeShell } from './judge-shell.ts'
 
-const speaking = (command: string) => judgeShell(readShell(command, PLACE), PLACE).map((opinion) => opinion.rule)
+const speaking = (command: string) => judgeShell(readShell(command, LOCATION), LOCATION).map((opinion) => opinion.rule)
 
-describe('S4.2 every default rule keeps its examples', () => {
+describe('S4.2 every default rule matches its examples', () => {
   for (const { name, examples } of DEFAULT_RULES) {
     it.each(examples.matches)(`${name} speaks of: %s`, (command) => expect(speaking(command)).toContain(name))
     it.each(examples.not)(`${name} is silent on: %s`, (command) => expect(speaking(command)).not.toContain(name))
@@ -16,8 +16,8 @@ describe('S4.2 every default rule keeps its examples', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('says which rule and what it saw', () => {
-    const [first] = judgeShell(readShell('ls; rm -rf ~', PLACE), PLACE)
+  it('an opinion names the rule and the effect', () => {
+    const [first] = judgeShell(readShell('ls; rm -rf ~', LOCATION), LOCATION)
     expect(first).toMatchObject({ layer: 'defaults', rule: 'no_system_destruction', decision: 'deny' })
     expect(first?.reason).toContain('deletes /home/dev and everything below')
   })

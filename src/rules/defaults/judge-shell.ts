@@ -4,34 +4,29 @@ import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'
 import type { DefaultRule } from './default-rule.ts'
 import { DENY_RULES } from './deny-rules.ts'
-import { type PathZones, type ZonePlace, zonesOf } from './path-zones.ts'
+import { type JudgeLocation, type PathZones, zonesOf } from './path-zones.ts'
 
-/** Where a command line is judged: the place it runs in, and Haft's own folder and port. */
-export interface JudgePlace extends ZonePlace {
-  readonly haftPort: string
-}
-
-/** All default rules, the strict ones first. */
+/** All default rules, the strictest first. */
 export const DEFAULT_RULES: readonly DefaultRule[] = [...DENY_RULES, ...ASK_RULES]
 
-/** The name of the opinion that nothing stands against a command line. */
+/** The name of the opinion that allows a command line when no rule applies. */
 export const EVERYDAY_RULE = 'everyday_commands'
 
 const EVERYDAY: readonly Opinion[] = Object.freeze([
   Object.freeze({ layer: 'defaults', rule: EVERYDAY_RULE, decision: 'allow', reason: 'everyday commands' } as const),
 ])
 
-/** What the default rules say of a command line: every deny and ask with its cause, or one allow. Never empty. */
-export function judgeShell(reading: ShellReading, place: JudgePlace): readonly Opinion[] {
-  const opinions = opinionsOf(reading.effects, place)
+/** Judges a command line: returns every deny and ask with its cause, or one allow. Never empty. */
+export function judgeShell(reading: ShellReading, location: JudgeLocation): readonly Opinion[] {
+  const opinions = opinionsOf(reading.effects, location)
   return opinions.length > 0 ? opinions : EVERYDAY
 }
 
-/** What the default rules have against these effects, the strictest first; each rule speaks once. */
-export function opinionsOf(effects: readonly ShellEffect[], place: JudgePlace): readonly Opinion[] {
+/** Returns the opinions of the default rules about these effects, the strictest first, one for each rule. */
+export function opinionsOf(effects: readonly ShellEffect[], location: JudgeLocation): readonly Opinion[] {
   const opinions: [DefaultRule, Opinion][] = []
   for (const effect of effects) {
-    for (const rule of fittingRules(effect, place)) {
+    for (const rule of fittingRules(effect, location)) {
       if (opinions.some(([known]) => known === rule)) continue
       opinions.push([rule, opinionOf(rule, effect)])
     }
@@ -48,14 +43,14 @@ function rankOf(rule: DefaultRule): number {
 
 const byKind = new Map<string, readonly DefaultRule[]>()
 
-/** The rules that may speak of an effect of that kind. */
+/** Returns the rules that can apply to an effect of this kind. */
 function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
   const key = effect.kind === 'act' ? `act ${effect.act}` : effect.kind
   const kept = byKind.get(key)
   if (kept !== undefined) return kept
   const rules = DEFAULT_RULES.filter((rule) => {
     if (effect.kind === 'act') return rule.acts?.includes(effect.act) === true
-    if (effect.kind === 'dials') return rule.hosts !== undefined || rule.ports !== undefined
+    if (effect.kind === 'connects') return rule.hosts !== undefined || rule.ports !== undefined
     return rule.uses?.includes(effect.kind) === true
   })
   byKind.set(key, rules)
@@ -67,11 +62,11 @@ function opinionOf(rule: DefaultRule, effect: ShellEffect): Opinion {
   return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason }
 }
 
-function fittingRules(effect: ShellEffect, place: JudgePlace): readonly DefaultRule[] {
+function fittingRules(effect: ShellEffect, location: JudgeLocation): readonly DefaultRule[] {
   const rules = rulesFor(effect)
   if (effect.kind === 'act') return rules
-  if (effect.kind === 'dials') return rules.filter((rule) => fitsHost(rule, effect, place))
-  const zones = zonesOf(effect.path, place)
+  if (effect.kind === 'connects') return rules.filter((rule) => fitsHost(rule, effect, location))
+  const zones = zonesOf(effect.path, location)
   const answers = answersOf(zones)
   const key = effect.tree ? `${effect.kind} tree` : effect.kind
   let found = answers.get(key)
@@ -82,7 +77,7 @@ function fittingRules(effect: ShellEffect, place: JudgePlace): readonly DefaultR
   return found
 }
 
-/** Which rules fit an effect in such a place; kept as long as the zones of a path are. */
+/** A cache of the matching rules, which lives as long as the cached zones of a path. */
 const fitting = new WeakMap<PathZones, Map<string, readonly DefaultRule[]>>()
 
 function answersOf(zones: PathZones): Map<string, readonly DefaultRule[]> {
@@ -103,13 +98,13 @@ function fits(rule: DefaultRule, effect: PathEffect, zones: PathZones): boolean 
   return rule.zones === undefined || rule.zones.some((zone) => zones.zones.has(zone))
 }
 
-function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'dials' }, place: JudgePlace): boolean {
+function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'connects' }, location: JudgeLocation): boolean {
   if (rule.hosts?.test(plainAddress(effect.host)) === true) return true
   if (rule.ports === undefined) return false
-  return rule.ports.includes('*') || effect.port === place.haftPort || effect.host.endsWith(`:${place.haftPort}`)
+  return rule.ports.includes('*') || effect.port === location.haftPort || effect.host.endsWith(`:${location.haftPort}`)
 }
 
-/** An IPv4 address as four numbers, however its parts are written or joined; any other host as it is. */
+/** Normalizes an IPv4 address in any notation to four decimal numbers; returns any other host unchanged. */
 function plainAddress(host: string): string {
   const parts = host.replace(/\.$/, '').split('.')
   if (parts.length > 4 || !parts.every((part) => /^(0x[\da-f]+|\d+)$/i.test(part))) return host

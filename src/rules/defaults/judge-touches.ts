@@ -3,29 +3,30 @@ import { resolvePath } from '../../core/text/paths.ts'
 import { describeTouch, type NamedTouch, type Touch } from '../../core/tool/touch.ts'
 import { unmarked } from '../shell/marks.ts'
 import type { ShellEffect } from '../shell/shell-reading.ts'
-import { type JudgePlace, opinionsOf } from './judge-shell.ts'
+import { opinionsOf } from './judge-shell.ts'
+import type { JudgeLocation } from './path-zones.ts'
 
-/** Rules about how a shell reaches out; file tools are kept inside the workspace by other means. */
+/** Rules that apply only to shells; file tools are confined to the workspace in another way. */
 const SHELL_ONLY = /^ask_(outside|network|unknown)/
 
-/** Reads a call that runs no command line, and asks the default rules about it. Needs nothing loaded; never throws. */
-export function readNamed(touches: readonly NamedTouch[], place: JudgePlace): Judgement {
+/** Reads and judges a call without command lines. Needs no lazy import; never throws. */
+export function readNamed(touches: readonly NamedTouch[], location: JudgeLocation): Judgement {
   const words = touches.map(describeTouch)
   const reading = { touches, commands: [], acts: [], isClear: true, words, needsNetwork: false }
-  return { reading, opinions: judgeTouches(touches, place) }
+  return { reading, opinions: judgeTouches(touches, location) }
 }
 
-/** What the default rules say of paths and hosts that a tool touches itself; empty when they are ordinary. */
-export function judgeTouches(touches: readonly Touch[], place: JudgePlace): readonly Opinion[] {
-  const effects = touches.flatMap((touch) => effectOf(touch, place) ?? [])
-  return opinionsOf(effects, place).filter((opinion) => !SHELL_ONLY.test(opinion.rule))
+/** Returns the opinions of the default rules about the paths and hosts that a tool names; empty when no rule applies. */
+export function judgeTouches(touches: readonly Touch[], location: JudgeLocation): readonly Opinion[] {
+  const effects = touches.flatMap((touch) => effectOf(touch, location) ?? [])
+  return opinionsOf(effects, location).filter((opinion) => !SHELL_ONLY.test(opinion.rule))
 }
 
-function effectOf(touch: Touch, place: JudgePlace): ShellEffect | undefined {
+function effectOf(touch: Touch, location: JudgeLocation): ShellEffect | undefined {
   if (touch.kind === 'runs') return undefined
-  if (touch.kind === 'dials') {
+  if (touch.kind === 'connects') {
     const [, host = touch.host, port = ''] = /^(.*?)(?::(\d+))?$/.exec(touch.host) ?? []
-    return { kind: 'dials', host, port }
+    return { kind: 'connects', host, port }
   }
-  return { kind: touch.kind, path: resolvePath(place.workspace, unmarked(touch.path)), tree: false }
+  return { kind: touch.kind, path: resolvePath(location.workspace, unmarked(touch.path)), tree: false }
 }

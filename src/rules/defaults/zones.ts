@@ -12,13 +12,13 @@ const inHomes = (names: string) => new RegExp(`^${HOMES}/(?:${names})(?:/|$)`)
 
 /** Every zone by its name. */
 export const ZONES = {
-  /** The root, its folders, and globs over them. */
+  /** The root folder, its folders, and globs over them. */
   root: {
     pattern:
       /^\/[^/]*$|^\/[^/]*[*?[…][^/]*\/|^\/(home|Users|mnt|media|Volumes|srv|opt|var|usr|etc|lib|boot)\/(\*+|…)(\/(\*+|…))*$/,
     samples: ['/etc', '/usr', '/home', '/bin', '/var'],
   },
-  /** A home folder, or all that is in it. */
+  /** A home folder, or everything in it. */
   home: { pattern: new RegExp(`^${HOMES.replace('|…', '')}(/(\\.?\\*+|…|\\.\\[.*))*/?$`), samples: ['~'] },
   /** Folders and files directly in the home folder. */
   homeEntry: { pattern: /^~\/[^/]+$/, samples: [] },
@@ -34,7 +34,7 @@ export const ZONES = {
     pattern: /^[.~](\/.*)?\/\.git\/(hooks(\/|$)|config$|info\/attributes$)|^\.(\/.*)?\/\.haft(\/|$)/,
     samples: ['./.git/hooks/pre-commit', './.haft/settings.toml'],
   },
-  /** Files other programs execute or trust. */
+  /** Files that other programs execute or trust. */
   trusted: {
     pattern:
       /^\.(\/.*)?\/(\.github\/(workflows|actions)|\.gitlab-ci\.yml|\.circleci|\.vscode|\.idea|\.envrc|\.husky|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|\.mcp\.json|\.claude|\.cursor|\.devcontainer|\.gitattributes|\.gitmodules|\.pre-commit-config\.yaml|\.tool-versions|\.cargo\/config(\.toml)?)(\/|$)/,
@@ -103,13 +103,13 @@ export const ZONES = {
       '/proc/1/environ',
     ],
   },
-  /** Worth a question: keys and lists that are often harmless. */
+  /** Keys and lists that are often harmless, so that a person decides. */
   sensitive: {
     pattern:
       /^\/etc\/(passwd|group|crypttab|fstab\.bak|hosts\.equiv|ssh\/|pam\.d|security)|(^|\/)[^/]*\.(pem|key|p12|pfx|kdbx|jks|keystore|ppk|asc|gpg|ovpn|tfstate)$|(^|\/)(credentials|client_secret|service[-_]account|secrets?)[^/]*\.(json|ya?ml|toml|ini|env|txt)$|(^|\/)(\.npmrc|\.pypirc|credentials|\.yarnrc\.yml|terraform\.tfvars)$|^\/var\/log\//,
     samples: ['/etc/passwd'],
   },
-  /** What a shell or a service remembers of what was done. */
+  /** Histories and logs of shells and services. */
   records: {
     pattern: new RegExp(
       `^${HOMES}/\\.\\w*_history$|^/var/log(/|$)|^/var/(run/utmp|spool/mail)|^${HOMES}/\\.local/share/(fish|recently-used)`,

@@ -8,7 +8,7 @@ interface Call {
   readonly input: Output
 }
 
-/** Reads a call of a function the command line defines, with its arguments. One that starts itself again in the background is a fork bomb. */
+/** Reads a call of a function that the command line defines. A function that starts itself in the background is a fork bomb. */
 export function callFunction(state: ShellState, { name, bodies, words, input }: Call): Output {
   if (state.calls.includes(name)) {
     if (state.spawned) act(state, 'fork-bomb', name)

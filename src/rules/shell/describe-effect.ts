@@ -1,10 +1,10 @@
 import { showText } from './marks.ts'
 import type { ShellEffect } from './shell-reading.ts'
 
-/** One effect in words for people: "deletes /home/dev and everything below". What nobody knows is left out. */
+/** Describes an effect for people: "deletes /home/dev and everything below". Unknown parts are left out. */
 export function describeEffect(effect: ShellEffect): string {
-  if (effect.kind === 'dials')
-    return `dials ${showText(effect.host)}${effect.port === '' ? '' : ` port ${showText(effect.port)}`}`
+  if (effect.kind === 'connects')
+    return `connects to ${showText(effect.host)}${effect.port === '' ? '' : ` port ${showText(effect.port)}`}`
   if (effect.kind === 'act') {
     const subject = showText(effect.subject)
     return subject === '…' ? effect.act : `${effect.act}: ${subject}`

@@ -1,4 +1,4 @@
-/** A map that most command lines leave empty: it takes up nothing until something is put in. */
+/** A map that uses no memory until the first entry; most command lines leave it empty. */
 export class LazyMap<Key, Value> {
   #map: Map<Key, Value> | undefined
 
@@ -23,7 +23,7 @@ export class LazyMap<Key, Value> {
     this.#map?.clear()
   }
 
-  /** All of them at this moment, in the order they were put in. */
+  /** Returns the current entries in insertion order. */
   entries(): readonly [Key, Value][] {
     return this.#map === undefined ? [] : [...this.#map]
   }

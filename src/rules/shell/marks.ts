@@ -1,6 +1,6 @@
 /**
- * Words of a command line are plain strings in which single characters of Unicode's private area stand for what the
- * reader does not know. A mark never comes from the command itself: `unmarked` cleans the text first.
+ * Words of a command line are plain strings in which single characters of Unicode's private area (marks) represent what the
+ * reader does not know. A mark never comes from the command itself: `unmarked` removes such characters first.
  */
 export const MARKS = {
   /** Text known only at run time. */
@@ -12,13 +12,13 @@ export const MARKS = {
   setClose: '\uE004',
   /** Text that came from the network. */
   network: '\uE005',
-  /** Text made from constants by a filter that the reader cannot compute: somebody hid it. */
+  /** Text that a filter made from constants and the reader cannot compute: it was obfuscated. */
   hidden: '\uE006',
-  /** Stands beside a default value: the text may also be something else. */
+  /** Follows a default value: the text may also be something else. */
   maybe: '\uE007',
-  /** A variable that nothing in this text sets: most likely empty. */
+  /** A variable that nothing in this text sets; most likely empty. */
   unset: '\uE008',
-  /** Any relative path below: names that a listing printed. */
+  /** Any relative path below a folder, as a listing prints it. */
   deep: '\uE009',
 } as const
 
@@ -37,12 +37,12 @@ const SHOWN: Readonly<Record<string, string>> = {
   [MARKS.deep]: '**',
 }
 
-/** The text with characters that would look like marks replaced. */
+/** Replaces characters that would be read as marks. */
 export function unmarked(text: string): string {
   return hasMark(text) ? text.replace(EVERY_MARK, '\uFFFD') : text
 }
 
-/** True when any mark is in the text. */
+/** True when the text contains a mark. */
 export function hasMark(text: string): boolean {
   return EVERY_MARK_ONCE.test(text)
 }
@@ -57,24 +57,24 @@ export function isOpen(text: string): boolean {
   return OPEN.test(text)
 }
 
-/** True when an unquoted glob is in the text. */
+/** True when the text contains an unquoted glob. */
 export function isGlob(text: string): boolean {
   return GLOB.test(text)
 }
 
-/** The text without the marks of variables that are most likely empty and of defaults. */
+/** Removes the marks of defaults and of variables that are most likely empty. */
 export function settled(text: string): string {
   if (!hasMark(text)) return text
   return text.replace(/[\uE007\uE008]/g, '')
 }
 
-/** The text as a person reads it: globs as typed, unknown parts as `…`. */
+/** Returns the text for people: globs as typed, unknown parts as `…`. */
 export function showText(text: string): string {
   if (!hasMark(text)) return text
   return text.replace(EVERY_MARK, (mark) => SHOWN[mark] ?? '…')
 }
 
-/** The glob characters of an unquoted expansion's value, as marks. */
+/** Replaces glob characters in the value of an unquoted expansion by marks. */
 export function markGlobs(text: string): string {
   if (!/[*?[]/.test(text)) return text
   return text
@@ -83,14 +83,14 @@ export function markGlobs(text: string): string {
     .replace(/\[([^\]/]+)\]/g, `${MARKS.setOpen}$1${MARKS.setClose}`)
 }
 
-/** The expression of every text a marked text may become; `*` and `?` stay inside one path segment. */
+/** Returns an expression that matches every text a marked text may become; `*` and `?` match within one path segment. */
 export function globExpression(text: string): RegExp {
   let source = ''
   let wild = 0
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
     const segmentStart = at === 0 || text.charAt(at - 1) === '/'
-    // Many wildcards would make the match slow: the rest may then be anything.
+    // Many wildcards would make matching slow, so the rest may be anything.
     if (hasMark(character) && ++wild > 6) return new RegExp(`^${source}.*$`, 's')
     if (character === MARKS.star) source += segmentStart ? '(?!\\.)[^/]*' : '[^/]*'
     else if (character === MARKS.any) source += segmentStart ? '[^/.]' : '[^/]'

@@ -4,14 +4,14 @@ import { ShellLimit } from './shell-budget.ts'
 
 let parser: typeof import('unbash') | undefined
 
-/** Parses shell text; tolerant, so `errors` must be looked at. Loads the parser at the first call; throws ShellLimit for text that it would be slow on. */
+/** Parses shell text. The parser is tolerant, so check `errors`. Loads the parser at the first call; throws ShellLimit for text that would take too long. */
 export function parseShell(text: string): ParsedScript {
   if (text.length > 2_000) checkSpeed(text)
   parser ??= createRequire(import.meta.url)('unbash') as typeof import('unbash')
   return parser.parse(text)
 }
 
-/** The parser looks for the end of every brace and heredoc anew: many that stay open would take minutes. */
+/** Refuses text with many open braces or heredocs: the parser searches for the end of each one separately, which would take minutes. */
 function checkSpeed(text: string): void {
   if (text.split('<<').length > 8_000) throw new ShellLimit('it has too many heredocs')
   const open: number[] = []

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { describeEffect } from './describe-effect.ts'
 import { readShell } from './read-shell.ts'
 
-const PLACE = { cwd: '/home/dev/ws', home: '/home/dev', workspace: '/home/dev/ws' }
-const texts = (command: string) => readShell(command, PLACE).commands.map(({ text }) => text)
-const effects = (command: string) => readShell(command, PLACE).effects.map(describeEffect)
+const LOCATION = { cwd: '/home/dev/ws', home: '/home/dev', workspace: '/home/dev/ws' }
+const texts = (command: string) => readShell(command, LOCATION).commands.map(({ text }) => text)
+const effects = (command: string) => readShell(command, LOCATION).effects.map(describeEffect)
 
-describe('S4.3 each command of a chain is offered as plain text', () => {
+describe('S4.3 each command of a chain is returned as plain text', () => {
   it.each([
     ['git status && ls -la', ['git status', 'ls -la']],
     ['a=1; echo "x y" $a', ['echo x y 1']],
@@ -23,11 +23,11 @@ describe('S4.3 each command of a chain is offered as plain text', () => {
   ])('%s', (command, expected) => expect(texts(command)).toEqual(expected))
 
   it('names a command by the last part of its path', () => {
-    expect(readShell('/usr/bin/curl x', PLACE).commands.map(({ name }) => name)).toEqual(['curl'])
+    expect(readShell('/usr/bin/curl x', LOCATION).commands.map(({ name }) => name)).toEqual(['curl'])
   })
 })
 
-describe('S4.3 effects are resolved and in words', () => {
+describe('S4.3 effects are resolved and described', () => {
   it.each([
     ['rm -rf "$HOME"', ['deletes /home/dev and everything below']],
     ['cd /etc && cat shadow', ['reads /etc/shadow']],
@@ -45,7 +45,7 @@ describe('S4.3 effects are resolved and in words', () => {
     ],
     ['cat "$UNKNOWN"', ['reads …']],
     ['cat src/*.ts', ['reads /home/dev/ws/src/*.ts']],
-    ['curl https://user@x.example:8443/a', ['dials x.example port 8443']],
+    ['curl https://user@x.example:8443/a', ['connects to x.example port 8443']],
     ['x=$(cat <<< /tmp/a); rm $x', ['deletes /tmp/a']],
     ['if true; then f=a; else f=b; fi; rm $f', ['deletes /home/dev/ws/a', 'deletes /home/dev/ws/b']],
     ["sed -i 's/a/b/' x", ['writes /home/dev/ws/x', 'reads /home/dev/ws/x']],
@@ -57,7 +57,7 @@ describe('S4.3 effects are resolved and in words', () => {
   ])('%s', (command, expected) => expect(effects(command)).toEqual(expected))
 })
 
-describe('S4.3 what cannot be read is said', () => {
+describe('S4.3 unreadable parts are reported', () => {
   it.each([
     ['echo $(ls', 'unreadable'],
     ['$CMD x', 'unknown'],
@@ -66,15 +66,15 @@ describe('S4.3 what cannot be read is said', () => {
     ['echo a\0b', 'limit'],
     ['a'.repeat(131_073), 'limit'],
   ])('%.20s is %s', (command, expected) => {
-    const acts = readShell(command, PLACE).effects.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : []))
+    const acts = readShell(command, LOCATION).effects.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : []))
     expect(acts).toContain(expected)
   })
 
-  it('what an effect is about is left out where nobody knows it', () => {
+  it('an unknown subject is left out of the description', () => {
     expect(effects('curl x | sh')).toContain('download-run')
   })
 
-  it('reads on from where another place begins', () => {
+  it('relative paths start at the given working directory', () => {
     const there = { cwd: '/srv/app/sub', home: '/root', workspace: '/srv/app' }
     expect(readShell('cat a ~/b', there).effects.map(describeEffect)).toEqual(['reads /srv/app/sub/a', 'reads /root/b'])
   })

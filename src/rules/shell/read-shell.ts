@@ -3,13 +3,13 @@ import { parseShell } from './parse-shell.ts'
 import { runWords } from './run-words.ts'
 import { setVariable } from './scope.ts'
 import { SHELL_LIMITS, ShellLimit, spend } from './shell-budget.ts'
-import type { ShellEffect, ShellPlace, ShellReading } from './shell-reading.ts'
+import type { ShellEffect, ShellLocation, ShellReading } from './shell-reading.ts'
 import { act, maybe, NO_OUTPUT, type Output, type ShellState, startState } from './shell-state.ts'
 import { walkScript } from './walk-script.ts'
 
-/** Reads a command line without running it: every command it may run and what each would do. Never throws. */
-export function readShell(command: string, place: ShellPlace): ShellReading {
-  const state = startState(place, { readText, runScript: walkScript, runWords })
+/** Reads a command line without running it: returns every command it may run and its effects. Never throws. */
+export function readShell(command: string, location: ShellLocation): ShellReading {
+  const state = startState(location, { readText, runScript: walkScript, runWords })
   try {
     if (command.length > SHELL_LIMITS.length)
       throw new ShellLimit(`it is longer than ${SHELL_LIMITS.length} characters`)
@@ -23,7 +23,7 @@ export function readShell(command: string, place: ShellPlace): ShellReading {
   return { commands: state.commands, effects: distinct(state.effects) }
 }
 
-/** Traps run at the end; functions that nothing called may be called by what we do not see. */
+/** Reads traps, which run at the end, and functions that were not called, which unseen code may call. */
 function readLater(state: ShellState): void {
   if (state.sinks.size === 0 && state.later.length === 0 && state.functions.size === 0) return
   for (const [, sink] of state.sinks.entries()) if (!sink.fed) sink.run(MARKS.unknown)
@@ -53,7 +53,7 @@ function walkText(state: ShellState, text: string, input: Output): Output {
   return output
 }
 
-/** Few are compared one by one, which is faster than by their keys. */
+/** Up to this many effects are compared directly, which is faster than building keys. */
 const FEW = 8
 
 function distinct(effects: readonly ShellEffect[]): readonly ShellEffect[] {
@@ -68,12 +68,12 @@ function distinct(effects: readonly ShellEffect[]): readonly ShellEffect[] {
 function isSame(a: ShellEffect, b: ShellEffect): boolean {
   if (a === b) return true
   if (a.kind === 'act') return b.kind === 'act' && a.act === b.act && a.subject === b.subject
-  if (a.kind === 'dials') return b.kind === 'dials' && a.host === b.host && a.port === b.port
+  if (a.kind === 'connects') return b.kind === 'connects' && a.host === b.host && a.port === b.port
   return a.kind === b.kind && a.path === b.path && a.tree === b.tree
 }
 
 function keyOf(effect: ShellEffect): string {
   if (effect.kind === 'act') return `act\0${effect.act}\0${effect.subject}`
-  if (effect.kind === 'dials') return `dials\0${effect.host}\0${effect.port}`
+  if (effect.kind === 'connects') return `connects\0${effect.host}\0${effect.port}`
   return `${effect.kind}\0${effect.path}\0${effect.tree}`
 }

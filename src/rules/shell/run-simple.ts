@@ -6,7 +6,7 @@ import { setLastWord, setVariable } from './scope.ts'
 import { act, assign, type Output, readVariable, type ShellState } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
 
-/** Reads one simple command: its assignments, its words, its redirections, then what the words do. */
+/** Reads one simple command: assignments, words and redirections, then its effects. */
 export function runSimple(state: ShellState, command: Command, input: Output): Output {
   const { name, prefix, args, redirects } = command
   for (const part of prefix) if (part.type === 'Assignment') setFrom(state, part, name !== undefined)
@@ -26,7 +26,7 @@ export function runSimple(state: ShellState, command: Command, input: Output): O
   return output
 }
 
-/** Sets a variable as an assignment says; before a command it only may stay. Returns it as `name=value`. */
+/** Performs an assignment; before a command the old value stays possible. Returns `name=value`. */
 function setFrom(state: ShellState, assignment: Assignment, passing: boolean): string {
   const { name, value, append, index } = assignment
   if (index !== undefined) readArithmetic(state, expandText(state, index))
@@ -34,7 +34,7 @@ function setFrom(state: ShellState, assignment: Assignment, passing: boolean): s
     value.type === 'ArrayValue'
       ? value.elements.flatMap((word) => expandWord(state, word)).map((field) => elementText(state, field))
       : [valueText(state, value)]
-  // A variable declared as a number takes every text as arithmetic.
+  // A variable declared as an integer evaluates its value as arithmetic.
   if (state.known.integers?.has(name) === true) for (const text of given) readExpansions(state, text)
   const before = append === true || index !== undefined ? (readVariable(state, name)?.value ?? []) : []
   const isArray = value.type === 'ArrayValue' || index !== undefined
@@ -45,13 +45,13 @@ function setFrom(state: ShellState, assignment: Assignment, passing: boolean): s
   return `${name}=${next.join(' ')}`
 }
 
-/** The text of an array's element, without the `[key]=` before it. */
+/** Returns the text of an array element without its `[key]=`. */
 function elementText(state: ShellState, field: string): string {
   const text = /^\[[^\]]*\]=(.*)$/s.exec(field)?.[1]
   return text === undefined ? field : expandTilde(state, text)
 }
 
-/** In an assignment a tilde also counts after a colon. */
+/** Expands tildes, which in an assignment also count after a colon. */
 function valueText(state: ShellState, word: Parameters<typeof expandText>[1]): string {
   const text = expandText(state, word)
   if (!word.text.includes(':~')) return text

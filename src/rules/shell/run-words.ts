@@ -12,10 +12,10 @@ import { act, NO_OUTPUT, type Output, readVariable, type ShellState } from './sh
 import { PROGRAM_FOLDERS, resolveWord, touchPath } from './touch-path.ts'
 
 const UNKNOWN_OUTPUT: Output = { text: MARKS.unknown, endless: false }
-/** Folders whose programs are what their names say; a script elsewhere in the workspace may be called anything. */
+/** Folders whose programs can be trusted to be what their names say, unlike scripts elsewhere in the workspace. */
 const TOOL_FOLDERS = /(^|\/)(\.?bin|shims)\/[^/]+$/
 
-/** Reads one command given as its words. */
+/** Reads one command from its words. */
 export function runWords(state: ShellState, words: readonly string[], input: Output): Output {
   const first = words[0]
   if (first === undefined) return NO_OUTPUT
@@ -25,7 +25,7 @@ export function runWords(state: ShellState, words: readonly string[], input: Out
   const rest = words.slice(1)
   if (isOpen(first)) {
     noteSource(state, first)
-    // The folder may be anything, the program is still what its name says.
+    // The folder is unknown, but the name still identifies the program.
     const base = first.slice(first.lastIndexOf('/') + 1)
     const known = base === first || base === '' || !isConstant(base) ? undefined : knownName(base)
     if (known !== undefined) runKnown(state, { name: known, words: rest, input })
@@ -50,7 +50,7 @@ function runNamed(given: ShellState, words: readonly string[], input: Output): O
   record(state, base, words)
   if (slash >= 0 && !PROGRAM_FOLDERS.test(resolveWord(state, name))) {
     const output = runFile(state, { path: name, words: rest, input, language: 'program' })
-    const isOwn = insidePath(state.place.workspace, resolveWord(state, name)) !== undefined
+    const isOwn = insidePath(state.location.workspace, resolveWord(state, name)) !== undefined
     if (known === undefined || (isOwn && !TOOL_FOLDERS.test(name))) {
       scanWords(state, rest, input)
       return output
@@ -65,11 +65,11 @@ function runNamed(given: ShellState, words: readonly string[], input: Output): O
 
 interface Defined {
   readonly output: Output
-  /** The program of that name surely does not run. */
+  /** True when the program with this name certainly does not run. */
   readonly isCertain: boolean
 }
 
-/** Reads a function or an alias in the place of a command. */
+/** Reads a function or an alias with the name of a command. */
 function runDefined(state: ShellState, words: readonly string[], input: Output): Defined | undefined {
   const name = words[0] ?? ''
   const bodies = state.functions.get(name)
@@ -81,7 +81,7 @@ function runDefined(state: ShellState, words: readonly string[], input: Output):
   if (alias === undefined || state.calls.includes(name)) return undefined
   const tail = words.slice(1).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
   const text = [alias, ...tail].join(' ')
-  // A shell that nobody types into has aliases switched off.
+  // Aliases are off in a shell that is not interactive.
   return { output: state.parts.readText({ ...state, calls: [...state.calls, name] }, text, input), isCertain: false }
 }
 
@@ -93,7 +93,7 @@ function record(state: ShellState, name: string, words: readonly string[]): void
   state.commands.push({ name, argv, text: isPlain ? text : showText(text), isExact })
 }
 
-/** Words that a program nobody knows may hand on as a command; only what would do much harm. */
+/** Arguments that an unknown program may run as a command; only very harmful ones. */
 const HANDED_ON = /^!?(sudo +)?(rm|dd|shred|wipefs|mkfs[\w.]*|sh|bash|zsh|sudo)( |$)/
 
 function runHanded(state: ShellState, words: readonly string[]): undefined {
@@ -103,7 +103,7 @@ function runHanded(state: ShellState, words: readonly string[]): undefined {
   else runWords(inner, words, NO_OUTPUT)
 }
 
-/** A program we know nothing of: the paths among its words count as read. */
+/** Reads an unknown program: paths in its arguments count as read. */
 function runUnknown(state: ShellState, words: readonly string[], input: Output): Output {
   const [name = '', ...rest] = words
   if (isOpen(name)) record(state, showText(name), words)
@@ -113,7 +113,7 @@ function runUnknown(state: ShellState, words: readonly string[], input: Output):
   return UNKNOWN_OUTPUT
 }
 
-/** What the words of a program nobody has read tell by themselves: paths it looks at, code it may run. */
+/** Reads the arguments of an unread program: paths that it may read, code that it may run. */
 function scanWords(state: ShellState, words: readonly string[], input: Output): undefined {
   for (const word of words) {
     const value = word.replace(/^-[^=]*=/, '')
@@ -123,7 +123,7 @@ function scanWords(state: ShellState, words: readonly string[], input: Output): 
   readScriptWords(state, { language: 'program', words, input })
 }
 
-/** A name with globs: read as each known command it may be, the harmful ones first. */
+/** Reads a command name with globs as each known command that it may match, harmful ones first. */
 function runGlob(state: ShellState, words: readonly string[], input: Output): Output {
   const [name = '', ...rest] = words
   act(state, 'unknown', showText(words.join(' ')).slice(0, 200))

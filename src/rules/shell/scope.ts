@@ -1,38 +1,38 @@
 import { SHELL_LIMITS, ShellLimit } from './shell-budget.ts'
 
-/** One value a variable may have: the fields of an array, or one field. */
+/** One possible value of a variable: the fields of an array, or one field. */
 export type Value = readonly string[]
 
 interface Variable {
   readonly alternatives: readonly Value[]
   readonly array: boolean
-  /** The variable this one is another name for. */
+  /** The variable that this name refers to. */
   readonly reference?: string
-  /** Variables of one group change together: those one `read` sets, line by line. */
+  /** Variables of one group change together, such as those of one `read`. */
   readonly group?: string
 }
 
-/** The variables of one shell; a subshell has its own and sees those of its parent. */
+/** The variables of one shell; a subshell has its own and inherits those of its parent. */
 export interface Scope {
   readonly variables: Map<string, Variable>
   readonly parent: Scope | undefined
-  /** It belongs to a shell that was started anew, which sees only what is exported. */
+  /** True for a newly started shell, which inherits only exported variables. */
   readonly isNewShell?: boolean
 }
 
-/** A scope below another: what is set in it is not seen outside. */
+/** Creates a child scope: variables set in it are not visible outside. */
 export function childScope(parent: Scope | undefined): Scope {
   return { variables: new Map(), parent }
 }
 
-/** True when the other scope surely sees what one defines: it is that scope or lies below, in the same shell. */
+/** True when the other scope certainly sees the definitions of this one: it is the same scope or a descendant in the same shell. */
 export function holdsIn(definer: Scope | undefined, scope: Scope): boolean {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.isNewShell === true ? undefined : at.parent)
     if (at === definer) return true
   return false
 }
 
-/** The variable of that name, references followed. */
+/** Finds a variable by name and follows references. */
 export function findVariable(scope: Scope, name: string): Variable | undefined {
   let wanted = name
   for (let hops = 0; hops < 8; hops++) {
@@ -51,7 +51,7 @@ function lookUp(scope: Scope, name: string): Variable | undefined {
   return undefined
 }
 
-/** How a variable is set: `adds` keeps what it may have been, as an assignment that may not happen does. */
+/** How to set a variable; `adds` keeps the old possible values, for an assignment that may not happen. */
 export interface Setting {
   readonly value: Value
   readonly array?: boolean
@@ -74,18 +74,18 @@ export function setVariable(scope: Scope, name: string, setting: Setting): void 
   scope.variables.set(target, { alternatives, array })
 }
 
-/** Sets `$_`, which every command does and nobody else. */
+/** Sets `$_`, which every command sets. */
 export function setLastWord(scope: Scope, word: string): void {
   scope.variables.set('_', { alternatives: [[word]], array: false })
 }
 
-/** Gives a variable several possible values that change together with those of its group. */
+/** Sets several possible values of a variable, which change together with its group. */
 export function setAlternatives(scope: Scope, name: string, alternatives: readonly Value[], group: string): void {
   if (alternatives.length > 20 * SHELL_LIMITS.alternatives) throw new ShellLimit(`${name} may have too many values`)
   scope.variables.set(lookUp(scope, name)?.reference ?? name, { alternatives, array: false, group })
 }
 
-/** Takes over what a branch that may not have happened has set: what was known before stays possible. */
+/** Merges the variables of a branch that may not have run; the old values stay possible. */
 export function mergeScope(scope: Scope, branch: Scope): void {
   for (const [name, variable] of branch.variables) {
     const before = lookUp(scope, name)
@@ -99,7 +99,7 @@ export function mergeScope(scope: Scope, branch: Scope): void {
   }
 }
 
-/** Makes one name stand for another variable. */
+/** Makes a name refer to another variable. */
 export function referVariable(scope: Scope, name: string, reference: string): void {
   scope.variables.set(name, { alternatives: [], array: false, reference })
 }

@@ -1,6 +1,6 @@
-/** The most the reader takes on; past any of these a command line is not judged but refused. */
+/** The limits of the reader; a command line beyond one of them is denied without being judged. */
 export const SHELL_LIMITS = {
-  /** Linux hands no longer text to a program. */
+  /** The longest argument that Linux passes to a program. */
   length: 131_072,
   commands: 20_000,
   depth: 48,
@@ -8,22 +8,22 @@ export const SHELL_LIMITS = {
   alternatives: 64,
 } as const
 
-/** Thrown inside the reader only: the command line is past a limit. */
+/** Thrown inside the reader when a command line exceeds a limit. */
 export class ShellLimit extends Error {}
 
-/** What may still be read. */
+/** The remaining budget. */
 export interface ShellBudget {
   commands: number
   words: number
   characters: number
 }
 
-/** A fresh budget for one command line. */
+/** Creates the budget of one command line. */
 export function shellBudget(): ShellBudget {
   return { commands: SHELL_LIMITS.commands, words: SHELL_LIMITS.words, characters: 16 * SHELL_LIMITS.length }
 }
 
-/** Takes from the budget; throws ShellLimit when nothing is left. */
+/** Spends from the budget; throws ShellLimit when it is used up. */
 export function spend(budget: ShellBudget, what: keyof ShellBudget, amount = 1): void {
   budget[what] -= amount
   if (budget[what] < 0) throw new ShellLimit(`it has too many ${what}`)

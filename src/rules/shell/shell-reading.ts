@@ -1,5 +1,5 @@
 /** Where a command line would run. All three are absolute paths. */
-export interface ShellPlace {
+export interface ShellLocation {
   readonly cwd: string
   readonly home: string
   readonly workspace: string
@@ -16,32 +16,32 @@ export interface ShellCommand {
   readonly isExact: boolean
 }
 
-/** How a path is touched. `lists` reads names and times only; `links` lets a name point there. */
+/** How a path is used. `lists` reads only names and times; `links` creates a link to it. */
 export type PathUse = 'reads' | 'writes' | 'deletes' | 'lists' | 'executes' | 'links'
 
-/** One thing a command line would do. Paths and hosts may hold marks (see marks.ts). */
+/** One effect of a command line. Paths and hosts may contain marks (see marks.ts). */
 export type ShellEffect =
   | {
       readonly kind: PathUse
       readonly path: string
-      /** Everything below, too. */
+      /** True when everything below is included. */
       readonly tree: boolean
     }
   | {
-      readonly kind: 'dials'
+      readonly kind: 'connects'
       readonly host: string
       readonly port: string
     }
   | {
       readonly kind: 'act'
-      /** A word of the rules: power, disk, privilege, unknown … */
+      /** The act that rules match on: power, disk, privilege, unknown … */
       readonly act: string
       readonly subject: string
     }
 
-/** Everything a command line would do, as far as it can be read. */
+/** All effects of a command line, as far as it can be read. */
 export interface ShellReading {
-  /** Every command that may run, inner ones of wrappers and substitutions included. */
+  /** Every command that may run, including those inside wrappers and substitutions. */
   readonly commands: readonly ShellCommand[]
   readonly effects: readonly ShellEffect[]
 }

@@ -2,70 +2,70 @@ import type { CompoundList, Script } from 'unbash'
 import { LazyMap } from './lazy-map.ts'
 import { childScope, findVariable, mergeScope, type Scope, setVariable, type Value } from './scope.ts'
 import { type ShellBudget, ShellLimit, shellBudget } from './shell-budget.ts'
-import type { ShellCommand, ShellEffect, ShellPlace } from './shell-reading.ts'
+import type { ShellCommand, ShellEffect, ShellLocation } from './shell-reading.ts'
 
-/** What a command prints, as far as it is known. */
+/** The output of a command, as far as it is known. */
 export interface Output {
   readonly text: string
-  /** It never ends by itself. */
+  /** True when it never ends by itself. */
   readonly endless: boolean
 }
 
-/** A function of the command line, whether anything has called it, and where it was defined; nowhere once it is unset. */
+/** A function of the command line, whether it was called, and the scope of its definition; undefined once it is unset. */
 export interface ShellFunction {
   walk(state: ShellState, input: Output): Output
   called: boolean
   scope: Scope | undefined
 }
 
-/** A command that reads what is written to a path, and whether anything has been. */
+/** A command that reads what is written to a path, and whether anything was written. */
 export interface Sink {
   run(text: string): void
   fed: boolean
 }
 
-/** How the parts of the reader call one another; put together in read-shell.ts. */
+/** The functions through which the parts of the reader call each other; assembled in read-shell.ts. */
 export interface ShellParts {
   /** Reads shell text in the same shell. */
   readText(state: ShellState, text: string, input: Output): Output
   /** Reads a parsed script or list in the same shell. */
   runScript(state: ShellState, script: Script | CompoundList, input: Output): Output
-  /** Reads the words of one command, wrappers opened. */
+  /** Reads the words of one command, wrappers resolved. */
   runWords(state: ShellState, words: readonly string[], input: Output): Output
 }
 
-/** Everything the reader knows at one place of a command line. */
+/** The state of the reader at one point of a command line. */
 export interface ShellState {
-  readonly place: ShellPlace
+  readonly location: ShellLocation
   readonly parts: ShellParts
   readonly budget: ShellBudget
   readonly commands: ShellCommand[]
   readonly effects: ShellEffect[]
   readonly functions: LazyMap<string, ShellFunction[]>
-  /** Files this command line wrote, by path, with what is in them. */
+  /** The content of files that this command line wrote, by path. */
   readonly files: LazyMap<string, string>
-  /** Commands that are fed what is written to a path: `>(…)`. */
+  /** Commands that read what is written to a path: `>(…)`. */
   readonly sinks: LazyMap<string, Sink>
   /** Actions that run later: traps. */
   readonly later: string[]
   readonly scope: Scope
   readonly depth: number
-  /** What is read here may not happen: assignments only add to what a variable may be. */
+  /** True when this code may not run: assignments then only add possible values. */
   readonly conditional: boolean
-  /** The functions being read, and whether a background job or pipe lies between them and this place. */
+  /** The functions being read, and whether a background job or pipe is between them and this point. */
   readonly calls: readonly string[]
   readonly spawned: boolean
-  /** The next command is started by a wrapper: no function or alias stands in its place. */
+  /** True when a wrapper starts the next command, so that functions and aliases do not apply. */
   readonly isWrapped: boolean
-  /** Whether the command line has defined an alias, and the variables it declared as numbers. */
+  /** Whether the command line defined an alias, and the variables that it declared as integers. */
   readonly known: { aliases: boolean; integers: Set<string> | undefined }
-  /** Which value each ambiguous variable has in this round, and how many there are. */
+  /** The value of each ambiguous variable in this round, and the number of its values. */
   readonly choice: Choice
 }
 
-/** One round of an odometer over the variables with more than one possible value. */
+/** One round of the iteration over all combinations of ambiguous variables. */
 export interface Choice {
-  /** A round is under way. */
+  /** True during a round. */
   active: boolean
   readonly picks: LazyMap<string, number>
   readonly sizes: LazyMap<string, number>
@@ -73,17 +73,17 @@ export interface Choice {
 
 const ROUNDS = 1_024
 
-/** Nothing is printed. */
+/** Empty output. */
 export const NO_OUTPUT: Output = { text: '', endless: false }
 
-/** The name under which the working directory is kept among the variables. */
+/** The name of the variable that holds the working directory. */
 const DIRECTORY = '.'
-/** The name that only zsh sets. */
+/** The name of a variable that is set only in zsh. */
 const ZSH = '.zsh'
 
 let start: { readonly home: string; readonly scope: Scope } | undefined
 
-/** The variables every shell starts with, but for its folder; kept for the last home folder and never written to. */
+/** The variables that every shell starts with, except the working directory; cached for the last home folder and never changed. */
 function startScope(home: string): Scope {
   if (start?.home === home) return start.scope
   const scope = childScope(undefined)
@@ -104,13 +104,13 @@ function startScope(home: string): Scope {
   return scope
 }
 
-/** The state at the start of a command line. */
-export function startState(place: ShellPlace, parts: ShellParts): ShellState {
-  const scope = childScope(startScope(place.home))
-  const here = { alternatives: [[place.cwd]], array: false }
+/** Creates the state at the start of a command line. */
+export function startState(location: ShellLocation, parts: ShellParts): ShellState {
+  const scope = childScope(startScope(location.home))
+  const here = { alternatives: [[location.cwd]], array: false }
   scope.variables.set('PWD', here).set(DIRECTORY, here)
   return {
-    place,
+    location,
     parts,
     budget: shellBudget(),
     commands: [],
@@ -130,18 +130,18 @@ export function startState(place: ShellPlace, parts: ShellParts): ShellState {
   }
 }
 
-/** The same shell one level deeper, with its own variables. */
+/** Creates the state of a subshell. */
 export function subshell(state: ShellState): ShellState {
   return { ...state, scope: childScope(state.scope), depth: state.depth + 1 }
 }
 
-/** A shell that is started anew: it sees variables, but functions only where they are exported. */
+/** Creates the state of a newly started shell: it sees variables, but only exported functions. */
 export function newShell(state: ShellState): ShellState {
   const inner = subshell(state)
   return { ...inner, scope: { ...inner.scope, isNewShell: true } }
 }
 
-/** The state of a zsh, where the name of an array stands for all of it and counting begins with one. */
+/** Creates the state of a zsh, where an array name means all elements and indexes start at one. */
 export function asZsh(state: ShellState): ShellState {
   const inner = subshell(state)
   setVariable(inner.scope, ZSH, { value: ['yes'] })
@@ -153,12 +153,12 @@ export function isZsh(state: ShellState): boolean {
   return findVariable(state.scope, ZSH) !== undefined
 }
 
-/** The state in which a wrapper starts the command it is given. */
+/** Creates the state in which a wrapper starts its command. */
 export function wrapped(state: ShellState): ShellState {
   return { ...state, depth: state.depth + 1, isWrapped: true }
 }
 
-/** What a variable is in this round, or undefined when nothing sets it. */
+/** Returns the value of a variable in this round, or undefined when it is not set. */
 export function readVariable(state: ShellState, name: string): { value: Value; array: boolean } | undefined {
   const variable = findVariable(state.scope, name)
   if (variable === undefined) return undefined
@@ -168,7 +168,7 @@ export function readVariable(state: ShellState, name: string): { value: Value; a
   return { value: alternatives[state.choice.picks.get(group) ?? 0] ?? alternatives[0] ?? [], array }
 }
 
-/** Runs once for every combination of the values that ambiguous variables may have; inside a round, just runs. */
+/** Runs once for every combination of values of ambiguous variables; inside a round, runs once. */
 export function inRounds<T>(state: ShellState, run: () => T): T[] {
   const { choice } = state
   if (choice.active) return [run()]
@@ -178,7 +178,7 @@ export function inRounds<T>(state: ShellState, run: () => T): T[] {
   return choice.sizes.size === 0 ? [first] : [first, ...otherRounds(state, run)]
 }
 
-/** The rounds after the first, which has met variables with more than one value. */
+/** Runs the rounds after the first, when there are ambiguous variables. */
 export function otherRounds<T>({ choice }: ShellState, run: () => T): T[] {
   const results: T[] = []
   choice.active = true
@@ -192,7 +192,7 @@ export function otherRounds<T>({ choice }: ShellState, run: () => T): T[] {
   return results
 }
 
-/** Moves the odometer on; false when every combination has been seen. */
+/** Advances to the next combination; returns false after the last. */
 function turn({ picks, sizes }: Choice): boolean {
   for (const [name, size] of sizes.entries()) {
     const next = (picks.get(name) ?? 0) + 1
@@ -202,7 +202,7 @@ function turn({ picks, sizes }: Choice): boolean {
   return false
 }
 
-/** Reads something that may not happen, in order within itself; afterwards both outcomes are possible. */
+/** Reads code that may not run; afterwards both outcomes are possible. */
 export function branch<T>(state: ShellState, run: (inner: ShellState) => T): T {
   const scope = childScope(state.scope)
   const result = run({ ...state, scope, conditional: false })
@@ -210,45 +210,45 @@ export function branch<T>(state: ShellState, run: (inner: ShellState) => T): T {
   return result
 }
 
-/** The state of something that may not happen and is seen at once. */
+/** Returns the state for code that may not run, whose assignments are visible at once. */
 export function maybe(state: ShellState): ShellState {
   return state.conditional ? state : { ...state, conditional: true }
 }
 
-/** Sets a variable; where the assignment may not happen, or rests on a choice, the old values stay possible. */
+/** Sets a variable. When the assignment may not happen or depends on a choice, the old values stay possible. */
 export function assign(state: ShellState, name: string, value: Value, array = false): void {
   setVariable(state.scope, name, { value, array, adds: state.conditional || state.choice.sizes.size > 0 })
 }
 
-/** The working directory in this round. */
+/** Returns the working directory in this round. */
 export function directory(state: ShellState): string {
   const known = findVariable(state.scope, DIRECTORY)
-  if (known?.alternatives.length === 1) return known.alternatives[0]?.[0] ?? state.place.cwd
-  return readVariable(state, DIRECTORY)?.value[0] ?? state.place.cwd
+  if (known?.alternatives.length === 1) return known.alternatives[0]?.[0] ?? state.location.cwd
+  return readVariable(state, DIRECTORY)?.value[0] ?? state.location.cwd
 }
 
-/** The folders that `pushd` keeps, the working directory first. */
+/** Returns the directory stack of `pushd`, the working directory first. */
 export function directoryStack(state: ShellState): readonly string[] {
   return [directory(state), ...(readVariable(state, '.stack')?.value ?? [])]
 }
 
-/** The folder of that stack that `~1` or `~-1` names: counted from the start, or after a minus from the end. */
-export function stackedDirectory(state: ShellState, place: string): string | undefined {
-  const count = Number(place.replace(/^[+-]/, ''))
-  return directoryStack(state).at(place.startsWith('-') ? -1 - count : count)
+/** Returns the folder of the directory stack that `~1` (from the start) or `~-1` (from the end) names. */
+export function stackedDirectory(state: ShellState, position: string): string | undefined {
+  const count = Number(position.replace(/^[+-]/, ''))
+  return directoryStack(state).at(position.startsWith('-') ? -1 - count : count)
 }
 
 /** Changes the working directory; one outside the workspace stays possible, since `cd` may fail. */
 export function changeDirectory(state: ShellState, path: string): undefined {
   const before = directory(state)
-  const isOutside = before !== state.place.workspace && !before.startsWith(`${state.place.workspace}/`)
+  const isOutside = before !== state.location.workspace && !before.startsWith(`${state.location.workspace}/`)
   const adds = state.conditional || state.choice.sizes.size > 0 || isOutside
   setVariable(state.scope, DIRECTORY, { value: [path], adds })
   setVariable(state.scope, 'PWD', { value: [path], adds })
   setVariable(state.scope, 'OLDPWD', { value: [before], adds })
 }
 
-/** Keeps what is written to a path, and hands it to the command that reads it. */
+/** Records what is written to a path, and passes it to the command that reads it. */
 export function writeText(state: ShellState, path: string, text: string): void {
   state.files.set(path, text)
   const sink = state.sinks.get(path)
@@ -257,7 +257,7 @@ export function writeText(state: ShellState, path: string, text: string): void {
   sink.run(text)
 }
 
-/** Records that something of that kind would happen. */
+/** Records an act. */
 export function act(state: ShellState, name: string, subject: string): undefined {
   state.effects.push({ kind: 'act', act: name, subject })
 }

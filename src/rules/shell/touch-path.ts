@@ -3,18 +3,18 @@ import { MARKS, settled } from './marks.ts'
 import type { PathUse } from './shell-reading.ts'
 import { directory, type ShellState } from './shell-state.ts'
 
-/** Where the programs of the system lie. */
+/** The folders of system programs. */
 export const PROGRAM_FOLDERS =
   /^(\/usr(\/local)?)?\/(s?bin|games)\/[^/]+$|^\/(usr\/)?lib(32|64|exec)?\/|^\/opt\/homebrew\/|^\/snap\/bin\//
 
-/** Files that hold nothing of anybody's: what is written over with them is lost. */
+/** Files without useful content: copying one over a file erases it. */
 export const BLANK_FILE = /^\/dev\/(null|zero|u?random|full)$/
 
 const DESCRIPTOR = /^\/dev\/(fd\/|std(in|out|err)$)/
 const EMPTY_SEGMENT = /^[\uE007\uE008]+$/
 const UNKNOWN_START = /^[\uE000\uE005\uE006]/
 
-/** Words that need no look at their segments: no marks, dots or doubled slashes. */
+/** Words that need no normalization: no marks, dots or double slashes. */
 const PLAIN = /^\/?(?!proc\/)(?:(?!\.{1,2}(?:\/|$))[^/\uE000-\uE00F]+\/)*(?!\.{1,2}$)[^/\uE000-\uE00F]+$/
 
 function plainDirectory(state: ShellState): string {
@@ -22,7 +22,7 @@ function plainDirectory(state: ShellState): string {
   return base === '/' ? '' : base
 }
 
-/** The absolute path a word names, marks kept; it starts with a mark when even its root is unknown. */
+/** Returns the absolute path that a word names, marks included; it starts with a mark when even its root is unknown. */
 export function resolveWord(state: ShellState, word: string): string {
   if (PLAIN.test(word)) return word.startsWith('/') ? word : `${plainDirectory(state)}/${word}`
   if (word === '.' && !UNKNOWN_START.test(directory(state))) return directory(state)
@@ -37,14 +37,14 @@ export function resolveWord(state: ShellState, word: string): string {
   return path.startsWith('/proc/') ? throughProc(state, path) : path
 }
 
-/** `/proc/self/root` and `/proc/self/cwd` are other names of folders. */
+/** Resolves `/proc/self/root` and `/proc/self/cwd`. */
 function throughProc(state: ShellState, path: string): string {
   const match = /^\/proc\/(?:self|thread-self|\d+|\uE001)\/(root|cwd)(\/.*)?$/.exec(path)
   if (!match) return path
   return resolvePath(match[1] === 'root' ? '/' : directory(state), `.${match[2] ?? ''}`)
 }
 
-/** Records that a path is touched; standard input and the descriptors of this very command are not. */
+/** Records the use of a path, except for standard input and the command's own descriptors. */
 export function touchPath(state: ShellState, use: PathUse, word: string, tree = false): undefined {
   if (word === '' || word === '-') return
   const path = resolveWord(state, word)
@@ -52,7 +52,7 @@ export function touchPath(state: ShellState, use: PathUse, word: string, tree = 
   state.effects.push({ kind: use, path, tree })
 }
 
-/** Records that a list is read, and every path in it; where this command line did not write it, they may be any. */
+/** Records that a list of paths is read, and each path in it; the paths are unknown unless this command line wrote the list. */
 export function touchListed(state: ShellState, list: string, fed: string): undefined {
   touchPath(state, 'reads', list)
   const isFed = list === '-' || list === '/dev/stdin'

@@ -9,7 +9,7 @@ import { spend } from './shell-budget.ts'
 import { act, branch, inRounds, NO_OUTPUT, type Output, otherRounds, type ShellState, subshell } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
 
-/** Reads every command of a script or list in order; returns what it prints. */
+/** Reads every command of a script or list in order; returns the output. */
 export function walkScript(state: ShellState, { commands }: Script | CompoundList, input: Output): Output {
   const [only] = commands
   if (only !== undefined && commands.length === 1) return walkStatement(state, only, input)
@@ -32,7 +32,7 @@ function walkStatement(state: ShellState, statement: Statement, input: Output): 
   if (command.type !== 'AndOr') return walkPipeline(inner, command, input)
   const [first, ...rest] = command.commands
   const outputs = first === undefined ? [] : [walkPipeline(inner, first, input)]
-  // What follows `&&` has seen all before it succeed; `||` begins again.
+  // After `&&` all earlier commands have succeeded; `||` starts over.
   for (let at = 0; at < rest.length; ) {
     const next = command.operators.indexOf('||', at + 1)
     const end = next < 0 ? rest.length : next
@@ -136,7 +136,7 @@ function walkWhile(state: ShellState, node: Of<'While'>, input: Output): Output 
 
 const LEAVES = new Set(['break', 'exit', 'return', 'exec', 'read', 'sleep', 'kill', 'wait'])
 
-/** `for ((;;))` without a test runs until its body leaves it. */
+/** Reads `for ((;;))`; without a condition it runs until its body leaves it. */
 function walkForever(state: ShellState, node: Of<'ArithmeticFor'>, input: Output): Output {
   const before = state.commands.length
   const output = walkTwice(state, [node.body], input)
@@ -145,7 +145,7 @@ function walkForever(state: ShellState, node: Of<'ArithmeticFor'>, input: Output
   return { ...output, endless: true }
 }
 
-/** What a loop sets at its end is seen at its start: its body is read twice, and once for each parameter it may shift. */
+/** Reads the body of a loop twice, since variables set at its end are visible at its start, and once for each parameter that it may shift. */
 function walkTwice(state: ShellState, lists: readonly CompoundList[], input: Output): Output {
   const parameters = findVariable(state.scope, '@')?.alternatives[0]?.length ?? 0
   const rounds = Array.from({ length: Math.min(Math.max(2, parameters), 16) }, () => lists).flat()

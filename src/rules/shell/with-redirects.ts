@@ -9,7 +9,7 @@ interface Redirects {
   readonly input: Output
 }
 
-/** Runs a command with its redirections: where it reads from, and the files that take what it prints. */
+/** Runs a command with its redirections: its input, and the files that receive its output. */
 export function withRedirects(state: ShellState, given: Redirects, run: (input: Output) => Output): Output {
   let input = given.input
   let target: string | undefined
@@ -32,9 +32,9 @@ export function withRedirects(state: ShellState, given: Redirects, run: (input: 
 }
 
 interface Opened {
-  /** What is read from it. */
+  /** The input. */
   readonly text?: string
-  /** Where what is printed goes. */
+  /** The files that receive the output. */
   readonly path?: string
   readonly endless?: boolean
 }
@@ -62,13 +62,13 @@ function open(state: ShellState, redirect: Redirection): Opened {
   }
   if (operator === '<>') touchPath(state, 'reads', word)
   touchPath(state, 'writes', word)
-  // What is written over each of many files is lost; a name made of theirs is another file.
+  // Writing over each of many files erases them; a name built from theirs is another file.
   if (operator !== '>>' && operator !== '&>>' && isGlob(word) && isExpansion(redirect.target))
     touchPath(state, 'deletes', word)
   return { path }
 }
 
-/** True for a word that is one variable and nothing else. */
+/** True for a word that consists of one variable. */
 function isExpansion(word: Word | undefined): boolean {
   const [first, ...others] = word?.parts ?? []
   if (first === undefined || others.length > 0) return false
@@ -76,14 +76,14 @@ function isExpansion(word: Word | undefined): boolean {
   return rest.length === 0 && (part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion')
 }
 
-/** In an unquoted heredoc a backslash still guards `$`, a backtick and itself, and joins lines. */
+/** Expands an unquoted heredoc, where a backslash still escapes `$`, a backtick and itself, and joins lines. */
 function unescapeBody(text: string): string {
   return text.replace(/\\([$`\\\n])/g, (_, guarded: string) => (guarded === '\n' ? '' : guarded))
 }
 
 function openSocket(state: ShellState, path: string): Opened {
   const [, , , host = '', port = ''] = path.split('/')
-  state.effects.push({ kind: 'dials', host, port })
+  state.effects.push({ kind: 'connects', host, port })
   act(state, 'raw-socket', path)
   return { text: MARKS.network, path }
 }

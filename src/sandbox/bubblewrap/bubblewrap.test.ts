@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/example-host.ts'
 import { chooseSandbox } from '../choose.ts'
 
-/** What bubblewrap would be told for a command, learned from one in its place that notes its arguments and runs nothing. */
+/** Returns the arguments that bubblewrap gets for a command, recorded by a stub that runs nothing. */
 async function argumentsOfRun(): Promise<readonly string[]> {
   const folder = temporaryFolder()
   const workspace = join(folder, 'workspace')
@@ -26,7 +26,7 @@ async function argumentsOfRun(): Promise<readonly string[]> {
   return readFileSync(notes, 'utf8').split('\n')
 }
 
-test('bubblewrap is told to shut in everything it can, and is given nothing of the environment', async () => {
+test('bubblewrap is started with every isolation option and an empty environment', async () => {
   const told = await argumentsOfRun()
   const namespaces = ['user', 'pid', 'net', 'ipc', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`)
   for (const flag of [...namespaces, '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'])

@@ -14,114 +14,120 @@ import { examineSandbox } from '../examine.ts'
 import { gatherOutput } from '../gather-output.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from '../limits/control-group.ts'
 import { watchLimits } from '../limits/watch-limits.ts'
-import type { Finished } from '../overlay/finish.ts'
+import type { RunChanges } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { resolveFolder } from '../resolve-folder.ts'
 import type { SandboxOptions } from '../sandbox-options.ts'
-import { type Ahead, createAhead } from './ahead.ts'
-import type { Box } from './box.ts'
+import type { BwrapProcess } from './bwrap-process.ts'
 import { type Cleaner, createCleaner } from './cleaner.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
 import { createPipes } from './pipes.ts'
+import { createSandboxPreparer, type PreparedSandbox, type SandboxPreparer } from './prepared-sandbox.ts'
 import { makeProfile, type Profile } from './profile.ts'
-import { createStages, type Stage, type Stages } from './stage.ts'
+import { createStandby, type Standby } from './standby.ts'
 import type { Machine } from './system-calls.ts'
 
-/** What stays the same over all runs in a workspace. */
-interface Shop {
+/** The parts that all runs in a workspace share. */
+interface SharedParts {
   readonly options: SandboxOptions
   readonly profile: Profile
   readonly groups: GroupMaker
-  readonly stages: Stages
-  readonly ahead: Ahead
+  readonly preparer: SandboxPreparer
+  readonly standby: Standby
   readonly cleaner: Cleaner
 }
 
-/** Runs commands in bubblewrap. The program is its path; the machine has a filter. */
+/** Creates a sandbox that uses bubblewrap. `program` is the path of bwrap. */
 export function createBubblewrap(options: SandboxOptions, program: string, machine: Machine): Sandbox {
   const owner = findOwner(options.workspace)
   const profile = makeProfile({ ...options, owner }, machine)
   const groups = createGroupMaker()
   const pipes = createPipes()
-  const stages = createStages({ ...options, profile, groups, pipes, command: [...becomeOwner(owner), program] })
+  const preparer = createSandboxPreparer({
+    ...options,
+    profile,
+    groups,
+    pipes,
+    command: [...becomeOwner(owner), program],
+  })
   const cleaner = createCleaner()
-  const shop: Shop = { options, profile, groups, stages, ahead: createAhead(stages, cleaner), cleaner }
+  const shared: SharedParts = { options, profile, groups, preparer, standby: createStandby(preparer, cleaner), cleaner }
   return {
     isOffline: true,
-    run: (order, owner) => runOrder(shop, order, owner),
+    run: (order, owner) => runOrder(shared, order, owner),
     examine: () =>
       examineSandbox({
-        ...shop,
-        run: (order) => runOrder(shop, order, { call: 'doctor', signal: new AbortController().signal }),
+        ...shared,
+        run: (order) => runOrder(shared, order, { call: 'doctor', signal: new AbortController().signal }),
       }),
     async close() {
-      shop.ahead.close()
-      await shop.cleaner.done()
+      shared.standby.close()
+      await shared.cleaner.done()
       pipes.close()
       profile.close()
     },
   }
 }
 
-async function runOrder(shop: Shop, order: RunOrder, owner: RunOwner): Promise<RunReport> {
-  const folder = resolveFolder(shop.options.workspace, order.cwd)
-  const { stage, first } = await beginStage(shop, order)
+async function runOrder(shared: SharedParts, order: RunOrder, owner: RunOwner): Promise<RunReport> {
+  const folder = resolveFolder(shared.options.workspace, order.cwd)
+  const { prepared, first } = await beginPrepared(shared, order)
   try {
-    return await runOn(stage, { shop, order, owner, folder, first })
+    return await runOn(prepared, { shared, order, owner, folder, first })
   } finally {
-    if (stage.mode === 'direct') stage.close()
-    shop.cleaner.clean(stage)
-    shop.ahead.prepareNext()
+    if (prepared.mode === 'direct') prepared.close()
+    shared.cleaner.clean(prepared)
+    shared.standby.prepareNext()
   }
 }
 
-interface BegunStage {
-  readonly stage: Stage
-  /** The first pid inside; undefined where the sandbox could not be made. */
+interface BegunSandbox {
+  readonly prepared: PreparedSandbox
+  /** The first pid inside; undefined when the sandbox could not be started. */
   readonly first: number | undefined
 }
 
-/** The waiting sandbox, or a new one where none waits or it has died meanwhile. */
-async function beginStage(shop: Shop, order: RunOrder): Promise<BegunStage> {
-  const waiting = shop.ahead.take(order)
+/** Returns the standby sandbox, or a new one when there is none or it has died. */
+async function beginPrepared(shared: SharedParts, order: RunOrder): Promise<BegunSandbox> {
+  const waiting = shared.standby.take(order)
   const first = await waiting?.begin()
-  if (waiting && first !== undefined) return { stage: waiting, first }
-  if (waiting) shop.cleaner.discard(waiting)
-  const stage = shop.stages.open(order)
-  return { stage, first: await stage.begin() }
+  if (waiting && first !== undefined) return { prepared: waiting, first }
+  if (waiting) shared.cleaner.discard(waiting)
+  const prepared = shared.preparer.open(order)
+  return { prepared, first: await prepared.begin() }
 }
 
 interface Run {
-  readonly shop: Shop
+  readonly shared: SharedParts
   readonly order: RunOrder
   readonly owner: RunOwner
-  /** Where it starts. */
+  /** The working folder. */
   readonly folder: string
   readonly first: number | undefined
 }
 
-async function runOn(stage: Stage, run: Run): Promise<RunReport> {
-  const { shop, order, owner } = run
+async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
+  const { shared, order, owner } = run
   const limits: RunLimits = { ...DEFAULT_LIMITS, ...order.limits }
   const started = performance.now()
-  const { box, group } = stage
-  if (run.first === undefined) box.kill()
+  const { bwrap, group } = prepared
+  if (run.first === undefined) bwrap.kill()
   else group.limit(limits)
-  const ending = watchEnding(owner.signal, limits.seconds, box.kill)
+  const ending = watchEnding(owner.signal, limits.seconds, bwrap.kill)
   const gathered = gatherOutput({
-    streams: box,
+    streams: bwrap,
     limit: limits.output,
     output: (stream, text) => order.output?.(stream, text),
     flooded: () => ending.end('output'),
   })
   try {
-    const exitCode = await launch(box, writeOrder(run, limits), () =>
+    const exitCode = await launch(bwrap, writeOrder(run, limits), () =>
       watchLimits({
         first: run.first,
         limits,
         group,
-        holds: shop.groups.holds,
-        disk: stage.disk,
+        holds: shared.groups.holds,
+        disk: prepared.disk,
         end: ending.end,
       }),
     )
@@ -130,41 +136,45 @@ async function runOn(stage: Stage, run: Run): Promise<RunReport> {
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
     const duration = performance.now() - started
     ending.release()
-    const { mode, unguarded } = stage
+    const { mode, unguarded } = prepared
     const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode, isOffline: true }
-    const finished = ended === 'exit' ? await finishStage(stage, run, report) : undefined
+    const finished = ended === 'exit' ? await applyChanges(prepared, run, report) : undefined
     return { ...report, ...(unguarded && { unguarded }), ...finished }
   } finally {
     ending.release()
   }
 }
 
-/** Applies what the command changed; where that fails, the failure holds what the command printed. */
-async function finishStage(stage: Stage, { order, owner }: Run, report: RunReport): Promise<Finished | undefined> {
+/** Applies what the command changed. An error carries the output of the command. */
+async function applyChanges(
+  prepared: PreparedSandbox,
+  { order, owner }: Run,
+  report: RunReport,
+): Promise<RunChanges | undefined> {
   try {
-    if (stage.mode !== 'direct' && report.exitCode !== 0 && CANNOT_RENAME.test(report.stderr)) throw cannotRename()
-    return await stage.finish(owner, order.rehearse ?? false)
+    if (prepared.mode !== 'direct' && report.exitCode !== 0 && CANNOT_RENAME.test(report.stderr)) throw cannotRename()
+    return await prepared.finish(owner, order.rehearse ?? false)
   } catch (thrown) {
     throw withOutput(thrown, report)
   }
 }
 
-function writeOrder({ shop, order, folder }: Run, limits: RunLimits): string {
+function writeOrder({ shared, order, folder }: Run, limits: RunLimits): string {
   return writeLaunchOrder({
     argv: order.argv.map((word) => (word === SCRIPT_PLACE ? SCRIPT_PATH : word)),
     folder,
-    env: { ...shop.profile.env, ...order.env },
+    env: { ...shared.profile.env, ...order.env },
     script: order.script,
     limits,
   })
 }
 
-/** Gives the order to a box that is bound to our life, and watches it; resolves when all its processes are gone. */
-async function launch(box: Box, order: string, watch: () => () => void): Promise<number | undefined> {
+/** Sends the order to a started sandbox and watches it; resolves when all its processes have ended. */
+async function launch(bwrap: BwrapProcess, order: string, watch: () => () => void): Promise<number | undefined> {
   const stopWatching = watch()
   try {
-    box.give(order)
-    return await box.ended
+    bwrap.send(order)
+    return await bwrap.ended
   } finally {
     stopWatching()
   }
@@ -180,13 +190,13 @@ function concludeEnding(ending: Ending, group: ControlGroup, exitCode: number | 
   return exitCode === EXIT_OF_FILE_LIMIT ? 'disk' : 'exit'
 }
 
-/** How programs say that an overlay without rights cannot rename a folder that was there before. */
+/** What programs print when an unprivileged overlay cannot rename an existing folder. */
 const CANNOT_RENAME = /Invalid cross-device link|EXDEV/
 
 function cannotRename(): ToolError {
   return new ToolError(
     'EXECUTION_ERROR',
-    'The command renamed a folder, which cannot be done on an overlay of the workspace here, and failed. None of its changes were applied. Use mv, which copies instead, or run it with "background": true, which works on the workspace itself.',
+    'The command failed because it renamed a folder, which an overlay of the workspace does not support on this machine. None of its changes were applied. Use mv, which copies instead, or run it with "background": true, which works on the workspace itself.',
   )
 }
 

@@ -1,50 +1,50 @@
 import { messageOf } from '../../core/call/result.ts'
 import type { ControlGroup } from '../limits/control-group.ts'
-import type { Stage } from './stage.ts'
+import type { PreparedSandbox } from './prepared-sandbox.ts'
 
-/** Takes away what ended runs leave, behind the caller's back: a result need not wait for it. */
+/** Cleans up after runs in the background, so that results need not wait. */
 export interface Cleaner {
-  clean(stage: Stage): void
-  /** The same for one that was never used. */
-  discard(stage: Stage): void
-  /** Resolves when nothing is left. */
+  clean(prepared: PreparedSandbox): void
+  /** Ends and cleans up a sandbox that was never used. */
+  discard(prepared: PreparedSandbox): void
+  /** Resolves when all clean-up is done. */
   done(): Promise<void>
 }
 
-/** Makes a cleaner. */
+/** Creates a cleaner. */
 export function createCleaner(): Cleaner {
-  const under = new Set<Promise<void>>()
-  const clean = (stage: Stage) => {
-    const work = cleanUp(stage)
+  const active = new Set<Promise<void>>()
+  const clean = (prepared: PreparedSandbox) => {
+    const work = cleanUp(prepared)
       .catch(warn)
-      .finally(() => under.delete(work))
-    under.add(work)
+      .finally(() => active.delete(work))
+    active.add(work)
   }
   return {
     clean,
-    discard(stage) {
-      stage.box.hold(true)
-      stage.box.kill()
-      clean(stage)
+    discard(prepared) {
+      prepared.bwrap.setKeepAlive(true)
+      prepared.bwrap.kill()
+      clean(prepared)
     },
     async done() {
-      await Promise.all(under)
+      await Promise.all(active)
     },
   }
 }
 
-async function cleanUp({ box, group, close }: Stage): Promise<void> {
-  await box.release()
+async function cleanUp({ bwrap, group, close }: PreparedSandbox): Promise<void> {
+  await bwrap.release()
   await removeGroup(group)
   close()
 }
 
-/** What stays behind harms no later run, and the next start takes it away. */
+/** Warns only: leftovers do not affect later runs, and the next start removes them. */
 function warn(thrown: unknown): void {
-  process.emitWarning(`what a command left could not all be removed: ${messageOf(thrown)}`, 'HaftCleanupWarning')
+  process.emitWarning(`could not clean up after a command: ${messageOf(thrown)}`, 'HaftCleanupWarning')
 }
 
-/** The kernel lets a group go a moment after its last process. */
+/** Retries, because the kernel frees a group a moment after its last process ended. */
 async function removeGroup(group: ControlGroup): Promise<void> {
   for (let tries = 0; !group.remove() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 5))
 }

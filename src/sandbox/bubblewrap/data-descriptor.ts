@@ -3,15 +3,15 @@ import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Bytes that programs are given by descriptor: kept in a file without a name. */
+/** Bytes that programs read from a descriptor, stored in an unlinked file. */
 export interface DataDescriptor {
-  /** A new descriptor, at the start of the data; the caller closes it. */
+  /** Returns a new descriptor at the start of the data; the caller closes it. */
   open(): number
-  /** May be called twice: the number may be somebody else's by then. */
+  /** Closes the file. May be called twice. */
   close(): void
 }
 
-/** Keeps bytes in a file that nobody else can open and that is gone with this process. */
+/** Stores bytes in a file that nobody else can open and that disappears with this process. */
 export function createDataDescriptor(bytes: Uint8Array): DataDescriptor {
   const path = join(tmpdir(), `haft-${randomUUID()}`)
   const kept = openSync(path, 'wx+', 0o600)

@@ -1,9 +1,9 @@
 import type { RunLimits } from '../../core/ports/sandbox.ts'
 
-/** Where the order's script lies inside. */
+/** The path of the order's script inside. */
 export const SCRIPT_PATH = '/tmp/.haft/script'
 
-/** What the waiting shell inside is told to become. */
+/** What the waiting shell inside executes. */
 export interface LaunchOrder {
   readonly argv: readonly string[]
   readonly folder: string
@@ -12,12 +12,12 @@ export interface LaunchOrder {
   readonly limits: RunLimits
 }
 
-/** Words for a POSIX shell, each exactly itself. */
+/** Quotes words for a POSIX shell. */
 export function quoteWords(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
 }
 
-/** The order as a script for `sh`: set the limits, write the script, become the program with nothing to read from. */
+/** Writes the order as a script for `sh`: set the limits, write the script, execute the program with empty input. */
 export function writeLaunchOrder({ argv, folder, env, script, limits }: LaunchOrder): string {
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoteWords([value])}`)
   const seconds = Math.max(1, Math.ceil(limits.cpuSeconds))

@@ -4,20 +4,20 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A real pipe. What Node gives a child is a socket, which programs cannot open as /dev/stdout or /dev/stderr. */
+/** A real pipe. Node gives a child sockets, which programs cannot open as /dev/stdout or /dev/stderr. */
 export interface Pipe {
   readonly read: Socket
-  /** For the child; the caller closes it once the child has it. */
+  /** The child's end; the caller closes it after starting the child. */
   readonly write: number
 }
 
-/** Makes pipes. */
+/** Creates pipes. */
 export interface PipeMaker {
   make(): Pipe
   close(): void
 }
 
-/** How many are made at once, since making them takes a process. */
+/** How many pipes are created at once, since creating them starts a process. */
 const MANY = 16
 
 interface Ends {
@@ -25,7 +25,7 @@ interface Ends {
   readonly write: number
 }
 
-/** Makes pipes from named ones that lose their names at once, so that nothing is left of them. */
+/** Creates pipes from named pipes that are unlinked at once, so that nothing is left behind. */
 export function createPipes(): PipeMaker {
   const ready: Ends[] = []
   return {

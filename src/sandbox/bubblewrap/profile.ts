@@ -2,28 +2,28 @@ import { accessSync, constants, existsSync, lstatSync, openSync, readlinkSync, s
 import { join } from 'node:path'
 import type { Owner } from '../owner.ts'
 import { PYTHON_NAMES } from '../toolchains/offer-python.ts'
-import { findToolchains, type Surroundings, SYSTEM_FOLDERS, type Toolchains } from '../toolchains/toolchains.ts'
-import { FIRST_DESCRIPTOR, PIPES } from './box.ts'
+import { findToolchains, SYSTEM_FOLDERS, type ToolchainContext, type Toolchains } from '../toolchains/toolchains.ts'
+import { FIRST_DESCRIPTOR, PIPES } from './bwrap-process.ts'
 import { createDataDescriptor, type DataDescriptor } from './data-descriptor.ts'
 import { makeFilter } from './seccomp.ts'
 import type { Machine } from './system-calls.ts'
 
-/** What programs need of /etc, none of it secret: files are copied into each sandbox, which is faster than a mount. */
+/** The files of /etc that programs need, none of them secret. They are copied into each sandbox, which is faster than a mount. */
 const SYSTEM_FILES =
   'debian_version gai.conf host.conf hosts ld.so.cache localtime magic mime.types nsswitch.conf os-release protocols python3/debian_config services ssl/openssl.cnf timezone'
 const SHOWN_FOLDERS = 'alternatives ca-certificates fonts pki/tls pki/ca-trust ssl/certs'
 
-/** Home inside: empty, writable, gone with the sandbox. */
+/** The home folder inside: empty, writable, removed with the sandbox. */
 export const INSIDE_HOME = '/tmp/home'
 const INSIDE_PROGRAMS = '/run/haft/bin'
 
 const MEGABYTE = 1024 ** 2
 
-/** What is the same for every run in a workspace. */
+/** The settings that all runs in a workspace share. */
 export interface Profile {
-  /** Arguments that come before the workspace is bound. Mount order matters. */
+  /** Arguments before the workspace is mounted. Mount order matters. */
   readonly opening: readonly string[]
-  /** Arguments that come after it: nothing else can be written. */
+  /** Arguments after it, which make everything else read-only. */
   readonly closing: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** New descriptors for one run, numbered from FIRST_DESCRIPTOR on; the caller closes them. */
@@ -31,15 +31,15 @@ export interface Profile {
   close(): void
 }
 
-/** Makes the profile: what is shown, what is hidden, and what may not be asked of the kernel. */
-export function makeProfile(around: Surroundings, machine: Machine): Profile {
-  const toolchains = findToolchains(around)
+/** Makes the profile: visible files, environment and system call filter. */
+export function makeProfile(context: ToolchainContext, machine: Machine): Profile {
+  const toolchains = findToolchains(context)
   const filter = createDataDescriptor(makeFilter(machine))
-  const files = [...makeAccounts(around.owner), ...findFiles(around)]
+  const files = [...makeAccounts(context.owner), ...findFiles(context)]
   return {
     opening: [
       ...NAMESPACES,
-      ...['--uid', `${around.owner.uid}`, '--gid', `${around.owner.gid}`],
+      ...['--uid', `${context.owner.uid}`, '--gid', `${context.owner.gid}`],
       ...['--json-status-fd', `${PIPES.status}`, '--seccomp', `${FIRST_DESCRIPTOR}`],
       ...SYSTEM_FOLDERS.flatMap(showSystemFolder),
       ...['--proc', '/proc', '--dev', '/dev'],
@@ -88,11 +88,11 @@ function offerPython({ python }: Toolchains): string[] {
 }
 
 interface InsideFile extends DataDescriptor {
-  /** Where it lies inside. */
+  /** The path inside. */
   readonly path: string
 }
 
-function findFiles({ env }: Surroundings): InsideFile[] {
+function findFiles({ env }: ToolchainContext): InsideFile[] {
   const copy = (from: string, path: string): InsideFile => ({
     path,
     open: () => openSync(from, 'r'),
@@ -116,7 +116,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** /etc/passwd and /etc/group as the inside sees them: the user, and nobody. */
+/** Makes /etc/passwd and /etc/group for the inside, with the user and nobody. */
 function makeAccounts({ uid, gid }: Owner): InsideFile[] {
   const name = uid === 0 ? 'root' : 'user'
   const accounts = `${name}:x:${uid}:${gid}:${name}:${INSIDE_HOME}:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n`
@@ -127,7 +127,7 @@ function makeAccounts({ uid, gid }: Owner): InsideFile[] {
   ]
 }
 
-/** The environment inside: nothing of the outside but where programs are found. */
+/** Makes the environment inside: only PATH is taken from outside. */
 function makeEnvironment(toolchains: Toolchains): Record<string, string> {
   return {
     PATH: [INSIDE_PROGRAMS, ...toolchains.path].join(':'),

@@ -37,23 +37,23 @@ describe.for(['x64', 'arm64'] as const)('the filter of %s', (machine: Machine) =
   const program = makeFilter(machine)
   const ask = (number: number, ...args: bigint[]) => judge(program, { number, architecture, args })
 
-  test('every call on the list is refused', () => {
+  test('every blocked system call is refused', () => {
     const known = BLOCKED_CALLS.filter((name) => calls[name] !== undefined)
     expect(known.length).toBeGreaterThan(45)
     for (const name of known) expect(ask(calls[name] ?? -1), name).toBe(errno(1))
   })
 
-  test('everyday calls pass', () => {
+  test('common system calls are allowed', () => {
     for (const number of machine === 'x64' ? [0, 1, 2, 59, 61, 231, 257] : [63, 64, 56, 221, 260, 94])
       expect(ask(number)).toBe(ALLOW)
   })
 
-  test('a call of another machine ends the process; the x32 numbers are unknown', () => {
+  test('a call for another architecture kills the process; x32 numbers are unknown', () => {
     expect(judge(program, { number: 0, architecture: 0x40000003 })).toBe(KILL)
     if (machine === 'x64') expect(ask(0x40000000 | 101)).toBe(errno(38))
   })
 
-  test('clone makes threads and processes, never namespaces; clone3 is unknown', () => {
+  test('clone creates threads and processes, never namespaces; clone3 is unknown', () => {
     expect(ask(calls.clone, 0x3d0f00n)).toBe(ALLOW)
     expect(ask(calls.clone, 17n)).toBe(ALLOW)
     for (const flag of [0x80n, 0x20000n, 0x2000000n, 0x4000000n, 0x8000000n, 0x10000000n, 0x20000000n, 0x40000000n])
@@ -61,14 +61,14 @@ describe.for(['x64', 'arm64'] as const)('the filter of %s', (machine: Machine) =
     expect(ask(calls.clone3)).toBe(errno(38))
   })
 
-  test('typing into a terminal is refused, whatever stands in the upper half', () => {
+  test('injecting terminal input is refused, whatever the upper half of the argument', () => {
     expect(ask(calls.ioctl, 0n, 0x5401n)).toBe(ALLOW)
     expect(ask(calls.ioctl, 0n, 0x5412n)).toBe(errno(1))
     expect(ask(calls.ioctl, 0n, 0xffffffff00005412n)).toBe(errno(1))
     expect(ask(calls.ioctl, 0n, 0x541cn)).toBe(errno(1))
   })
 
-  test('sockets are of the internet family; pairs are local', () => {
+  test('sockets are limited to internet families, socket pairs to local ones', () => {
     for (const family of [2n, 10n, 16n]) expect(ask(calls.socket, family)).toBe(ALLOW)
     for (const family of [1n, 17n, 40n, 38n, 0n]) expect(ask(calls.socket, family)).toBe(errno(97))
     expect(ask(calls.socketpair, 1n)).toBe(ALLOW)

@@ -36,7 +36,7 @@ interface Instruction {
 }
 
 const load = (offset: number): Instruction => ({ code: LOAD, ifTrue: 0, ifFalse: 0, value: offset })
-const giveBack = (value: number): Instruction => ({ code: RETURN, ifTrue: 0, ifFalse: 0, value })
+const returnValue = (value: number): Instruction => ({ code: RETURN, ifTrue: 0, ifFalse: 0, value })
 
 /** Runs the body when the comparison holds, else skips it. */
 const when = (code: number, value: number, body: readonly Instruction[]): Instruction[] => [
@@ -44,41 +44,41 @@ const when = (code: number, value: number, body: readonly Instruction[]): Instru
   ...body,
 ]
 
-/** Runs the body when it does not hold. */
+/** Runs the body when the comparison does not hold. */
 const unless = (code: number, value: number, body: readonly Instruction[]): Instruction[] => [
   { code, ifTrue: body.length, ifFalse: 0, value },
   ...body,
 ]
 
-/** The low half of an argument; the kernel reads flags, families and request numbers from it alone. */
+/** Loads the low half of an argument; flags, families and request numbers are only there. */
 const loadArgument = (index: number): Instruction => load(ARGUMENTS_AT + index * 8 + (endianness() === 'LE' ? 0 : 4))
 
-/** The filter as the bytes of `struct sock_filter[]`: what a sandboxed process may not ask of the kernel. */
+/** Makes the filter of system calls for sandboxed processes, as the bytes of `struct sock_filter[]`. */
 export function makeFilter(machine: Machine): Buffer {
   const { architecture, calls } = NUMBERS[machine]
   const refused = BLOCKED_CALLS.flatMap((name) => calls[name] ?? [])
   return encode([
     load(ARCHITECTURE_AT),
-    ...unless(JUMP_EQUAL, architecture, [giveBack(KILL_PROCESS)]),
+    ...unless(JUMP_EQUAL, architecture, [returnValue(KILL_PROCESS)]),
     load(NUMBER_AT),
-    ...(machine === 'x64' ? when(JUMP_GREATER_EQUAL, X32_BIT, [giveBack(refuseWith(ENOSYS))]) : []),
-    ...refused.flatMap((number) => when(JUMP_EQUAL, number, [giveBack(refuseWith(EPERM))])),
-    // Its flags lie in memory, out of the filter's sight; C libraries fall back to clone.
-    ...when(JUMP_EQUAL, calls.clone3, [giveBack(refuseWith(ENOSYS))]),
+    ...(machine === 'x64' ? when(JUMP_GREATER_EQUAL, X32_BIT, [returnValue(refuseWith(ENOSYS))]) : []),
+    ...refused.flatMap((number) => when(JUMP_EQUAL, number, [returnValue(refuseWith(EPERM))])),
+    // Its flags are in memory, which the filter cannot read; C libraries fall back to clone.
+    ...when(JUMP_EQUAL, calls.clone3, [returnValue(refuseWith(ENOSYS))]),
     ...whenCall(calls.clone, [
       loadArgument(0),
-      ...when(JUMP_BITS, NEW_NAMESPACES, [giveBack(refuseWith(EPERM))]),
-      giveBack(ALLOW),
+      ...when(JUMP_BITS, NEW_NAMESPACES, [returnValue(refuseWith(EPERM))]),
+      returnValue(ALLOW),
     ]),
     ...whenCall(calls.ioctl, [
       loadArgument(1),
-      ...when(JUMP_EQUAL, TIOCSTI, [giveBack(refuseWith(EPERM))]),
-      ...when(JUMP_EQUAL, TIOCLINUX, [giveBack(refuseWith(EPERM))]),
-      giveBack(ALLOW),
+      ...when(JUMP_EQUAL, TIOCSTI, [returnValue(refuseWith(EPERM))]),
+      ...when(JUMP_EQUAL, TIOCLINUX, [returnValue(refuseWith(EPERM))]),
+      returnValue(ALLOW),
     ]),
     ...whenCall(calls.socket, allowFamilies([AF_INET, AF_INET6, AF_NETLINK])),
     ...whenCall(calls.socketpair, allowFamilies([AF_UNIX])),
-    giveBack(ALLOW),
+    returnValue(ALLOW),
   ])
 }
 
@@ -87,8 +87,8 @@ const whenCall = (number: number, body: readonly Instruction[]): Instruction[] =
 function allowFamilies(families: readonly number[]): Instruction[] {
   return [
     loadArgument(0),
-    ...families.flatMap((family) => when(JUMP_EQUAL, family, [giveBack(ALLOW)])),
-    giveBack(refuseWith(EAFNOSUPPORT)),
+    ...families.flatMap((family) => when(JUMP_EQUAL, family, [returnValue(ALLOW)])),
+    returnValue(refuseWith(EAFNOSUPPORT)),
   ]
 }
 

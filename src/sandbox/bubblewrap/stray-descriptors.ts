@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const CLOSE_ON_EXEC = 0o2000000
 
-/** Closes every descriptor past `$0`, then becomes the rest. */
+/** Closes every descriptor above `$0`, then executes the remaining arguments. */
 const CLOSE = 'for n in $(ls /proc/$$/fd); do [ "$n" -gt "$0" ] && eval "exec $n>&-"; done; exec "$@"'
 
-/** A command that starts without the descriptors past `last` which our own parent left open and a child would inherit. */
+/** Returns a command without the descriptors above `last` that our parent left open and a child would inherit. */
 export function withoutStrayDescriptors(argv: readonly string[], last: number): readonly string[] {
   return hasStrays() ? ['/bin/bash', '--norc', '-c', CLOSE, `${last}`, ...argv] : argv
 }
 
 let known: boolean | undefined
 
-/** Looked at once: whatever we open ourselves is closed when a program is started. */
+/** Checked once: descriptors that we open ourselves are closed when a program starts. */
 function hasStrays(): boolean {
   known ??= readdirSync('/proc/self/fdinfo').some((name) => Number(name) > 2 && isInherited(name))
   return known

@@ -1,7 +1,7 @@
-/** The kinds of machine the filter is written for. */
+/** The architectures that the filter supports. */
 export type Machine = 'x64' | 'arm64'
 
-/** Calls that no sandboxed program needs and that reach other processes, mounts, namespaces, keys, clocks or the kernel itself. */
+/** System calls that no sandboxed program needs and that affect other processes, mounts, namespaces, keys, clocks or the kernel itself. */
 export const BLOCKED_CALLS: readonly string[] = [
   'ptrace',
   'process_vm_readv',
@@ -66,16 +66,16 @@ export const BLOCKED_CALLS: readonly string[] = [
   '_sysctl',
 ]
 
-/** Calls that are looked at more closely. */
-type Examined = 'clone' | 'clone3' | 'ioctl' | 'socket' | 'socketpair'
+/** System calls whose arguments are checked. */
+type ExamineOptions = 'clone' | 'clone3' | 'ioctl' | 'socket' | 'socketpair'
 
 interface Numbering {
-  /** AUDIT_ARCH of the machine: a call of any other kind ends the process. */
+  /** AUDIT_ARCH of the machine; a call for another architecture kills the process. */
   readonly architecture: number
-  readonly calls: Readonly<Record<string, number | undefined>> & Readonly<Record<Examined, number>>
+  readonly calls: Readonly<Record<string, number | undefined>> & Readonly<Record<ExamineOptions, number>>
 }
 
-/** The kernel's numbers for them. */
+/** The system call numbers of each architecture. */
 export const NUMBERS: Readonly<Record<Machine, Numbering>> = {
   x64: {
     architecture: 0xc000003e,

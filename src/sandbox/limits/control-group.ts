@@ -2,79 +2,79 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunLimits } from '../../core/ports/sandbox.ts'
-import { findOwnGroups, type GroupPlace } from './own-groups.ts'
+import { type CgroupFolder, findOwnGroups } from './own-groups.ts'
 import { childrenOf } from './process-tree.ts'
 
-/** A group of processes that the kernel holds to limits together. */
+/** A group of processes that share kernel limits. */
 export interface ControlGroup {
-  /** Takes in a process and those below it, with all their children to come. The kernel takes its time for it. */
+  /** Adds a process, its children and all their later children. The kernel takes a while for this. */
   take(pid: number): Promise<void>
-  /** Sets the limits; called once, before anything untrusted runs. */
+  /** Sets the limits. Called once, before untrusted code runs. */
   limit(limits: Pick<RunLimits, 'memory' | 'processes'>): void
-  /** The limit that was hit, if one was. */
+  /** Returns the limit that was exceeded, if any. */
   hit(): 'memory' | 'processes' | undefined
-  /** Takes the group away; false while a process is still in it. */
+  /** Removes the group; returns false while it still contains a process. */
   remove(): boolean
 }
 
-/** Makes groups below the one we run in; undefined members are limits that no group can hold here. */
+/** Creates groups below the one of this process. `holds` says which limits a group can enforce on this machine. */
 export interface GroupMaker {
   readonly holds: { readonly memory: boolean; readonly processes: boolean }
   make(): ControlGroup
 }
 
-/** Finds out which limits a group can hold here, by making one, and takes away those that dead processes left. */
+/** Finds which limits a group can enforce, by creating one, and removes groups of dead processes. */
 export function createGroupMaker(): GroupMaker {
   const { memory, pids } = findOwnGroups()
-  for (const place of [memory, pids]) if (place) removeLeftovers(place)
-  const places = { memory: canMake(memory, limitMemory), pids: canMake(pids, limitProcesses) }
+  for (const cgroup of [memory, pids]) if (cgroup) removeLeftovers(cgroup)
+  const cgroups = { memory: canMake(memory, limitMemory), pids: canMake(pids, limitProcesses) }
   let count = 0
   return {
-    holds: { memory: places.memory !== undefined, processes: places.pids !== undefined },
+    holds: { memory: cgroups.memory !== undefined, processes: cgroups.pids !== undefined },
     make() {
       const name = `haft-${process.pid}-${++count}`
-      return joinGroups(places, {
-        memory: places.memory && makeGroup(places.memory, name),
-        pids: places.pids && makeGroup(places.pids, name),
+      return joinGroups(cgroups, {
+        memory: cgroups.memory && makeGroup(cgroups.memory, name),
+        pids: cgroups.pids && makeGroup(cgroups.pids, name),
       })
     },
   }
 }
 
-/** A limit that either controller takes: bytes, or processes. */
+/** A value that is valid for both controllers, as bytes and as a process count. */
 const TRIAL = 2 ** 20
 
-type Limit = (folder: string, place: GroupPlace, value: number) => void
+type Limit = (folder: string, cgroup: CgroupFolder, value: number) => void
 
-function canMake(place: GroupPlace | undefined, limit: Limit): GroupPlace | undefined {
-  if (place === undefined) return undefined
+function canMake(cgroup: CgroupFolder | undefined, limit: Limit): CgroupFolder | undefined {
+  if (cgroup === undefined) return undefined
   try {
-    const folder = makeGroup(place, `haft-${process.pid}-0`)
+    const folder = makeGroup(cgroup, `haft-${process.pid}-0`)
     try {
-      limit(folder, place, TRIAL)
+      limit(folder, cgroup, TRIAL)
     } finally {
       rmdirSync(folder)
     }
-    return place
+    return cgroup
   } catch {
     return undefined
   }
 }
 
-function makeGroup(place: GroupPlace, name: string): string {
-  const folder = join(place.folder, name)
+function makeGroup(cgroup: CgroupFolder, name: string): string {
+  const folder = join(cgroup.folder, name)
   mkdirSync(folder, { recursive: true })
   return folder
 }
 
-function limitMemory(folder: string, { version }: GroupPlace, bytes: number): void {
+function limitMemory(folder: string, { version }: CgroupFolder, bytes: number): void {
   writeFileSync(join(folder, version === 2 ? 'memory.max' : 'memory.limit_in_bytes'), `${bytes}`)
   writeIfThere(join(folder, 'memory.memsw.limit_in_bytes'), `${bytes}`)
   writeIfThere(join(folder, 'memory.swap.max'), '0')
   writeIfThere(join(folder, 'memory.oom.group'), '1')
 }
 
-function limitProcesses(folder: string, _place: GroupPlace, count: number): void {
+function limitProcesses(folder: string, _cgroup: CgroupFolder, count: number): void {
   writeFileSync(join(folder, 'pids.max'), `${count}`)
 }
 
@@ -84,18 +84,19 @@ function writeIfThere(path: string, text: string): void {
 
 type Both<T> = { readonly memory: T | undefined; readonly pids: T | undefined }
 
-function joinGroups(places: Both<GroupPlace>, { memory, pids }: Both<string>): ControlGroup {
+function joinGroups(cgroups: Both<CgroupFolder>, { memory, pids }: Both<string>): ControlGroup {
   const folders = [...new Set([memory, pids].filter((folder) => folder !== undefined))]
-  const put = (pid: number) => Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), `${pid}`)))
+  const addPid = (pid: number) =>
+    Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), `${pid}`)))
   return {
     async take(pid) {
-      // The first: whom it starts from now on is in. Then those it had started before.
-      await put(pid)
-      if (folders.length > 0) for (const child of childrenOf(pid)) await put(child)
+      // The parent first, so that children it starts from now on are included; then those it started before.
+      await addPid(pid)
+      if (folders.length > 0) for (const child of childrenOf(pid)) await addPid(child)
     },
     limit(limits) {
-      if (memory && places.memory) limitMemory(memory, places.memory, limits.memory)
-      if (pids && places.pids) limitProcesses(pids, places.pids, limits.processes)
+      if (memory && cgroups.memory) limitMemory(memory, cgroups.memory, limits.memory)
+      if (pids && cgroups.pids) limitProcesses(pids, cgroups.pids, limits.processes)
     },
     hit() {
       if (memory && countOf(memory, ['memory.events', 'memory.oom_control'], 'oom_kill') > 0) return 'memory'
@@ -120,7 +121,7 @@ function removeGroup(folder: string): boolean {
   }
 }
 
-function removeLeftovers({ folder }: GroupPlace): void {
+function removeLeftovers({ folder }: CgroupFolder): void {
   for (const name of readdirSync(folder)) {
     const pid = /^haft-(\d+)-\d+$/.exec(name)?.[1]
     if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeGroup(join(folder, name))

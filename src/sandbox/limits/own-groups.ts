@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The group we run in, as one controller sees it. */
-export interface GroupPlace {
+/** The control group of this process for one controller. */
+export interface CgroupFolder {
   readonly folder: string
   readonly version: 1 | 2
 }
 
-/** Where groups for memory and for processes could be made: below our own, whichever version each controller has. */
-export function findOwnGroups(): { memory: GroupPlace | undefined; pids: GroupPlace | undefined } {
+/** Returns the control groups below which groups for memory and processes can be created, for version 1 or 2 of each controller. */
+export function findOwnGroups(): { memory: CgroupFolder | undefined; pids: CgroupFolder | undefined } {
   const groups = readLines('/proc/self/cgroup').map(parseGroup)
   const mounts = readLines('/proc/self/mountinfo').flatMap(parseMount)
   const find = (controller: string) =>
@@ -40,32 +40,40 @@ function parseMount(line: string): Mount[] {
   return type === 'cgroup' || type === 'cgroup2' ? [{ root, folder, type, options: options.split(',') }] : []
 }
 
-function findVersion1(controller: string, groups: readonly Group[], mounts: readonly Mount[]): GroupPlace | undefined {
+function findVersion1(
+  controller: string,
+  groups: readonly Group[],
+  mounts: readonly Mount[],
+): CgroupFolder | undefined {
   const group = groups.find(({ controllers }) => controllers.includes(controller))
   const mount = mounts.find(({ type, options }) => type === 'cgroup' && options.includes(controller))
-  return place(group, mount, 1)
+  return locateGroup(group, mount, 1)
 }
 
-/** Here a controller must be handed down to the groups below, which the kernel refuses while processes sit in ours. */
-function findVersion2(controller: string, groups: readonly Group[], mounts: readonly Mount[]): GroupPlace | undefined {
+/** Finds a version 2 group and enables the controller for its children, which the kernel refuses while the group contains processes. */
+function findVersion2(
+  controller: string,
+  groups: readonly Group[],
+  mounts: readonly Mount[],
+): CgroupFolder | undefined {
   const group = groups.find(({ controllers }) => controllers.join('') === '')
-  const found = place(
+  const found = locateGroup(
     group,
     mounts.find(({ type }) => type === 'cgroup2'),
     2,
   )
   if (found === undefined || !readWords(join(found.folder, 'cgroup.controllers')).includes(controller)) return undefined
-  const handedDown = join(found.folder, 'cgroup.subtree_control')
-  if (readWords(handedDown).includes(controller)) return found
+  const enabled = join(found.folder, 'cgroup.subtree_control')
+  if (readWords(enabled).includes(controller)) return found
   try {
-    writeFileSync(handedDown, `+${controller}`)
+    writeFileSync(enabled, `+${controller}`)
     return found
   } catch {
     return undefined
   }
 }
 
-function place(group: Group | undefined, mount: Mount | undefined, version: 1 | 2): GroupPlace | undefined {
+function locateGroup(group: Group | undefined, mount: Mount | undefined, version: 1 | 2): CgroupFolder | undefined {
   if (group === undefined || mount === undefined) return undefined
   const inside = mount.root === '/' ? group.path : group.path.slice(mount.root.length)
   const folder = join(mount.folder, inside)

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/** The pids of a process's children; none where it is gone. */
+/** Returns the pids of a process's children; empty when the process has ended. */
 export function childrenOf(pid: number): number[] {
   return readProcess(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 }
 
-/** A process and all below it; those whose parents left hang below the first one of a sandbox. */
+/** Returns a process and all its descendants. Inside a sandbox, orphans are children of its first process. */
 export function treeOf(first: number): number[] {
   const found = [first]
   for (const pid of found) found.push(...childrenOf(pid))
   return found
 }
 
-/** A file of /proc/PID as text; empty where the process is gone or not ours to look at. */
+/** Reads a file of /proc/PID; empty when the process has ended or may not be read. */
 export function readProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -21,7 +21,7 @@ export function readProcess(pid: number, file: string): string {
   }
 }
 
-/** True for a process that is gone, or dead and waiting for a slow parent to take notice. */
+/** True for a process that has ended, including a zombie. */
 export function isGone(pid: number): boolean {
   const stat = readProcess(pid, 'stat')
   return stat === '' || /\) [ZX] /.test(stat)

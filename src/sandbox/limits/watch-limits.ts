@@ -3,23 +3,23 @@ import type { RunEnding, RunLimits } from '../../core/ports/sandbox.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
 import { readProcess, treeOf } from './process-tree.ts'
 
-/** How often a run is looked at, in milliseconds. */
+/** The interval between two checks of a run, in milliseconds. */
 const EVERY = 100
 const GIGABYTE = 1024 ** 3
 
-/** What is watched. */
+/** The run to watch. */
 export interface Watched {
-  /** The outside pid of the first process inside; undefined where there is none. */
+  /** The pid, as seen outside, of the first process inside; undefined when there is none. */
   readonly first: number | undefined
   readonly limits: RunLimits
   readonly group: ControlGroup
   readonly holds: GroupMaker['holds']
-  /** A folder on the file system that the run fills. */
+  /** A folder on the file system that the run writes to. */
   readonly disk: string
   end(reason: RunEnding): void
 }
 
-/** Ends a run that passes a limit the kernel does not hold for us, or has hit one that it does. Returns how to stop watching. */
+/** Ends a run that exceeds a limit. Returns a function that stops watching. */
 export function watchLimits(watched: Watched): () => void {
   const floor = diskFloor(watched.disk)
   const timer = setInterval(() => {
@@ -29,7 +29,7 @@ export function watchLimits(watched: Watched): () => void {
   return () => clearInterval(timer)
 }
 
-/** What must stay free on that disk: a gigabyte, or half of what is left where that is less. */
+/** Returns the bytes that must stay free on the disk: a gigabyte, or half of the free space if that is less. */
 function diskFloor(disk: string): number {
   return Math.min(GIGABYTE, freeBytes(disk) / 2)
 }
@@ -46,7 +46,7 @@ function findExcess({ first, limits, holds }: Watched): RunEnding | undefined {
   return !holds.memory && usesMoreThan(pids, limits.memory) ? 'memory' : undefined
 }
 
-/** Resident memory counts shared pages often; only when that is too much are they counted once. */
+/** Sums resident memory, which counts shared pages repeatedly; only when that exceeds the limit, sums proportional memory. */
 function usesMoreThan(pids: readonly number[], limit: number): boolean {
   const sum = (file: string, key: string) => pids.reduce((total, pid) => total + kilobytesOf(pid, file, key), 0) * 1024
   return sum('status', 'VmRSS') > limit && sum('smaps_rollup', 'Pss') > limit

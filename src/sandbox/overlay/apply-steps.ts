@@ -12,23 +12,23 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { messageOf, ToolError } from '../../core/call/result.ts'
 import { systemErrorName } from '../../core/text/system-errors.ts'
-import { NO_HARD_LINKS } from '../../files/change/put-file.ts'
+import { NO_HARD_LINKS } from '../../files/change/write-file.ts'
 import { below, type Descriptor, openToLook } from '../../files/descriptor.ts'
 import { errnoOf } from '../../files/file-errors.ts'
-import { applyCopy, countDone, forgetDone, type MovingStep, noteDone, takeBackCopy } from './apply-copies.ts'
+import { applyCopy, countDone, forgetDone, type MovingStep, noteDone, revertCopy } from './apply-copies.ts'
 import { forgetJournal, type Journal, type Step } from './journal.ts'
 import { NAMES } from './run-folder.ts'
 
-/** Does every step that is not done yet; where one fails, takes back those that are, and throws. */
+/** Applies every step that is not applied yet. When one fails, reverts all and throws. */
 export function applySteps(run: string, journal: Journal): void {
   const { workspace, steps, apart } = journal
-  const ways = apart ? COPYING : RENAMING
+  const methods = apart ? COPYING : RENAMING
   const before = apart ? countDone(run) : 0
   const done: Step[] = steps.slice(0, before)
   try {
     for (const step of steps.slice(before)) {
       done.push(step)
-      inFolder(workspace, step.path, (target) => apply(step, target, (moving) => ways.apply(moving, target, run)))
+      inFolder(workspace, step.path, (target) => apply(step, target, (moving) => methods.apply(moving, target, run)))
       if (apart) noteDone(run)
     }
   } catch (error) {
@@ -36,7 +36,7 @@ export function applySteps(run: string, journal: Journal): void {
     try {
       for (const step of done.reverse())
         inFolder(workspace, step.path, (target) =>
-          takeBack(step, target, (moving) => ways.takeBack(moving, target, run)),
+          revert(step, target, (moving) => methods.revert(moving, target, run)),
         )
     } catch (failed) {
       throw halfApplied(failed)
@@ -49,11 +49,11 @@ export function applySteps(run: string, journal: Journal): void {
 function halfApplied(failed: unknown): ToolError {
   return new ToolError(
     'EXECUTION_ERROR',
-    `The command’s changes could not all be applied, and those that were could not all be taken back: ${messageOf(failed)}. Look at the workspace before you go on.`,
+    `Only some of the command’s changes could be applied, and they could not all be reverted: ${messageOf(failed)}. Check the workspace before you continue.`,
   )
 }
 
-/** Works on an entry through the descriptor of its folder, which lies just where its path says: no link is followed. */
+/** Works on an entry through the descriptor of its folder, after checking that no part of the path is a link. */
 function inFolder(workspace: string, path: string, work: (target: string) => void): void {
   const parent = join(workspace, dirname(path))
   try {
@@ -66,18 +66,18 @@ function inFolder(workspace: string, path: string, work: (target: string) => voi
   }
 }
 
-/** Gives a system error the path that a person knows in place of that of a descriptor. */
+/** Replaces the descriptor path in a system error by the real path. */
 function namePath(error: unknown, path: string): unknown {
   return systemErrorName(error) === undefined ? error : Object.assign(error as Error, { path })
 }
 
-interface Ways {
+interface StepMethods {
   apply(step: MovingStep, target: string, run: string): void
-  takeBack(step: MovingStep, target: string, run: string): void
+  revert(step: MovingStep, target: string, run: string): void
 }
 
-const COPYING: Ways = { apply: applyCopy, takeBack: takeBackCopy }
-const RENAMING: Ways = { apply: applyRename, takeBack: takeBackRename }
+const COPYING: StepMethods = { apply: applyCopy, revert: revertCopy }
+const RENAMING: StepMethods = { apply: applyRename, revert: revertRename }
 
 function apply(step: Step, target: string, move: (step: MovingStep) => void): void {
   if (step.step === 'mode') chmodSync(target, step.mode)
@@ -99,7 +99,7 @@ function put(source: string, target: string, kept: string): void {
   renameSync(source, target)
 }
 
-/** A second name for what is replaced; the target keeps its own until the new one takes it. */
+/** Links the replaced file into the run folder; the target keeps its name until the new file takes it. */
 function keepLink(target: string, kept: string): void {
   try {
     linkSync(target, kept)
@@ -109,7 +109,7 @@ function keepLink(target: string, kept: string): void {
   }
 }
 
-function takeBack(step: Step, target: string, moveBack: (step: MovingStep) => void): void {
+function revert(step: Step, target: string, moveBack: (step: MovingStep) => void): void {
   if (step.step === 'mode') {
     if (step.before !== null && isThere(target)) chmodSync(target, step.before)
   } else if (step.step === 'folder') {
@@ -117,7 +117,7 @@ function takeBack(step: Step, target: string, moveBack: (step: MovingStep) => vo
   } else moveBack(step)
 }
 
-function takeBackRename(step: MovingStep, target: string, run: string): void {
+function revertRename(step: MovingStep, target: string, run: string): void {
   const kept = join(run, NAMES.kept, `${step.kept}`)
   const wasPut = step.step === 'put' && !isThere(join(run, step.from))
   if (isThere(kept)) renameSync(kept, target)

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import { isTrustedPath } from '../../core/rules/trusted-files.ts'
 import { insidePath, resolvePath } from '../../core/text/paths.ts'
-import { createBelow, lookAt } from '../../files/look.ts'
 import { isOfNewRepository, repositoryOf } from '../../files/repositories/new-repository.ts'
 import { protectedPart } from '../../files/repositories/protected-paths.ts'
+import { createIsBelow, lstatIfExists } from '../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
-/** Throws where the changes may not be applied: protected paths, or files that changed underneath since the start. */
+/** Throws when the changes may not be applied: BLOCKED for protected paths, CONFLICT for files that others changed since the start. */
 export function checkChanges(changes: readonly AppliedChange[], sides: Sides, startedAt: number): void {
   const forbidden = changes.map(({ path }) => path).filter((path) => isForbidden(path, sides))
   if (forbidden.length > 0)
@@ -19,14 +19,14 @@ export function checkChanges(changes: readonly AppliedChange[], sides: Sides, st
         details: { rule: 'protected paths', paths: forbidden.slice(0, 100) },
       },
     )
-  const isBelowDeleted = createBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
+  const isBelowDeleted = createIsBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
   const moved = changes
     .filter(({ path }) => !isBelowDeleted(path) && changedSince(join(sides.lower, path), startedAt))
     .map(({ path }) => path)
   if (moved.length > 0)
     throw new ToolError(
       'CONFLICT',
-      `${list(moved)} changed while the command ran. None of its changes were applied; look at the files and run it again.`,
+      `${list(moved)} changed while the command ran. None of its changes were applied. Check the files and run it again.`,
       {
         details: { paths: moved.slice(0, 100) },
         retryable: true,
@@ -34,12 +34,12 @@ export function checkChanges(changes: readonly AppliedChange[], sides: Sides, st
     )
 }
 
-/** The changes to what other programs execute or trust: a person must agree to them. */
+/** Returns the changes to files that other programs execute or trust. They need approval. */
 export function findTrusted(changes: readonly AppliedChange[]): AppliedChange[] {
   return changes.filter(({ path }) => isTrustedPath(path))
 }
 
-/** New links that lead out of the workspace, as words go. */
+/** Returns new links whose target text points outside the workspace. */
 export function findLeadingOut(changes: readonly AppliedChange[], { merged, lower }: Sides): string[] {
   return changes
     .filter((change) => 'type' in change && change.type === 'link')
@@ -50,23 +50,23 @@ export function findLeadingOut(changes: readonly AppliedChange[], { merged, lowe
     )
 }
 
-/** Names, the first few of them. */
+/** Lists the first few paths. */
 export function list(paths: readonly string[]): string {
   return `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`
 }
 
-/** Anything at or below the path that is younger than the run. */
+/** True when anything at or below the path changed after the moment. */
 function changedSince(path: string, moment: number): boolean {
-  const stats = lookAt(path)
+  const stats = lstatIfExists(path)
   if (stats === undefined) return false
   if (!stats.isDirectory()) return stats.ctimeMs > moment
   return readdirSync(path).some((name) => changedSince(join(path, name), moment))
 }
 
-/** A new repository may bring what `git init` makes; in one that was there, what git executes or trusts stays as it is. */
+/** True for a protected path, except for what `git init` creates in a new repository. */
 function isForbidden(path: string, sides: Sides): boolean {
   if (protectedPart(path) === undefined) return false
   const repository = repositoryOf(path)
-  const isNew = repository !== undefined && lookAt(join(sides.lower, repository)) === undefined
+  const isNew = repository !== undefined && lstatIfExists(join(sides.lower, repository)) === undefined
   return !isNew || !isOfNewRepository(path, join(sides.merged, path))
 }

@@ -16,9 +16,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Puts a copy of a file, link or folder in place, mode, owner and times included, whole or not at all; replaces a file or link. */
+/** Copies a file, link or folder atomically, with mode, owner and times; replaces an existing file or link. */
 export function copyEntry(source: string, target: string): void {
-  // The same name when it is done again after a crash, so that nothing half copied stays.
+  // The name is the same when this is repeated after a crash, so that no partial copy stays.
   const temporary = join(dirname(target), `.haft-${createHash('sha256').update(source).digest('hex').slice(0, 12)}.tmp`)
   try {
     rmSync(temporary, { recursive: true, force: true })

@@ -2,18 +2,18 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs
 import { join } from 'node:path'
 import { MAX_READ, textOf } from '../../core/text/file-text.ts'
 import { printableLine } from '../../core/text/printable.ts'
-import { lookAt } from '../../files/look.ts'
 import { readAll } from '../../files/read/read-content.ts'
+import { lstatIfExists } from '../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
-/** How much is shown of one file and of all together, in characters. */
+/** How much of one file and of all files is shown, in characters. */
 const SHOWN_OF_ONE = 20_000
 const SHOWN_OF_ALL = 200_000
 
-/** How long all of it may be compared, in milliseconds. */
+/** The time limit for all comparisons, in milliseconds. */
 const PATIENCE = 2_000
 
-/** Changes as a unified diff; what is no text, too large or too much is named and said to be so. */
+/** Returns the changes as a unified diff. Files that are binary or too large are only named, with the reason. */
 export async function diffChanges(changes: readonly AppliedChange[], sides: Sides): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
   const end = performance.now() + PATIENCE
@@ -39,13 +39,13 @@ export async function diffChanges(changes: readonly AppliedChange[], sides: Side
 
 type Compare = (name: string, before: Side, after: Side) => string | undefined
 
-/** What lies at a path on one side. */
+/** The state of a path on one side. */
 interface Side {
-  /** Undefined where nothing does. */
+  /** A description; undefined when nothing exists there. */
   readonly words?: string
-  /** What can be compared line by line. */
+  /** The text, when it can be compared line by line. */
   readonly text?: string
-  /** Of a file or folder. */
+  /** The mode of a file or folder. */
   readonly mode?: number
 }
 
@@ -75,7 +75,7 @@ function headsOf(name: string, before: Side, after: Side): [string, string] {
   return [before.words === undefined ? '/dev/null' : name, after.words === undefined ? '/dev/null' : name]
 }
 
-/** A mode that changes, or that lets a new file be executed. */
+/** Describes a changed mode, and the mode of a new executable file. */
 function modeNotes(before: Side, after: Side): string[] {
   if (after.mode === undefined || after.mode === before.mode) return []
   if (before.mode !== undefined) return [`mode ${before.mode.toString(8)} → ${after.mode.toString(8)}`]
@@ -85,7 +85,7 @@ function modeNotes(before: Side, after: Side): string[] {
 const FOLDER = 'a folder'
 
 function readSide(path: string): Side {
-  const stats = lookAt(path)
+  const stats = lstatIfExists(path)
   if (stats === undefined) return NOTHING
   if (stats.isSymbolicLink()) return { words: `a link to ${readlinkSync(path)}` }
   const mode = stats.mode & 0o7777
@@ -96,7 +96,7 @@ function readSide(path: string): Side {
   return text === undefined ? { words: `${size}, binary`, mode } : { words: size, text, mode }
 }
 
-/** The text of a file; undefined where it is none. A NUL is in no text that people read. */
+/** Reads a file as text; undefined when it is not text. A file with a NUL counts as binary. */
 function readText(path: string): string | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
@@ -107,12 +107,12 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** A new folder is shown by what is in it. */
+/** True for a new folder whose contents follow; the contents show it. */
 function isFilledFolder(change: AppliedChange, next: AppliedChange | undefined): boolean {
   return 'type' in change && change.type === 'folder' && next?.path.startsWith(`${change.path}/`) === true
 }
 
-/** As many whole lines as fit, and how many are left out. */
+/** Cuts after the last line that fits, and says how many lines are missing. */
 function cut(part: string): string {
   if (part.length <= SHOWN_OF_ONE) return part
   const end = part.lastIndexOf('\n', SHOWN_OF_ONE) + 1 || SHOWN_OF_ONE

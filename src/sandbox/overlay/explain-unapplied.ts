@@ -4,7 +4,7 @@ import { explainSystemError } from '../../core/text/system-errors.ts'
 import { shown } from '../../files/file-errors.ts'
 import type { Sides } from './find-changes.ts'
 
-/** A system error that kept a command's changes from being applied, with the path as the command knew it; anything else as it is. */
+/** Turns a system error of applying changes into a ToolError with the path as the command saw it; returns anything else unchanged. */
 export function explainUnapplied(error: unknown, sides: Sides): unknown {
   const explained = explainSystemError(error)
   if (explained === undefined) return error
@@ -15,7 +15,7 @@ export function explainUnapplied(error: unknown, sides: Sides): unknown {
   })
 }
 
-/** The path of an error, relative to the workspace, whichever side of the overlay it was found on. */
+/** Returns the path of an error relative to the workspace, whichever layer it is from. */
 function pathInWorkspace(error: unknown, { lower, upper, merged }: Sides): string | undefined {
   if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return undefined
   const { path } = error

@@ -4,16 +4,16 @@ import { ToolError } from '../../core/call/result.ts'
 import type { Owner } from '../owner.ts'
 import { type Unlocked, unlockEntry } from './unlock.ts'
 
-/** The three sides of an overlay: what it covers, what was written, and what the command saw. */
+/** The three layers of an overlay: the workspace, what was written, and the merged view of the command. */
 export interface Sides {
   readonly lower: string
   readonly upper: string
   readonly merged: string
-  /** What was opened again to be read; filled while changes are looked for. */
+  /** Entries that were unlocked to be read; filled by `findChanges`. */
   readonly unlocked: Unlocked
 }
 
-/** One difference between the workspace and what the command left; paths are relative to it. */
+/** One difference between the workspace and what the command left; paths are relative to the workspace. */
 export type Difference =
   | {
       readonly kind: 'added' | 'changed'
@@ -30,13 +30,13 @@ export type Difference =
     }
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
   | { readonly kind: 'deleted'; readonly path: string }
-  /** A fifo, socket or device that the command made or changed; it is left out of what is applied. */
+  /** A fifo, socket or device that the command created or changed. It is not applied. */
   | { readonly kind: 'special'; readonly path: string }
 
 /** A difference that can be applied. */
 export type AppliedChange = Exclude<Difference, { kind: 'special' }>
 
-/** Compares what the command left with the workspace. The upper side only says where to look: the merged one is the truth. */
+/** Compares what the command left with the workspace. The merged layer is authoritative; the upper layer only shows where to compare. */
 export function findChanges(sides: Sides): Difference[] {
   const found: Difference[] = []
   compareFolders('')
@@ -97,12 +97,12 @@ export function findChanges(sides: Sides): Difference[] {
     }
   }
 
-  /** Times tell most changes; where they are alike, the content does. */
+  /** Compares type, mode, size and time, and then the content. */
   function isSame(path: string, now: BigIntStats, before: BigIntStats): boolean {
     const [a, b] = [join(sides.merged, path), join(sides.lower, path)]
     if (now.isSymbolicLink()) return readlinkSync(a) === readlinkSync(b)
     if (modeNow(path, now) !== modeOf(before)) return false
-    // Reading a fifo would wait for somebody to write.
+    // Reading a fifo would wait for a writer.
     if (!now.isFile()) return true
     return now.size === before.size && now.mtimeNs === before.mtimeNs && haveSameBytes(a, b)
   }
@@ -112,7 +112,7 @@ export function findChanges(sides: Sides): Difference[] {
       unlockEntry(sides.merged, { path, mode: modeOf(now), isFolder: now.isDirectory() }, sides.unlocked)
   }
 
-  /** The mode that the command gave it. */
+  /** Returns the mode that the command set. */
   function modeNow(path: string, now: BigIntStats): number {
     return sides.unlocked.get(path) ?? modeOf(now)
   }
@@ -134,7 +134,7 @@ function readName(bytes: Buffer, folder: string): string {
   if (Buffer.from(name).equals(bytes)) return name
   throw new ToolError(
     'EXECUTION_ERROR',
-    `A name in ${folder === '' ? 'the workspace' : folder} is not UTF-8 (${bytes.toString('latin1')}); such changes cannot be applied. None of its changes were applied.`,
+    `The command left a name in ${folder === '' ? 'the workspace' : folder} that is not valid UTF-8 (${bytes.toString('latin1')}). None of its changes were applied.`,
   )
 }
 
@@ -145,7 +145,7 @@ function look(side: string, path: string): BigIntStats | undefined {
 const modeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o7777
 const typeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o170000
 
-/** Undefined for fifos, sockets and devices. */
+/** Returns undefined for fifos, sockets and devices. */
 function leafType(stats: BigIntStats): 'file' | 'link' | undefined {
   if (stats.isFile()) return 'file'
   return stats.isSymbolicLink() ? 'link' : undefined

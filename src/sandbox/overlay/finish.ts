@@ -10,29 +10,29 @@ import { explainUnapplied } from './explain-unapplied.ts'
 import { type AppliedChange, findChanges, type Sides } from './find-changes.ts'
 import { commitJournal, forgetJournal } from './journal.ts'
 import { planSteps } from './plan-steps.ts'
+import { reportReplaced } from './report-replaced.ts'
 import { NAMES, type RunFolder } from './run-folder.ts'
-import { tellReplaced } from './tell-replaced.ts'
 
-/** A command that has ended on an overlay. */
+/** A command that ran on an overlay and has ended. */
 export interface EndedRun {
   readonly workspace: string
   readonly folder: RunFolder
-  /** Where the overlay can still be seen. */
+  /** The path at which the mounted overlay is still visible. */
   readonly merged: string
   readonly owner: RunOwner
   readonly rehearse: boolean
-  /** The run folder lies on another file system than the workspace. */
+  /** True when the run folder is on another file system than the workspace. */
   readonly apart: boolean
-  /** The largest file that is kept for undo, in bytes. */
+  /** The largest file kept for undo, in bytes. */
   readonly keptLimit: number
   replaced(record: Replaced): void
 }
 
-/** What a command did to the workspace, or would do. */
-export type Finished = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 'diff'>
+/** What a command changed in the workspace, or would change. */
+export type RunChanges = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 'diff'>
 
-/** Applies what the command changed, all or nothing, and says what that was; a rehearsal only says it, with a diff. Waits for a person where one must agree. */
-export async function finishRun(run: EndedRun): Promise<Finished> {
+/** Applies the changes of a command, all or none, and returns them; a rehearsal only returns them, with a diff. Waits for approval when changed files need it. */
+export async function finishRun(run: EndedRun): Promise<RunChanges> {
   const upper = join(run.folder.path, NAMES.upper)
   const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map() }
   try {
@@ -42,7 +42,7 @@ export async function finishRun(run: EndedRun): Promise<Finished> {
   }
 }
 
-async function finishSides(run: EndedRun, sides: Sides): Promise<Finished> {
+async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
   const { changes, leftOut } = findAppliedChanges(sides)
   const changed = describeChanges(changes, { leadingOut: findLeadingOut(changes, sides), leftOut })
   if (changes.length === 0) return { changed }
@@ -58,7 +58,7 @@ async function finishSides(run: EndedRun, sides: Sides): Promise<Finished> {
   return { changed }
 }
 
-/** What is applied, and the special files that are not. */
+/** Returns the changes to apply, and the special files that are skipped. */
 function findAppliedChanges(sides: Sides): { changes: AppliedChange[]; leftOut: string[] } {
   const found = findChanges(sides)
   return {
@@ -70,7 +70,7 @@ function findAppliedChanges(sides: Sides): { changes: AppliedChange[]; leftOut: 
 function apply(changes: readonly AppliedChange[], sides: Sides, run: EndedRun): void {
   const { workspace, folder, owner, apart, keptLimit, replaced } = run
   const steps = planSteps(changes, sides, folder.path)
-  tellReplaced(steps, workspace, { call: owner.call, run: folder.path, keptLimit, replaced })
+  reportReplaced(steps, workspace, { call: owner.call, run: folder.path, keptLimit, replaced })
   if (apart) keepCopies(steps, workspace, folder.path)
   const journal = { workspace, steps, apart }
   commitJournal(folder.path, journal)
@@ -83,17 +83,17 @@ async function confirmTrusted(trusted: readonly AppliedChange[], sides: Sides, o
   const paths = trusted.map(({ path }) => path)
   throw new ToolError(
     'DENIED',
-    `The command changed ${list(paths)}, which other programs execute or trust, so a person must agree first, and there is nobody to ask here. None of its changes were applied.`,
+    `The command changed ${list(paths)}, which other programs execute or trust, so a person must approve that first, and there is nobody to ask here. None of its changes were applied.`,
     { details: { paths: paths.slice(0, 100) } },
   )
 }
 
-/** A person takes their time: what was shown must still be what would happen. */
+/** Throws CONFLICT when the changes are no longer those that the approver saw. */
 function checkUnmoved(changes: readonly AppliedChange[], sides: Sides): void {
   if (JSON.stringify(findAppliedChanges(sides).changes) === JSON.stringify(changes)) return
   throw new ToolError(
     'CONFLICT',
-    'The workspace changed while a person was asked. None of the command’s changes were applied; look at the files and run it again.',
+    'The workspace changed while the approval was pending. None of the command’s changes were applied. Check the files and run it again.',
     { retryable: true },
   )
 }

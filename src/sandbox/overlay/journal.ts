@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import type { Owner } from '../owner.ts'
 import { NAMES } from './run-folder.ts'
 
-/** One step of applying; each can be done again after it was done. Numbers name what is kept of the old. */
+/** One step of applying changes. Each can be repeated. `kept` is the number under which the replaced entry is kept. */
 export type Step =
   | { readonly step: 'delete'; readonly path: string; readonly kept: number }
   | { readonly step: 'folder'; readonly path: string; readonly owner: Owner }
   | { readonly step: 'put'; readonly path: string; readonly from: string; readonly kept: number }
   | { readonly step: 'mode'; readonly path: string; readonly mode: number; readonly before: number | null }
 
-/** What is to be done to which workspace. */
+/** The steps to apply to a workspace. */
 export interface Journal {
   readonly workspace: string
   readonly steps: readonly Step[]
-  /** The run folder lies on another file system: its steps copy instead of renaming. */
+  /** True when the run folder is on another file system: steps copy instead of renaming. */
   readonly apart: boolean
 }
 
-/** Writes the journal so that it is there whole or not at all, also after a crash. From here on the changes happen. */
+/** Writes the journal atomically and durably. This is the commit point of a run's changes. */
 export function commitJournal(run: string, journal: Journal): void {
   const temporary = join(run, 'journal.tmp')
   const file = openSync(temporary, 'wx', 0o600)
@@ -31,13 +31,13 @@ export function commitJournal(run: string, journal: Journal): void {
   renameSync(temporary, join(run, NAMES.journal))
 }
 
-/** The journal of a run that was being applied; undefined where it had not come so far. */
+/** Reads the journal of a run; undefined when none was committed. */
 export function readJournal(run: string): Journal | undefined {
   const path = join(run, NAMES.journal)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined
 }
 
-/** Takes the journal away: its steps are all done, or all taken back. */
+/** Removes the journal, once all its steps are applied or reverted. */
 export function forgetJournal(run: string): void {
   rmSync(join(run, NAMES.journal), { force: true })
 }

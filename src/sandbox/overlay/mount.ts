@@ -2,73 +2,73 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { messageOf } from '../../core/call/result.ts'
 import { insidePath } from '../../core/text/paths.ts'
-import { MOUNTED } from '../bubblewrap/box.ts'
-import { AWAIT_LEASH, START_LEASHED } from '../bubblewrap/leash.ts'
+import { MOUNTED } from '../bubblewrap/bwrap-process.ts'
+import { START_CHILD, WAIT_FOR_RELEASE } from '../bubblewrap/supervised-command.ts'
 import { NAMES } from './run-folder.ts'
 
 const LAYERS = `lowerdir=${NAMES.lower},upperdir=${NAMES.upper},workdir=${NAMES.work}`
-const OVERLAY = `mount -i -n -t overlay haft -o "nosuid,nodev,${LAYERS},$options" "$place"`
-const BEGIN = 'folder=$1 options=$2 place=$3; shift 3'
+const OVERLAY = `mount -i -n -t overlay haft -o "nosuid,nodev,${LAYERS},$options" "$mountpoint"`
+const BEGIN = 'folder=$1 options=$2 mountpoint=$3; shift 3'
 
 const ONLY_MOUNT = `
 ${BEGIN}
 cd "$folder" && ${OVERLAY}
 `
 
-/** Mounts the overlay in a mount namespace of its own, starts the rest of its arguments in it, and stays until the leash is let go. */
+/** Mounts the overlay in its own mount namespace, starts the remaining arguments in it, and waits until the control pipe closes. */
 const AT_ONCE = `
 ${BEGIN}
 cd "$folder" && ${OVERLAY} || exit 125
 cd /
-${START_LEASHED}
-${AWAIT_LEASH}
+${START_CHILD}
+${WAIT_FOR_RELEASE}
 `
 
-/** Waits for the leash to name the run and mounts with a system call: starting a program for it would take longer than the command. */
+/** Reads the run's name from the control pipe and mounts with a system call, since starting mount(8) would take longer than the command. */
 const MOUNT_IN_PERL = `
 END { kill KILL => 0 }
-open(my $leash, "<&=", 4) or exit 125;
-my $run = <$leash>;
+open(my $control, "<&=", 4) or exit 125;
+my $run = <$control>;
 defined $run or exit 0;
 chomp $run;
-my ($folder, $options, $place, $number) = @ARGV;
+my ($folder, $options, $mountpoint, $number) = @ARGV;
 my ($source, $type, $data) = ("haft", "overlay", "${LAYERS},$options");
 chdir "$folder/$run" or die "$folder/$run: $!";
-syscall($number + 0, $source, $place, $type, 6, $data) == 0 or die "mount: $!";
+syscall($number + 0, $source, $mountpoint, $type, 6, $data) == 0 or die "mount: $!";
 chdir "/";
 open(my $status, ">&=", 3);
 syswrite $status, "${MOUNTED}\\n";
 close $status;
 open STDERR, ">", "/dev/null";
-<$leash>;
+<$control>;
 `
 
-/** The number of mount(2). */
+/** The system call number of mount(2). */
 const MOUNT_NUMBER = process.arch === 'arm64' ? '40' : '165'
 
-/** Starts the rest in a shared mount first; the overlay comes over it when the leash names the run, and is seen inside. */
-const WHEN_TOLD = `
+/** Starts the remaining arguments in a shared mount; the overlay is mounted over it when the control pipe names the run, and becomes visible inside. */
+const WHEN_NAMED = `
 ${BEGIN}
-mount -t tmpfs -o size=4k haft "$place" && mount --make-shared "$place" || exit 125
-${START_LEASHED}
+mount -t tmpfs -o size=4k haft "$mountpoint" && mount --make-shared "$mountpoint" || exit 125
+${START_CHILD}
 exec </dev/null >/dev/null 5<&-
-[ -x /usr/bin/perl ] && exec /usr/bin/perl -e '${MOUNT_IN_PERL}' "$folder" "$options" "$place" ${MOUNT_NUMBER}
+[ -x /usr/bin/perl ] && exec /usr/bin/perl -e '${MOUNT_IN_PERL}' "$folder" "$options" "$mountpoint" ${MOUNT_NUMBER}
 read -r run <&4 || exit 0
 cd "$folder/$run" && ${OVERLAY} || exit 125
 cd /
 echo ${MOUNTED} >&3
-${AWAIT_LEASH}
+${WAIT_FOR_RELEASE}
 `
 
-/** Where overlays are mounted, and what they change is held. */
-export interface OverlayPlace {
+/** The folders of an overlay: where it is mounted, and where its changes are stored. */
+export interface OverlayFolders {
   readonly runs: string
-  /** `runs` lies on another file system than the workspace. */
+  /** True when `runs` is on another file system than the workspace. */
   readonly apart: boolean
   readonly mountPoint: string
 }
 
-/** Mounts an overlay once and lets it go; undefined where that works, else why it does not. */
+/** Mounts an overlay once to test it; returns undefined when that works, else the reason. */
 export function tryOverlay(run: string, mountPoint: string): string | undefined {
   const [program = '', ...args] = [...inNamespace(ONLY_MOUNT), run, mountOptions(), mountPoint]
   const { status, stderr, error } = spawnSync(program, args, {
@@ -80,26 +80,26 @@ export function tryOverlay(run: string, mountPoint: string): string | undefined 
   return `no overlay can be mounted: ${error ? messageOf(error) : stderr.trim().slice(0, 300)}`
 }
 
-/** Where an overlay is mounted; nothing that a run needs lies there. */
+/** Returns a folder to mount overlays on that contains nothing a run needs. */
 export function findMountPoint(needed: readonly string[]): string | undefined {
   return ['/mnt', '/media', '/srv', '/var/tmp', '/tmp'].find(
     (folder) => existsSync(folder) && !needed.some((path) => insidePath(folder, path) !== undefined),
   )
 }
 
-/** The command that runs another one with the overlay of a run in place. */
+/** Returns the command that runs another command on the mounted overlay of a run. */
 export function overlayCommand(run: string, mountPoint: string, command: readonly string[]): string[] {
   return [...inNamespace(AT_ONCE), run, mountOptions(), mountPoint, ...command]
 }
 
-/** The same, with the overlay to come: the leash will name the run's folder in `runs`. */
-export function waitingCommand({ runs, mountPoint }: OverlayPlace, command: readonly string[]): string[] {
-  return [...inNamespace(WHEN_TOLD), runs, mountOptions(), mountPoint, ...command]
+/** Returns a command whose overlay is mounted later, when the control pipe names the run's folder in `runs`. */
+export function waitingCommand({ runs, mountPoint }: OverlayFolders, command: readonly string[]): string[] {
+  return [...inNamespace(WHEN_NAMED), runs, mountOptions(), mountPoint, ...command]
 }
 
 const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Root keeps its ids and may rename folders of the lower side; others map theirs. Files that were not changed keep their numbers. */
+/** As root, folders of the lower layer can be renamed; other users need user extended attributes. Unchanged files keep their inode numbers. */
 const mountOptions = (): string => `xino=off,${isRoot() ? 'redirect_dir=on' : 'userxattr'}`
 
 function inNamespace(helper: string): string[] {

@@ -4,7 +4,7 @@ import type { AppliedChange, Sides } from './find-changes.ts'
 import type { Step } from './journal.ts'
 import { NAMES } from './run-folder.ts'
 
-/** Turns differences into steps, deletions first, modes of folders last; copies to the stage what cannot be renamed. */
+/** Turns changes into steps: deletions first, folder modes last. Copies entries that cannot be renamed into the staging folder. */
 export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: string): Step[] {
   let number = 0
   const deletes: Step[] = []

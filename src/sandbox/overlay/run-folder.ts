@@ -18,14 +18,14 @@ import { insidePath } from '../../core/text/paths.ts'
 import { isGone } from '../limits/process-tree.ts'
 import { unlockTree } from './unlock.ts'
 
-/** The folder of one run on an overlay: what it changed, and the journal while that is being applied. */
+/** The folder of one run on an overlay: its changes, and the journal while they are applied. */
 export interface RunFolder {
   readonly path: string
-  /** Changes of the workspace after this moment came from elsewhere; milliseconds of the file system's own clock. */
+  /** Later changes in the workspace come from other programs; milliseconds of the file system's clock. */
   readonly startedAt: number
 }
 
-/** Names inside a run folder. */
+/** The names of files and folders inside a run folder. */
 export const NAMES = {
   lower: 'lower',
   upper: 'upper',
@@ -36,14 +36,14 @@ export const NAMES = {
   done: 'done',
 } as const
 
-/** Where the runs of a workspace may lie, the better place first: Haft's own folder, a private one among temporary files, one in memory. */
+/** Lists candidate folders for the runs of a workspace, best first: in Haft's home, in the temporary folder, in memory. */
 export function listRunsFolders(home: string, workspace: string): string[] {
   const name = lazyCrypto().createHash('sha256').update(workspace).digest('hex').slice(0, 16)
   const ours = `haft-runs-${process.getuid?.() ?? 0}`
   return [join(home, 'runs'), join(tmpdir(), ours), join('/dev/shm', ours)].map((folder) => join(folder, name))
 }
 
-/** True where a run folder may hold what an overlay of the workspace changes: ours alone, not inside it. */
+/** True when the folder can hold runs: it is outside the workspace and only we can write to it. */
 export function canHoldRuns(runs: string, workspace: string): boolean {
   if (insidePath(workspace, runs) !== undefined) return false
   try {
@@ -54,12 +54,12 @@ export function canHoldRuns(runs: string, workspace: string): boolean {
   }
 }
 
-/** True where nothing can be renamed between the two. */
+/** True when the two are on different file systems, so that files cannot be renamed between them. */
 export function isApart(runs: string, workspace: string): boolean {
   return statSync(runs).dev !== statSync(workspace).dev
 }
 
-/** True for a folder that nobody else can have put anything into; false for one that we may not even look at. */
+/** True for a folder that only we can write to; false for one that we cannot read. */
 function isOurs(runs: string): boolean {
   try {
     return [runs, dirname(runs)].every((path) => {
@@ -73,7 +73,7 @@ function isOurs(runs: string): boolean {
 
 let count = 0
 
-/** Makes the folder of one run, named after this process so that others know whose it is. */
+/** Creates the folder of one run, named after this process so that other processes can find its owner. */
 export function makeRunFolder(runs: string, workspace: string): RunFolder {
   const path = join(runs, `${process.pid}-${startOf(process.pid)}-${++count}`)
   mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -85,7 +85,7 @@ export function makeRunFolder(runs: string, workspace: string): RunFolder {
   return { path, startedAt: statSync(path).ctimeMs }
 }
 
-/** Takes a run folder away, with the locked folders that an overlay and commands leave in it. */
+/** Removes a run folder, including the locked folders that overlays and commands leave in it. */
 export function removeRunFolder(path: string): void {
   const locked = join(path, NAMES.work, 'work')
   if (existsSync(locked)) chmodSync(locked, 0o700)
@@ -97,7 +97,7 @@ export function removeRunFolder(path: string): void {
   }
 }
 
-/** Takes the folder of a workspace's runs away when it is empty, which another process may just have changed. */
+/** Removes the runs folder of a workspace when it is empty; another process may use it at the same time. */
 export function removeIfEmpty(runs: string): void {
   if (!isOurs(runs) || readdirSync(runs).length > 0) return
   try {
@@ -107,7 +107,7 @@ export function removeIfEmpty(runs: string): void {
   }
 }
 
-/** The run folders whose process is gone. */
+/** Returns the run folders whose process has ended. */
 export function findAbandoned(runs: string): string[] {
   if (!isOurs(runs)) return []
   return readdirSync(runs)
@@ -118,7 +118,7 @@ export function findAbandoned(runs: string): string[] {
     .map((name) => join(runs, name))
 }
 
-/** When a process started, in the kernel's ticks: tells it from a later one with the same pid. */
+/** Returns the start time of a process in kernel ticks, which distinguishes it from a later one with the same pid. */
 function startOf(pid: number): string {
   try {
     return (

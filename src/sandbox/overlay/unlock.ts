@@ -2,12 +2,12 @@ import { accessSync, chmodSync, constants, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { below, type Descriptor, openBelow, openToLook, pathOf } from '../../files/descriptor.ts'
 
-/** Paths that were opened for their owner again, with the modes that the command gave them. */
+/** Paths that were made readable again, with the modes that the command gave them. */
 export type Unlocked = Map<string, number>
 
 const FOLDER_USE = constants.R_OK | constants.W_OK | constants.X_OK
 
-/** Opens an entry of the overlay that the command closed to its own user (`chmod 000`), so that it can be read and applied; remembers its mode. */
+/** Makes an entry readable that the command locked (`chmod 000`), so that it can be applied, and records its mode. */
 export function unlockEntry(
   merged: string,
   entry: { path: string; mode: number; isFolder: boolean },
@@ -16,13 +16,13 @@ export function unlockEntry(
   const { path, mode, isFolder } = entry
   const wanted = isFolder ? 0o700 : 0o400
   if ((mode & wanted) === wanted || unlocked.has(path)) return
-  const place = join(merged, path)
-  if (canUse(place, isFolder ? FOLDER_USE : constants.R_OK)) return
-  chmodSync(place, mode | wanted)
+  const target = join(merged, path)
+  if (canUse(target, isFolder ? FOLDER_USE : constants.R_OK)) return
+  chmodSync(target, mode | wanted)
   unlocked.set(path, mode)
 }
 
-/** Opens every folder of a tree for its owner, however deep it is; the tree is to be removed. */
+/** Makes every folder of a tree writable, at any depth, so that the tree can be removed. */
 export function unlockTree(path: string): void {
   chmodSync(path, 0o700)
   using folder = openToLook(path, constants.O_DIRECTORY)

@@ -12,7 +12,7 @@ interface OnMac {
   profile(): string
 }
 
-/** A stand-in for `sandbox-exec` that notes the profile and starts the rest: what is tried here is how it is called. */
+/** A stub of `sandbox-exec` that records the profile and starts the command: this tests how it is called. */
 async function openOnMac(env: Record<string, string> = {}): Promise<OnMac> {
   const [programs, workspace] = [temporaryFolder(), temporaryFolder()]
   const script = `#!/bin/sh\n[ "$1" = -p ] || exit 99\nprintf %s "$2" > ${programs}/profile\nshift 2\nexec "$@"\n`
@@ -31,13 +31,13 @@ async function openOnMac(env: Record<string, string> = {}): Promise<OnMac> {
 
 const owner = () => ({ call: 'c_1', signal: new AbortController().signal })
 
-test('a Mac gets seatbelt, and doctor says that it was not tried', async () => {
+test('a Mac gets seatbelt, and doctor says that it was not tested', async () => {
   const { sandbox } = await openOnMac()
   const [finding] = await sandbox.examine()
-  expect(finding).toMatchObject({ promise: 'sandbox', seen: expect.stringContaining('not tried here') })
+  expect(finding).toMatchObject({ promise: 'sandbox', seen: expect.stringContaining('not tested here') })
 })
 
-test('a command runs under the profile of its workspace, with nothing of our environment', async () => {
+test('a command runs under the profile of its workspace, without our environment', async () => {
   const { sandbox, workspace, profile } = await openOnMac()
   const report = await sandbox.run({ argv: ['bash', '-c', 'pwd; env; ulimit -t'], limits: { cpuSeconds: 7 } }, owner())
   expect(report).toMatchObject({ exitCode: 0, mode: 'direct', ended: 'exit' })
@@ -53,7 +53,7 @@ test('`python` starts Python on a Mac too, which has `python3` alone', async () 
   expect(report).toMatchObject({ stdout: '42\n', stderr: '', exitCode: 0 })
 })
 
-test('a rehearsal is refused: there is no overlay', async () => {
+test('a rehearsal is refused because there is no overlay', async () => {
   const { sandbox } = await openOnMac()
   await expect(sandbox.run({ argv: ['true'], rehearse: true }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
@@ -64,7 +64,7 @@ test('a Mac without sandbox-exec refuses', async () => {
   await expect(sandbox.run({ argv: ['true'] }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
 
-test('words are handed on as they are', () => {
+test('arguments are passed on unchanged', () => {
   const argv = ['echo', '$HOME; "x"', "it's"]
   const command = seatbeltCommand('/usr/bin/sandbox-exec', '(version 1)', { argv, limits: DEFAULT_LIMITS })
   expect(command.slice(0, 5)).toEqual(['/usr/bin/sandbox-exec', '-p', '(version 1)', '/bin/sh', '-c'])

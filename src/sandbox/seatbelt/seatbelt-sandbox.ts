@@ -9,13 +9,13 @@ import { offerMissingPython } from '../toolchains/offer-python.ts'
 import { findToolchains, type Toolchains } from '../toolchains/toolchains.ts'
 import { makeSeatbeltProfile } from './seatbelt.ts'
 
-/** Runs commands under macOS's seatbelt, on the workspace itself. The program is the path of `sandbox-exec`. Not tried on a Mac yet. */
+/** Creates a sandbox that uses macOS's seatbelt and changes the workspace directly. `program` is the path of `sandbox-exec`. Not tested on a Mac yet. */
 export function createSeatbelt(options: SandboxOptions, program: string): Sandbox {
   const workspace = realpathSync(options.workspace)
   const toolchains = findToolchains({ workspace, env: options.env, owner: findOwner(workspace) })
   return {
     isOffline: true,
-    run: (order, owner) => runShut(order, owner, { workspace, toolchains, program }),
+    run: (order, owner) => runUnderSeatbelt(order, owner, { workspace, toolchains, program }),
     examine: () => Promise.resolve(FINDINGS),
     close: () => Promise.resolve(),
   }
@@ -25,36 +25,40 @@ const FINDINGS: readonly SandboxFinding[] = [
   {
     promise: 'sandbox',
     holds: true,
-    seen: 'seatbelt, by a profile that was not tried here: files outside the workspace and the network should be shut',
+    seen: 'seatbelt, with a profile that was not tested here: it should block the network and files outside the workspace',
   },
   { promise: 'changes', holds: true, seen: 'commands change the workspace directly: macOS has no overlays' },
   { promise: 'memory', holds: false, seen: 'not limited on macOS' },
-  { promise: 'processes', holds: false, seen: 'not limited on macOS; one that leaves its group can outlive the run' },
+  {
+    promise: 'processes',
+    holds: false,
+    seen: 'not limited on macOS; a process that leaves its group can outlive the run',
+  },
 ]
 
-interface Shop {
+interface SeatbeltSetup {
   readonly workspace: string
   readonly toolchains: Toolchains
   readonly program: string
 }
 
-async function runShut(order: RunOrder, owner: RunOwner, shop: Shop): Promise<RunReport> {
+async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: SeatbeltSetup): Promise<RunReport> {
   if (order.rehearse)
     throw new ToolError('UNAVAILABLE', 'A rehearsal needs an overlay of the workspace, which macOS does not have.')
-  const { workspace, toolchains } = shop
+  const { workspace, toolchains } = setup
   const report = await runGroup(order, owner, {
     workspace,
     mode: 'direct',
     env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
     wrap(argv, temporary, limits) {
       const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary })
-      return seatbeltCommand(shop.program, profile, { argv, limits })
+      return seatbeltCommand(setup.program, profile, { argv, limits })
     },
   })
   return { ...report, isOffline: true }
 }
 
-/** The command that sets the limits a shell can set and runs another one under a profile. */
+/** Returns the command that sets the limits a shell can set and runs another command under a profile. */
 export function seatbeltCommand(
   program: string,
   profile: string,
@@ -65,7 +69,7 @@ export function seatbeltCommand(
   return [program, '-p', profile, '/bin/sh', '-c', script, 'sh', ...argv]
 }
 
-/** Nothing of the outside but where programs are found; home is the run's own folder. */
+/** Makes the environment: only PATH is taken from outside, HOME is the run's scratch folder. */
 function makeEnvironment({ path }: Toolchains, scratch: string): Record<string, string> {
   return {
     PATH: path.join(':'),

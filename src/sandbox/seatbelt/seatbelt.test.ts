@@ -20,26 +20,26 @@ test('only the workspace and the run’s own temporary folder can be written', (
   )
 })
 
-test('no home is shown, only toolchains in it', () => {
+test('the home folder is hidden except for toolchains in it', () => {
   const shown = find('(allow file-read* (subpath')
   expect(shown).toContain('(subpath "/Users/me/.pyenv/versions/3.12")')
   expect(shown).not.toMatch(/\(subpath "\/Users(\/me)?"\)/)
 })
 
-test('what git executes and Haft’s own folder stay as they are; the later rule wins in seatbelt', () => {
+test('what git executes and Haft’s own folder are read-only; the later rule wins in seatbelt', () => {
   const denied = lines.findIndex((line) => line.startsWith('(deny file-write*'))
   expect(denied).toBeGreaterThan(lines.findIndex((line) => line.startsWith('(allow file-write*')))
   for (const name of ['.git/hooks', '.git/config', '.haft'])
     expect(lines[denied]).toContain(`my \\"project\\"/${name}")`)
 })
 
-test('what git trusts is guarded in every repository', () => {
+test('what git trusts is protected in every repository', () => {
   const pattern = new RegExp(/\(regex #"(.*)"\)/.exec(find('(deny file-write* (regex'))?.[1] ?? '^$')
   for (const path of ['/w/sub/.git/hooks/pre-commit', '/w/.git/commondir', '/w/a/.GIT/config'])
     expect(path).toMatch(pattern)
   for (const path of ['/w/.git/index', '/w/.git/refs/heads/config', '/w/.gitignore']) expect(path).not.toMatch(pattern)
 })
 
-test('a path that the language cannot hold is an error, never a hole', () => {
+test('a path that cannot be quoted is an error', () => {
   expect(() => makeSeatbeltProfile({ ...plan, workspace: '/a\n(allow default)' })).toThrow('cannot name')
 })

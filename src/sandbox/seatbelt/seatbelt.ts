@@ -1,11 +1,11 @@
 import { SYSTEM_FOLDERS } from '../toolchains/toolchains.ts'
 
-/** What a macOS sandbox shows and lets change. */
+/** What a macOS sandbox can read and change. */
 export interface SeatbeltPlan {
   readonly workspace: string
-  /** Toolchains outside the system, read-only. */
+  /** Toolchain folders outside the system's, read-only. */
   readonly folders: readonly string[]
-  /** The run's own folder for temporary files. */
+  /** The run's temporary folder. */
   readonly temporary: string
 }
 
@@ -20,10 +20,10 @@ const SYSTEM = [
 ]
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper', '/dev/fd']
 
-/** What git executes or trusts, in any repository. */
+/** The paths that git executes or trusts, in any repository. */
 const GIT_TRUSTS = '/[.][gG][iI][tT]/(hooks|config|config[.]worktree|commondir|gitdir|modules|worktrees)(/|$)'
 
-/** The profile for `sandbox-exec`: the promises of the Linux sandbox as far as seatbelt can hold them. Not tried on a Mac yet. */
+/** Makes the profile for `sandbox-exec`, which keeps the promises of the Linux sandbox as far as seatbelt can. Not tested on a Mac yet. */
 export function makeSeatbeltProfile({ workspace, folders, temporary }: SeatbeltPlan): string {
   const guarded = ['.git/hooks', '.git/config', '.haft'].map((name) => `${workspace}/${name}`)
   return [
@@ -50,7 +50,7 @@ export function makeSeatbeltProfile({ workspace, folders, temporary }: SeatbeltP
 const subpath = (path: string): string => `(subpath ${quote(path)})`
 const literal = (path: string): string => `(literal ${quote(path)})`
 
-/** A string of the profile's language; throws on what it could not hold. */
+/** Quotes a string for the profile; throws when it cannot be quoted. */
 function quote(path: string): string {
   if (/[\0\n\r]/.test(path)) throw new Error(`a sandbox profile cannot name ${JSON.stringify(path)}`)
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { isProgram } from './shims/versions.ts'
 import type { Toolchains } from './toolchains.ts'
 
-/** The names that start Python for every command; plain Debian and macOS have `python3` alone. */
+/** The names that start Python in every sandbox; plain Debian and macOS have only `python3`. */
 export const PYTHON_NAMES: readonly string[] = ['python3', 'python']
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the environment with a folder at the end of PATH that holds the names of Python which PATH lacks. The folder is made where it is needed. */
+/** Returns the environment with a folder at the end of PATH for the names of Python that PATH lacks. Creates the folder if needed. */
 export function offerMissingPython(env: Environment, { python }: Toolchains, folder: string): Environment {
   const path = env.PATH ?? ''
   const folders = path.split(':').filter((entry) => entry !== '')

@@ -6,7 +6,7 @@ import { findToolchains } from './toolchains.ts'
 
 const OWNER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 
-/** A home with these files, and links where the text starts with `->`; a project in it. */
+/** Creates a home folder with these files (a text that starts with `->` is a link) and a project in it. */
 function makeHome(files: Readonly<Record<string, string>>): { home: string; workspace: string } {
   const home = temporaryFolder()
   const workspace = join(home, 'code/project')
@@ -138,8 +138,8 @@ const CASES: Readonly<Record<string, Case>> = {
 
 test.for(Object.entries(CASES))('%s', ([, { files, path, env, shown }]) => {
   const { home, workspace } = makeHome(files)
-  const around = { workspace, env: { HOME: home, PATH: join(home, path), ...env }, owner: OWNER }
-  const { folders, path: inside } = findToolchains(around)
+  const context = { workspace, env: { HOME: home, PATH: join(home, path), ...env }, owner: OWNER }
+  const { folders, path: inside } = findToolchains(context)
   expect(folders).toEqual(shown.map((folder) => join(home, folder)))
   expect(inside).not.toContain(join(home, path.endsWith('shims') ? path : 'none'))
   expect(inside.length).toBe(shown.length + 3)

@@ -4,35 +4,34 @@ import { foldLineEnds } from './fold.ts'
 import type { Edit } from './match-edit.ts'
 import { nearestLines } from './nearest-lines.ts'
 import { nearestPart } from './nearest-part.ts'
-import { linesAt } from './places.ts'
+import { linesAt } from './text-ranges.ts'
 
 /** Longer lines are cut when they are shown. */
 const LINE_LENGTH = 300
 const PLACES = 12
 
-/** Says which edit failed and why, with the numbered lines that help to mend it. `content` is the file, or '' when there is none. */
+/** Explains which edit failed and why, with the numbered lines that help to fix it. `content` is the file's text, '' for a new file. */
 export function describeEditFailure(failure: EditFailure, content: string, edits: readonly Edit[]): string {
   const edit = edits[failure.edit] ?? { old: '', new: '' }
   const which = edits.length > 1 ? `Edit ${failure.edit + 1} of ${edits.length}: ` : ''
   return `${which}${explain(failure, content, edit)}\nNothing was changed.`
 }
 
-function explain({ reason, places }: EditFailure, content: string, edit: Edit): string {
+function explain({ reason, ranges }: EditFailure, content: string, edit: Edit): string {
   const body = content.replace(/^\ufeff/, '')
-  const starts = places.map(({ start }) => start)
+  const starts = ranges.map(({ start }) => start)
   const lines = [...new Set(linesAt(body, starts))]
-  if (reason === 'NO_CHANGE')
-    return 'the text to be replaced and the new text come to the same; there is nothing to change.'
+  if (reason === 'NO_CHANGE') return 'the old text and the new text are the same; there is nothing to change.'
   if (reason === 'OVERLAP') {
-    return `its place overlaps that of another edit. All edits are matched against the file as it is; join edits that touch the same text.\n${numbered(body, lines)}`
+    return `it overlaps another edit. All edits match the original file; join edits that touch the same text.\n${numbered(body, lines)}`
   }
   if (reason === 'AMBIGUOUS' && edit.old === '') {
-    return 'an empty old text has a place only in an empty or a new file. To insert, take a line that is there as old, and that line with the insertion as new.'
+    return 'an empty old text is valid only in an empty or a new file. To insert, use an existing line as old, and that line with the insertion as new.'
   }
   if (reason === 'AMBIGUOUS') {
-    return `the old text fits ${places.length} places (${listLines(lines)}). Add lines around it until it fits one, or set replaceAll where it should change everywhere.\n${numbered(body, lines.slice(0, PLACES))}`
+    return `the old text matches ${ranges.length} places (${listLines(lines)}). Add lines around it until it matches one, or set replaceAll to change all of them.\n${numbered(body, lines.slice(0, PLACES))}`
   }
-  return `the old text was not found. It must be the text of the file, exactly one place of it.\n${describeNearest(body, edit)}`
+  return `the old text was not found. Copy it from the file exactly.\n${describeNearest(body, edit)}`
 }
 
 function listLines(lines: readonly number[]): string {
@@ -48,13 +47,13 @@ function describeNearest(body: string, edit: Edit): string {
   const long = longLineWith(body, edit.old)
   if (long !== undefined) return `Nearest part of a line:\n${numbered(body, [long], edit.old)}`
   const first = foldLineEnds(body).split('\n').slice(0, 5)
-  return `No line is like it. The file begins:\n${numbered(
+  return `No line is similar. The file begins:\n${numbered(
     body,
     first.map((_, index) => index + 1),
   )}`
 }
 
-/** The first line that is cut when it is shown, and holds a part of the wanted text. */
+/** Returns the first line that is too long to show in full and contains a part of the wanted text. */
 function longLineWith(body: string, wanted: string): number | undefined {
   const index = foldLineEnds(body)
     .split('\n')
@@ -69,7 +68,7 @@ function numbered(body: string, lines: readonly number[], wanted = ''): string {
   return rows.map((line) => `${String(line).padStart(width)} | ${cut(all[line - 1] ?? '', wanted)}`).join('\n')
 }
 
-/** A long line from a little before the place that comes nearest to the wanted text. */
+/** Cuts a long line so that it shows the part nearest to the wanted text. */
 function cut(line: string, wanted: string): string {
   if (line.length <= LINE_LENGTH) return line
   const start = Math.max(0, (nearestPart(line, wanted) ?? 0) - LINE_LENGTH / 3)

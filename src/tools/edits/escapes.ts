@@ -1,7 +1,7 @@
 const ESCAPE = /\\([\\nrt"])/g
 const MEANING: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r', t: '\t', '"': '"' }
 
-/** An edit whose texts were escaped once too often, as it was meant; undefined when `old` holds no such sequence. */
+/** Unescapes an edit whose texts were escaped once too often. Undefined when `old` contains no escape sequence. */
 export function unescapeEdit({
   old,
   new: text,
@@ -14,7 +14,7 @@ export function unescapeEdit({
   return { old: unescaped, new: keepsNewlines(old, text) ? unescapeText(text, 'n') : unescapeText(text) }
 }
 
-/** Where line breaks came through as such, a `\n` in the new text is meant as these two characters. */
+/** When `new` contains real line breaks, a `\n` in it means these two characters. */
 function keepsNewlines(old: string, text: string): boolean {
   return (old.includes('\n') || text.includes('\n')) && !/\\n/.test(old)
 }

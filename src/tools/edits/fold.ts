@@ -1,11 +1,11 @@
-/** A text in which differences that do not matter are gone; `from` and `to` say where each unit lay in the original. */
+/** A text normalized for comparison; `from` and `to` map each unit to its range in the original. */
 export interface Folded {
   readonly text: string
   readonly from: Int32Array
   readonly to: Int32Array
   /** The original's length. */
   readonly length: number
-  /** A newline was added that the original does not have at its end. */
+  /** True when a final newline was added that the original lacks. */
   readonly virtualNewline: boolean
 }
 
@@ -22,16 +22,16 @@ const LOOKS_LIKE: readonly [RegExp, string][] = [
   [/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' '],
 ]
 
-/** CRLF as LF. */
+/** Turns CRLF into LF. */
 export const foldLineEnds = (text: string): string => text.replace(LINE_END, '\n')
 
-/** No blanks before a line end or the end. Expects folded line ends. */
+/** Removes blanks at the end of lines and of the text. Expects folded line ends. */
 export const foldTrailing = (text: string): string => text.replace(TRAILING_BLANKS, '')
 
-/** Typographic quotes, dashes, dots and spaces as typed ones; composed letters. */
+/** Turns typographic quotes, dashes, dots and spaces into ASCII, and composes letters (NFC). */
 export const foldLookAlikes = (text: string): string => text.replace(LOOK_ALIKE, plainForm)
 
-/** A file with folded line ends and, always, a newline at its end. */
+/** Folds the line ends of a file and makes sure that it ends with a newline. */
 export function foldFileLineEnds(text: string): Folded {
   const folded = foldBy(identity(text), LINE_END, () => '\n')
   if (text === '' || folded.text.endsWith('\n')) return folded
@@ -39,10 +39,10 @@ export function foldFileLineEnds(text: string): Folded {
   return { ...folded, text: `${folded.text}\n`, from, to, virtualNewline: true }
 }
 
-/** The same without blanks at line ends. */
+/** Removes blanks at the line ends of a folded file. */
 export const foldFileTrailing = (file: Folded): Folded => foldBy(file, TRAILING_BLANKS, () => '')
 
-/** The same with look-alikes in their plain form. */
+/** Turns look-alike characters of a folded file into their plain form. */
 export const foldFileLookAlikes = (file: Folded): Folded => foldBy(file, LOOK_ALIKE, plainForm)
 
 function plainForm(cluster: string): string {
@@ -54,7 +54,7 @@ function identity(text: string): Folded {
   return { text, from, to: from.map((index) => index + 1), length: text.length, virtualNewline: false }
 }
 
-/** Replaces what a pattern finds and keeps the way back: every unit of a replacement comes from the whole of what it replaces. */
+/** Replaces every match of a pattern and keeps the mapping: each unit of a replacement maps to the full range it replaced. */
 function foldBy(source: Folded, pattern: RegExp, replace: (found: string) => string): Folded {
   const pieces: string[] = []
   const from: number[] = []

@@ -1,25 +1,25 @@
 import type { Folded } from './fold.ts'
-import { type Place, placeOf, preferClosed } from './places.ts'
+import { originalRange, preferClosed, type TextRange } from './text-ranges.ts'
 
-/** How the indentations of `old` stand in the file: each maps to exactly one, order kept. */
+/** Maps each indentation of `old` to exactly one of the file, in the same order. */
 export type Drift = ReadonlyMap<string, string>
 
-/** A place whose lines differ from `old` in indentation alone. */
-export interface DriftPlace extends Place {
+/** A range whose lines differ from `old` only in indentation. */
+export interface DriftedRange extends TextRange {
   readonly drift: Drift
 }
 
-/** So many lines are compared for one edit; a text that repeats itself so often has no place. */
+/** The most line comparisons for one edit; a text that needs more has no match. */
 const MAX_COMPARED = 20_000_000
 
-/** Every run of whole lines that is `old` but for consistent indentation. Both sides have no trailing blanks. */
-export function driftPlaces(file: Folded, old: string): DriftPlace[] {
+/** Finds every run of lines that equals `old` apart from a consistent change of indentation. Expects no trailing blanks on either side. */
+export function findDrifted(file: Folded, old: string): DriftedRange[] {
   const fileLines = linesOf(file)
   const parts = old.split('\n')
   const opensWithNewline = parts[0] === '' && parts.length > 1
   const endsWithNewline = parts.length > 1 && parts.at(-1) === ''
   const wanted = parts.slice(opensWithNewline ? 1 : 0, endsWithNewline ? -1 : undefined).map(toLine)
-  const places: DriftPlace[] = []
+  const ranges: DriftedRange[] = []
   let compared = 0
   for (let at = opensWithNewline ? 1 : 0; at + wanted.length <= fileLines.length; at++) {
     const alike = countAlike(fileLines, wanted, at)
@@ -30,9 +30,9 @@ export function driftPlaces(file: Folded, old: string): DriftPlace[] {
     if (!drift || !first || !last) continue
     const start = opensWithNewline ? first.start - 1 : first.start
     const end = last.start + last.indent.length + last.body.length + (endsWithNewline ? 1 : 0)
-    places.push({ ...placeOf(file, start, end), drift })
+    ranges.push({ ...originalRange(file, start, end), drift })
   }
-  return preferClosed(places)
+  return preferClosed(ranges)
 }
 
 interface Line {
@@ -48,7 +48,7 @@ function toLine(text: string, start = 0): Line {
 
 const linesOfFiles = new WeakMap<Folded, readonly Line[]>()
 
-/** The lines of a text that ends with a newline, each with where it starts; split once for all edits. */
+/** The lines of a text that ends with a newline, each with its offset; split once for all edits. */
 function linesOf(file: Folded): readonly Line[] {
   const known = linesOfFiles.get(file)
   if (known) return known
@@ -62,7 +62,7 @@ function linesOf(file: Folded): readonly Line[] {
   return lines
 }
 
-/** How many of the wanted lines are there from a line on, but for their indentation, before the first that is not. */
+/** Counts how many of the wanted lines match from a line on, ignoring indentation. */
 function countAlike(lines: readonly Line[], wanted: readonly Line[], at: number): number {
   let count = 0
   while (count < wanted.length && lines[at + count]?.body === wanted[count]?.body) count++
@@ -80,7 +80,7 @@ function findDrift(lines: readonly Line[], wanted: readonly Line[], at: number):
   return keepsOrder(drift) ? drift : undefined
 }
 
-/** A deeper line of `old` is a deeper line of the file, and equal ones are equal. */
+/** True when the order is kept: deeper in `old` is deeper in the file, equal is equal. */
 function keepsOrder(drift: Drift): boolean {
   const levels = levelsOf(drift)
   return levels.every(({ width, to }, index) => {
@@ -90,24 +90,24 @@ function keepsOrder(drift: Drift): boolean {
   })
 }
 
-/** One indentation of `old`, its columns, and what stands for it in the file. */
+/** One indentation of `old`, its columns, and its counterpart in the file. */
 export interface Level {
   readonly width: number
   readonly from: string
   readonly to: string
 }
 
-/** The levels of a drift, the shallowest first. */
+/** Returns the levels of a drift, the shallowest first. */
 export function levelsOf(drift: Drift): Level[] {
   return [...drift].map(([from, to]) => ({ width: widthOf(from), from, to })).sort((a, b) => a.width - b.width)
 }
 
-/** The blanks a line starts with. */
+/** Returns the blanks at the start of a line. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? ''
 }
 
-/** The columns of an indentation; a tab goes to the next multiple of four. */
+/** Counts the columns of an indentation; a tab advances to the next multiple of four. */
 export function widthOf(indent: string): number {
   let width = 0
   for (const character of indent) width += character === '\t' ? 4 - (width % 4) : 1

@@ -1,10 +1,10 @@
-/** A number, what a listing puts behind it, and the line. */
+/** A line of a listing: number, separator, text. */
 const NUMBERED = /^[ \t]*(\d+)(\t|→| ?[|│]|:)(.*)$/s
 
-/** A blank line of a listing whose separator was trimmed away. */
+/** A blank line of a listing without its separator. */
 const BARE_NUMBER = /^[ \t]*(\d+)[ \t]*$/
 
-/** The lines of a listing without their numbers. */
+/** The lines of a listing, numbers removed. */
 export interface Unnumbered {
   readonly text: string
   readonly separator: string
@@ -12,7 +12,7 @@ export interface Unnumbered {
   readonly lines: number
 }
 
-/** The text of a listing, if every line of it carries its number, each one more than the one before. */
+/** Returns the text of a listing if its lines are numbered consecutively, else undefined. */
 export function unnumberListing(text: string): Unnumbered | undefined {
   const stripped = stripNumbers(text)
   if (!stripped || stripped.numbers.some((number, index) => number !== (stripped.numbers[0] ?? 0) + index))
@@ -21,7 +21,7 @@ export function unnumberListing(text: string): Unnumbered | undefined {
   return { text: stripped.text, separator, firstLine: numbers[0] ?? 0, lines: numbers.length }
 }
 
-/** The text that goes in its place: without numbers when all lines carry them, as it is when none does, else undefined. */
+/** Returns the replacement without line numbers when every line has one, unchanged when none has, else undefined. */
 export function unnumberReplacement(text: string, separator: string): string | undefined {
   const stripped = stripNumbers(text)
   if (stripped?.separator === separator) return stripped.text
@@ -55,7 +55,7 @@ function separatorOf(line: string): string | undefined {
   return NUMBERED.exec(line)?.[2]?.trim() || (NUMBERED.test(line) ? '\t' : undefined)
 }
 
-/** `4 | text` and `4: text` put a blank before the text; one that every line has is not the text's. */
+/** Removes the blank that `4 | text` and `4: text` put before the text, if every line has it. */
 function dropOneBlank(bodies: readonly string[], separator: string): readonly string[] {
   const isTight = separator === '\t' || separator === '→'
   if (isTight || !bodies.every((body) => body === '' || body.startsWith(' '))) return bodies

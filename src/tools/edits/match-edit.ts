@@ -8,33 +8,33 @@ import {
   foldLookAlikes,
   foldTrailing,
 } from './fold.ts'
-import { driftPlaces } from './indentation.ts'
+import { findDrifted } from './indentation.ts'
 import { unnumberListing, unnumberReplacement } from './listing.ts'
-import { exactPlaces, foldedPlaces, linesAt, type Place } from './places.ts'
 import { reindent } from './reindent.ts'
+import { findExact, findFolded, linesAt, type TextRange } from './text-ranges.ts'
 
-/** One replacement as it is asked for. */
+/** One requested replacement. */
 export interface Edit {
   readonly old: string
   readonly new: string
   readonly replaceAll?: boolean
 }
 
-/** Where an edit fits and what it puts there; `lossless` places differ from `old` in line ends at most. */
+/** The matches of an edit and their replacements; `lossless` matches differ from `old` at most in line ends. */
 export interface Match {
-  readonly places: readonly Place[]
+  readonly ranges: readonly TextRange[]
   readonly text: string
   readonly exact: boolean
   readonly lossless: boolean
 }
 
-/** A file in all its folded forms, each made when it is first needed. */
+/** A file in all its folded forms, each computed at first use. */
 export interface FoldedFile {
   readonly text: string
   folded(form: FoldForm): Folded
 }
 
-/** Folding builds on folding: each form has what the ones before it have, but for `plain`, which keeps trailing blanks. */
+/** The forms from least to most tolerant. Each builds on the ones before, except `plain`, which keeps trailing blanks. */
 type FoldForm = 'lineEnds' | 'trailing' | 'plain' | 'plainTrailing'
 
 /** Prepares a file for matching. */
@@ -54,7 +54,7 @@ export function foldFile(text: string): FoldedFile {
   return { text, folded }
 }
 
-/** Finds where an edit fits: exactly, else with the least tolerance that finds any place. Undefined when none does. */
+/** Finds the matches of an edit: exact ones, else those of the least tolerant form that has any. Undefined without a match. */
 export function matchEdit(file: FoldedFile, edit: Edit): Match | undefined {
   const direct = matchText(file, edit.old, edit.new)
   if (direct) return direct
@@ -64,7 +64,7 @@ export function matchEdit(file: FoldedFile, edit: Edit): Match | undefined {
   return unescaped && (matchText(file, unescaped.old, unescaped.new) ?? matchListing(file, unescaped))
 }
 
-/** Tries `old` as a listing with line numbers. A single line with a loose separator must carry the number of its place. */
+/** Tries `old` as a listing with line numbers. A single line with a loose separator must carry its real line number. */
 function matchListing(file: FoldedFile, { old, new: text }: { old: string; new: string }): Match | undefined {
   const listing = unnumberListing(foldLineEnds(old))
   const replacement = listing && unnumberReplacement(foldLineEnds(text), listing.separator)
@@ -72,15 +72,15 @@ function matchListing(file: FoldedFile, { old, new: text }: { old: string; new: 
   const match = matchText(file, listing.text, replacement)
   const isSure = listing.lines > 1 || listing.separator === '\t' || listing.separator === '→'
   if (!match || isSure) return match
-  const [place] = match.places
-  return place && linesAt(file.text, [place.start])[0] === listing.firstLine ? match : undefined
+  const [range] = match.ranges
+  return range && linesAt(file.text, [range.start])[0] === listing.firstLine ? match : undefined
 }
 
 function matchText(file: FoldedFile, old: string, text: string): Match | undefined {
-  const exact = exactPlaces(file.text, old)
-  if (exact.length > 0) return { places: exact, text, exact: true, lossless: true }
+  const exact = findExact(file.text, old)
+  if (exact.length > 0) return { ranges: exact, text, exact: true, lossless: true }
   const [lines, plain] = [foldLineEnds(old), foldLookAlikes(foldLineEnds(old))]
-  const lossless = foldedPlaces(file.folded('lineEnds'), lines, false)
+  const lossless = findFolded(file.folded('lineEnds'), lines, false)
   if (old.trim() === '')
     return found(
       lossless.filter(({ atOpenEnd }) => !atOpenEnd),
@@ -89,27 +89,27 @@ function matchText(file: FoldedFile, old: string, text: string): Match | undefin
     )
   return (
     found(lossless, text, true) ??
-    found(trailingPlaces(file.folded('trailing'), lines), text) ??
+    found(findTrailing(file.folded('trailing'), lines), text) ??
     matchDrift(file.folded('trailing'), lines, text) ??
-    found(foldedPlaces(file.folded('plain'), plain, false), text) ??
-    found(trailingPlaces(file.folded('plainTrailing'), plain), text) ??
+    found(findFolded(file.folded('plain'), plain, false), text) ??
+    found(findTrailing(file.folded('plainTrailing'), plain), text) ??
     matchDrift(file.folded('plainTrailing'), plain, text)
   )
 }
 
-function found(places: readonly Place[], text: string, lossless = false): Match | undefined {
-  return places.length > 0 ? { places, text, exact: false, lossless } : undefined
+function found(ranges: readonly TextRange[], text: string, lossless = false): Match | undefined {
+  return ranges.length > 0 ? { ranges, text, exact: false, lossless } : undefined
 }
 
-function trailingPlaces(file: Folded, old: string): Place[] {
-  return foldedPlaces(file, foldTrailing(old), /[ \t]$/.test(old))
+function findTrailing(file: Folded, old: string): TextRange[] {
+  return findFolded(file, foldTrailing(old), /[ \t]$/.test(old))
 }
 
 function matchDrift(file: Folded, lines: string, text: string): Match | undefined {
   const old = foldTrailing(lines)
-  const places = driftPlaces(file, old)
-  const [first] = places
-  if (!first || places.length > 1) return found(places, text)
+  const ranges = findDrifted(file, old)
+  const [first] = ranges
+  if (!first || ranges.length > 1) return found(ranges, text)
   const indented = reindent(foldLineEnds(text), first.drift, { old, file: file.text })
-  return indented === undefined ? undefined : found(places, indented)
+  return indented === undefined ? undefined : found(ranges, indented)
 }

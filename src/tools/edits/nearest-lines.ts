@@ -1,16 +1,16 @@
 import { foldLineEnds } from './fold.ts'
 
-/** Lines of the wanted text that are looked for, and lines of the file that are shown. */
+/** How many lines of the wanted text are searched for, and how many lines of the file are shown. */
 const LOOKED_FOR = 12
 const SHOWN = 16
 
-/** Letters of a line that are compared. */
+/** How many characters of a line are compared. */
 const MAX_COMPARED = 1_000
 
-/** Below this likeness (0 to 1) a line is no help. */
+/** The least similarity (0 to 1) of a line worth showing. */
 const LIKENESS = 0.4
 
-/** The numbers (from 1) of the file's lines that come nearest to a text that is not there, in order; none that is far off. */
+/** Returns the numbers (from 1) of the lines most similar to a missing text, in ascending order. */
 export function nearestLines(file: string, wanted: string): number[] {
   const lines = foldLineEnds(file)
     .split('\n')
@@ -32,7 +32,7 @@ export function nearestLines(file: string, wanted: string): number[] {
   return [...chosen].sort((a, b) => a - b)
 }
 
-/** A line as it is compared: its pairs of neighbouring letters, upper and lower case alike. */
+/** A line prepared for comparison: its pairs of neighbouring characters, case ignored. */
 interface Pairs {
   readonly text: string
   readonly codes: Int32Array
@@ -56,7 +56,7 @@ function mostLike(lines: readonly Pairs[], wanted: Pairs): { index: number; like
   return best
 }
 
-/** Shared pairs as a part of all pairs; 1 for equal lines. A line that contains the other is near too. */
+/** Returns the share of common pairs, 1 for equal lines. A line that contains the other counts as similar. */
 function likenessOf(line: Pairs, wanted: Pairs): number {
   if (line.text === wanted.text) return 1
   if (line.text === '') return 0
@@ -65,7 +65,7 @@ function likenessOf(line: Pairs, wanted: Pairs): number {
   return contains ? Math.max(likeness, 0.5 + likeness * 0.4) : likeness
 }
 
-/** How many members two sorted lists have in common, each counted as often as both have it. */
+/** Counts the common members of two sorted lists, repetitions included. */
 function countShared(a: Int32Array, b: Int32Array): number {
   let [i, j, shared] = [0, 0, 0]
   while (i < a.length && j < b.length) {

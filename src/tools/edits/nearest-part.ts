@@ -1,8 +1,8 @@
-/** Letters of a wanted line that are looked for in a long one, and the fewest that are worth showing. */
+/** The longest and the shortest part of a wanted line that is searched for in a long line. */
 const LOOKED_FOR = 300
 const LEAST = 5
 
-/** Where a long line comes nearest to a wanted text: where the longest beginning or end of one of its lines lies; undefined when none does. */
+/** Returns the offset in a long line of the longest prefix or suffix of a wanted line, or undefined. */
 export function nearestPart(line: string, wanted: string): number | undefined {
   for (const text of wanted.split('\n').slice(0, 12)) {
     const short = text.trim().slice(0, LOOKED_FOR)
@@ -14,7 +14,7 @@ export function nearestPart(line: string, wanted: string): number | undefined {
   return undefined
 }
 
-/** The largest length that is found, and where: what is found at one length is found at each below. */
+/** Finds the greatest length with a match by bisection: a match at one length is a match at every shorter one. */
 function longest(limit: number, find: (length: number) => number): { length: number; at: number } {
   let best = { length: 0, at: 0 }
   for (let [low, high] = [1, limit]; low <= high; ) {

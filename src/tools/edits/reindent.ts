@@ -1,6 +1,6 @@
 import { type Drift, indentOf, type Level, levelsOf, widthOf } from './indentation.ts'
 
-/** Writes `new` in the file's indentation: known levels as they are mapped, others by whole steps. Undefined when a line cannot be placed. */
+/** Rewrites `new` in the file's indentation: mapped levels directly, others by full steps. Undefined when a line's level cannot be derived. */
 export function reindent(text: string, drift: Drift, { old, file }: { old: string; file: string }): string | undefined {
   if (isInFileIndentation(text, drift)) return text
   const steps = stepsOf(drift, { old, text, file })
@@ -18,7 +18,7 @@ export function reindent(text: string, drift: Drift, { old, file }: { old: strin
   return lines.join('\n')
 }
 
-/** True when `new` uses the file's own indentations where `old` did not. */
+/** True when `new` already uses the file's indentation although `old` did not. */
 function isInFileIndentation(text: string, drift: Drift): boolean {
   const used = new Set(
     text
@@ -30,7 +30,7 @@ function isInFileIndentation(text: string, drift: Drift): boolean {
   return [...used].every((indent) => targets.has(indent)) && ![...used].every((indent) => drift.has(indent))
 }
 
-/** One level deeper: so many columns in `old` and `new`, this text in the file. */
+/** One level: its columns in `old` and `new`, and its text in the file. */
 interface Steps {
   readonly columns: number
   readonly inFile: string
@@ -56,7 +56,7 @@ function stepsOf(drift: Drift, { old, text, file }: { old: string; text: string;
   return inFile === undefined ? undefined : { columns, inFile }
 }
 
-/** What one step is in the file, from two levels that are known. */
+/** Derives one step of the file's indentation from two known levels. */
 function stepFromDrift(levels: readonly Level[], columns: number): string | undefined {
   for (const [index, { width, to }] of levels.entries()) {
     const before = levels[index - 1]
@@ -68,7 +68,7 @@ function stepFromDrift(levels: readonly Level[], columns: number): string | unde
   return undefined
 }
 
-/** What the file itself uses for one level: the most frequent way in which a line is deeper than the one before. */
+/** Returns the file's own step: the most frequent increase from one line to the next. */
 function stepOfFile(file: string): string | undefined {
   const counts = new Map<string, number>()
   let before = ''
@@ -91,7 +91,7 @@ function widthsOf(text: string): number[] {
     .map((line) => widthOf(indentOf(line)))
 }
 
-/** The largest number of columns that every difference between two indentations is a multiple of; 0 when all are alike. */
+/** Returns the greatest common divisor of the differences between indentations; 0 when all are equal. */
 function commonStep(widths: readonly number[]): number {
   const least = widths.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   return widths.reduce((step, width) => greatestDivisor(step, width - least), 0)

@@ -10,9 +10,9 @@ const ROLES: ReadonlyMap<string, RoleReader> = new Map(
   Object.entries({ ...PATH_ROLES, ...CODE_ROLES, ...EDITOR_ROLES, ...NETWORK_ROLES, ...TOOL_ROLES }),
 )
 
-/** Records what one word does by its role; returns what the command prints where an inner command decides that. */
+/** Records the effect of one word by its role; returns the output of the command when an inner command determines it. */
 export function applyArgument(state: ShellState, argument: RoleArgument): Output | undefined {
   const reader = ROLES.get(argument.role)
-  if (reader === undefined) throw new Error(`no role is called ${argument.role}`)
+  if (reader === undefined) throw new Error(`unknown role ${argument.role}`)
   return reader(state, argument) ?? undefined
 }

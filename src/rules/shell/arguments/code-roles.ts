@@ -42,7 +42,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (rest.length > 1) runInner(subshell(state), rest, input)
     return runText(newShell(state), rest.join(' '), input)
   },
-  /** A command that is fed data nobody has seen. */
+  /** A command whose input is unknown. */
   filter: (state, { word }) => runText(newShell(state), word, UNKNOWN_INPUT),
   'remote-shell': (state, { rest, input }) => {
     runText(newShell(state), rest.join(' '), input)
@@ -74,13 +74,13 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     const [path = '', ...words] = rest
     if (path === '-' || path === '/dev/stdin') return readInput(state, name, input)
     for (const word of words) if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'lists', word)
-    // A word that is no path may be the value of an option nobody knows: code may still follow.
+    // A word that is not a path may be the value of an unknown option: code may still follow.
     const at = /[./]/.test(path) ? -1 : words.findIndex((word) => /^(-\w*[ecr]|--eval|--print|--run)$/.test(word))
     if (at >= 0) readCode(state, name, words[at + 1] ?? '')
     readScriptWords(state, { language: name, words, input })
     return runFile(state, { path, words, input, language: name })
   },
-  /** The words of a framework's own command, which may hold code. */
+  /** The words of a framework's own command, which may contain code. */
   framework: (state, { rest, input, name }) => {
     for (const word of rest) {
       if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'reads', word)
@@ -92,7 +92,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (name === 'ruby' && word === 'un') act(state, 'publish', 'ruby -run')
     if (/^(\/|~|\.\.)/.test(word)) runFile(state, { path: word, words: [], input: NO_OUTPUT, language: name })
   },
-  /** Folders and archives that code is taken from. */
+  /** Folders and archives that code is loaded from. */
   'code-folders': (state, { word }) => {
     for (const folder of word.split(':')) if (isConstant(folder)) touchPath(state, 'executes', folder)
   },
@@ -108,7 +108,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   jq: (state, { word }) => {
     if (/\$ENV\b|(^|[^.\w"])env\b/.test(word)) act(state, 'environment', word)
     for (const [, path = ''] of word.matchAll(/\bload\w*\(\s*["']([^"']+)/g)) touchPath(state, 'reads', path)
-    // `--rawfile name file` puts a path where the filter would stand.
+    // `--rawfile name file` puts a path where the filter is expected.
     if (/^[~/]/.test(word)) touchPath(state, 'reads', word)
   },
   'make-code': (state, { word }) => {
@@ -136,7 +136,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   expands: (state, { word }) => readExpansions(state, word),
 }
 
-/** Runs the words that a wrapper hands on. Where they begin with nothing known, an option may have been misread: later commands count too. */
+/** Runs the words that a wrapper passes on. When they do not begin with a known command, an option may have been misread, so later words are read as commands too. */
 export function runInner(state: ShellState, words: readonly string[], input: Output): Output {
   const [first = ''] = words
   if (first === '-c' && words[1] !== undefined) return runText(newShell(state), words[1], input)
@@ -167,14 +167,14 @@ export function runEnvironment(state: ShellState, words: readonly string[], inpu
   return start < 0 ? NO_OUTPUT : runInner(inner, words.slice(start), input)
 }
 
-/** Reads a script in the language of its tool, where that is none of code. */
+/** Reads a script in the tool's own language. */
 function readToolScript(state: ShellState, name: string, text: string): undefined {
   if (LINE_TOOLS.test(name)) for (const line of text.split('\n')) readBang(state, line)
   else if (/sed$/.test(name)) readSed(state, text)
   else if (/awk$/.test(name)) readAwk(state, text)
 }
 
-/** Code that an interpreter reads from a pipe or heredoc. */
+/** Reads code that an interpreter gets from a pipe or heredoc. */
 export function readInput(state: ShellState, name: string, input: Output): Output {
   noteSource(state, input.text)
   readCode(state, name, settled(input.text))

@@ -7,18 +7,18 @@ import { COMMANDS } from '../commands/index.ts'
  *   `-l=digits`   a flag with digits behind it, other flags may follow
  *   `-r+tree`     a flag that changes the roles: `tree` (everything below), `write` (operands are changed, not read),
  *                 `dry` (nothing happens)
- *   `-x!act`      a flag that is an act of its own, `-x=text!act` one with a value; `@act` the whole command is one
+ *   `-x!act`      a flag that is an act of its own, `-x=text!act` one with a value; `@act` the full command is one
  *   `%long`       options are words with one dash
  *   `%project`    it runs the code of the folder it works in
  *   `%response`   a word `@file` stands for the words in that file
- *   `<role`       the role of what it is fed
- *   `%sub`        the first operand names a subcommand, which has a line of its own under `name/sub` or `name/*`
+ *   `<role`       the role of its standard input
+ *   `%sub`        the first operand is a subcommand, described under `name/sub` or `name/*`
  *   `text read*`  the roles of the operands; the one with a star takes all that the others leave
  */
 export interface CommandSpec {
   readonly options: ReadonlyMap<string, OptionSpec>
   readonly operands: readonly string[]
-  /** Which of them has the star; -1 where none has. */
+  /** The index of the starred operand, or -1. */
   readonly star: number
   readonly acts: readonly string[]
   readonly long: boolean
@@ -40,7 +40,7 @@ export interface OptionSpec {
 const compiled = new Map<string, CommandSpec>()
 let lines: ReadonlyMap<string, string> | undefined
 
-/** The spec of a command or of `command/subcommand`; undefined when it is not known. */
+/** Returns the spec of a command or of `command/subcommand`; undefined when it is unknown. */
 export function findSpec(name: string): CommandSpec | undefined {
   const ready = compiled.get(name)
   if (ready !== undefined) return ready
@@ -54,7 +54,7 @@ export function findSpec(name: string): CommandSpec | undefined {
   return spec
 }
 
-/** The name the tables know a program by: without version, dialect or capitals. */
+/** Returns the name of a program in the tables: without version or dialect, in lower case. */
 export function knownName(base: string): string | undefined {
   if (findSpec(base)) return base
   const plain = base.toLowerCase().replace(/\.exe$/, '')

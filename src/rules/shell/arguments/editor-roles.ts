@@ -18,7 +18,7 @@ export const EDITOR_ROLES: Readonly<Record<string, RoleReader>> = {
     else touchPath(state, 'reads', word)
   },
   vim: (state, { word, modes, operands, input }) => {
-    // After `-s` comes a file of keys to type, unless the editor is silent and without a screen.
+    // `-s` takes a file of keystrokes, unless the editor runs silently without a screen.
     const isScript = modes.has('keys') && !modes.has('ex') && word === operands[0]
     if (word.startsWith('+')) readBang(state, word)
     else if (isScript) runFile(state, { path: word, words: [], input, language: 'vim' })

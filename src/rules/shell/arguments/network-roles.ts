@@ -5,23 +5,23 @@ import { act, NO_OUTPUT, type ShellState, wrapped, writeText } from '../shell-st
 import { resolveWord, touchPath } from '../touch-path.ts'
 import type { RoleReader } from './role.ts'
 
-/** Commands that name the file after its address. */
+/** Commands that name the downloaded file after its address. */
 const NAMES_BY_URL = /^(wget|aria2c|axel)$/
 
-/** Roles of words that name other machines, or what is sent to them. */
+/** Roles of words that name other machines, or data sent to them. */
 export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
-  host: (state, { word, operands }) => dial(state, word, operands[1] ?? ''),
+  host: (state, { word, operands }) => recordConnection(state, word, operands[1] ?? ''),
   port: () => undefined,
   'remote-host': (state, { word, name }) => {
-    dial(state, word.replace(/^.*@/, ''), name === 'ssh' ? '22' : '')
+    recordConnection(state, word.replace(/^.*@/, ''), name === 'ssh' ? '22' : '')
   },
   url: (state, { word, name, modes }) => {
     if (NAMES_BY_URL.test(name) || modes.has('remote-name')) keepDownload(state, word)
-    return dialUrl(state, word)
+    return recordUrl(state, word)
   },
   dig: (state, { word }) => {
     if (!/^[+-]/.test(word) && !/^(A|AAAA|ANY|MX|TXT|NS|SOA|PTR|CNAME|SRV)$/i.test(word))
-      dial(state, word.replace(/^@/, ''), '53')
+      recordConnection(state, word.replace(/^@/, ''), '53')
   },
   send: (state, { word }) => touchPath(state, 'reads', word),
   data: (state, { word }) => {
@@ -32,7 +32,7 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
     const file = /=[@<]([^;]+)/.exec(word)?.[1]
     if (file !== undefined) touchPath(state, 'reads', file.replace(/^"|"$/g, ''))
   },
-  /** A file of options: those of a file that this command line wrote are read as if they stood here. */
+  /** A file of options. If this command line wrote it, its options are read as if they were arguments. */
   'curl-config': (state, { word, input, name }) => {
     touchPath(state, 'executes', word)
     const text = word === '-' ? input.text : state.files.get(resolveWord(state, word))
@@ -62,7 +62,7 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
       act(state, 'reverse-shell', target)
       runText(state, target, NO_OUTPUT)
     } else if (/^(tcp|udp|ssl|openssl|sctp|socks|proxy)/i.test(kind))
-      dial(state, target.split(':')[0] ?? '', rest.at(-1) ?? '')
+      recordConnection(state, target.split(':')[0] ?? '', rest.at(-1) ?? '')
     else if (/^(open|create|gopen|file|pipe|unix)/i.test(kind)) touchPath(state, 'writes', target)
     else act(state, 'network', word)
   },
@@ -75,10 +75,10 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
       touchPath(state, 'reads', value)
   },
   remote: (state, { word, modes }) => {
-    if (!dialRemote(state, word)) touchPath(state, 'reads', word, modes.has('tree'))
+    if (!recordRemote(state, word)) touchPath(state, 'reads', word, modes.has('tree'))
   },
   'remote-into': (state, { word, modes, operands }) => {
-    if (dialRemote(state, word) || modes.has('dry')) return
+    if (recordRemote(state, word) || modes.has('dry')) return
     touchPath(state, 'writes', word, modes.has('wipe'))
     if (modes.has('wipe')) touchPath(state, 'deletes', word, true)
     for (const source of operands.slice(0, -1)) {
@@ -94,13 +94,13 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
   'git-url': (state, { word }) => gitUrl(state, word),
 }
 
-/** A file from the network under the last name of its address. */
+/** Records a downloaded file, named after the last part of its address. */
 function keepDownload(state: ShellState, url: string): undefined {
   const file = /^(?:\w+:\/\/)?[^/]+\/(?:.*\/)?([^/?#]+)/.exec(url)?.[1]
   if (file !== undefined) writeText(state, resolveWord(state, file), MARKS.network)
 }
 
-/** One line of a file of options, `url = "x"` or `--url x`, as words. */
+/** Splits one line of a file of options, `url = "x"` or `--url x`, into words. */
 function optionWords(line: string): readonly string[] {
   const [, name = '', value = ''] = /^\s*([^\s=:#]+)[\s=:]*(.*?)\s*$/.exec(line) ?? []
   if (name === '') return []
@@ -113,31 +113,31 @@ function gitUrl(state: ShellState, word: string): undefined {
   if (helper) {
     act(state, 'unknown-command', word)
     runText(state, (helper[2] ?? '').replace(/%[SsGVu ]/g, ' '), NO_OUTPUT)
-  } else if (/^\w[\w+.-]*:\/\//.test(word)) dialUrl(state, word)
+  } else if (/^\w[\w+.-]*:\/\//.test(word)) recordUrl(state, word)
 }
 
-/** `user@host:path` and `rsync://host/…` leave the machine. */
-function dialRemote(state: ShellState, word: string): boolean {
+/** Records a connection for `user@host:path` and `rsync://host/…`; returns false for local paths. */
+function recordRemote(state: ShellState, word: string): boolean {
   const match = /^(?:rsync:\/\/)?(?:[^/@:]+@)?([^/:@]+)::?(.*)$/s.exec(word)
   if (!match || word.startsWith('/') || word.startsWith('.')) return false
-  dial(state, match[1] ?? '', '22')
+  recordConnection(state, match[1] ?? '', '22')
   return true
 }
 
-/** Records that a host named by an address is dialled. */
-function dialUrl(state: ShellState, word: string): undefined {
+/** Records a connection to the host that an address names. */
+function recordUrl(state: ShellState, word: string): undefined {
   if (/^file:/i.test(word)) {
     touchPath(state, 'reads', word.replace(/^file:(\/\/)?(localhost)?/i, ''))
     return
   }
   const match = /^(?:(\w[\w+.-]*):\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(settled(word))
-  // An address that a variable holds has no host to be seen, and is dialled all the same.
-  dial(state, match?.[2] || word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
+  // An address in a variable shows no host, but the command still connects to it.
+  recordConnection(state, match?.[2] || word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
   if (isOpen(word) || word.includes(MARKS.star)) act(state, 'sends-unknown', word)
 }
 
-function dial(state: ShellState, host: string, port: string): undefined {
+function recordConnection(state: ShellState, host: string, port: string): undefined {
   if (host === '') return
-  state.effects.push({ kind: 'dials', host: settled(host), port: settled(port) })
+  state.effects.push({ kind: 'connects', host: settled(host), port: settled(port) })
   if (isOpen(host) || isGlob(host)) act(state, 'sends-unknown', host)
 }

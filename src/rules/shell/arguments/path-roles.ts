@@ -12,7 +12,7 @@ const FETCHERS = /^(curl|wget|aria2c|axel|https?|xh|httpie)$/
 /** Roles of words that name files and folders. */
 export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   text: () => undefined,
-  /** A word that may be a path: those that look like one count as read, and as changed where a flag says so. */
+  /** A word that may be a path. If it looks like one, it counts as read, and as changed when a flag says so. */
   argument: (state, { word, modes }) => {
     const value = word.replace(/^[\w-]+=/, '')
     if (/^[~/.]/.test(value) && isConstant(value)) {
@@ -24,13 +24,13 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
       runText(newShell(state), word.slice(1), NO_OUTPUT)
     }
   },
-  /** A file, folder or plugin whose code is run, where the word looks like a path. */
+  /** A file, folder or plugin whose code is run, if the word looks like a path. */
   project: (state, { word, name }) => {
     const value = word.replace(/^[\w-]+=/, '').replace(/::.*$/, '')
     runWritten(state, value, name)
     if (/^[~/.]/.test(value) && isConstant(value)) touchPath(state, 'executes', value)
   },
-  /** A file that is compiled: what this command line wrote into it runs later. */
+  /** A file that is compiled: code that this command line wrote into it runs later. */
   source: (state, { word, name }) => {
     runWritten(state, word, name)
     return touchPath(state, 'reads', word)
@@ -56,7 +56,7 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     if (word === '' && modes.has('tree')) act(state, 'unknown', 'deletes what a parameter names')
     if (!modes.has('dry')) touchPath(state, 'deletes', word, modes.has('tree'))
   },
-  /** A file cut short loses what it held. */
+  /** A file that is truncated loses its content. */
   cut: (state, { word }) => {
     touchPath(state, 'writes', word)
     touchPath(state, 'deletes', word)
@@ -96,22 +96,22 @@ function write(state: ShellState, { word, modes, name, input }: RoleArgument): u
   if (input.endless && name === 'tee') act(state, 'flood', `${path} without end`)
 }
 
-/** What is known of a copied file: a copy of a program runs that program, one from outside the workspace may hold anything. */
+/** Returns the content of a copied file: a copy of a program runs that program, a copy from outside the workspace is unknown. */
 function copiedText(state: ShellState, source: string, input: Output): string | undefined {
   if (source === '/dev/stdin') return input.text
   const path = resolveWord(state, source)
   const known = state.files.get(path)
   if (known !== undefined) return known
   if (PROGRAM_FOLDERS.test(path)) return `${path} "$@"`
-  return insidePath(state.place.workspace, path) === undefined ? MARKS.unknown : undefined
+  return insidePath(state.location.workspace, path) === undefined ? MARKS.unknown : undefined
 }
 
-/** The last operand of a copy: a file, or a folder that takes files of the same names. */
+/** Records the writes of a copy, whose target is a file or a folder that receives files of the same names. */
 function into(state: ShellState, { word, operands, modes, input }: RoleArgument): undefined {
   const isLast = operands.at(-1) === word
   const sources = isLast ? operands.slice(0, -1) : operands
   const tree = modes.has('tree') && sources.some((source) => /[/.]$/.test(source) || isOpen(source))
-  // The folder of temporary files takes new entries; it does not change itself.
+  // New entries in the temporary folder do not count as a change of that folder.
   if (tree || !/^\/(var\/)?tmp\/*$/.test(word)) touchPath(state, 'writes', word, tree)
   if (sources.some((source) => /^\/dev\/(zero|u?random|full)$/.test(source)) && !word.startsWith('/dev/'))
     act(state, 'flood', `${word} without end`)

@@ -1,7 +1,7 @@
 import { settled } from '../marks.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
 
-/** A word of a command with the role its spec gives it. `rest` is what follows where the role takes all of it. */
+/** A word of a command with its role. `rest` holds the following words when the role takes all of them. */
 export interface Argument {
   readonly role: string
   readonly word: string
@@ -16,7 +16,7 @@ export interface ReadArguments {
   readonly operands: readonly string[]
 }
 
-/** Roles that take every word from there on. */
+/** Roles that take all following words. */
 const TAKES_REST = new Set([
   'argv',
   'shellrest',
@@ -42,7 +42,7 @@ interface Sorting {
   replaced: boolean
 }
 
-/** Sorts the words after the command's name into options with their values and operands with their roles. */
+/** Sorts the arguments of a command into options with values and operands with roles. */
 export function readArguments(spec: CommandSpec, words: readonly string[]): ReadArguments {
   const sorting: Sorting = {
     spec,
@@ -71,7 +71,7 @@ export function readArguments(spec: CommandSpec, words: readonly string[]): Read
   return finish(sorting)
 }
 
-/** A dash may come after marks of what is most likely empty. */
+/** Ignores marks of variables that are most likely empty before a dash. */
 function mayBeOption(word: string): boolean {
   const first = word.charCodeAt(0)
   return first === 45 || first >= 0xe000
@@ -81,7 +81,7 @@ function takesRest({ spec, operands, replaced }: Sorting): boolean {
   return TAKES_REST.has(spec.operands[operands.length + (replaced ? 1 : 0)] ?? '')
 }
 
-/** Reads one option; returns how many more words it took. */
+/** Reads one option; returns how many further words it consumed. */
 function readOption(sorting: Sorting, word: string, at: number): number {
   const { spec } = sorting
   if (word.startsWith('--') || spec.long || (word.length > 2 && spec.options.has(nameOf(word))))
@@ -130,7 +130,7 @@ function readLong(sorting: Sorting, given: string, at: number): number {
   return 0
 }
 
-/** A long option by its name, by either dash, or by an abbreviation. */
+/** Finds a long option by its name, with one or two dashes, or by an abbreviation. */
 function findLong(spec: CommandSpec, name: string): OptionSpec | undefined {
   const exact = spec.options.get(name) ?? (spec.long ? spec.options.get(name.replace(/^--?/, '-')) : undefined)
   if (exact !== undefined || spec.long || name.length < 4) return exact
@@ -149,7 +149,7 @@ function give(sorting: Sorting, option: OptionSpec, word: string): void {
   if (option.replacesOperand === true) sorting.replaced = true
 }
 
-/** Gives the operands their roles: fixed ones from both ends, the starred one in between. */
+/** Assigns roles to operands: fixed roles from both ends, the starred role to those in between. */
 function finish(sorting: Sorting): ReadArguments {
   const { spec, operands, found, modes, acts, replaced } = sorting
   const roles = replaced ? spec.operands.slice(1) : spec.operands

@@ -1,6 +1,6 @@
 import type { Output, ShellState } from '../shell-state.ts'
 
-/** One word of a command with its role and what the rest of the command says. */
+/** One word of a command with its role and its context. */
 export interface RoleArgument {
   readonly role: string
   readonly word: string
@@ -12,5 +12,5 @@ export interface RoleArgument {
   readonly operands: readonly string[]
 }
 
-/** Records what a word of that role does; returns what the command prints where it knows. */
+/** Records the effect of a word with this role; returns the command's output when it is known. */
 export type RoleReader = (state: ShellState, argument: RoleArgument) => Output | undefined

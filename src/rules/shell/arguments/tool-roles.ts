@@ -8,7 +8,7 @@ import { resolveWord, touchPath } from '../touch-path.ts'
 import { findSpec } from './command-spec.ts'
 import type { RoleReader } from './role.ts'
 
-/** Roles that only one tool knows. */
+/** Roles that are specific to one tool. */
 export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   'git-config': (state, { word }) => {
     const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? []
@@ -21,19 +21,19 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     readGitSetting(state, key, value)
   },
   'git-dir': (state, { word }) => {
-    if (insidePath(state.place.workspace, resolveWord(state, word)) === undefined)
+    if (insidePath(state.location.workspace, resolveWord(state, word)) === undefined)
       act(state, 'injects', `git directory ${word}`)
   },
   /** Another repository has settings and hooks of its own. */
   'git-folder': (state, { word }) => {
     const path = resolveWord(state, word)
     changeDirectory(state, path)
-    if (insidePath(state.place.workspace, path) === undefined) act(state, 'injects-own', `git in ${word}`)
+    if (insidePath(state.location.workspace, path) === undefined) act(state, 'injects-own', `git in ${word}`)
   },
   'program-path': (state, { word }) => {
     act(state, 'injects', `programs from ${word}`)
   },
-  /** A path, or a revision, which does no harm as a path; after a colon a path in a revision. */
+  /** A path or a revision (harmless when read as a path); after a colon, a path in a revision. */
   'git-path': (state, { word }) => {
     if (isConstant(word)) touchPath(state, 'reads', word.slice(word.indexOf(':') + 1))
   },
@@ -54,12 +54,12 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     if (isTool) return state.parts.runWords(wrapped(state), [name, ...rest.slice(1)], input)
     return act(state, 'install', `npx ${word}`)
   },
-  /** A field of package.json that is set; a script runs later. */
+  /** A field of package.json to set; scripts run later. */
   'npm-field': (state, { word }) => {
     const script = /^scripts\.[^=]+=(.*)$/s.exec(word)?.[1]
     if (script !== undefined) runText(newShell(state), script, NO_OUTPUT)
   },
-  /** An option of the compiler's back end, which may name the linker. */
+  /** A code generation option of the compiler, which may name the linker. */
   codegen: (state, { word }) => {
     const linker = /^linker=(.*)$/s.exec(word)?.[1]
     if (linker !== undefined) runChosen(newShell(state), linker, word)

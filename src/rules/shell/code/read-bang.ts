@@ -6,7 +6,7 @@ import { resolveWord, touchPath } from '../touch-path.ts'
 
 const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
 
-/** Editors, pagers and debuggers run what follows an exclamation mark, and some words of their own. */
+/** Reads commands of editors, pagers and debuggers, which run what follows an exclamation mark. */
 export function readBang(state: ShellState, word: string): undefined {
   const bang = word.indexOf('!')
   if (bang >= 0) runText(newShell(state), word.slice(bang + 1), NO_OUTPUT)
@@ -24,7 +24,7 @@ export function readBang(state: ShellState, word: string): undefined {
   if (written !== undefined)
     touchPath(
       state,
-      insidePath(state.place.workspace, resolveWord(state, written)) === undefined ? 'writes' : 'reads',
+      insidePath(state.location.workspace, resolveWord(state, written)) === undefined ? 'writes' : 'reads',
       written,
     )
 }

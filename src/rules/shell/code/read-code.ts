@@ -21,26 +21,26 @@ const HOME_FOLDER = /\b(expanduser|Dir\.home|homedir|Path\.home|HOME|USERPROFILE
 /** Code that runs another file. */
 const LOADS_FILE =
   /\b(require|load|do|source|import|include\w*|require_relative|dofile|runpy)\b\s*\(?\s*["']([~/][^"']+)["']/g
-/** Folders that modules are taken from. */
+/** Folders that modules are loaded from. */
 const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]*?["']([~/][^"']*)/g
-/** Forks in a loop, or again in what it forked. */
+/** Forks in a loop, or in forked code. */
 const FORKS_ON = /\bfork\b[\s\S]*\b(fork|while|until|for|loop)\b|\b(while|until|for|loop)\b[\s\S]*\bfork\b/
-const DIALS =
+const CONNECTS =
   /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
 const HIDES =
   /\b(eval|exec|b64decode|base64|atob|fromCharCode|chr|unhexlify|fromhex|decode|getattr|__import__|marshal|pickle|compile|Function|vm|rot13|unpack|zlib|pack|instance_eval|send|constantize)\b|\\x[0-9a-f]{2}/i
-/** Code that makes a Haft of its own could answer its own questions. */
+/** Code that creates its own Haft could approve its own calls. */
 const LOADS_HAFT = /\b(require|import|from)\s*\(?\s*["'`]haft["'`]/
 const RUNS_TEXT = /\b(eval|exec\w*|system|popen|spawn\w*|subprocess|child_process|Function|do)\b|\|\s*"/
 const ENVIRONMENT = /\b(environ|process\.env|ENV|getenv|\$ENV)\b/
 
-/** Reads code of another language: not what it computes, but the commands and paths it names and the doors it opens. */
+/** Reads code of another language: the commands, paths and connections in it, not what it computes. */
 export function readCode(state: ShellState, language: string, code: string): undefined {
   const starts = STARTS.test(stripStrings(language, code)) || OPENS_PIPE.test(code)
-  const home = HOME_FOLDER.test(code) ? state.place.home : undefined
+  const home = HOME_FOLDER.test(code) ? state.location.home : undefined
   const use = CHANGES.test(code) ? 'deletes' : WRITES.test(code) ? 'writes' : undefined
   const changes = CHANGES.test(code)
-  const dials = DIALS.test(code)
+  const connects = CONNECTS.test(code)
   const shown = showText(code).slice(0, 120)
   if (LOADS_HAFT.test(code)) act(state, 'haft', shown)
   for (const [, , path = ''] of code.matchAll(LOADS_FILE)) touchPath(state, 'executes', path)
@@ -50,36 +50,36 @@ export function readCode(state: ShellState, language: string, code: string): und
     if (starts) runText(newShell(state), text.replace(/^\s*[|!]|\|\s*$/g, ''), NO_OUTPUT)
     const path = text.replace(/^\+?(>>?|<)\s*/, '')
     if (/^[~/.$]|^\w[\w.-]*\//.test(path) && !/\s/.test(path)) readPath(state, path, { use, home })
-    if (dials) readAddress(state, text)
+    if (connects) readAddress(state, text)
   }
   if (starts) runJoined(state, code)
   if (/^(tclsh|wish|expect)$/.test(language))
     for (const [, text = ''] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n\]]+)/g))
       runText(newShell(state), text, NO_OUTPUT)
   if (FORKS_ON.test(code)) act(state, 'fork-bomb', shown)
-  if (dials && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
+  if (connects && /\b(exec|eval|system|spawn\w*|Function|subprocess|pty|dup2|sh)\b/.test(code))
     act(state, 'download-run', shown)
-  else if (dials) act(state, 'network', shown)
+  else if (connects) act(state, 'network', shown)
   if (starts || HIDES.test(code)) act(state, 'code-starts', shown)
   else if (changes) act(state, 'code-changes', shown)
   if (ENVIRONMENT.test(code)) act(state, 'environment', shown)
 }
 
-/** Records that code which runs texts is fed what came from the network. */
+/** Records that code from the network is evaluated. */
 export function noteFedCode(state: ShellState, code: string, input: Output): undefined {
   if (input.text.includes(MARKS.network) && RUNS_TEXT.test(code))
     act(state, 'download-run', showText(code).slice(0, 120))
 }
 
 interface CodeUse {
-  /** What the code does with paths beside reading them. */
+  /** What the code does with paths besides reading them. */
   readonly use: 'deletes' | 'writes' | undefined
-  /** The home folder, where the code puts it before paths. */
+  /** The home folder, if the code puts it before paths. */
   readonly home: string | undefined
 }
 
 function readPath(state: ShellState, text: string, { use, home }: CodeUse): undefined {
-  const path = text.replace(/^(~|\$HOME|\$ENV\{["']?HOME["']?\}|#\{Dir\.home\})(?=\/|$)/, state.place.home)
+  const path = text.replace(/^(~|\$HOME|\$ENV\{["']?HOME["']?\}|#\{Dir\.home\})(?=\/|$)/, state.location.home)
   const paths = home !== undefined && path === text ? [path, `${home}/${path.replace(/^\//, '')}`] : [path]
   for (const one of paths) {
     if (use !== undefined) touchPath(state, use, one, use === 'deletes')
@@ -89,10 +89,10 @@ function readPath(state: ShellState, text: string, { use, home }: CodeUse): unde
 
 function readAddress(state: ShellState, text: string): undefined {
   const match = /^\w+:\/\/(?:[^/@]*@)?([^/:?#]+)(?::(\d+))?/.exec(text)
-  if (match) state.effects.push({ kind: 'dials', host: match[1] ?? '', port: match[2] ?? '' })
+  if (match) state.effects.push({ kind: 'connects', host: match[1] ?? '', port: match[2] ?? '' })
 }
 
-/** Argument lists: `'rm', ['-rf', '/']` is read as one command, whatever stands before it. */
+/** Reads argument lists: `'rm', ['-rf', '/']` counts as one command. */
 function runJoined(state: ShellState, code: string): undefined {
   const texts = textsOf(code)
   for (let from = 0; from < Math.min(texts.length - 1, 12); from++) {
@@ -109,7 +109,7 @@ function textsOf(code: string): string[] {
   })
 }
 
-/** Backticks run commands in Perl, Ruby, PHP and perhaps a script nobody has read; elsewhere they are plain text. */
+/** Backticks run commands in Perl, Ruby, PHP and possibly in unread scripts; elsewhere they are plain text. */
 function stripStrings(language: string, code: string): string {
   const bare = code.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, (text) =>
     /^.(child_process|subprocess|os|pty)/.test(text) ? ` ${text.slice(1, -1)} ` : '""',

@@ -1,7 +1,7 @@
 import { runChosen, runText } from '../run/run-text.ts'
 import { act, NO_OUTPUT, newShell, type ShellState } from '../shell-state.ts'
 
-/** Settings of git by what their value is; first match counts. */
+/** Git settings by the meaning of their value; the first match counts. */
 const GIT_SETTINGS: readonly (readonly [RegExp, 'shell' | 'injects' | 'harmless'])[] = [
   [
     /^(core\.(pager|editor|fsmonitor|sshcommand|gitproxy|askpass|alternaterefscommand)|sequence\.editor|pager\..+|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.(cmd|path)|merge\..+\.driver|filter\..+\.(clean|smudge|process)|gpg(\..+)?\.program|interactive\.difffilter|uploadpack\.packobjectshook|sendemail\..*cmd|(browser|man|tar|guitool|web)\..+|trailer\..+\.(command|cmd)|remote\..+\.(uploadpack|receivepack)|imap\.tunnel|difftool\..+|credential(\..+)?\.helper|alias\..+|submodule\..+\.update|help\.browser)$/i,
@@ -13,7 +13,7 @@ const GIT_SETTINGS: readonly (readonly [RegExp, 'shell' | 'injects' | 'harmless'
   ],
 ]
 
-/** Reads what one setting of git would make it run; `core.pager=cat` is everyday, a shell in it is not. */
+/** Reads what a git setting would run; `core.pager=cat` is harmless, a shell command is not. */
 export function readGitSetting(state: ShellState, key: string, value: string): undefined {
   const kind = GIT_SETTINGS.find(([pattern]) => pattern.test(key))?.[1]
   if (kind === 'injects') act(state, 'injects', `git ${key}=${value}`)

@@ -8,11 +8,11 @@ const MAKEFILE = /^(GNU)?makefile$/i
 const LOADED =
   /^(justfile|rakefile|gemfile|gulpfile\.\w+|gruntfile\.\w+|(conftest|setup|noxfile|tasks|dodo)\.py|build\.(rs|gradle|gradle\.kts|xml)|[\w.-]+\.config\.[cm]?[jt]s|\.\w+rc\.c?js)$/i
 
-/** Reads the files that a tool which runs the code of its folder takes from there, where this very command line wrote them. */
+/** Reads the code that a build tool loads from its folder, if this command line wrote it. */
 export function readProjectFiles(state: ShellState, name: string): undefined {
   const folder = `${directory(state)}/`
   for (const [path, text] of state.files.entries()) {
-    // A script of the project may start the same tool again.
+    // A project script may start the same tool again.
     if (!path.startsWith(folder) || state.calls.includes(path)) continue
     const inner = { ...state, calls: [...state.calls, path], depth: state.depth + 1 }
     const file = path.slice(folder.length)

@@ -3,23 +3,23 @@ import type { Output, ShellState } from '../shell-state.ts'
 import { readCode } from './read-code.ts'
 
 interface ScriptWords {
-  /** The interpreter's name, or `program` where only the script knows it. */
+  /** The interpreter's name, or `program` when only the script determines it. */
   readonly language: string
   /** The words after the script's own name. */
   readonly words: readonly string[]
   readonly input: Output
 }
 
-/** Options that take code, as the shells of frameworks name them. */
+/** Options of framework shells that take code. */
 const CODE_OPTION = /^(-[cex]|--(command|code|eval|exec|execute|expression|run|script))$/
-/** The same with the code attached, and a task that is one word with its code. */
+/** Options with the code attached, and tasks that include their code in one word. */
 const ATTACHED_CODE = /^(?:--(?:command|code|eval|exec|execute|expression|run|script)=|eval )(.*)$/s
-/** Subcommands that run the code beside them, or the code they are fed. */
+/** Subcommands that run code from their arguments or standard input. */
 const CODE_COMMAND = /^(shell(_plus)?|console|tinker|psysh|repl|runner|[cr]|eval|ev|php[-:]eval|iex|irb|pry)$/
-/** Plain values, names and sentences have none of these. */
+/** Characters that occur in code but not in plain values, names and sentences. */
 const LOOKS_LIKE_CODE = /[(;`]|^\s*(import|from|require|use)\s/
 
-/** Reads the code among the words of a script: a framework's own shell takes it as a value, after a subcommand, or as input. */
+/** Reads code in the arguments of a script: framework shells take it as an option value, after a subcommand, or as input. */
 export function readScriptWords(state: ShellState, { language, words, input }: ScriptWords): undefined {
   words.forEach((word, index) => {
     const before = words[index - 1] ?? ''

@@ -1,4 +1,4 @@
-/** Variables that make other programs run or load something: name pattern → role of the value. First match counts. */
+/** Variables that make other programs run or load something: name pattern → role of the value. The first match counts. */
 export const ENVIRONMENT: readonly (readonly [RegExp, string])[] = [
   [/^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|GCONV_PATH|GLIBC_TUNABLES)$/, 'injects'],
   [

@@ -1,4 +1,4 @@
-/** Commands that make, copy, change and delete files. */
+/** Commands that create, copy, change and delete files. */
 export const FILE_COMMANDS: Readonly<Record<string, string>> = {
   'ls dir vdir exa eza lsd': '-I=text -w=text --ignore=text --hide=text --color=?text list*',
   tree: '-o=write -L=text -P=text -I=text --filelimit=text list*',

@@ -1,4 +1,4 @@
-/** git, one line a subcommand. Options before the subcommand are those of `git` itself. */
+/** git, one line for each subcommand. Options before the subcommand belong to `git` itself. */
 export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   git: '%sub -C=git-folder -c=git-config --config-env=git-env --exec-path=program-path --git-dir=git-dir --work-tree=git-dir --namespace=text --super-prefix=text --attr-source=text',
   'git/status git/shortlog git/describe git/rev-parse git/rev-list git/ls-tree git/merge-base git/show-ref git/for-each-ref git/var git/name-rev git/show-branch git/check-ignore git/check-attr git/count-objects git/fsck git/verify-commit git/verify-tag git/version git/help git/range-diff git/cherry git/column git/stripspace git/write-tree git/mktree git/patch-id git/symbolic-ref':

@@ -8,7 +8,7 @@ import { SYSTEM_COMMANDS } from './system-commands.ts'
 import { TEXT_COMMANDS } from './text-commands.ts'
 import { WRAPPER_COMMANDS } from './wrapper-commands.ts'
 
-/** Every command the reader knows: names → what it does with its words (the language is in command-spec.ts). */
+/** Every known command: names → spec (the language is described in command-spec.ts). */
 export const COMMANDS: Readonly<Record<string, string>> = {
   ...BUILD_COMMANDS,
   ...FILE_COMMANDS,

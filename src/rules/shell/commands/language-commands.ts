@@ -1,4 +1,4 @@
-/** Interpreters and shells: code in their words is read, a file of the workspace may run. */
+/** Interpreters and shells: code in their arguments is read, a file of the workspace may run. */
 export const LANGUAGE_COMMANDS: Readonly<Record<string, string>> = {
   'sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash': '',
   'python pypy ipython': '-i+interactive -c=code^ -m=module^ -W=text -X=text -Q=text code-file argument*',

@@ -1,4 +1,4 @@
-/** Package managers: running a project's own scripts is everyday work, fetching code from the network is not. */
+/** Package managers: running a project's own scripts is common, fetching code from the network needs approval. */
 export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=script --globalconfig=script --script-shell=program --loglevel=text',
   'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':

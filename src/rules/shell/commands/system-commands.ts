@@ -1,4 +1,4 @@
-/** Commands that show or change the machine itself, and the builtins of the shell. */
+/** Commands that show or change the machine itself, and shell builtins. */
 export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'true false : pwd whoami id groups users who w uptime uname nproc free lscpu lsblk lsusb lspci lsmod cal locale tty logname getconf sleep usleep clear reset tput stty vmstat iostat mpstat sensors last lastlog ps pstree top htop pgrep pidof jobs wait fg bg times ulimit umask shopt dirs return break continue shift getopts exit logout suspend caller bind-query lsof ss netstat ifconfig-query tabs nproc sw_vers locale-gen-query':
     '-p=text -s=text -i=text -d=text -n=text -u=text -o=text -C=text -t=text text*',

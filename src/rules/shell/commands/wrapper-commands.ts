@@ -1,4 +1,4 @@
-/** Commands whose words are another command: the inner one is read as if it stood alone. */
+/** Commands that run another command, which is read as if it were alone. */
 export const WRAPPER_COMMANDS: Readonly<Record<string, string>> = {
   'nohup setsid unbuffer busybox toybox eatmydata fakeroot catchsegv dbus-run-session dbus-launch caffeinate ssh-agent torsocks tsocks builtin noglob nocorrect tini dumb-init chronic ifne winpty padsp aoss primusrun optirun gamemoderun mangohud heaptrack sccache ccache distcc retry srun with-contenv zrun annotate-output fakechroot':
     'argv',

@@ -5,7 +5,7 @@ import { readExpansions } from './read-expansions.ts'
 
 type ExpandText = (state: ShellState, word: Word) => string
 
-/** The value of an arithmetic expression as text. The shell expands the text of every variable it meets, so that is read too. */
+/** Returns the value of an arithmetic expression as text. The shell also expands the text of each variable in it, so that is read too. */
 export function expandArithmetic(
   state: ShellState,
   expression: ArithmeticExpression | undefined,

@@ -1,6 +1,6 @@
 import { SHELL_LIMITS, ShellLimit } from '../shell-budget.ts'
 
-/** The words that brace expansion makes of a raw word, quotes untouched. Throws ShellLimit instead of growing without end. */
+/** Expands the braces of a raw word; quotes stay. Throws ShellLimit when there are too many results. */
 export function expandBraces(raw: string, depth = 0): string[] {
   if (depth === 0 && raw.split('{').length > 500) throw new ShellLimit('it has too many braces')
   const group = firstGroup(raw)
@@ -64,7 +64,7 @@ function groupAt(raw: string, start: number): Group | undefined {
   return undefined
 }
 
-/** The end of the quoted or escaped piece that starts here, or the place itself when none does. */
+/** Returns the end of the quoted or escaped piece that starts here, or the position itself when none does. */
 function skipQuoted(raw: string, at: number): number {
   const character = raw.charAt(at)
   if (character === '\\') return at + 2
@@ -99,7 +99,7 @@ function endOfNested(raw: string, from: number, pair: string): number {
   return raw.length
 }
 
-/** `1..5`, `a..e` and `1..9..2`; a long row of numbers is given by its ends, since no number is a name or a root. */
+/** Expands `1..5`, `a..e` and `1..9..2`. Of a long range only the ends are returned, since numbers are never dangerous names. */
 function sequenceOf(text: string): string[] | undefined {
   const numbers = /^(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.-?\d{1,9})?$/.exec(text)
   if (numbers) return range(Number(numbers[1]), Number(numbers[2])).map(String)

@@ -29,7 +29,7 @@ const NUMBERS = new Set([
 ])
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|CREDENTIAL|PRIVATE_?KEY|ACCESS_?KEY/i
 
-/** The fields of `$x` or `${x…}`; none for an empty list. A variable that nothing sets is marked as unset. */
+/** Returns the fields of `$x` or `${x…}`; empty for an empty list. An unset variable is marked as such. */
 export function expandParameter(
   state: ShellState,
   part: SimpleExpansionPart | ParameterExpansionPart,
@@ -54,7 +54,7 @@ function plainFields(state: ShellState, name: string, quoted: boolean): readonly
   return name === '*' && quoted ? [fields.join(' ')] : fields
 }
 
-/** What the name stands for, or undefined when nothing here sets it. */
+/** Returns the value of a name, or undefined when nothing here sets it. */
 function givenFields(state: ShellState, name: string): readonly string[] | undefined {
   const positional = readVariable(state, '@')?.value ?? []
   if (name === '@' || name === '*') return positional
@@ -66,7 +66,7 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
   const variable = readVariable(state, name)
   if (variable !== undefined) return variable.array && !isZsh(state) ? variable.value.slice(0, 1) : variable.value
   if (name === 'DIRSTACK') return directoryStack(state).slice(0, 1)
-  // The last background job is one that this command line started.
+  // The last background job was started by this command line.
   if (name === '!') return ['%!']
   return NUMBERS.has(name) || name === '-' ? [MARKS.star] : undefined
 }
@@ -74,8 +74,8 @@ function givenFields(state: ShellState, name: string): readonly string[] | undef
 function indexedFields(state: ShellState, name: string, index: string): readonly string[] | undefined {
   const variable = name === 'DIRSTACK' ? { value: directoryStack(state), array: true } : readVariable(state, name)
   if (variable === undefined || index === '@' || index === '*') return variable?.value
-  const place = numberIn(state, index)
-  if (place !== undefined) return [isZsh(state) ? MARKS.unknown : (variable.value.at(place) ?? '')]
+  const position = numberIn(state, index)
+  if (position !== undefined) return [isZsh(state) ? MARKS.unknown : (variable.value.at(position) ?? '')]
   return variable.value.length === 1 ? variable.value : [MARKS.hidden]
 }
 
@@ -158,7 +158,7 @@ function defaultFields(
   return mayBe(fields, value)
 }
 
-/** A default stands for a variable that the surroundings may set after all. */
+/** Marks a default value: the environment may set the variable. */
 function mayBe(fields: readonly string[] | undefined, value: readonly string[]): readonly string[] {
   if (fields !== undefined) return value
   const [first = '', ...rest] = value
@@ -203,7 +203,7 @@ function remove(field: string, operator: '#' | '##' | '%' | '%%', pattern: strin
   return field
 }
 
-/** Patterns of `${x#…}` let `*` cross slashes, unlike file names. */
+/** In patterns of `${x#…}`, `*` matches slashes, unlike in file names. */
 function anyExpression(pattern: string): RegExp {
   const { source } = globExpression(pattern)
   return new RegExp(source.replaceAll('(?!\\.)', '').replaceAll('[^/]', '.').replaceAll('[^/.]', '.'), 's')

@@ -7,7 +7,7 @@ import { expandArithmetic } from './expand-arithmetic.ts'
 import { expandBraces } from './expand-braces.ts'
 import { expandParameter } from './expand-parameter.ts'
 
-/** The fields a word becomes: braces, variables, substitutions, splitting and globs as marks. */
+/** Expands a word to its fields: braces, variables, substitutions and splitting; globs become marks. */
 export function expandWord(state: ShellState, word: Word): string[] {
   const parts = word.parts
   if (parts === undefined) {
@@ -21,7 +21,7 @@ export function expandWord(state: ShellState, word: Word): string[] {
   })
 }
 
-/** Adds the fields of a word to others. */
+/** Appends the fields of a word. */
 export function addFields(state: ShellState, word: Word, fields: string[]): void {
   if (word.parts === undefined && !word.text.startsWith('~')) {
     spend(state.budget, 'words')
@@ -29,7 +29,7 @@ export function addFields(state: ShellState, word: Word, fields: string[]): void
   } else for (const field of expandWord(state, word)) fields.push(field)
 }
 
-/** The one text a word becomes where no splitting happens: assignments, redirections, `case`. */
+/** Expands a word to one text, without splitting, as in assignments, redirections and `case`. */
 export function expandText(state: ShellState, word: Word): string {
   const parts = word.parts
   if (parts === undefined) return word.text.startsWith('~') ? expandTilde(state, word.value) : word.value
@@ -37,7 +37,7 @@ export function expandText(state: ShellState, word: Word): string {
   return word.text.startsWith('~') ? expandTilde(state, text) : text
 }
 
-/** The pattern a word becomes in `${x%…}` and its like: globs outside quotes are marks, quotes around all of it or not. */
+/** Expands a word to a pattern, as in `${x%…}`: unquoted globs become marks. */
 function expandPattern(state: ShellState, word: Word): string {
   const parts = word.parts
   if (parts === undefined) return EXTENDED_GLOB.test(word.text) ? MARKS.unknown : word.value
@@ -51,7 +51,7 @@ function expandPattern(state: ShellState, word: Word): string {
 
 const EXTENDED_GLOB = /[@!?*+]\(/
 
-/** The text of parts that lie in double quotes or a heredoc. */
+/** Expands the parts of a double-quoted text or a heredoc. */
 export function expandQuoted(state: ShellState, parts: readonly WordPart[]): string {
   const text = parts.map((part) => partFields(state, part, true).join(' ')).join('')
   spend(state.budget, 'characters', text.length)
@@ -91,7 +91,7 @@ function isSplit(part: WordPart): boolean {
   return part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion' || part.type === 'CommandExpansion'
 }
 
-/** The fields of an unquoted expansion. An empty first or last field means that it ended in a separator. */
+/** Splits an unquoted expansion into fields. An empty first or last field means that it began or ended with a separator. */
 function splitFields(state: ShellState, part: WordPart): string[] {
   const separators = readVariable(state, 'IFS')?.value[0] ?? USUAL_SEPARATORS
   const fields = partFields(state, part, false).flatMap((field) => splitText(markGlobs(field), separators))
@@ -112,7 +112,7 @@ function splitText(text: string, separators: string): string[] {
   return pieces.length > 1 && pieces.every((piece) => piece === '') ? ['', ''] : pieces
 }
 
-/** What one part of a word is: usually one text, several for arrays. */
+/** Expands one part of a word: usually one text, several for arrays. */
 function partFields(state: ShellState, part: WordPart, quoted: boolean): readonly string[] {
   switch (part.type) {
     case 'Literal':
@@ -172,7 +172,7 @@ function substitute(state: ShellState, script: ScriptOf): string {
   return isFileRead ? MARKS.unknown : output
 }
 
-/** `<(…)` is a file that holds what the command prints, `>(…)` one that feeds it. */
+/** Reads a process substitution: `<(…)` is a file with the command's output, `>(…)` a file that is its input. */
 function processFile(state: ShellState, part: WordPart & { type: 'ProcessSubstitution' }): string {
   const { script } = part
   const path = `/dev/fd/${state.files.size + state.sinks.size + 100}`
@@ -185,12 +185,12 @@ function processFile(state: ShellState, part: WordPart & { type: 'ProcessSubstit
   return path
 }
 
-/** A leading `~`, `~name`, `~+`, `~-` or `~1` as the folder it stands for. */
+/** Returns the folder of a leading `~`, `~name`, `~+`, `~-` or `~1`. */
 export function expandTilde(state: ShellState, text: string): string {
   const match = /^~([^/:]*)/.exec(text)
   if (!match) return text
   const [whole, user = ''] = match
-  const { home } = state.place
+  const { home } = state.location
   const rest = text.slice(whole.length)
   if (user === '' || home.endsWith(`/${user}`)) return (readVariable(state, 'HOME')?.value[0] ?? home) + rest
   if (user === '+') return directory(state) + rest

@@ -14,7 +14,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
-/** Text with the backslash escapes of `echo -e` and `printf` replaced. */
+/** Replaces the backslash escapes of `echo -e` and `printf`. */
 export function unescapeText(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(
@@ -28,7 +28,7 @@ export function unescapeText(text: string): string {
   )
 }
 
-/** What `printf` prints; the format is used again while values are left. */
+/** Returns the output of `printf`; the format is repeated while values remain. */
 export function formatText(format: string, values: readonly string[]): string {
   const pieces = /%(?:\([^)]*\))?[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+))?([a-zA-Z%])/g
   const takes = [...format.matchAll(pieces)].filter(([, kind]) => kind !== '%').length
@@ -36,7 +36,7 @@ export function formatText(format: string, values: readonly string[]): string {
   let next = 0
   let text = ''
   for (let round = 0; round < Math.min(rounds, 4_096); round++) {
-    // Escapes belong to the format alone: values keep their backslashes.
+    // Only the format has escapes: values keep their backslashes.
     text += format
       .split(/(%(?:\([^)]*\))?[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+))?[a-zA-Z%])/)
       .map((piece, index) => {

@@ -1,12 +1,12 @@
 import { NO_OUTPUT, readVariable, type ShellState } from '../shell-state.ts'
 
-/** Reads the substitutions inside a text that the shell will expand although it was quoted. */
+/** Reads the substitutions in a quoted text that the shell expands later. */
 export function readExpansions(state: ShellState, text: string): undefined {
   if (!text.includes('$(') && !text.includes('`')) return
   state.parts.readText(state, `: <<HAFT_EXPANSION\n${text}\nHAFT_EXPANSION`, NO_OUTPUT)
 }
 
-/** Reads a text the shell takes as arithmetic: it also expands the text of a variable named there. */
+/** Reads a text that the shell evaluates as arithmetic, which also expands variables named in it. */
 export function readArithmetic(state: ShellState, text: string): undefined {
   readExpansions(state, text)
   for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) readExpansions(state, readVariable(state, name)?.value[0] ?? '')

@@ -21,7 +21,7 @@ import { runText } from './run-text.ts'
 
 type Builtin = (state: ShellState, words: readonly string[], input: Output) => Output | undefined
 
-/** What the shell does itself: commands that change its variables, its folder, or run text. */
+/** Shell builtins that change variables or the working directory, or run text. */
 export const BUILTINS: Readonly<Record<string, Builtin>> = {
   cd: enter,
   chdir: enter,
@@ -31,7 +31,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
   popd: (state) => {
     const [back, ...rest] = readVariable(state, '.stack')?.value ?? []
-    changeDirectory(state, back ?? state.place.cwd)
+    changeDirectory(state, back ?? state.location.cwd)
     assign(state, '.stack', rest, true)
     return NO_OUTPUT
   },
@@ -111,7 +111,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
 function enter(state: ShellState, words: readonly string[]): Output {
   const target = words.find((word) => !/^-[LPe@n]+$|^--$/.test(word))
   if (target === '-') changeDirectory(state, readVariable(state, 'OLDPWD')?.value[0] ?? MARKS.unknown)
-  else changeDirectory(state, target === undefined ? state.place.home : resolveWord(state, target))
+  else changeDirectory(state, target === undefined ? state.location.home : resolveWord(state, target))
   return NO_OUTPUT
 }
 
@@ -130,7 +130,7 @@ function runValues(state: ShellState, words: readonly string[], options: readonl
   return { text: MARKS.unknown, endless: false }
 }
 
-/** `read` gives each name its field of a line; the line may be any of the input. */
+/** Reads `read`: each name gets its field of a line, which may be any line of the input. */
 function readLine(state: ShellState, words: readonly string[], input: Output): Output {
   const names: string[] = []
   let array: string | undefined
@@ -215,7 +215,7 @@ function setOptions(state: ShellState, words: readonly string[]): Output {
   return NO_OUTPUT
 }
 
-/** Reads a file that is only looked at by a condition. */
+/** Records a path that a condition only tests. */
 export function testPaths(state: ShellState, words: readonly string[]): Output {
   const isNumeric = words.some((word) => /^-(v|R|eq|ne|lt|le|gt|ge)$/.test(word))
   for (const word of words) {

@@ -12,7 +12,7 @@ interface Ran {
 
 type Kind = 'silent' | 'word' | 'network' | 'listing' | 'passing' | 'echo'
 
-/** What commands print: nothing, one word without a slash, what came from the network, paths below, or what they are fed. */
+/** Commands by their output: nothing, one word without a slash, data from the network, paths below, or their input. */
 const NAMES: Readonly<Record<Kind, string>> = {
   silent:
     'true false : mkdir touch rm cp mv ln sleep chmod shopt exit return shift break continue umask ulimit wait install truncate clear',
@@ -38,14 +38,14 @@ const DECODERS: Readonly<Record<string, (text: string) => string>> = {
   xxd: (text) => Buffer.from(text.replace(/[^0-9a-fA-F]/g, ''), 'hex').toString('latin1'),
 }
 
-/** What a command prints, as far as it matters to whoever runs or names it. */
+/** Predicts the output of a command as far as it matters when it is run or used as a name. */
 export function predictOutput(state: ShellState, ran: Ran): Output {
   const text = textOf(state, ran)
   spend(state.budget, 'characters', text.length)
   return { text, endless: isEndless(state, ran) }
 }
 
-/** A word that may be one of the files below; one with marks may be anything. */
+/** A quick test for words that may name an endless file; a word with marks may be anything. */
 const MAYBE_ENDLESS = /(?:zero|random|full)$|[\uE000-\uE00F]/
 const ENDLESS_FILE = /^\/dev\/(zero|u?random|full)$/
 
@@ -84,7 +84,7 @@ function textOf(state: ShellState, ran: Ran): string {
     case 'mktemp':
       return `/tmp/tmp.${MARKS.star}\n`
     case 'git/rev-parse':
-      if (words.includes('--show-toplevel')) return `${state.place.workspace}\n`
+      if (words.includes('--show-toplevel')) return `${state.location.workspace}\n`
       if (!words.some((word) => /dir|toplevel|path/.test(word))) return `${MARKS.star}\n`
       break
     case 'cat':
@@ -113,7 +113,7 @@ function operandsOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !word.startsWith('-'))
 }
 
-/** What a filter makes of what it reads. */
+/** Predicts the output of a filter from its input. */
 function filtered(state: ShellState, ran: Ran, operands: readonly string[]): string {
   const { name, words } = ran
   const source = sourceText(state, ran, operands)
@@ -129,7 +129,7 @@ function filtered(state: ShellState, ran: Ran, operands: readonly string[]): str
   return isConstant(source) && source !== '' ? MARKS.hidden : keepSource(source)
 }
 
-/** The output of an unknown filter is unknown; what came from the network still does, and what was hidden stays so. */
+/** Returns unknown output for an unknown filter; marks for network data and obfuscated text are kept. */
 function keepSource(source: string): string {
   if (source.includes(MARKS.network)) return MARKS.network
   return source.includes(MARKS.hidden) && !source.includes(MARKS.unknown) ? MARKS.hidden : MARKS.unknown
@@ -142,7 +142,7 @@ function echoText(words: readonly string[]): string {
   return (flags.includes('e') ? unescapeText(text) : text) + (flags.includes('n') ? '' : '\n')
 }
 
-/** `ls` prints the operands it is given as globs or with `-d`, and otherwise names below them. */
+/** Predicts `ls`, which prints its operands when they are globs or with `-d`, and otherwise names below them. */
 function listText(words: readonly string[], operands: readonly string[]): string {
   const isPlain =
     words.some((word) => /^-\w*d/.test(word)) || operands.some((word) => isGlob(word) || PROGRAM_FOLDERS.test(word))
@@ -164,7 +164,7 @@ function pathPart(name: string, [path = '', suffix = '']: readonly string[]): st
   return `${slash < 0 ? '.' : trimmed.slice(0, slash) || '/'}\n`
 }
 
-/** Filters that only choose among lines: whatever went in may come out. */
+/** Predicts filters that only select lines: any input may come out. */
 function passed(state: ShellState, { name, words, input }: Ran, operands: readonly string[]): string {
   if (/grep/.test(name) && words.some((word) => /^-\w*[lL]/.test(word))) return `./${MARKS.deep}\n`
   if (words.some((word) => /^-c|^--bytes/.test(word)) && isConstant(input.text) && input.text !== '')
@@ -174,7 +174,7 @@ function passed(state: ShellState, { name, words, input }: Ran, operands: readon
   return file === undefined ? '' : (state.files.get(resolveWord(state, file)) ?? MARKS.unknown)
 }
 
-/** What a filter reads: its input, or a file this command line wrote. */
+/** Returns what a filter reads: its input, or a file that this command line wrote. */
 function sourceText(state: ShellState, { name, input }: Ran, operands: readonly string[]): string | undefined {
   const file = name === 'tr' || name === 'sed' || name === 'awk' ? undefined : operands.at(-1)
   const known = file === undefined ? undefined : state.files.get(resolveWord(state, file))
@@ -196,7 +196,7 @@ function base32Text(text: string): string {
   return (bits.match(/.{8}/g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join('')
 }
 
-/** `tr` over constants; classes and options it does not compute hide the text. */
+/** Computes `tr` over constants; with unsupported classes and options the text counts as obfuscated. */
 function translate(text: string, words: readonly string[]): string {
   const flags = words.filter((word) => /^-[a-zA-Z]+$/.test(word)).join('')
   const [from = '', to = ''] = words

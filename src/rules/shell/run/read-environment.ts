@@ -16,7 +16,7 @@ const DANGEROUS_FLAG =
 /** Flags that make a compiler or linker load or start something. */
 const LOADING_FLAG = /-fplugin|-wrapper|-fuse-ld=[~/.]|-specs=[~/.]|(^|\s)(-B *[~/.]|@)|linker=[~/.]/
 
-/** Reads what setting a variable would make other programs do. */
+/** Reads what other programs would do because of a variable. */
 export function readEnvironment(state: ShellState, name: string, value: string): void {
   const role = ENVIRONMENT.find(([pattern]) => pattern.test(name))?.[1]
   if (role === undefined || value === '') return
@@ -40,12 +40,13 @@ export function readEnvironment(state: ShellState, name: string, value: string):
   else act(state, role === 'injects' && isOwnPath(state, value) ? 'injects-own' : role, setting)
 }
 
-/** Paths of the workspace: its own code, still worth a question. */
+/** True for paths of the workspace, whose own code still needs approval. */
 function isOwnPath(state: ShellState, value: string): boolean {
   return value
     .split(':')
     .every(
-      (piece) => /^\.{0,2}\//.test(piece) && insidePath(state.place.workspace, resolveWord(state, piece)) !== undefined,
+      (piece) =>
+        /^\.{0,2}\//.test(piece) && insidePath(state.location.workspace, resolveWord(state, piece)) !== undefined,
     )
 }
 
@@ -54,14 +55,14 @@ function readHistorySetting(state: ShellState, setting: string): void {
   act(state, 'history', setting)
 }
 
-/** Programs or modules found in the workspace's own folders or the system's are everyday; others are not. */
+/** Reads a search path: folders of the workspace and the system are common, others are not. */
 function readFolders(state: ShellState, value: string, role: string): void {
   for (const folder of value.split(':')) {
     if (folder === '' && role === 'code-path') continue
     const path = resolveWord(state, folder)
-    const inside = insidePath(state.place.workspace, path)
+    const inside = insidePath(state.location.workspace, path)
     const isOwn = inside !== undefined && (inside !== '.' || role === 'code-path')
-    const isHomeTool = path.startsWith(`${state.place.home}/`) && /\/(bin|go|node_modules\/\.bin|shims)$/.test(path)
+    const isHomeTool = path.startsWith(`${state.location.home}/`) && /\/(bin|go|node_modules\/\.bin|shims)$/.test(path)
     if (!isOwn && !isHomeTool && !STANDARD_FOLDERS.test(path) && !folder.startsWith('\uE008'))
       act(state, 'injects', `${folder || '.'} on a search path`)
   }

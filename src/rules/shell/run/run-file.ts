@@ -11,14 +11,14 @@ interface FileRun {
   readonly input: Output
   /** `shell`, `program` (its first line decides), or the interpreter's name. */
   readonly language: string
-  /** Runs in this very shell. */
+  /** True when it runs in the current shell. */
   readonly sourced?: boolean
 }
 
-/** Haft as an installed package, or under its own name. */
+/** Haft as an installed package or by its own name. */
 const HAFT_FILE = /(^|\/)node_modules\/(\.bin\/)?haft(\/|$)|(^|\/)haft$/
 
-/** Reads a file that is run: its text when this command line wrote it, otherwise only the fact. */
+/** Reads a file that is run: its text if this command line wrote it, otherwise only records that it runs. */
 export function runFile(state: ShellState, run: FileRun): Output {
   if (/^https?:\/\//.test(run.path)) act(state, 'download-run', run.path)
   if (/^(npm|jsr):/.test(run.path)) act(state, 'install', run.path)
@@ -43,7 +43,7 @@ export function runFile(state: ShellState, run: FileRun): Output {
   return runText(inner, text, run.input)
 }
 
-/** Reads code that stands in the address itself. */
+/** Reads code inside a data URL. */
 function readDataUrl(state: ShellState, { path, language }: FileRun): undefined {
   const [, head = '', text = ''] = /^data:([^,]*),?(.*)$/s.exec(path) ?? []
   if (/;base64$/i.test(head)) return act(state, 'hidden', path.slice(0, 120))
@@ -51,7 +51,7 @@ function readDataUrl(state: ShellState, { path, language }: FileRun): undefined 
   return readCode(state, language, code)
 }
 
-/** What this command line wrote to a path; a glob or a found name may be any file it wrote. */
+/** Returns what this command line wrote to a path; a glob or a listed name may be any written file. */
 function writtenText(state: ShellState, path: string): string | undefined {
   const exact = state.files.get(path)
   if (exact !== undefined || state.files.size === 0 || !isGlob(path)) return exact
@@ -59,7 +59,7 @@ function writtenText(state: ShellState, path: string): string | undefined {
   return state.files.entries().find(([written]) => expression.test(written))?.[1]
 }
 
-/** Reads a file that a tool runs or builds, where this command line wrote it: the tool's own language, or shell. */
+/** Reads a file that a tool runs or builds, if this command line wrote it, in the tool's language or as shell. */
 export function runWritten(state: ShellState, word: string, name: string): undefined {
   if (state.files.size === 0 || state.files.get(resolveWord(state, word)) === undefined) return
   const language = /\.(ba|z|k)?sh$/.test(word) ? 'shell' : name

@@ -5,7 +5,7 @@ import { touchPath } from '../touch-path.ts'
 
 const EXECUTES = /^(-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/
 
-/** Reads a call of find or fd: the roots it lists, what it deletes, the commands it starts for what it finds. */
+/** Reads a call of find or fd: the listed roots, deletions, and the commands that it starts. */
 export function runFind(state: ShellState, words: readonly string[], input: Output): Output {
   const roots = rootsOf(words)
   const pattern = words[words.findIndex((word) => /^-i?name$/.test(word)) + 1]
@@ -45,7 +45,7 @@ interface Execution {
   readonly input: Output
 }
 
-/** Reads the command after `-exec` with the found paths in place of `{}`; returns where it ends. */
+/** Reads the command after `-exec` with the found paths for `{}`; returns where it ends. */
 function execute(state: ShellState, { words, at, found, input }: Execution): number {
   const rest = words.slice(at + 1)
   const stop = rest.findIndex((word, index) => word === ';' || (word === '+' && rest[index - 1] === '{}'))
@@ -53,7 +53,7 @@ function execute(state: ShellState, { words, at, found, input }: Execution): num
   const usesPlace = inner.some((word) => word.includes('{}'))
   for (const path of found) {
     const filled = inner.map((word) => word.replaceAll('{}', path))
-    // A shell runs found names as text when they are put into its script.
+    // Found names inside a shell script are run as text.
     if (inner.some((word, index) => word.includes('{}') && inner[index - 1] === '-c'))
       act(state, 'unknown', 'found names run as shell text')
     runInner(

@@ -14,7 +14,7 @@ interface Interpreter {
 
 const MODULES = /^(python|pypy|ipython)$/
 
-/** Where `-m` stands among the options; what follows belongs to the module. */
+/** Returns the position of `-m`; what follows belongs to the module. */
 function moduleAt(words: readonly string[]): number {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
@@ -25,7 +25,7 @@ function moduleAt(words: readonly string[]): number {
   return -1
 }
 
-/** Reads a call of an interpreter; with neither code nor file it runs what it is fed. */
+/** Reads a call of an interpreter; without code or file it runs its standard input. */
 export function runInterpreter(state: ShellState, { name, words, input, readInput }: Interpreter): Output {
   const spec = findSpec(name)
   if (spec === undefined) return { text: MARKS.unknown, endless: false }

@@ -21,7 +21,7 @@ const HARMLESS = /^(--help|--version|-V|--usage)$/
 
 const SPECIAL = new Map(Object.entries({ ...SPECIAL_COMMANDS, ...BUILTINS }))
 
-/** Reads a command the tables know. */
+/** Reads a command that is in the tables. */
 export function runKnown(state: ShellState, command: KnownCommand): Output {
   const { name, words, input } = command
   if (words.length === 1 && HARMLESS.test(words[0] ?? '')) return predictOutput(state, { name, words, input })
@@ -43,7 +43,7 @@ function runBySpec(state: ShellState, name: string, given: readonly string[], in
   let inner = state
   for (const { role, word, rest } of read.arguments) {
     if (role === 'text') continue
-    // Another folder counts for this command only.
+    // The other folder applies to this command only.
     if (role === 'dir' && inner === state) inner = subshell(state)
     output = applyArgument(inner, { role, word, rest, name, input, modes, operands }) ?? output
   }
@@ -52,7 +52,7 @@ function runBySpec(state: ShellState, name: string, given: readonly string[], in
   return output ?? predictOutput(state, { name, words, input })
 }
 
-/** Puts the words of a response file in the place of its name; a file nobody here wrote is code like a script. */
+/** Replaces a response file by its words; a file that this command line did not write counts as code. */
 function openResponses(state: ShellState, words: readonly string[]): readonly string[] {
   if (!words.some((word) => word.startsWith('@'))) return words
   return words.flatMap((word) => {
@@ -63,10 +63,10 @@ function openResponses(state: ShellState, words: readonly string[]): readonly st
   })
 }
 
-/** The code of the folder a build tool or test runner works in is run. */
+/** Records that a build tool or test runner runs the code of its folder. */
 function runProject(state: ShellState, name: string): undefined {
   if (state.files.size > 0) readProjectFiles(state, name)
-  if (insidePath(state.place.workspace, directory(state)) === undefined) touchPath(state, 'executes', '.')
+  if (insidePath(state.location.workspace, directory(state)) === undefined) touchPath(state, 'executes', '.')
 }
 
 interface Fed {
@@ -77,16 +77,16 @@ interface Fed {
   readonly modes: ReadonlySet<string>
 }
 
-/** Reads what a command is fed, where it takes commands from there. */
+/** Reads the standard input of a command that takes commands from it. */
 function readFed(state: ShellState, { name, spec, found, input, modes }: Fed): undefined {
   if (isFedShell(name, spec, found)) runText(newShell(state), input.text, NO_OUTPUT)
   if (spec.fed === undefined || found.some(({ role }) => role === 'code' || role === 'code-file')) return
-  // Statements of a database in a file of the workspace are its own code.
+  // Database statements in a file of the workspace are the project's own code.
   if (spec.fed !== 'sqlite' || input.text.includes(MARKS.network)) noteSource(state, input.text)
   applyArgument(state, { role: spec.fed, word: settled(input.text), rest: [], name, input, modes, operands: [] })
 }
 
-/** A wrapper without a command starts a shell that runs what it is fed. */
+/** Reads a wrapper without a command, which starts a shell that runs its standard input. */
 function isFedShell(name: string, spec: CommandSpec, found: readonly { role: string }[]): boolean {
   if (name === 'su' || name === 'newgrp' || name === 'runuser') return !found.some(({ role }) => role === 'shell')
   const role = spec.operands.find((operand) => /^(argv|environment|remote-shell)$/.test(operand))
@@ -100,7 +100,7 @@ interface Subcommand {
   readonly input: Output
 }
 
-/** Applies the options before the subcommand, then reads the subcommand by its own line. */
+/** Applies the options before the subcommand, then reads the subcommand by its own spec. */
 function runSubcommand(state: ShellState, { name, spec, words, input }: Subcommand): Output | undefined {
   const at = subcommandAt(spec, words)
   const before = readArguments(spec, words.slice(0, at))

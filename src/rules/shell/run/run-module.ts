@@ -12,15 +12,15 @@ interface ModuleCall {
   readInput(state: ShellState, name: string, input: Output): Output
 }
 
-/** Modules that are commands of the same name. */
+/** Modules that are also commands with the same name. */
 const COMMANDS =
   /^(pip|pytest|unittest|coverage|mypy|black|ruff|isort|flake8|pylint|pyright|bandit|yapf|autopep8|vulture|nox|tox|twine|poetry|pipenv|pdm|hatch|uv|pre_commit)$/
 const SERVERS = /^(http\.server|SimpleHTTPServer|ftplib|smtpd|telnetlib|pyftpdlib|twisted|aiosmtpd)/
 const FETCHERS = /^(ensurepip|easy_install|webbrowser|antigravity|urllib|socket)/
-/** Modules that run a script among their words. */
+/** Modules that run a script from their arguments. */
 const RUNNERS = /^(cProfile|profile|pdb|trace|runpy|zipapp|memory_profiler|line_profiler|kernprof|viztracer|debugpy)$/
 
-/** Reads `python -m module …`: what the module does with the words after it. */
+/** Reads `python -m module …`: the effects of the module and its arguments. */
 export function runModule(state: ShellState, { words, input, readInput }: ModuleCall): Output {
   const [first = '', ...others] = words
   const attached = /^-[A-Za-z]*?m(.*)$/s.exec(first)?.[1] ?? ''

@@ -4,7 +4,7 @@ import { act, NO_OUTPUT, newShell, type Output, type ShellState } from '../shell
 import { runFile } from './run-file.ts'
 import { runText } from './run-text.ts'
 
-/** Reads a call of a shell: text after `-c`, a script file, or what it is fed. */
+/** Reads a call of a shell: text after `-c`, a script file, or its standard input. */
 export function runShell(state: ShellState, words: readonly string[], input: Output): Output {
   let isText = false
   let isFed = false
@@ -35,6 +35,6 @@ export function runShell(state: ShellState, words: readonly string[], input: Out
   }
   if (first !== undefined && !isFed) return runFile(state, { path: first, words: rest, input, language: 'shell' })
   setVariable(inner.scope, '@', { value: first === undefined ? [] : [first, ...rest], array: true })
-  // A shell that is fed nothing reads what an earlier `exec <` opened.
+  // A shell without input reads what an earlier `exec <` opened.
   return runText(inner, input.text === '' ? (state.files.get('/dev/fd/0') ?? '') : input.text, NO_OUTPUT)
 }

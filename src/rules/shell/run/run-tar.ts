@@ -8,13 +8,13 @@ const PROGRAMS =
 
 const COMPRESSOR = /^(gzip|pigz|bzip2|lbzip2|pbzip2|xz|pixz|zstd|zstdmt|lz4|lzma|lzip|lzop|brotli)( -[\w=-]+)*$/
 
-/** A program that tar is told to start: a compressor is everyday. */
+/** Reads a program that tar starts; compressors are harmless. */
 function start(state: ShellState, text: string, input: Output): undefined {
   if (!COMPRESSOR.test(text)) act(state, 'unknown-command', text)
   runText(newShell(state), text, input)
 }
 
-/** Reads a call of tar: what it packs or where it unpacks, and the programs it is told to start. */
+/** Reads a call of tar: what it packs or where it unpacks, and the programs that it starts. */
 export function runTar(state: ShellState, words: readonly string[], input: Output): Output | undefined {
   const [first = '', ...others] = words
   const all = /^[A-Za-z]+$/.test(first) ? [`-${first}`, ...others] : words
@@ -23,7 +23,7 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     all.filter((word) => /^--(extract|get|create|list|append|update)/.test(word)).join('')
   const isExtract = /-[A-Za-eg-wyz]*x|--extract|--get/.test(letters)
   const isCreate = /-[A-Za-eg-z]*[cru]|--create|--append|--update/.test(letters) && !isExtract
-  // What is listed is packed; of an archive that is read, only members are taken.
+  // Operands are packed; when extracting, they only select members.
   const takeList = (list: string) => (isCreate ? touchListed(state, list, input.text) : touchPath(state, 'reads', list))
   let target: string | undefined
   for (let at = 0; at < all.length; at++) {

@@ -4,7 +4,7 @@ import { NO_OUTPUT, newShell, type Output, type ShellState, subshell } from '../
 import { resolveWord, touchPath } from '../touch-path.ts'
 import { runText } from './run-text.ts'
 
-/** Reads a call of xargs: the inner command with the words it is fed. */
+/** Reads a call of xargs: the inner command with words from the input. */
 export function runXargs(state: ShellState, words: readonly string[], input: Output): Output {
   let text = input.text
   let placeholder: string | undefined

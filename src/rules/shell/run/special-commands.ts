@@ -26,7 +26,7 @@ const SHELLS = 'sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash'
 const INTERPRETERS =
   'python pypy ipython node nodejs tsx ts-node perl ruby php lua luajit R Rscript julia osascript tclsh wish expect guile racket octave'
 
-/** Commands whose words follow a grammar of their own. */
+/** Commands with their own argument grammar. */
 export const SPECIAL_COMMANDS: Readonly<Record<string, Special>> = {
   ...Object.fromEntries(SHELLS.split(' ').map((name): [string, Special] => [name, runShell])),
   ...Object.fromEntries(
@@ -81,7 +81,7 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
     const word = words[at] ?? ''
     const split = /^(?:-\w*S|--split-string=?)(.*)$/s.exec(word)
     if (split) {
-      // Only the first word is split; those after it stay as they are.
+      // Only the first word is split; later ones stay unchanged.
       const [text = '', ...rest] = split[1] === '' ? words.slice(at + 1) : [split[1] ?? '', ...words.slice(at + 1)]
       return runText(inner, ['env', text, ...rest.map(quoted)].join(' '), input)
     }
@@ -137,7 +137,7 @@ function runChmod(state: ShellState, words: readonly string[]): Output {
   if (
     isTree &&
     /^0?[0-7]?(777|666|000)$|^(a|ugo|o|go)?[-+=][rwx]*$/.test(mode) &&
-    words.some((word) => resolveWord(state, word) === state.place.workspace)
+    words.some((word) => resolveWord(state, word) === state.location.workspace)
   )
     act(state, 'attributes', `chmod ${words.join(' ')}`)
   if (/^0{1,4}$|^a?(-rwx|=)$/.test(mode)) act(state, 'attributes', `chmod ${words.join(' ')}`)

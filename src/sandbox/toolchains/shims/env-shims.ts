@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path'
-import { type Choosing, type Entry, findVersion, isVersionName, readText } from './versions.ts'
+import { type Entry, findVersion, isVersionName, readText, type VersionContext } from './versions.ts'
 
-/** pyenv, rbenv, nodenv and their like: `versions/NAME/bin` of each version that is chosen. */
-export function resolveEnvShims(root: string, choosing: Choosing): Entry[] {
-  return chosenVersions(root, choosing).flatMap((wanted) => findVersion(join(root, 'versions'), wanted))
+/** Resolves pyenv, rbenv, nodenv and similar: `versions/NAME/bin` of each selected version. */
+export function resolveEnvShims(root: string, context: VersionContext): Entry[] {
+  return chosenVersions(root, context).flatMap((wanted) => findVersion(join(root, 'versions'), wanted))
 }
 
-function chosenVersions(root: string, { workspace, env }: Choosing): string[] {
+function chosenVersions(root: string, { workspace, env }: VersionContext): string[] {
   const tool = /^\.?(.+)env$/.exec(basename(root))?.[1] ?? ''
   const named = env[`${tool.toUpperCase()}ENV_VERSION`]?.replaceAll(':', '\n')
   const language = tool === 'py' ? 'python' : tool === 'rb' ? 'ruby' : tool

@@ -1,11 +1,19 @@
 import { join } from 'node:path'
-import { type Choosing, type Entry, isFolder, isVersionName, listFolder, readNearest, readText } from './versions.ts'
+import {
+  type Entry,
+  isFolder,
+  isVersionName,
+  listFolder,
+  readNearest,
+  readText,
+  type VersionContext,
+} from './versions.ts'
 
-/** rustup: `toolchains/NAME/bin` of the toolchain that is chosen. Its own programs beside the shims are offered by the caller. */
-export function resolveRustupShims(choosing: Choosing): Entry[] {
-  const home = choosing.env.RUSTUP_HOME ?? join(choosing.env.HOME ?? '/nonexistent', '.rustup')
+/** Resolves rustup: `toolchains/NAME/bin` of the selected toolchain. The caller adds rustup's own programs. */
+export function resolveRustupShims(context: VersionContext): Entry[] {
+  const home = context.env.RUSTUP_HOME ?? join(context.env.HOME ?? '/nonexistent', '.rustup')
   const toolchains = join(home, 'toolchains')
-  const wanted = chosenToolchain(home, choosing)
+  const wanted = chosenToolchain(home, context)
   if (wanted === undefined || !isVersionName(wanted)) return []
   const installed = listFolder(toolchains)
   const name = installed.find((one) => one === wanted) ?? installed.find((one) => one.startsWith(`${wanted}-`))
@@ -13,9 +21,9 @@ export function resolveRustupShims(choosing: Choosing): Entry[] {
   return folder !== undefined && isFolder(join(folder, 'bin')) ? [{ programs: join(folder, 'bin'), folder }] : []
 }
 
-function chosenToolchain(home: string, choosing: Choosing): string | undefined {
-  if (choosing.env.RUSTUP_TOOLCHAIN) return choosing.env.RUSTUP_TOOLCHAIN
-  const file = readNearest(['rust-toolchain', 'rust-toolchain.toml'], choosing)
+function chosenToolchain(home: string, context: VersionContext): string | undefined {
+  if (context.env.RUSTUP_TOOLCHAIN) return context.env.RUSTUP_TOOLCHAIN
+  const file = readNearest(['rust-toolchain', 'rust-toolchain.toml'], context)
   if (file !== undefined) return file.includes('[') ? stringOf('channel', file) : file.trim()
   return stringOf('default_toolchain', readText(join(home, 'settings.toml')) ?? '')
 }

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path'
 /** A folder of programs for PATH. */
 export interface Entry {
   readonly programs: string
-  /** What must be shown for them to work; undefined where it is shown already. */
+  /** The folder that must be visible for them to work; undefined when it already is. */
   readonly folder?: string
 }
 
-/** Who chooses versions: the project, and the environment Haft was started in. */
-export interface Choosing {
+/** Where versions are selected: the project and Haft's environment. */
+export interface VersionContext {
   readonly workspace: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The programs of an installed version: the very one, else the newest that starts so; none where it is not installed. */
+/** Returns the programs of an installed version: the exact one, else the newest with that prefix; empty when none is installed. */
 export function findVersion(versions: string, wanted: string): Entry[] {
   const installed = listFolder(versions)
   const name =
@@ -26,8 +26,8 @@ export function findVersion(versions: string, wanted: string): Entry[] {
   return [{ programs: join(real, 'bin'), folder: real }]
 }
 
-/** The first of these files that lies in the workspace or above it, or in the home, as text. */
-export function readNearest(names: readonly string[], { workspace, env }: Choosing): string | undefined {
+/** Reads the first of these files found in the workspace, a folder above it, or the home folder. */
+export function readNearest(names: readonly string[], { workspace, env }: VersionContext): string | undefined {
   const above: string[] = []
   for (let folder = workspace; ; folder = dirname(folder)) {
     above.push(folder)
@@ -43,7 +43,7 @@ export function readNearest(names: readonly string[], { workspace, env }: Choosi
   return undefined
 }
 
-/** True for a folder that we may look into. */
+/** True for a folder that we may read. */
 export function isFolder(path: string): boolean {
   return isProgram(path) && statSync(path).isDirectory()
 }
@@ -58,12 +58,12 @@ export function isProgram(path: string): boolean {
   }
 }
 
-/** The names in a folder, versions in their order; none where there is no folder. */
+/** Lists a folder in version order; empty when it does not exist. */
 export function listFolder(path: string): string[] {
   return isFolder(path) ? readdirSync(path).sort(new Intl.Collator('en', { numeric: true }).compare) : []
 }
 
-/** A file's text; undefined where it cannot be read. */
+/** Reads a file as text; undefined when it cannot be read. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -72,7 +72,7 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** True for a word that can name a version, and never a path. */
+/** True for a valid version name; never for a path. */
 export function isVersionName(word: string): boolean {
   return /^[\w.+-]+$/.test(word) && !/^\.+$/.test(word)
 }

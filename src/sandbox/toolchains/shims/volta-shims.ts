@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { isRecord } from '../../../core/text/json.ts'
-import { type Choosing, type Entry, findVersion, isVersionName, readText } from './versions.ts'
+import { type Entry, findVersion, isVersionName, readText, type VersionContext } from './versions.ts'
 
 const TOOLS = ['node', 'npm', 'pnpm', 'yarn'] as const
 
-/** Volta: `tools/image/TOOL/VERSION/bin` of what the project's package.json pins, else of the user's default. */
-export function resolveVoltaShims(root: string, { workspace }: Choosing): Entry[] {
+/** Resolves Volta: `tools/image/TOOL/VERSION/bin` of the version that package.json pins, else the user's default. */
+export function resolveVoltaShims(root: string, { workspace }: VersionContext): Entry[] {
   const pinned = readRecord(readRecord(readText(join(workspace, 'package.json'))).volta)
   const platform = readRecord(readText(join(root, 'tools/user/platform.json')))
   const node = readRecord(platform.node)
@@ -18,7 +18,7 @@ export function resolveVoltaShims(root: string, { workspace }: Choosing): Entry[
   })
 }
 
-/** A record, from JSON text or as it is; empty for everything else. */
+/** Returns a record, parsed from JSON text if needed; empty for everything else. */
 function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value
   if (typeof value !== 'string') return {}

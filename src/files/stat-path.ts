@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs'
 
-/** What lies at a path, a link not followed; undefined also where a part of the path is no folder. */
-export function lookAt(path: string): Stats | undefined {
+/** Returns the stats of a path, a link not followed. Undefined when it does not exist or a parent is not a folder. */
+export function lstatIfExists(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
@@ -10,8 +10,8 @@ export function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** Tells whether a path lies below one of these. */
-export function createBelow(paths: Iterable<string>): (path: string) => boolean {
+/** Returns a function that checks whether a path is below one of the given paths. */
+export function createIsBelow(paths: Iterable<string>): (path: string) => boolean {
   const known = new Set(paths)
   return (path) => {
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {

@@ -6,47 +6,47 @@ import { isGone } from '../limits/process-tree.ts'
 import type { PipeMaker } from './pipes.ts'
 import { withoutStrayDescriptors } from './stray-descriptors.ts'
 
-/** The numbers of the pipes that a box is started with, beside the usual three; 5 is left free for the box's own use. */
-export const PIPES = { status: 3, leash: 4 } as const
+/** The descriptors of the extra pipes of the process; 5 is reserved for its own use. */
+export const PIPES = { status: 3, control: 4 } as const
 
-/** The number of the first descriptor that a box is handed. */
+/** The first descriptor that is passed on to bubblewrap. */
 export const FIRST_DESCRIPTOR = 6
 
-/** What the outermost process reports when it has mounted what it was asked to. */
+/** What the outermost process reports when the overlay is mounted. */
 export const MOUNTED = 'mounted'
 
-/** A started sandbox: a shell inside waits for the one order it will get. */
-export interface Box {
-  /** The outermost process, which stays until the leash is let go. */
+/** A started bubblewrap; a shell inside waits for its one order. */
+export interface BwrapProcess {
+  /** The outermost process, which lives until the control pipe closes. */
   readonly pid: number
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves to the outside pid of the first process inside; undefined where the sandbox could not be made. */
+  /** Resolves to the pid, as seen outside, of the first process inside; undefined when the sandbox could not be started. */
   readonly ready: Promise<number | undefined>
-  /** Resolves when the last process inside is gone; undefined where nothing was run. */
+  /** Resolves to the exit code when the last process inside has ended; undefined when nothing was run. */
   readonly ended: Promise<number | undefined>
-  /** Says a line to the outermost process; resolves to whether it answered that a mount is in place. */
+  /** Sends a line to the outermost process; resolves to true when it reports that the overlay is mounted. */
   mount(line: string): Promise<boolean>
-  /** Says whether a program that does nothing else should go on running for it. */
-  hold(held: boolean): void
-  /** Tells the waiting shell what to become; once. */
-  give(order: string): void
-  /** Ends every process of it; may be called twice. */
+  /** Sets whether this sandbox keeps the program running. */
+  setKeepAlive(isHeld: boolean): void
+  /** Sends the order to the waiting shell. Called once. */
+  send(order: string): void
+  /** Kills all its processes. May be called twice. */
   kill(): void
-  /** Lets the outermost process go and resolves when it has. */
+  /** Closes the control pipe and resolves when the outermost process has ended. */
   release(): Promise<void>
 }
 
-/** How a box is started. */
-export interface BoxPlan {
+/** How to start bubblewrap. */
+export interface BwrapPlan {
   readonly argv: readonly string[]
-  /** Descriptors from FIRST_DESCRIPTOR on; closed here once the box has them. */
+  /** Descriptors from FIRST_DESCRIPTOR on; closed here after the start. */
   readonly descriptors: readonly number[]
   readonly pipes: PipeMaker
 }
 
-/** Starts a box in a session of its own, so that a terminal's signals reach it only through us. */
-export function startBox({ argv, descriptors, pipes }: BoxPlan): Box {
+/** Starts bubblewrap in its own session, so that a terminal's signals do not reach it directly. */
+export function startBwrap({ argv, descriptors, pipes }: BwrapPlan): BwrapProcess {
   const [out, err] = [pipes.make(), pipes.make()]
   const [program = '', ...args] = withoutStrayDescriptors(argv, FIRST_DESCRIPTOR + descriptors.length - 1)
   const child = spawn(program, args, {
@@ -58,24 +58,25 @@ export function startBox({ argv, descriptors, pipes }: BoxPlan): Box {
   for (const descriptor of [out.write, err.write, ...descriptors]) closeSync(descriptor)
   const gone = new Promise<void>((resolve) => child.on('error', () => resolve()).on('exit', () => resolve()))
   child.on('exit', () => killGroup(child))
-  const { stdin, status, leash } = pipesOf(child)
+  const { stdin, status, control } = pipesOf(child)
   const [stdout, stderr] = [out.read, err.read]
-  const facts = readStatus(status)
+  const reported = readStatus(status)
   return {
     pid: child.pid ?? 0,
     stdout,
     stderr,
-    ready: facts.ready,
-    ended: Promise.all([stdout, stderr, status].map(whenClosed)).then(() => facts.conclude()),
+    ready: reported.ready,
+    ended: Promise.all([stdout, stderr, status].map(whenClosed)).then(() => reported.conclude()),
     mount(line) {
-      leash.write(line)
-      return facts.mounted
+      control.write(line)
+      return reported.mounted
     },
-    hold: (held) => holdAll([child, stdout, stderr, ...child.stdio.filter((pipe) => pipe instanceof Socket)], held),
-    give: (order) => void stdin.end(order),
+    setKeepAlive: (isHeld) =>
+      setReferenced([child, stdout, stderr, ...child.stdio.filter((pipe) => pipe instanceof Socket)], isHeld),
+    send: (order) => void stdin.end(order),
     kill: () => killGroup(child),
     release() {
-      leash.end()
+      control.end()
       return gone
     },
   }
@@ -84,27 +85,27 @@ export function startBox({ argv, descriptors, pipes }: BoxPlan): Box {
 interface Pipes {
   readonly stdin: Writable
   readonly status: Readable
-  readonly leash: Writable
+  readonly control: Writable
 }
 
 function pipesOf({ stdin, stdio }: ChildProcess): Pipes {
   const status = stdio[PIPES.status]
-  const leash = stdio[PIPES.leash]
-  if (!stdin || !(status instanceof Readable) || !(leash instanceof Writable))
+  const control = stdio[PIPES.control]
+  if (!stdin || !(status instanceof Readable) || !(control instanceof Writable))
     throw new Error('a process was started without its pipes')
-  for (const pipe of [stdin, status, leash]) pipe.on('error', () => undefined)
-  return { stdin, status, leash }
+  for (const pipe of [stdin, status, control]) pipe.on('error', () => undefined)
+  return { stdin, status, control }
 }
 
-interface Facts {
+interface BwrapStatus {
   readonly ready: Promise<number | undefined>
   readonly mounted: Promise<boolean>
-  /** The exit code, when the first process inside is gone. */
+  /** Resolves to the exit code when the first process inside has ended. */
   conclude(): Promise<number | undefined>
 }
 
-/** bubblewrap tells the pid of the first process once it is bound to our life, and the exit code at the end. */
-function readStatus(status: Readable): Facts {
+/** Reads bubblewrap's status pipe: the pid of the first process once it is set to die with us, and the exit code at the end. */
+function readStatus(status: Readable): BwrapStatus {
   let text = ''
   const first = () => numberIn(text, /"child-pid": (\d+)/)
   status.setEncoding('utf8').on('data', (piece: string) => {
@@ -128,9 +129,9 @@ function readStatus(status: Readable): Facts {
   }
 }
 
-function holdAll(handles: readonly { ref(): unknown; unref(): unknown }[], held: boolean): void {
+function setReferenced(handles: readonly { ref(): unknown; unref(): unknown }[], isHeld: boolean): void {
   for (const handle of handles) {
-    if (held) handle.ref()
+    if (isHeld) handle.ref()
     else handle.unref()
   }
 }
@@ -144,14 +145,14 @@ function whenClosed(stream: Readable): Promise<void> {
   return new Promise((resolve) => stream.on('close', () => resolve()))
 }
 
-/** The first process inside is the last to go: the kernel ends all others before it. */
+/** Waits for the first process inside, which is the last to end: the kernel kills all others before it. */
 function whenGone(pid: number, done: () => void, looks = 0): void {
   if (isGone(pid)) done()
   else if (looks < QUICK_LOOKS) setImmediate(() => whenGone(pid, done, looks + 1))
   else setTimeout(() => whenGone(pid, done, looks), 1)
 }
 
-/** It is mostly a matter of microseconds, less than a timer takes. */
+/** How many checks are made without a timer: the process mostly ends within microseconds. */
 const QUICK_LOOKS = 100
 
 function killGroup({ pid }: ChildProcess): void {

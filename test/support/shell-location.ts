@@ -1,5 +1,5 @@
 /** Where the command lines of the corpora run, as their header says. */
-export const PLACE = {
+export const LOCATION = {
   cwd: '/home/dev/ws',
   home: '/home/dev',
   workspace: '/home/dev/ws',

@@ -4,10 +4,10 @@ import { temporaryFolder } from '../../../test/support/example-host.ts'
 import { type ControlGroup, createGroupMaker } from '../limits/control-group.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { createPipes } from './pipes.ts'
+import { createSandboxPreparer } from './prepared-sandbox.ts'
 import { makeProfile } from './profile.ts'
-import { createStages } from './stage.ts'
 
-test('a sandbox started ahead whose group is taken away before it has joined hurts nobody, unless it is used', async () => {
+test('a standby sandbox whose group is removed before it joined causes no error unless it is used', async () => {
   const workspace = temporaryFolder()
   const owner = findOwner(workspace)
   const options = {
@@ -23,7 +23,7 @@ test('a sandbox started ahead whose group is taken away before it has joined hur
   const asked = Promise.withResolvers<void>()
   const make = (): ControlGroup => {
     const group = groups.make()
-    // Taken away at the very moment it would take somebody in.
+    // Removed right before a process would join it.
     const take = async () => {
       group.remove()
       asked.resolve()
@@ -31,18 +31,18 @@ test('a sandbox started ahead whose group is taken away before it has joined hur
     }
     return { ...group, take }
   }
-  const stages = createStages({
+  const preparer = createSandboxPreparer({
     ...options,
     profile,
     pipes,
     groups: { holds: groups.holds, make },
     command: [...becomeOwner(owner), 'bwrap'],
   })
-  const waiting = stages.openAhead()
-  if (waiting === undefined) throw new Error(`no overlay here: ${stages.whyDirect()}`)
+  const waiting = preparer.openStandby()
+  if (waiting === undefined) throw new Error(`no overlay here: ${preparer.whyDirect()}`)
   onTestFinished(async () => {
-    waiting.box.kill()
-    await waiting.box.release()
+    waiting.bwrap.kill()
+    await waiting.bwrap.release()
     waiting.close()
     pipes.close()
     profile.close()

@@ -1,0 +1,90 @@
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import type { ToolError } from '../core/call/result.ts'
+import type { FileFacts, FileType, FindDeny } from '../core/ports/files.ts'
+import { insidePath } from '../core/text/paths.ts'
+import { below, type Descriptor } from './descriptor.ts'
+import { refusePath } from './file-errors.ts'
+
+/** The workspace folder that file access is limited to. */
+export interface WorkspaceRoot {
+  /** The path as it was given, possibly through a link. */
+  readonly givenPath: string
+  /** The path with links resolved. */
+  readonly realPath: string
+  /** The folders that were already swept of temporary files. */
+  readonly swept: Set<string>
+  /** Finds the rule that denies reading a path; without it everything may be read. */
+  readonly findDeny?: FindDeny
+}
+
+/** The longest path that the system accepts. */
+const PATH_LENGTH = 4_096
+
+/** Opens a workspace; throws when it does not exist. */
+export function openWorkspaceRoot(workspace: string): WorkspaceRoot {
+  return { givenPath: workspace, realPath: realpathSync.native(workspace), swept: new Set() }
+}
+
+/** Normalizes a path relative to the workspace (`.` for itself) without reading any file. Refuses a path that cannot be inside. */
+export function pathInside({ givenPath, realPath }: WorkspaceRoot, path: string): string {
+  if (path === '')
+    throw refusePath(path, 'is empty; a path relative to the workspace was expected, `.` for the workspace')
+  if (path.includes('\0')) throw refusePath(path, 'contains a null character')
+  if (!path.isWellFormed()) throw refusePath(path, 'contains a lone surrogate (half a character)')
+  const inside = insidePath(givenPath, path) ?? insidePath(realPath, path)
+  if (inside === undefined) throw refusePath(path, `is outside the workspace; paths are relative to ${givenPath}`)
+  if (inside.length > PATH_LENGTH) throw refusePath(path, 'is longer than the system allows')
+  return inside
+}
+
+/** True for a real path inside the workspace, or the workspace itself. */
+export function isInside({ realPath }: WorkspaceRoot, where: string): boolean {
+  return where === realPath || where.startsWith(realPath === '/' ? '/' : `${realPath}/`)
+}
+
+/** Returns a real path relative to the workspace. */
+export function relativeTo({ realPath }: WorkspaceRoot, where: string): string {
+  return where === realPath ? '.' : where.slice(realPath === '/' ? 1 : realPath.length + 1)
+}
+
+/** Returns the stats of an entry of an open folder, a link not followed; undefined when it does not exist. */
+export function entryOf(folder: Descriptor, name: string): Stats | undefined {
+  return lstatSync(below(folder, name), { throwIfNoEntry: false })
+}
+
+/** Makes the facts of a path from its stats. */
+export function factsOf(path: string, type: FileType, stats: Stats): FileFacts {
+  return { path, type, size: stats.size, modified: timeOf(stats) }
+}
+
+/** Returns the time of the last change as ISO 8601. The `mtime` of stats takes three times as long. */
+export function timeOf({ mtimeMs }: Stats): string {
+  return new Date(mtimeMs).toISOString()
+}
+
+/** Returns the type as listings show it; undefined for fifos, sockets and devices. */
+export function typeOf(entry: {
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}): FileType | undefined {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'directory'
+  return entry.isSymbolicLink() ? 'symlink' : undefined
+}
+
+/** Returns one error for every refused link, so that it never reveals what exists outside. */
+export function refuseLink(path: string): ToolError {
+  return refusePath(path, 'is or passes through a link that leads outside the workspace or nowhere')
+}
+
+/** Splits a path below the workspace into its folder and its name. */
+export function splitPath(path: string): { folder: string; name: string } {
+  const slash = path.lastIndexOf('/')
+  return { folder: slash < 0 ? '.' : path.slice(0, slash), name: path.slice(slash + 1) }
+}
+
+/** Joins a folder and a name. */
+export function joinPath(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder}/${name}`
+}

@@ -1,0 +1,225 @@
+import { basename } from 'node:path'
+import { ToolError } from '../../core/call/result.ts'
+import type { RunMode, RunOrder, RunOwner } from '../../core/ports/sandbox.ts'
+import { KEPT_LIMIT } from '../../files/change/keep.ts'
+import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
+import { isGone } from '../limits/process-tree.ts'
+import { finishRun, type RunChanges } from '../overlay/finish.ts'
+import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
+import { recoverRuns } from '../overlay/recover.ts'
+import {
+  canHoldRuns,
+  isApart,
+  listRunsFolders,
+  makeRunFolder,
+  type RunFolder,
+  removeIfEmpty,
+  removeRunFolder,
+} from '../overlay/run-folder.ts'
+import { protectInPlace } from '../protect-in-place.ts'
+import type { SandboxOptions } from '../sandbox-options.ts'
+import { type BwrapProcess, startBwrap } from './bwrap-process.ts'
+import type { PipeMaker } from './pipes.ts'
+import type { Profile } from './profile.ts'
+import { supervisedCommand } from './supervised-command.ts'
+
+/** A started sandbox with its view of the workspace. Used once. */
+export interface PreparedSandbox {
+  readonly mode: RunMode
+  readonly bwrap: BwrapProcess
+  /** A folder on the file system that the command writes to. */
+  readonly disk: string
+  /** What a mount cannot protect in the workspace; undefined on an overlay, whose changes are checked. */
+  readonly unguarded?: readonly string[]
+  /** The control group of its processes, once `begin` has resolved. */
+  readonly group: ControlGroup
+  /** Called before the order is sent; resolves to the first pid inside, or undefined when nothing can be run. */
+  begin(): Promise<number | undefined>
+  /** Called when the command ended by itself. Applies its changes, or only returns them for a rehearsal; may wait for an approval. Rejects with ToolError. */
+  finish(owner: RunOwner, rehearse: boolean): Promise<RunChanges | undefined>
+  /** Called after every run; removes what it left. May be called twice. */
+  close(): void
+}
+
+/** Prepares sandboxes: on an overlay when that works, else on the workspace itself. */
+export interface SandboxPreparer {
+  open(order: RunOrder): PreparedSandbox
+  /** Starts a sandbox for any later order that can use an overlay; undefined when overlays do not work. */
+  openStandby(): PreparedSandbox | undefined
+  /** Returns why commands change the workspace directly; undefined when they run on an overlay. */
+  whyDirect(): string | undefined
+  /** True when changes are stored on another file system. */
+  isApart(): boolean
+}
+
+/** The options of a preparer. */
+export interface PrepareOptions extends SandboxOptions {
+  readonly profile: Profile
+  readonly groups: GroupMaker
+  readonly pipes: PipeMaker
+  /** The command that starts bubblewrap as the owner of the workspace. */
+  readonly command: readonly string[]
+}
+
+/** Creates the preparer of a workspace. Overlays are tested once, at the first use. */
+export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer {
+  let tried: OverlayFolders | { why: string } | undefined
+  const tryOnce = () => {
+    tried ??= findOverlay(options)
+    return tried
+  }
+  return {
+    open(order) {
+      const found = order.direct ? { why: 'direct access was requested' } : tryOnce()
+      if ('runs' in found) return openOverlay(options, found)
+      if (order.rehearse)
+        throw new ToolError('UNAVAILABLE', `A rehearsal needs an overlay of the workspace: ${found.why}.`)
+      return openDirect(options)
+    },
+    openStandby() {
+      const found = tryOnce()
+      return 'runs' in found ? openWaiting(options, found) : undefined
+    },
+    whyDirect() {
+      const found = tryOnce()
+      return 'why' in found ? found.why : undefined
+    },
+    isApart() {
+      const found = tryOnce()
+      return 'runs' in found && found.apart
+    },
+  }
+}
+
+function findOverlay({ workspace, home }: PrepareOptions): OverlayFolders | { why: string } {
+  const whys: string[] = []
+  const folders = listRunsFolders(home, workspace)
+  for (const apart of [false, true]) {
+    for (const runs of folders) {
+      if (!canHoldRuns(runs, workspace)) continue
+      if (isApart(runs, workspace) !== apart) {
+        removeIfEmpty(runs)
+        continue
+      }
+      const mountPoint = findMountPoint([workspace, runs])
+      const why = mountPoint === undefined ? 'there is no folder to mount it on' : tryRuns(runs, workspace, mountPoint)
+      if (mountPoint !== undefined && why === undefined) return { runs, mountPoint, apart }
+      whys.push(why ?? '')
+    }
+  }
+  return { why: whys[0] ?? `neither ${home} nor a temporary folder can store what commands change` }
+}
+
+/** Returns undefined when overlays work with this folder, else the reason. */
+function tryRuns(runs: string, workspace: string, mountPoint: string): string | undefined {
+  recoverRuns(runs)
+  const folder = makeRunFolder(runs, workspace)
+  const why = tryOverlay(folder.path, mountPoint)
+  removeRunFolder(folder.path)
+  if (why !== undefined) removeIfEmpty(runs)
+  return why
+}
+
+function openOverlay(options: PrepareOptions, overlay: OverlayFolders): PreparedSandbox {
+  const folder = makeRunFolder(overlay.runs, options.workspace)
+  const started = start(options, (command) => overlayCommand(folder.path, overlay.mountPoint, command), [
+    overlay.mountPoint,
+  ])
+  return { ...overlayParts(options, overlay, { started, folderOf: () => folder }), begin: () => started.joined }
+}
+
+/** Prepares a standby sandbox. Its overlay is mounted at first use, so that the run sees all changes until then. */
+function openWaiting(options: PrepareOptions, overlay: OverlayFolders): PreparedSandbox {
+  let folder: RunFolder | undefined
+  const started = start(options, (command) => waitingCommand(overlay, command), [overlay.mountPoint])
+  return {
+    ...overlayParts(options, overlay, { started, folderOf: () => folder }),
+    async begin() {
+      folder = makeRunFolder(overlay.runs, options.workspace)
+      const [first, mounted] = await Promise.all([started.joined, started.bwrap.mount(`${basename(folder.path)}\n`)])
+      return mounted ? first : undefined
+    },
+  }
+}
+
+interface OverlayRun {
+  readonly started: Started
+  /** Undefined until the run has begun. */
+  folderOf(): RunFolder | undefined
+}
+
+function overlayParts(
+  { workspace, keptLimit = KEPT_LIMIT, replaced }: PrepareOptions,
+  { runs, mountPoint, apart }: OverlayFolders,
+  { started: { bwrap, group }, folderOf }: OverlayRun,
+): Omit<PreparedSandbox, 'begin'> {
+  return {
+    mode: apart ? 'copied' : 'overlay',
+    disk: runs,
+    bwrap,
+    group,
+    async finish(owner, rehearse) {
+      const folder = folderOf()
+      const merged = `/proc/${bwrap.pid}/root${mountPoint}`
+      return folder && finishRun({ workspace, folder, merged, owner, rehearse, apart, keptLimit, replaced })
+    },
+    close() {
+      const folder = folderOf()
+      if (folder === undefined) return
+      removeRunFolder(folder.path)
+      removeIfEmpty(runs)
+    },
+  }
+}
+
+function openDirect(options: PrepareOptions): PreparedSandbox {
+  const { args, unguarded, release } = protectInPlace(options.workspace)
+  const { bwrap, group, joined } = start(options, supervisedCommand, [options.workspace, ...args])
+  return {
+    mode: 'direct',
+    disk: options.workspace,
+    unguarded,
+    bwrap,
+    group,
+    begin: () => joined,
+    finish: async () => undefined,
+    close: release,
+  }
+}
+
+type Wrap = (command: readonly string[]) => readonly string[]
+
+interface Started {
+  readonly bwrap: BwrapProcess
+  readonly group: ControlGroup
+  /** Resolves to the first pid inside once it has joined its control group. */
+  readonly joined: Promise<number | undefined>
+}
+
+/** Starts bubblewrap with `given[0]` mounted as the workspace and the rest as further arguments; it joins its control group in the meantime. */
+function start(
+  { workspace, profile, command, groups, pipes }: PrepareOptions,
+  wrap: Wrap,
+  given: readonly string[],
+): Started {
+  const [folder = '', ...more] = given
+  const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
+  const group = groups.make()
+  const bwrap = startBwrap({ argv, descriptors: profile.openDescriptors(), pipes })
+  const joined = joinGroup(bwrap, group)
+  // A sandbox that is closed before use may lose its group first; nobody awaits this promise then.
+  joined.catch(() => undefined)
+  return { bwrap, group, joined }
+}
+
+async function joinGroup({ ready }: BwrapProcess, group: ControlGroup): Promise<number | undefined> {
+  const first = await ready
+  if (first === undefined) return undefined
+  try {
+    await group.take(first)
+    return first
+  } catch (error) {
+    if (isGone(first)) return undefined
+    throw error
+  }
+}
