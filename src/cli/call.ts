@@ -8,6 +8,7 @@ import { callingOptionsOf } from './host-options.ts'
 import { readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
 import { printResult } from './output/print-result.ts'
+import { wrapFor } from './output/report-problem.ts'
 import { hasPerson } from './terminal/ask-line.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './terminal/front-end.ts'
 import { listenForInterrupt } from './terminal/interrupt.ts'
@@ -107,13 +108,9 @@ async function callOnce(
 
 function reportRequests(cli: Cli, host: Host): void {
   host.on((event) => {
-    if (event.type === 'approval-request')
-      cli.printError(
-        paintError(
-          'yellow',
-          `${event.tool} waits for approval. Answer with: haft approvals ${event.approval} yes|no|edit`,
-        ),
-      )
+    if (event.type !== 'approval-request') return
+    const text = `${event.tool} waits for approval. Answer with: haft approvals ${event.approval} yes|no|edit`
+    cli.printError(paintError('yellow', wrapFor(process.stderr, text).join('\n')))
   })
 }
 

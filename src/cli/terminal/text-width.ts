@@ -36,7 +36,7 @@ function dropLast(text: string, columns: number): string {
   return characters.join('')
 }
 
-/** Wraps a text between words. A word longer than a row is not broken, so that it can be copied; the terminal breaks it. */
+/** Wraps a text between words; rows keep the indent of their line if they fit. A word longer than a row is not broken, so that it can be copied; the terminal breaks it. */
 export function wrapWords(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, columns))
 }
@@ -48,6 +48,7 @@ export function hangText(head: string, text: string, columns: number): string[] 
 }
 
 function wrapLine(line: string, columns: number): string[] {
+  const [indent = ''] = /^ */.exec(line) ?? []
   const rows: string[] = []
   let row = ''
   let used = 0
@@ -55,7 +56,7 @@ function wrapLine(line: string, columns: number): string[] {
     const width = widthOf(piece)
     const isNext = row !== '' && used + width > columns && width <= columns
     if (isNext) rows.push(row)
-    row = isNext ? piece.trimStart() : row + piece
+    row = isNext ? `${indent.length + width <= columns ? indent : ''}${piece.trimStart()}` : row + piece
     used = isNext ? widthOf(row) : used + width
   }
   return [...rows, row]
