@@ -66,7 +66,7 @@ async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Argu
   if (near.length > 1)
     return reportProblem(cli, options, {
       code: 'INVALID_ARGUMENTS',
-      text: `${near.length} approval requests start with ${id}.`,
+      text: `${near.length} approval requests start with ${id}. Give more of the id.`,
     })
   if (answer !== undefined) return answerRequest(cli, host, { id, open: one, answer, options })
   if (!one)

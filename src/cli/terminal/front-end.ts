@@ -18,9 +18,9 @@ export interface Cli {
   readonly createHost: HostMaker
   /** Writes text to stdout unchanged: JSON, or text that is known to be safe. */
   write(text: string): void
-  /** Writes a line to stdout. */
+  /** Writes a line to stdout. Text that Haft did not write must have gone through `paint`. */
   print(text: string): void
-  /** Writes a line to stderr. */
+  /** Writes a line to stderr. Text that Haft did not write must have gone through `paintError`. */
   printError(text: string): void
 }
 
