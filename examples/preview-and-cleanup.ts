@@ -1,4 +1,5 @@
 // A tool in steps: it checks and shows a preview, a person decides, it applies the change, and the preview is always closed.
+// This file imports Haft's sources; in a program of your own write: import { createHost } from 'haft'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +24,7 @@ const addChapter = defineTool({
   touches: () => [writes('book.md')],
   steps: ({ title }) =>
     pipeline()
-      // Before the approval point a tool looks and shows; a change here would be refused.
+      // A step before the approval may read and show; a change here would be refused.
       .step(async (_, { files, delegate }) => {
         const { text = '' } = files.readText('book.md', 1_000_000)
         if (text.includes(`# ${title}\n`)) return fail('CONFLICT', `The book has a chapter "${title}" already.`)
@@ -56,7 +57,7 @@ for (const [title, decision] of [
   ['Middle', 'allow'],
   ['Middle', 'allow'],
 ] as const) {
-  console.log(`add_chapter "${title}", and the person would say ${decision}`)
+  console.log(`add_chapter "${title}"; the person would answer ${decision}`)
   const result = await host.call('add_chapter', { title }, { decision })
   console.log(`  ${result.ok ? 'ok' : result.code}: ${result.text}`)
 }

@@ -5,6 +5,7 @@ export type { HomeOptions, LogReader } from './app/home-options.ts'
 export type { Host } from './app/host.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/session.ts'
 export type { Undo } from './app/undo.ts'
+export type { ConfirmWorkspace } from './app/workspace.ts'
 export type { Approver, CheckArguments, Question, Reply, Trials } from './core/approval/approval.ts'
 export type { ApprovalQueue, OpenQuestion, QuestionListener, Taken } from './core/approval/approval-queue.ts'
 export type { ApprovalAnswer, ApprovalRecord, KeptQuestion } from './core/approval/approval-record.ts'
@@ -12,12 +13,13 @@ export type { Grant, GrantLimits, GrantOffer, GrantScope, GrantWish } from './co
 export type { ValidCall } from './core/call/call.ts'
 export type { CallRecord } from './core/call/call-record.ts'
 export type { CheckReport } from './core/call/check-report.ts'
-export { ERROR_CODES, type ErrorCode } from './core/call/codes.ts'
+export { ERROR_CODES, type ErrorCode, type Outcome } from './core/call/codes.ts'
 export type { LastChange, UnkeptCall } from './core/call/last-change.ts'
 export {
   type Answer,
   answer,
   type Failure,
+  type FailureExtras,
   type Result,
   type Success,
   type TextPart,
@@ -33,17 +35,47 @@ export {
 } from './core/call/result-forms.ts'
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
+export type {
+  FileContent,
+  FileEntry,
+  FileFacts,
+  FileLines,
+  Files,
+  FileText,
+  FileType,
+  Kept,
+  Listing,
+  ReadFiles,
+  Replaced,
+  StateOf,
+  Target,
+  TextHit,
+  TextQuery,
+  WalkOptions,
+} from './core/ports/files.ts'
 export type { Claimed, Leases } from './core/ports/leases.ts'
 export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
 export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from './core/ports/log.ts'
 export type { OutputStore } from './core/ports/output-store.ts'
 export type { OutputPart, Outputs } from './core/ports/outputs.ts'
 export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
-export type { RunOrder, RunReport, Sandbox, SandboxFinding } from './core/ports/sandbox.ts'
+export type {
+  ChangedFiles,
+  OutputStream,
+  RunEnding,
+  RunLimits,
+  RunMode,
+  RunOrder,
+  RunOwner,
+  RunReport,
+  Sandbox,
+  SandboxFinding,
+  TrustedChange,
+} from './core/ports/sandbox.ts'
 export type { Storage } from './core/ports/storage.ts'
 export type { Loaded, ToolSource } from './core/ports/tool-source.ts'
 export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
-export type { Decision, Opinion, Rule } from './core/rules/rule.ts'
+export type { Decision, Layer, Opinion, Rule, RuleInForce } from './core/rules/rule.ts'
 export {
   type ApprovalView,
   type CallItem,
@@ -62,13 +94,32 @@ export type { JsonSchema } from './core/text/json.ts'
 export type { Alias } from './core/tool/alias.ts'
 export type { PrepareContext, ToolContext } from './core/tool/context.ts'
 export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/tool/delegate.ts'
-export { delegate, fail, next, output, type Pipeline, type Plan, pipeline } from './core/tool/pipeline.ts'
+export {
+  type AnyStep,
+  type Cleanup,
+  type Delegated,
+  delegate,
+  fail,
+  type Handed,
+  type Next,
+  next,
+  type Output,
+  output,
+  type Pipeline,
+  type Plan,
+  pipeline,
+  type Step,
+  type StepAnswer,
+} from './core/tool/pipeline.ts'
 export type { Prepared, Preview } from './core/tool/prepared.ts'
 export {
+  type AnySchema,
   array,
   boolean,
   integer,
+  type NumberLimits,
   number,
+  type OptionalSchema,
   objectSchema,
   oneOf,
   optional,
@@ -76,10 +127,33 @@ export {
   type Schema,
   type SchemaInput,
   type SchemaOutput,
+  type ShapeType,
   string,
+  type TextLimits,
 } from './core/tool/schema.ts'
-export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/tool/snapshot.ts'
-export { type DefinedTool, defineTool, type Effect, type Tool } from './core/tool/tool.ts'
-export { connects, reads, runs, type Touch, writes } from './core/tool/touch.ts'
+export type {
+  Checked,
+  DefinitionFormat,
+  Issue,
+  Origin,
+  RegisteredTool,
+  Skipped,
+  Snapshot,
+} from './core/tool/snapshot.ts'
+export {
+  type DefinedTool,
+  defineTool,
+  type Effect,
+  type Tool,
+  type ToolSpec,
+} from './core/tool/tool.ts'
+export { connects, type NamedTouch, type RunPlace, reads, runs, type Touch, writes } from './core/tool/touch.ts'
+export type { ExampleReport } from './pipeline/judge/test-example.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { Registry } from './registry/registry.ts'
+export type { RegisterOptions } from './registry/tool-table.ts'
+export type { SettingsPath } from './settings/check-value.ts'
+export type { Project } from './settings/project.ts'
+export type { SettingsFile } from './settings/read-settings.ts'
+export type { SettledRule, ToolFilter } from './settings/rule-settings.ts'
+export type { ApprovalSettings, GivenSettings, LogSettings, ServerSettings, Settings } from './settings/settings.ts'

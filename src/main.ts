@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Kept to syntax that old Nodes can read, with no import of ours before their version is known.
+// Uses only syntax that old versions of Node can read, and imports nothing of Haft before it has checked the version.
 import { readFileSync } from 'node:fs'
 
 const WANTED = { major: 24, minor: 15 }
@@ -18,10 +18,10 @@ function readVersion(): string {
   return JSON.parse(readBeside('../package.json')).version
 }
 
-/** How wide the help is that was written when it was built. */
+/** The width in columns of the help text that the build writes. */
 const HELP_WIDTH = 80
 
-/** What needs no part of the house: the version, and the kept help where the terminal is wide enough for it. */
+/** Returns the version, or the prebuilt help if the terminal is wide enough for it; undefined for every other command line. Loads no other module. */
 function answerQuickly(): string | undefined {
   if (args.length > 1) return undefined
   if (args[0] === '--version' || args[0] === '-V') return `${readVersion()}\n`
@@ -34,15 +34,15 @@ function answerQuickly(): string | undefined {
   }
 }
 
-/** Ends as every command does when nobody reads on, or when what it prints cannot be written. */
+/** Exits as every command does when the reader of its output has gone (EPIPE) or the output cannot be written. */
 async function failQuickly(error: NodeJS.ErrnoException): Promise<void> {
   if (error.code === 'EPIPE') process.exit(141)
   const { reasonOf } = await import('./core/call/result.ts')
-  process.stderr.write(`haft: its output cannot be written: ${reasonOf(error)}\n`)
+  process.stderr.write(`haft: cannot write the output: ${reasonOf(error)}\n`)
   process.exit(1)
 }
 
-// An empty HOME names no folder: taken at its word it would make Haft's own folder one of the workspace's.
+// An empty HOME names no folder. If it were used, HAFT_HOME would become a folder inside the workspace.
 if (process.env.HOME === '') delete process.env.HOME
 
 if (isOldNode()) {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createHost } from '../src/index.ts'
 import { loadToolFolder } from '../src/registry/load-folder.ts'
 import { temporaryFolder } from './support/example-host.ts'
+import { openTerminal } from './support/terminal.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -14,6 +15,52 @@ function samplesOf(file: string, language: string): string[] {
   const blocks = text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'gms'))
   return [...blocks].map(([, indent = '', code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
 }
+
+/** Makes a workspace as the samples of the README find it. */
+function sampleWorkspace(): string {
+  const workspace = temporaryFolder()
+  writeFileSync(join(workspace, 'plan.md'), '# Plan\n\n- tea\n- biscuits\n')
+  writeFileSync(join(workspace, '.env'), 'TOKEN=abc\n')
+  return workspace
+}
+
+/** Replaces what differs from run to run: ids, times, durations, and the folder of the workspace. */
+function withoutChance(text: string, workspace: string): string {
+  return text
+    .replaceAll(`${workspace}/`, '')
+    .replaceAll(/\bc_[0-9a-f]{12}_\d{5}/g, 'CALL')
+    .replaceAll(/\b\d\d:\d\d:\d\d\b/g, 'TIME')
+    .replaceAll(/ *[\d.]+ m?s\b/g, ' DURATION')
+    .trimEnd()
+}
+
+test('the commands in the README print what it shows', { timeout: 60_000 }, () => {
+  const [workspace, home] = [sampleWorkspace(), temporaryFolder()]
+  const transcript = samplesOf('README.md', 'console').join('')
+  const commands = [...transcript.matchAll(/^\$ haft (.*)\n((?:(?!\$ ).*\n)*)/gm)]
+  expect(commands).toHaveLength(6)
+  for (const [, command = '', expected = ''] of commands) {
+    const shell = ['-c', `"$NODE" "$MAIN" ${command} 2>&1`]
+    const env = { ...process.env, HAFT_HOME: home, NODE: process.execPath, MAIN: join(root, 'dist/main.js') }
+    const { stdout } = spawnSync('sh', shell, { cwd: workspace, encoding: 'utf8', env })
+    expect(withoutChance(stdout, workspace), command).toBe(withoutChance(expected, workspace))
+  }
+})
+
+test('the approval prompt in the README is what a person sees', async () => {
+  const [sample = ''] = samplesOf('README.md', 'text')
+  const args = JSON.stringify({ path: 'plan.md', edits: [{ old: 'tea', new: 'coffee' }] })
+  const terminal = openTerminal([process.execPath, join(root, 'dist/main.js'), 'call', 'edit_file', args], {
+    cwd: sampleWorkspace(),
+    env: { HAFT_HOME: temporaryFolder() },
+    columns: 80,
+  })
+  const screen = await terminal.waitFor(/\[y\]es.*›/)
+  const shown = screen.split('\n').map((line) => line.trimEnd())
+  const expected = sample.trimEnd().split('\n')
+  expect(expected.length).toBeGreaterThan(5)
+  expect(shown.filter((line) => expected.includes(line))).toEqual(expected)
+})
 
 /** The calls that docs/errors.md gives as examples, by their code; those that need a person's hand are not calls alone. */
 function errorExamples(): { id: string; name: string; arguments: unknown }[] {
@@ -76,4 +123,17 @@ test('the tool in CONTRIBUTING.md type-checks and is loaded', async () => {
   const loaded = await loadToolFolder(tools)
   expect(loaded.skipped).toEqual([])
   expect(loaded.tools.map(({ tool }) => tool.name)).toEqual(['my_tool'])
+})
+
+test('the rule in CONTRIBUTING.md is a rule, and its examples hold', async () => {
+  const folder = temporaryFolder()
+  const sample = samplesOf('CONTRIBUTING.md', 'ts').find((code) => code.startsWith('const rule'))
+  writeFileSync(join(folder, 'rule.js'), `${sample}\nexport default rule\n`)
+  const { default: rule } = await import(join(folder, 'rule.js'))
+  const host = await createHost({ workspace: temporaryFolder() })
+  host.addRule(rule)
+  const added = (await host.rules()).find(({ rule: { name } }) => name === rule.name)
+  const reports = added ? await host.testRule(added) : []
+  expect(reports.map(({ holds }) => holds)).toEqual([true, true])
+  await host.close()
 })

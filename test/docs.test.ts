@@ -30,6 +30,30 @@ test('ARCHITECTURE names every folder of src, and no file that is not there', ()
   expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([])
 })
 
+test('ARCHITECTURE names the stages in order, and the files that a call passes as run-call.ts imports them', () => {
+  const [, section = ''] = /^## The path of a call\n(.*?)^## /ms.exec(read('docs/ARCHITECTURE.md')) ?? []
+  const rows = section.split('\n').filter((line) => /^\| [a-z]/.test(line) && !line.startsWith('| stage |'))
+  expect(rows.map((row) => row.split(' | ')[0]?.slice(2))).toEqual([
+    ...['parse', 'repair', 'validate', 'judge', 'prepare', 'approve', 'commit point', 'execute', 'normalise'],
+  ])
+  const reached = new Set(['run-call.ts'])
+  for (const file of reached) for (const target of importsOf(file)) reached.add(target)
+  expect(rows.flatMap(filesIn).filter((file) => !reached.has(file))).toEqual([])
+  const passed = importsOf('run-call.ts').filter((file) => file.includes('/'))
+  expect(passed.length).toBeGreaterThan(4)
+  expect(passed.filter((file) => !filesIn(section).includes(file))).toEqual([])
+})
+
+function filesIn(text: string): string[] {
+  return [...text.matchAll(/`([a-z-]+\/[a-z-]+\.ts)`/g)].map(([, file = '']) => file)
+}
+
+/** The files of src/pipeline that one of them imports for more than types, relative to that folder. */
+function importsOf(file: string): string[] {
+  const imports = read(`src/pipeline/${file}`).matchAll(/^import (?!type)[^;]*? from '(\.[^']+)'/gm)
+  return [...imports].map(([, target = '']) => join(dirname(file), target)).filter((target) => !target.startsWith('..'))
+}
+
 test('every dependency is pinned exactly and argued for in ARCHITECTURE', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'))
   const architecture = read('docs/ARCHITECTURE.md')

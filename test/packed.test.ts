@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -25,16 +25,30 @@ beforeAll(() => {
   return () => rmSync(folder, { recursive: true })
 })
 
-test('a packed Haft holds what it needs and nothing of how it is made', () => {
+test('a packed Haft holds the program, its types and its documents, and nothing of how it is made', () => {
   const inside = run('find', 'node_modules/haft', '-type', 'f').replaceAll('node_modules/haft/', '').trim().split('\n')
-  expect(inside.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+  expect(inside.filter((file) => !/^(dist|docs|examples)\//.test(file)).sort()).toEqual([
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'GLOSSARY.md',
     'LICENSE',
     'README.md',
     'package.json',
   ])
   expect(inside).toContain('dist/types/index.d.ts')
   expect(inside.filter((file) => /\.test\.|types\/(cli|main|tools|sandbox)/.test(file))).toEqual([])
+})
+
+test('links between the documents of a packed Haft lead somewhere', () => {
+  const folder = join(project, 'node_modules/haft')
+  const documents = run('find', folder, '-name', '*.md').trim().split('\n')
+  expect(documents.length).toBeGreaterThan(8)
+  const broken = documents.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)]
+      .filter(([, target]) => !existsSync(join(dirname(file), target ?? '')))
+      .map(([, target]) => `${relative(folder, file)} → ${target}`),
+  )
+  expect(broken).toEqual([])
 })
 
 test('the sample of the README runs with a packed Haft and no optional part', () => {

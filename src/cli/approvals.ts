@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Host } from '../app/host.ts'
 import type { OpenQuestion } from '../core/approval/approval-queue.ts'
-import { type AnswerOptions, answerQuestion } from './approval/answer-request.ts'
+import { type AnswerOptions, answerRequest } from './approval/answer-request.ts'
 import { listGrants, revokeGrant } from './approval/grants.ts'
-import { questionLines } from './approval/request-lines.ts'
-import { refuse } from './output/report-problem.ts'
+import { requestLines } from './approval/request-lines.ts'
+import { addExamples, type Example } from './help.ts'
+import { reportProblem } from './output/report-problem.ts'
 import { type Cli, columnsOf, EXIT, paint } from './terminal/front-end.ts'
 import { showMoment } from './terminal/since.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
@@ -13,38 +14,48 @@ import { withLog } from './with-log.ts'
 
 const SCOPES = ['exact', 'prefix', 'folder', 'host', 'tool']
 
-/** `haft approvals`: the questions that wait, answering one, and what was granted. */
+const EXAMPLES: readonly Example[] = [
+  ['haft approvals', 'list the calls that wait'],
+  ['haft approvals a_c_7f', 'show one in full'],
+  ['haft approvals a_c_7f yes', 'approve it'],
+  ['haft approvals a_c_7f no --reason "not here"', 'deny it, and tell the model why'],
+  ['haft approvals a_c_7f yes --grant prefix --for 30m', 'approve, and do not ask for 30 minutes'],
+  ['haft approvals grants', 'list the grants'],
+]
+
+/** Adds `haft approvals`: list the requests that wait, answer one, list and revoke grants. */
 export function addApprovals(program: Command, cli: Cli, exit: (code: number) => void): void {
-  program
+  const command = program
     .command('approvals')
-    .description('list the questions that wait, answer one, or list and revoke grants')
-    .argument('[id]', 'the question, or the start of its id; or: grants')
-    .argument('[answer]', 'yes, no or edit; with grants: revoke')
-    .argument('[grant]', 'with grants revoke: which')
-    .option('--reason <text>', 'with no: why not')
-    .option('--arguments <json>', 'with edit: what to run instead')
-    .addOption(new Option('--grant <what>', 'with yes: remember it for this').choices(SCOPES))
-    .option('--for <limit>', 'how long a grant holds: always, session, 30m, 5x', 'always')
-    .option('--json', 'print JSON and nothing else')
+    .description('List the calls that wait for approval, or answer one')
+    .argument('[id]', 'id of the approval request, or its start; or "grants"')
+    .argument('[answer]', 'yes, no or edit; with "grants": revoke')
+    .argument('[grant]', 'id of the grant to revoke')
+    .option('--reason <text>', 'with no: the reason, shown to the model')
+    .option('--arguments <json>', 'with edit: the arguments to run instead')
+    .addOption(new Option('--grant <what>', 'with yes: also allow later calls like this one').choices(SCOPES))
+    .option('--for <limit>', 'with --grant: always, session, minutes (30m) or uses (5x)', 'always')
+    .option('--json', 'print JSON only')
     .action(async (...[id, answer, grant, options, command]: Given) => {
       if (answer !== undefined && !(id === 'grants' ? ['revoke'] : ['yes', 'no', 'edit']).includes(answer))
         command.error(`error: unknown answer '${answer}' (expected ${id === 'grants' ? 'revoke' : 'yes, no or edit'})`)
       if (answer === 'revoke' && grant === undefined)
-        command.error("error: missing argument 'grant' (haft approvals grants lists them)")
+        command.error("error: missing argument 'grant' (list grants with: haft approvals grants)")
       exit(await withLog(cli, { ...options, work: (host) => decide(cli, host, { id, answer, grant, options }) }))
     })
+  addExamples(command, EXAMPLES)
 }
 
 type Given = [string | undefined, string | undefined, string | undefined, AnswerOptions, Command]
 
-interface Wish {
+interface Arguments {
   readonly id: string | undefined
   readonly answer: string | undefined
   readonly grant: string | undefined
   readonly options: AnswerOptions
 }
 
-async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Wish): Promise<number> {
+async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Arguments): Promise<number> {
   if (id === 'grants')
     return answer ? revokeGrant(cli, host, { id: grant ?? '', options }) : listGrants(cli, host, options)
   const open = await host.approvals.list()
@@ -53,25 +64,31 @@ async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Wish
   const near = found.length > 0 ? found : open.filter(({ question }) => question.approval.startsWith(id))
   const [one] = near
   if (near.length > 1)
-    return refuse(cli, options, { code: 'INVALID_ARGUMENTS', text: `${near.length} questions start with ${id}.` })
-  if (answer !== undefined) return answerQuestion(cli, host, { id, open: one, answer, options })
-  if (!one) return refuse(cli, options, { code: 'FILE_NOT_FOUND', text: `There is no open question ${id}.` })
+    return reportProblem(cli, options, {
+      code: 'INVALID_ARGUMENTS',
+      text: `${near.length} approval requests start with ${id}. Give more of the id.`,
+    })
+  if (answer !== undefined) return answerRequest(cli, host, { id, open: one, answer, options })
+  if (!one)
+    return reportProblem(cli, options, { code: 'FILE_NOT_FOUND', text: `There is no open approval request ${id}.` })
   if (options.json) cli.write(`${JSON.stringify(one)}\n`)
-  else showWhole(cli, one)
+  else showInFull(cli, one)
   return EXIT.ok
 }
 
 function list(cli: Cli, open: readonly OpenQuestion[], { json }: AnswerOptions): number {
   if (json) cli.write(`${JSON.stringify({ approvals: open })}\n`)
-  else if (open.length === 0) cli.say(paint('dim', 'nothing waits for an answer'))
-  else for (const one of open) cli.say(lineOf(one))
+  else if (open.length === 0) cli.print(paint('dim', 'No call waits for approval.'))
+  else for (const one of open) cli.print(lineOf(one))
   return EXIT.ok
 }
 
 function lineOf({ question, askedAt, expiresAt, answer }: OpenQuestion): string {
   const { approval, tool, reason, workspace, effects } = question
   const now = Date.now()
-  const state = answer ? paint('yellow', 'answered, not run yet') : paint('dim', `until ${showMoment(expiresAt, now)}`)
+  const state = answer
+    ? paint('yellow', 'answered, has not run yet')
+    : paint('dim', `expires ${showMoment(expiresAt, now)}`)
   const columns = columnsOf(process.stdout)
   const below = [
     ...effects.slice(0, 3).map((effect) => paint('reset', effect.split('\n')[0] ?? '')),
@@ -83,17 +100,17 @@ function lineOf({ question, askedAt, expiresAt, answer }: OpenQuestion): string 
   ].join('\n')
 }
 
-function showWhole(cli: Cli, open: OpenQuestion): void {
-  cli.say(lineOf(open))
-  for (const line of questionLines(open.question, {
+function showInFull(cli: Cli, open: OpenQuestion): void {
+  cli.print(lineOf(open))
+  for (const line of requestLines(open.question, {
     paint,
     limit: Number.POSITIVE_INFINITY,
     columns: columnsOf(process.stdout),
   }))
-    cli.say(line)
+    cli.print(line)
   const grants = open.question.grants.map(({ scope, text }): Cell[] => [
     { style: 'dim', text: `--grant ${scope.kind}` },
     { style: 'reset', text },
   ])
-  for (const line of tableLines(grants, { last: 'wrap' })) cli.say(line)
+  for (const line of tableLines(grants, { last: 'wrap' })) cli.print(line)
 }

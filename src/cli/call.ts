@@ -3,10 +3,12 @@ import type { Host } from '../app/host.ts'
 import type { ErrorCode } from '../core/call/codes.ts'
 import type { Result } from '../core/call/result.ts'
 import { toCopilotResult, toJsonResult, toToolResult, toValueResult } from '../core/call/result-forms.ts'
+import { addExamples, type Example } from './help.ts'
 import { callingOptionsOf } from './host-options.ts'
 import { readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
-import { sayResult } from './output/print-result.ts'
+import { printResult } from './output/print-result.ts'
+import { wrapFor } from './output/report-problem.ts'
 import { hasPerson } from './terminal/ask-line.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './terminal/front-end.ts'
 import { listenForInterrupt } from './terminal/interrupt.ts'
@@ -24,26 +26,34 @@ const FORMS = {
   'tool-result': toToolResult,
 } as const
 
-/** `haft call`: one call, or JSON lines of calls, through the corridor. */
+const EXAMPLES: readonly Example[] = [
+  [`haft call read_file '{"path":"README.md"}'`, 'run one call'],
+  ['haft call edit_file - < arguments.json', 'read the arguments from a file'],
+  [`haft call shell '{"command":"npm test"}' --json`, 'print the result as JSON'],
+  ['haft call --stdin --wait < calls.jsonl', 'run many calls in one session'],
+]
+
+/** Adds `haft call`: runs one call, or one call per line of stdin, through the pipeline. */
 export function addCall(program: Command, cli: Cli, exit: (code: number) => void): void {
-  program
+  const command = program
     .command('call')
-    .description('run one tool call, or with --stdin a call a line')
-    .argument('[tool]', 'the name of the tool')
-    .argument('[arguments]', 'its arguments as JSON; - reads them from standard input')
-    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"} and answer with JSON lines')
-    .option('--workspace <folder>', 'the folder calls work in')
-    .option('-y, --yes', 'answer every question with yes; a deny stays a deny')
-    .option('--wait', 'with nobody at this terminal, wait for an answer from another door (haft approvals)')
-    .option('--json', 'print the result as JSON and nothing else')
-    .addOption(new Option('--as <form>', 'print the result in another form').choices(Object.keys(FORMS)))
+    .description('Run a tool call')
+    .argument('[tool]', 'name of the tool')
+    .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
+    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"}, print results as JSON lines')
+    .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
+    .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
+    .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
+    .option('--json', 'print the result as JSON only')
+    .addOption(new Option('--as <form>', 'print the result in another JSON form').choices(Object.keys(FORMS)))
     .action(
       async (tool: string | undefined, given: string | undefined, options: CallCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
-        if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool: each line names its own')
+        if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool; each line names its own')
         exit(options.stdin ? await callLines(cli, options) : await callOnce(cli, options, { tool: tool ?? '', given }))
       },
     )
+  addExamples(command, EXAMPLES)
 }
 
 async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
@@ -61,7 +71,7 @@ async function callLines(cli: Cli, options: CallCommandOptions): Promise<number>
         return options.as ? FORMS[options.as](result, String(id ?? '')) : toJsonResult(result)
       },
     })
-    await Promise.race([host.tasks.idle(), interrupt.wished])
+    await Promise.race([host.tasks.idle(), interrupt.requested])
   } finally {
     await host.close()
     interrupt.stop()
@@ -77,16 +87,16 @@ async function callOnce(
   const args = await readArguments(given)
   const host = await cli.createHost(callingOptionsOf(cli, options))
   const live = options.json || options.as ? undefined : followOutput(host)
-  if (options.wait && !options.yes && !hasPerson()) tellOfQuestions(cli, host)
+  if (options.wait && !options.yes && !hasPerson()) reportRequests(cli, host)
   const interrupt = listenForInterrupt()
   const app = terminalApp()
   if (app) host.onDelegate(app)
   try {
     const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
     if (live?.tasks().length === 0) live.stop()
-    else live?.makeRoom()
+    else live?.endLine()
     show(cli, options, live?.leftOf(result, live.call) ?? result)
-    await Promise.race([host.tasks.idle(), interrupt.wished])
+    await Promise.race([host.tasks.idle(), interrupt.requested])
     if (live) await showTasks(cli, host, live)
     return interrupt.exitCode() ?? exitCodeOf(result)
   } finally {
@@ -96,31 +106,32 @@ async function callOnce(
   }
 }
 
-function tellOfQuestions(cli: Cli, host: Host): void {
+function reportRequests(cli: Cli, host: Host): void {
   host.on((event) => {
-    if (event.type === 'approval-request')
-      cli.tell(paintError('yellow', `${event.tool} waits for an answer: haft approvals ${event.approval} yes|no|edit`))
+    if (event.type !== 'approval-request') return
+    const text = `${event.tool} waits for approval. Answer with: haft approvals ${event.approval} yes|no|edit`
+    cli.printError(paintError('yellow', wrapFor(process.stderr, text).join('\n')))
   })
 }
 
-/** The results of the tasks that this process has stayed for. */
+/** Prints the results of the background tasks that this process waited for. */
 async function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): Promise<void> {
   live.stop()
   for (const id of live.tasks()) {
     const result = (await tasks.read(id))?.result
-    if (result) sayResult(cli, live.leftOf(result, id))
+    if (result) printResult(cli, live.leftOf(result, id))
   }
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
   if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result, ''))}\n`)
   else if (options.json) cli.write(`${JSON.stringify({ id: null, ...toJsonResult(result) })}\n`)
-  else sayResult(cli, result)
+  else printResult(cli, result)
 }
 
 const REFUSALS: readonly ErrorCode[] = ['BLOCKED', 'DENIED']
 
-/** How a call's result ends the process. */
+/** Returns the exit code for a result. */
 export function exitCodeOf(result: Result): number {
   if (result.ok) return EXIT.ok
   return REFUSALS.includes(result.code) ? EXIT.refused : EXIT.failed

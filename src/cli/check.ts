@@ -2,11 +2,12 @@ import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import type { Opinion } from '../core/rules/rule.ts'
+import { addExamples, type Example } from './help.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
-import { sayProse } from './output/report-problem.ts'
-import { showDiff, showRehearsal } from './output/show-result.ts'
+import { printProse } from './output/report-problem.ts'
+import { showDiff, showDryRun } from './output/show-result.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
@@ -15,21 +16,26 @@ interface CheckCommandOptions extends CommonOptions {
   rehearse?: boolean
 }
 
-/** `haft check`: everything before the line, nothing after it. */
+const EXAMPLES: readonly Example[] = [
+  [`haft check shell '{"command":"git push"}'`, 'show the decision and the rules'],
+  [`haft check shell '{"command":"make"}' --rehearse`, 'show what it would change'],
+]
+
+/** Adds `haft check`: runs every stage before the commit point and none after it. */
 export function addCheck(program: Command, cli: Cli, exit: (code: number) => void): void {
-  program
+  const command = program
     .command('check')
-    .description('say what would happen to a call, and why; runs nothing')
-    .argument('[tool]', 'the name of the tool')
-    .argument('[arguments]', 'its arguments as JSON; - reads them from standard input')
-    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"} and answer with JSON lines')
-    .option('--workspace <folder>', 'the folder calls work in')
-    .option('--rehearse', 'run the command where nothing is applied, and show what it would do')
-    .option('--json', 'print the report as JSON and nothing else')
+    .description('Show what would happen to a call, without running it')
+    .argument('[tool]', 'name of the tool')
+    .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
+    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"}, print reports as JSON lines')
+    .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
+    .option('--rehearse', 'run the command in the sandbox, show what it would change, apply nothing')
+    .option('--json', 'print the report as JSON only')
     .action(
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
-        if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool: each line names its own')
+        if (options.stdin && tool !== undefined) command.error('error: --stdin takes no tool; each line names its own')
         const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
         exit(
           options.stdin
@@ -39,6 +45,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
         await host.close()
       },
     )
+  addExamples(command, EXAMPLES)
 }
 
 async function checkLines(cli: Cli, host: Host, { rehearse = false }: CheckCommandOptions): Promise<number> {
@@ -64,17 +71,17 @@ async function checkOnce(
 const STYLES = { allow: 'green', ask: 'yellow', deny: 'red', invalid: 'red' } as const
 
 function showReport(cli: Cli, tool: string, report: CheckReport): void {
-  cli.say(
+  cli.print(
     `${paint([STYLES[report.decision], 'bold'], report.decision.padEnd(7))} ${paint('bold', tool)}${report.code ? paint('red', `  ${report.code}`) : ''}`,
   )
-  sayProse(cli, report.text)
-  for (const line of tableLines(factsOf(report), { last: 'wrap' })) cli.say(line)
-  if (report.preview?.kind === 'diff') cli.say(showDiff(report.preview.text))
-  for (const line of tableLines(report.trace.map(opinionCells), { last: 'wrap' })) cli.say(line)
-  if (report.rehearsal) cli.say(showRehearsal(report.rehearsal))
+  printProse(cli, report.text)
+  for (const line of tableLines(factsOf(report), { last: 'wrap' })) cli.print(line)
+  if (report.preview?.kind === 'diff') cli.print(showDiff(report.preview.text))
+  for (const line of tableLines(report.trace.map(opinionCells), { last: 'wrap' })) cli.print(line)
+  if (report.rehearsal) cli.print(showDryRun(report.rehearsal))
 }
 
-/** What the call is, each part with its name. */
+/** Returns the facts about a call, one labelled row each. */
 function factsOf({ arguments: args, effects = [], repairs = [], preview }: CheckReport): Cell[][] {
   const facts = [
     ...(args ? [['arguments', JSON.stringify(args)] as const] : []),
@@ -93,7 +100,7 @@ function opinionCells({ layer, rule, decision, reason }: Opinion): Cell[] {
   ]
 }
 
-/** As wide in every part of the report. */
+/** A label, padded so that all parts of the report line up. */
 function label(name: string): Cell {
   return { style: 'dim', text: name.padEnd('arguments'.length) }
 }

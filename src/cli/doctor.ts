@@ -8,20 +8,20 @@ import { hostOptionsOf } from './host-options.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
-/** One thing that was tried: whether it holds, and what was seen. */
+/** One check: whether it passed, and what was found. */
 interface Finding {
   readonly what: string
   readonly holds: boolean
   readonly seen: string
 }
 
-/** `haft doctor`: what holds on this machine, by trying it. */
+/** Adds `haft doctor`: tries each part of Haft and reports what works on this machine. */
 export function addDoctor(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('doctor')
-    .description('try what holds on this machine and say what does not')
-    .option('--workspace <folder>', 'the folder calls work in')
-    .option('--json', 'print JSON and nothing else')
+    .description('Check what works on this machine')
+    .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
+    .option('--json', 'print JSON only')
     .action(async (options: CommonOptions) => {
       const findings = [
         nodeVersion(),
@@ -31,12 +31,12 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
         person(),
       ]
       if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
-      else for (const line of tableLines(findings.map(cellsOf), { last: 'wrap' })) cli.say(line)
+      else for (const line of tableLines(findings.map(cellsOf), { last: 'wrap' })) cli.print(line)
       exit(findings.every(({ holds }) => holds) ? EXIT.ok : EXIT.failed)
     })
 }
 
-/** What a host finds; where none can be made, why. */
+/** Returns the findings that need a host; if no host can be opened, the reason. */
 async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]> {
   let host: Host
   try {
@@ -74,18 +74,18 @@ function homeFinding(): Finding {
   }
 }
 
-/** Haft's own folder holds secrets of the person: nobody else may look into it. */
+/** Checks that only the owner can open HAFT_HOME, which holds secrets. */
 function examineHome(path: string): Finding {
   const home = statSync(path, { throwIfNoEntry: false })
-  if (home === undefined) return { what: 'home', holds: true, seen: `${path} (made at the first call)` }
+  if (home === undefined) return { what: 'home', holds: true, seen: `${path} (will be created by the first call)` }
   if (!home.isDirectory())
-    return { what: 'home', holds: false, seen: `${path} is no folder; HAFT_HOME must name one, or a place for one` }
+    return { what: 'home', holds: false, seen: `${path} is not a folder; set HAFT_HOME to a folder` }
   const isPrivate = (home.mode & 0o077) === 0
   const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'
   return {
     what: 'home',
     holds: isPrivate,
-    seen: `${path}, ${settings}${isPrivate ? '' : `; others may look into it: chmod 700 ${path}`}`,
+    seen: `${path}, ${settings}${isPrivate ? '' : `; other users can open it, run: chmod 700 ${path}`}`,
   }
 }
 
@@ -95,7 +95,7 @@ async function ripgrepFinding(): Promise<Finding> {
     const [version = ''] = execFileSync(rgPath, ['--version'], { encoding: 'utf8' }).split('\n')
     return { what: 'ripgrep', holds: true, seen: version }
   } catch (thrown) {
-    return { what: 'ripgrep', holds: false, seen: `it does not start: ${messageOf(thrown)}; npm ci installs it` }
+    return { what: 'ripgrep', holds: false, seen: `cannot start: ${messageOf(thrown)}; install it with npm ci` }
   }
 }
 
@@ -108,7 +108,7 @@ async function logFinding({ log }: Host): Promise<Finding> {
   const problem = log.problem()
   if (problem !== undefined) return { what: 'log', holds: false, seen: problem }
   const [last] = await log.sessions({ limit: 1 })
-  const seen = last ? `last used ${new Date(last.lastAt).toISOString()}` : 'empty so far'
+  const seen = last ? `last used ${new Date(last.lastAt).toISOString()}` : 'empty'
   return {
     what: 'log',
     holds: true,
@@ -149,7 +149,9 @@ function person(): Finding {
   return {
     what: 'person',
     holds: true,
-    seen: there ? 'questions are asked in this terminal' : 'nobody to ask here: questions end in DENIED unless --yes',
+    seen: there
+      ? 'approval requests are shown in this terminal'
+      : 'nobody at this terminal: calls that need approval are DENIED, unless --yes or --wait',
   }
 }
 

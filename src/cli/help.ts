@@ -2,12 +2,12 @@ import type { Command, Help } from 'commander'
 import { tableLines } from './terminal/table.ts'
 import { hangText, wrapWords } from './terminal/text-width.ts'
 
-/** How far explanations stand in that find no room beside what they explain. */
+/** The indent of a description that is shown below its term. */
 const BELOW = 6
-/** The least room an explanation is given beside it. */
+/** The least width for a description beside its term. */
 const LEAST = 24
 
-/** A line of the help: what there is, and beside it, or below it where the terminal is narrow, what it is for. */
+/** Formats one item of the help: the term, and its description beside it, or below it if the terminal is narrow. */
 export function formatItem(term: string, termWidth: number, description: string, { helpWidth = 80 }: Help): string {
   const beside = termWidth + 4
   const head = `  ${term}`
@@ -18,32 +18,42 @@ export function formatItem(term: string, termWidth: number, description: string,
   return rows.join('\n')
 }
 
-const EXAMPLES = [
-  ['haft tools', 'what a model can call'],
-  [`haft call task_complete '{"summary":"done"}'`, 'one call, through every room'],
-  [`haft check task_complete '{"sumary":"done"}'`, 'what would happen to it, and why'],
-  ['haft approvals', 'what waits for an answer'],
-  ['haft log --since 1h --outcome BLOCKED', 'refusals of the last hour'],
-  ['haft doctor', 'what holds on this machine'],
-] as const
+/** A command line and what it does. */
+export type Example = readonly [command: string, text: string]
 
-/** What stands below the help: examples, and what the exit codes mean. */
+const EXAMPLES: readonly Example[] = [
+  ['haft tools', 'list the tools'],
+  [`haft call read_file '{"path":"README.md"}'`, 'run one call'],
+  [`haft check shell '{"command":"git push"}'`, 'show what would happen'],
+  ['haft approvals', 'list what waits for you'],
+  ['haft log --since 1h --outcome BLOCKED', 'list what was blocked'],
+  ['haft undo', 'undo the last change'],
+]
+
+/** Adds examples below the help of a command. */
+export function addExamples(command: Command, examples: readonly Example[]): Command {
+  return command.addHelpText('after', () => exampleLines(examples, widthOfHelp(command)).join('\n'))
+}
+
+/** Returns the text below the help of `haft`: examples, exit codes, and how to get more help. */
 export function afterHelp(program: Command): string {
-  const columns = program.configureOutput().getOutHelpWidth?.() ?? 80
-  const rows = EXAMPLES.map(
+  const columns = widthOfHelp(program)
+  const codes = 'Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 blocked or denied, 130 interrupted.'
+  const more = 'Run haft COMMAND --help for the options of a command.'
+  return [...exampleLines(EXAMPLES, columns), ...wrapWords(codes, columns), ...wrapWords(more, columns), ''].join('\n')
+}
+
+function widthOfHelp(command: Command): number {
+  return command.configureOutput().getOutHelpWidth?.() ?? 80
+}
+
+function exampleLines(examples: readonly Example[], columns: number): string[] {
+  const rows = examples.map(
     ([command, text]) =>
       [
         { style: 'reset', text: command },
         { style: 'reset', text },
       ] as const,
   )
-  const codes = 'Exit codes: 0 ok, 1 failed, 2 usage, 3 blocked or denied, 130 interrupted.'
-  return [
-    '',
-    'Examples:',
-    ...tableLines(rows, { last: 'wrap', indent: 2, columns }),
-    '',
-    ...wrapWords(codes, columns),
-    '',
-  ].join('\n')
+  return ['', 'Examples:', ...tableLines(rows, { last: 'wrap', indent: 2, columns }), '']
 }

@@ -6,11 +6,12 @@ import { ERROR_CODES, type ErrorCode } from '../core/call/codes.ts'
 import type { CallFilter } from '../core/ports/log.ts'
 import type { KeptReplaced } from '../core/ports/undo-store.ts'
 import type { Decision } from '../core/rules/rule.ts'
+import { addExamples, type Example } from './help.ts'
+import { historyLines } from './log/call-history.ts'
 import { followLog } from './log/log-follow.ts'
 import { callLines, sessionLines } from './log/log-lines.ts'
-import { storyLines } from './log/log-story.ts'
 import { findCallOrSession, findSession, type IdProblem } from './output/find-id.ts'
-import { refuse } from './output/report-problem.ts'
+import { reportProblem } from './output/report-problem.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
 import { readSince } from './terminal/since.ts'
 import { withLog } from './with-log.ts'
@@ -25,36 +26,45 @@ interface LogCommandOptions extends CommonOptions {
   follow?: boolean
 }
 
-/** How many sessions stand above the calls. */
+/** How many sessions are listed above the calls. */
 const SESSIONS = 10
 
-/** `haft log`: sessions and calls, or the whole story of one. */
+const EXAMPLES: readonly Example[] = [
+  ['haft log', 'list sessions and calls'],
+  ['haft log c_7f', 'show the history of one call'],
+  ['haft log --tool shell --since 2h', 'list shell calls of the last two hours'],
+  ['haft log -f', 'watch calls and approval requests'],
+]
+
+/** Adds `haft log`: lists sessions and calls, or shows the history of one call. */
 export function addLog(program: Command, cli: Cli, exit: (code: number) => void): void {
-  program
+  const command = program
     .command('log')
-    .description('what was called, who allowed it and how it ended')
-    .argument('[id]', 'a session, to list its calls, or a call, to tell its story; the start of the id will do')
+    .description('Show past calls: who allowed them and how they ended')
+    .argument('[id]', 'id of a session (lists its calls) or of a call (shows its history), or its start')
     .option('--tool <name>', 'only calls of this tool')
-    .option('--since <time>', 'only calls since then: 30m, 2h, 7d ago, or a date')
-    .addOption(new Option('--decision <decision>', 'only calls that were decided so').choices(['allow', 'ask', 'deny']))
-    .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(['ok', ...ERROR_CODES]))
+    .option('--since <time>', 'only calls since then: 30m, 2h, 7d or a date')
+    .addOption(new Option('--decision <decision>', 'only calls with this decision').choices(['allow', 'ask', 'deny']))
+    .addOption(new Option('--outcome <outcome>', 'only calls with this outcome').choices(['ok', ...ERROR_CODES]))
     .option('--session <id>', 'only calls of this session')
-    .option('--limit <number>', 'at most so many calls', '30')
-    .option('-f, --follow', 'go on and print what happens, in any process, until Ctrl-C')
-    .option('--json', 'print JSON and nothing else')
+    .option('--limit <number>', 'show at most this many calls', '30')
+    .option('-f, --follow', 'keep printing new calls of every process, until Ctrl-C')
+    .option('--json', 'print JSON only')
     .action(async (id: string | undefined, options: LogCommandOptions, command: Command) => {
       const filter = filterOf(options, command)
       exit(await withLog(cli, { ...options, work: (host) => showLog(cli, host, { id, filter, options }) }))
     })
+  addExamples(command, EXAMPLES)
 }
 
 function filterOf(options: LogCommandOptions, command: Command): CallFilter {
   const { tool, decision, outcome, session } = options
   const since = options.since === undefined ? undefined : readSince(options.since, Date.now())
   if (options.since !== undefined && since === undefined)
-    command.error(`error: --since ${options.since} is no time; expected 30m, 2h, 7d or a date such as 2026-01-31`)
+    command.error(`error: --since ${options.since}: expected 30m, 2h, 7d or a date such as 2026-01-31`)
   const limit = Number(options.limit)
-  if (!Number.isInteger(limit) || limit < 1) command.error(`error: --limit ${options.limit} is no number above 0`)
+  if (!Number.isInteger(limit) || limit < 1)
+    command.error(`error: --limit ${options.limit}: expected a whole number above 0`)
   return {
     limit,
     ...(tool !== undefined && { tool }),
@@ -75,24 +85,24 @@ async function showLog(cli: Cli, host: Host, { id, filter: asked, options }: Ask
   const { log, registry } = host
   const tool = asked.tool === undefined ? undefined : registry.get(asked.tool)?.name
   const chosen = await chooseCalls(log, id, tool === undefined ? asked : { ...asked, tool })
-  if ('problem' in chosen) return refuse(cli, options, chosen.problem)
+  if ('problem' in chosen) return reportProblem(cli, options, chosen.problem)
   const { record } = chosen
   if (options.follow) return follow(cli, host, { filter: chosen.filter, options })
   if (record === undefined) return list(cli, log, { filter: chosen.filter, options })
   const events = await log.read({ call: record.call })
   const replaced = host.replacedBy(record.call)
   if (options.json) cli.write(`${JSON.stringify({ call: record, events, changed: replaced.map(withoutBytes) })}\n`)
-  else for (const line of storyLines(record, events, replaced)) cli.say(line)
+  else for (const line of historyLines(record, events, replaced)) cli.print(line)
   return EXIT.ok
 }
 
 interface Chosen {
   readonly filter: CallFilter
-  /** The one call that was named. */
+  /** The call, if the id names one. */
   readonly record?: CallRecord | undefined
 }
 
-/** What a person wants to see of the log: the call or session they name, whose ids they may give the start of. */
+/** Turns an id (or its start) and the filters into the filter to use, or a problem if the id fits nothing or several things. */
 async function chooseCalls(
   log: LogReader,
   id: string | undefined,
@@ -122,10 +132,10 @@ async function list(cli: Cli, log: LogReader, { filter, options }: Omit<Asked, '
   if (options.json) cli.write(`${JSON.stringify(plain ? { sessions, calls } : { calls })}\n`)
   else {
     const now = Date.now()
-    for (const line of sessionLines(sessions, now)) cli.say(line)
-    if (sessions.length > 0) cli.say('')
-    for (const line of callLines([...calls].reverse(), now)) cli.say(line)
-    if (calls.length === 0) cli.say(paint('dim', plain ? 'nothing was called yet' : 'no call matches'))
+    for (const line of sessionLines(sessions, now)) cli.print(line)
+    if (sessions.length > 0) cli.print('')
+    for (const line of callLines([...calls].reverse(), now)) cli.print(line)
+    if (calls.length === 0) cli.print(paint('dim', plain ? 'No calls yet.' : 'No call matches.'))
   }
   return EXIT.ok
 }

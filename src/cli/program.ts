@@ -14,30 +14,34 @@ import { addTools } from './tools.ts'
 import { addTrust } from './trust.ts'
 import { addUndo } from './undo.ts'
 
-/** What the command line is given by whoever starts it. */
+/** What main.ts passes to the command line. */
 interface Start {
   readonly version: string
   readonly createHost: HostMaker
 }
 
-/** Builds the command line; every command says by `exit` how it ended. */
+/** Builds the command line. Every command reports its exit code through `exit`. */
 export function buildProgram({ version, createHost, exit }: Start & { exit: (code: number) => void }): Command {
   const program = new Command('haft')
-    .description('Runs tool calls of language models: repaired, checked, judged, asked about, bounded and logged.')
+    .description(
+      'Run tool calls from language models safely: validated, checked against rules, approved by you, sandboxed, logged, undoable.',
+    )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ formatItem })
+    .helpCommand('help [command]', 'Print the help for a command')
+    .configureHelp({ formatItem, subcommandTerm: (command) => command.name() })
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(wrapFor(process.stderr, text).join('\n')) })
     .exitOverride()
   const cli = createCli(createHost)
   const commands = [addCall, addCheck, addTools, addTasks, addApprovals, addLog, addUndo, addRules, addTrust, addDoctor]
   for (const add of commands) add(program, cli, exit)
-  return program.addHelpText('after', () => afterHelp(program)).showHelpAfterError('haft --help shows what there is.')
+  return program
+    .addHelpText('after', () => afterHelp(program))
+    .showHelpAfterError('Run haft --help for a list of commands.')
 }
 
-/** Runs one command line; resolves to its exit code and never rejects. */
+/** Runs one command line. Resolves to its exit code; never rejects. */
 export async function runProgram(args: readonly string[], start: Start): Promise<number> {
   let code: number = EXIT.ok
   const exit = (ended: number) => {

@@ -5,14 +5,14 @@ import { hostOptionsOf } from './host-options.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
-/** `haft rules`: the rules in force, by layer; `haft rules test` tries their examples. */
+/** Adds `haft rules`: lists the rules in force by layer; `haft rules test` runs their examples. */
 export function addRules(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('rules')
-    .description('list the rules in force, or try their examples')
-    .argument('[action]', 'test: try every example of every rule')
-    .option('--workspace <folder>', 'the folder calls work in')
-    .option('--json', 'print JSON and nothing else')
+    .description('List the rules in force, or run their examples')
+    .argument('[action]', 'test: run the examples of every rule')
+    .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
+    .option('--json', 'print JSON only')
     .action(async (action: string | undefined, options: CommonOptions, command: Command) => {
       if (action !== undefined && action !== 'test') command.error(`error: unknown action '${action}' (expected test)`)
       const host = await cli.createHost(hostOptionsOf(cli, options))
@@ -47,18 +47,18 @@ function list(cli: Cli, { project }: Host, { rules, options }: Listed): void {
   }
   const sources = Map.groupBy(rules, ({ layer, source }) => `${layer}${source === 'built-in' ? '' : ` (${source})`}`)
   for (const [index, [heading, listed]] of [...sources].entries()) {
-    cli.say(`${index === 0 ? '' : '\n'}${paint('bold', heading)}`)
-    for (const line of tableLines(listed.map(cellsOf), { last: 'wrap', indent: 2 })) cli.say(line)
+    cli.print(`${index === 0 ? '' : '\n'}${paint('bold', heading)}`)
+    for (const line of tableLines(listed.map(cellsOf), { last: 'wrap', indent: 2 })) cli.print(line)
   }
   const ignored = project.ignored.map((one): Cell[] => [
     { style: 'yellow', text: 'ignored' },
-    { style: 'reset', text: `${one} of ${project.file.path}: ${whyIgnored(one, project)}` },
+    { style: 'reset', text: `${one} in ${project.file.path}: ${whyIgnored(one, project)}` },
   ])
-  for (const line of tableLines(ignored, { last: 'wrap' })) cli.say(line)
+  for (const line of tableLines(ignored, { last: 'wrap' })) cli.print(line)
 }
 
 function whyIgnored(one: string, { usersOwn }: Host['project']): string {
-  return usersOwn.includes(one) ? 'only your own settings say this' : 'the project is not trusted, see haft trust'
+  return usersOwn.includes(one) ? 'only your own settings can set this' : 'the project is not trusted, run haft trust'
 }
 
 function cellsOf({ rule: { decision, name, reason = '' } }: RuleInForce): Cell[] {
@@ -75,11 +75,11 @@ async function testAll(cli: Cli, host: Host, { rules, options }: Listed): Promis
   if (options.json) cli.write(`${JSON.stringify({ tried: reports.length, wrong })}\n`)
   else {
     for (const { name, example, text } of wrong)
-      cli.say(`${paint('red', '✗')} ${paint('bold', name)} ${paint('reset', `${example}: ${text}`)}`)
-    cli.say(
+      cli.print(`${paint('red', '✗')} ${paint('bold', name)} ${paint('reset', `${example}: ${text}`)}`)
+    cli.print(
       paint(
         wrong.length === 0 ? 'green' : 'red',
-        `${reports.length - wrong.length} of ${reports.length} examples hold`,
+        `${reports.length - wrong.length} of ${reports.length} examples pass`,
       ),
     )
   }

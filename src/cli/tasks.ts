@@ -2,23 +2,23 @@ import { Argument, type Command } from 'commander'
 import type { Host } from '../app/host.ts'
 import type { TaskRecord, TaskReport } from '../core/call/task.ts'
 import { findTask } from './output/find-id.ts'
-import { refuse } from './output/report-problem.ts'
+import { reportProblem } from './output/report-problem.ts'
 import { type Cli, type CommonOptions, EXIT, paint, paintError } from './terminal/front-end.ts'
 import { relativeTime } from './terminal/relative-time.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 import { withLog } from './with-log.ts'
 
-/** How long the end of a cancelled task is waited for, in seconds. */
-const PATIENCE = 5
+/** How long to wait for a cancelled task to end, in seconds. */
+const CANCEL_WAIT = 5
 
-/** `haft tasks`: calls in the background, of every process that keeps its log here. */
+/** Adds `haft tasks`: lists, shows and cancels background tasks of every process that uses this HAFT_HOME. */
 export function addTasks(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('tasks')
-    .description('what runs in the background; show or cancel one')
-    .argument('[id]', 'show this task: where it stands, what it printed, how it ended; the start of its id will do')
-    .addArgument(new Argument('[action]', 'what to do with it').choices(['cancel']))
-    .option('--json', 'print JSON and nothing else')
+    .description('List background tasks, show one or cancel one')
+    .argument('[id]', 'id of the task to show, or its start')
+    .addArgument(new Argument('[action]', 'cancel the task').choices(['cancel']))
+    .option('--json', 'print JSON only')
     .action(async (id: string | undefined, action: 'cancel' | undefined, options: CommonOptions) => {
       const work = async (host: Host) =>
         id === undefined ? list(cli, await host.tasks.list(), options) : showOne(cli, host, { id, action, options })
@@ -28,8 +28,8 @@ export function addTasks(program: Command, cli: Cli, exit: (code: number) => voi
 
 function list(cli: Cli, tasks: readonly TaskRecord[], { json }: CommonOptions): number {
   if (json) cli.write(`${JSON.stringify({ tasks })}\n`)
-  else if (tasks.length === 0) cli.say(paint('dim', 'nothing was run in the background yet'))
-  else for (const line of tableLines(tasks.map(cellsOf), { last: 'cut' })) cli.say(line)
+  else if (tasks.length === 0) cli.print(paint('dim', 'No background tasks yet.'))
+  else for (const line of tableLines(tasks.map(cellsOf), { last: 'cut' })) cli.print(line)
   return EXIT.ok
 }
 
@@ -57,23 +57,24 @@ interface Asked {
 
 async function showOne(cli: Cli, { tasks, log }: Host, { id: given, action, options }: Asked): Promise<number> {
   const found = await findTask(log, given)
-  if ('problem' in found) return refuse(cli, options, found.problem)
+  if ('problem' in found) return reportProblem(cli, options, found.problem)
   const { id } = found
   const known = await tasks.read(id)
-  if (known === undefined) return refuse(cli, options, { code: 'FILE_NOT_FOUND', text: `The task ${id} has gone.` })
+  if (known === undefined)
+    return reportProblem(cli, options, { code: 'FILE_NOT_FOUND', text: `The task ${id} no longer exists.` })
   const isCancelled = action === 'cancel' && (await tasks.cancel(id))
-  if (isCancelled) await tasks.wait(id, { seconds: PATIENCE })
+  if (isCancelled) await tasks.wait(id, { seconds: CANCEL_WAIT })
   const report = (await tasks.read(id)) ?? known
   if (options.json) cli.write(`${JSON.stringify(report)}\n`)
   else show(cli, report)
   if (action !== 'cancel' || isCancelled) return EXIT.ok
-  cli.tell(paintError('red', `the task has ended already: ${known.outcome}`))
+  cli.printError(paintError('red', `The task has already ended: ${known.outcome}`))
   return EXIT.failed
 }
 
 function show(cli: Cli, report: TaskReport): void {
   const { output, result } = report
-  for (const line of tableLines([cellsOf(report)], { last: 'wrap' })) cli.say(line)
-  if (result) cli.say(paint('reset', result.text))
-  else if (output !== '') cli.say(paint('reset', output.trimEnd()))
+  for (const line of tableLines([cellsOf(report)], { last: 'wrap' })) cli.print(line)
+  if (result) cli.print(paint('reset', result.text))
+  else if (output !== '') cli.print(paint('reset', output.trimEnd()))
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Alias } from '../core/tool/alias.ts'
 import type { RegisteredTool, Snapshot } from '../core/tool/snapshot.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { refuse, sayProse } from './output/report-problem.ts'
+import { printProse, reportProblem } from './output/report-problem.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
@@ -10,15 +10,15 @@ interface ToolsCommandOptions extends CommonOptions {
   format?: 'openai'
 }
 
-/** `haft tools`: what a model can call, where it comes from, and what was skipped. */
+/** Adds `haft tools`: lists the tools, where they come from, and the files that were skipped. */
 export function addTools(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('tools')
-    .description('list the tools, or show one')
-    .argument('[name]', 'show this tool whole')
-    .option('--workspace <folder>', 'the folder calls work in')
-    .option('--json', 'print JSON and nothing else')
-    .addOption(new Option('--format <format>', 'print the definitions a model is given').choices(['openai']))
+    .description('List the tools that a model can call, or show one')
+    .argument('[name]', 'name of the tool to show')
+    .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
+    .option('--json', 'print JSON only')
+    .addOption(new Option('--format <format>', 'print the definitions as sent to a model').choices(['openai']))
     .action(async (name: string | undefined, options: ToolsCommandOptions) => {
       const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
       const snapshot = host.registry.snapshot()
@@ -45,7 +45,7 @@ function listForPeople(cli: Cli, { tools, skipped }: Snapshot): void {
     { style: 'yellow', text: 'skipped' },
     { style: 'reset', text: `${source}${line ? `:${line}` : ''}: ${reason}` },
   ])
-  for (const line of [...tableLines(rows, { last: 'cut' }), ...tableLines(left, { last: 'wrap' })]) cli.say(line)
+  for (const line of [...tableLines(rows, { last: 'cut' }), ...tableLines(left, { last: 'wrap' })]) cli.print(line)
 }
 
 function showOne(
@@ -56,8 +56,11 @@ function showOne(
   const entry = snapshot.find(name)
   if (entry === undefined) {
     const near = snapshot.nearest(name)
-    const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'haft tools lists them.'
-    return refuse(cli, options, { code: 'UNKNOWN_TOOL', text: `unknown tool ${JSON.stringify(name)}. ${hint}` })
+    const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'List them with: haft tools'
+    return reportProblem(cli, options, {
+      code: 'UNKNOWN_TOOL',
+      text: `There is no tool ${JSON.stringify(name)}. ${hint}`,
+    })
   }
   if (options.json) cli.write(`${JSON.stringify(describe(entry))}\n`)
   else if (options.format)
@@ -67,18 +70,18 @@ function showOne(
 }
 
 function showForPeople(cli: Cli, { tool, wireName, aliases, origin, source, offered }: RegisteredTool): void {
-  cli.say(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
-  if (wireName !== tool.name) cli.say(`${paint('dim', 'on the wire')}  ${paint('reset', wireName)}`)
-  for (const alias of aliases) cli.say(`${paint('dim', 'also called')}  ${paint('reset', describeAlias(alias))}`)
-  sayProse(cli, tool.description)
-  cli.say(paint('reset', JSON.stringify(offered, null, 2)))
+  cli.print(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
+  if (wireName !== tool.name) cli.print(`${paint('dim', 'wire name')}  ${paint('reset', wireName)}`)
+  for (const alias of aliases) cli.print(`${paint('dim', 'alias')}  ${paint('reset', describeAlias(alias))}`)
+  printProse(cli, tool.description)
+  cli.print(paint('reset', JSON.stringify(offered, null, 2)))
 }
 
 function describeAlias({ name, preset }: Alias): string {
   return preset === undefined ? name : `${name} with ${JSON.stringify(preset)}`
 }
 
-/** A tool as programs are told of it. */
+/** Returns a tool as `--json` prints it. */
 function describe({ tool, wireName, origin, source, offered }: RegisteredTool): object {
   const { name, description, effect } = tool
   return { name, wireName, description, parameters: offered, effect, origin, source }

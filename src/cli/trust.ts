@@ -3,18 +3,18 @@ import type { Host } from '../app/host.ts'
 import { askYes } from './approval/prompt.ts'
 import { wrapInside } from './approval/request-lines.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { sayProse } from './output/report-problem.ts'
+import { printProse } from './output/report-problem.ts'
 import { hasPerson } from './terminal/ask-line.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError, type Style } from './terminal/front-end.ts'
 
-/** `haft trust`: shows what a project's own settings ask for, then records that this very content is trusted. */
+/** Adds `haft trust`: shows the settings of a project, then records that this content is trusted. */
 export function addTrust(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('trust')
-    .description("show what this project's .haft/settings.toml asks for, and trust it")
-    .option('--workspace <folder>', 'the project')
-    .option('-y, --yes', 'trust it without asking')
-    .option('--json', 'print JSON and nothing else')
+    .description("Show this project's .haft/settings.toml and trust it")
+    .option('--workspace <folder>', 'folder of the project (default: HAFT_WORKSPACE, else the current folder)')
+    .option('-y, --yes', 'trust without asking')
+    .option('--json', 'print JSON only')
     .action(async (options: CommonOptions) => {
       const host = await cli.createHost(hostOptionsOf(cli, options))
       try {
@@ -32,39 +32,44 @@ async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<num
   if (file.source === undefined || isTrusted) {
     if (options.json) report(true)
     else
-      sayProse(
+      printProse(
         cli,
-        file.source === undefined
-          ? `This project asks for nothing: there is no ${file.path}.`
-          : `${file.path} is trusted already.`,
+        file.source === undefined ? `Nothing to trust: there is no ${file.path}.` : `${file.path} is already trusted.`,
       )
     return EXIT.ok
   }
   if (!options.json) show(cli, host)
-  if (!options.yes && !(await askYes('Trust exactly this content?'))) {
+  if (!options.yes && !(await askYes('Trust this content?'))) {
     if (options.json) report(false)
     else
-      cli.tell(paintError('yellow', hasPerson() ? 'Not trusted.' : 'Not trusted: nobody to ask here; --yes answers.'))
+      cli.printError(
+        paintError(
+          'yellow',
+          hasPerson() ? 'Not trusted.' : 'Not trusted: nobody is here to confirm. Use --yes to trust it.',
+        ),
+      )
     return EXIT.refused
   }
   host.trustProject()
   if (options.json) report(true)
-  else cli.say(paint('green', 'Trusted. When the file changes, it has to be trusted again.'))
+  else cli.print(paint('green', 'Trusted. If the file changes, run haft trust again.'))
   return EXIT.ok
 }
 
-/** Text of the project is indented on every row, so that none of it can pass for ours. */
+/** Prints the settings of the project. Every row of them is indented, so that none can imitate Haft's own output. */
 function show(cli: Cli, { project: { file, ignored, usersOwn } }: Host): void {
-  cli.say(paint('bold', file.path))
-  const sayInside = (style: Style, text: string) => {
-    for (const row of wrapInside(text, columnsOf(process.stdout))) cli.say(`  ${paint(style, row)}`)
+  cli.print(paint('bold', file.path))
+  const printInside = (style: Style, text: string) => {
+    for (const row of wrapInside(text, columnsOf(process.stdout))) cli.print(`  ${paint(style, row)}`)
   }
-  sayInside('reset', (file.source ?? '').trimEnd())
+  printInside('reset', (file.source ?? '').trimEnd())
   const waiting = ignored.filter((one) => !usersOwn.includes(one))
-  cli.say(paint('bold', 'Until it is trusted, these do not count:'))
-  for (const one of waiting.length > 0 ? waiting : ['nothing: what counts of it only makes things stricter'])
-    sayInside('yellow', one)
+  cli.print(paint('bold', 'Ignored until you trust it:'))
+  for (const one of waiting.length > 0
+    ? waiting
+    : ['nothing; its settings only add restrictions, and these already apply'])
+    printInside('yellow', one)
   if (usersOwn.length === 0) return
-  cli.say(paint('bold', 'These never count, since only your own settings say them:'))
-  for (const one of usersOwn) sayInside('dim', one)
+  cli.print(paint('bold', 'Always ignored, because only your own settings can set them:'))
+  for (const one of usersOwn) printInside('dim', one)
 }

@@ -1,22 +1,22 @@
 import type { HostOptions } from '../app/create-host.ts'
 import type { Host } from '../app/host.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { refuse } from './output/report-problem.ts'
+import { reportProblem } from './output/report-problem.ts'
 import { type Cli, type CommonOptions, EXIT } from './terminal/front-end.ts'
 
-interface LogWish extends Pick<CommonOptions, 'json'> {
-  /** What the host is made of; that of a command which only looks when left out. */
+interface LogWork extends Pick<CommonOptions, 'json'> {
+  /** The host options; those of a command that makes no calls if left out. */
   readonly host?: HostOptions
   work(host: Host): number | Promise<number>
 }
 
-/** Does what needs to know what the log holds, in a host of its own. A log that cannot be opened is not an empty one: the command fails, and the host has said why. Resolves to the exit code. */
-export async function withLog(cli: Cli, { host: made, json, work }: LogWish): Promise<number> {
+/** Runs work that reads the log, in a host of its own. Fails if the log cannot be opened, because that is different from an empty log; the host has already reported the problem. Resolves to the exit code. */
+export async function withLog(cli: Cli, { host: made, json, work }: LogWork): Promise<number> {
   const host = await cli.createHost(made ?? hostOptionsOf(cli, {}))
   try {
     const text = host.log.problem()
     if (text === undefined) return await work(host)
-    return json ? refuse(cli, { json }, { code: 'UNAVAILABLE', text }) : EXIT.failed
+    return json ? reportProblem(cli, { json }, { code: 'UNAVAILABLE', text }) : EXIT.failed
   } finally {
     await host.close()
   }

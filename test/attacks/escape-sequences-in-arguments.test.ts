@@ -44,7 +44,7 @@ test.for([40, 100])(
     const rows = screen.trimEnd().split('\n')
     expect(rows.filter((row) => !row.startsWith('  '))).toEqual([rows[0], expect.stringMatching(/^\[y\]es/)])
     terminal.press('n', 'Enter')
-    await terminal.waitFor(/Why not/)
+    await terminal.waitFor(/Reason \(optional\)/)
     terminal.press('Enter')
     await terminal.waitFor(/exit=3/)
   },

@@ -25,7 +25,7 @@ test('S1.11 a call waits without a terminal; a second process sees the whole que
   const shown = await haft(house, ['approvals', id])
   expect(shown.stdout).toContain('write_note wants to run: it changes files')
   const answer = await haft(house, ['approvals', id, 'yes'])
-  expect(answer).toMatchObject({ code: 0, stdout: `${id}: answered yes. The process that asked goes on with it.\n` })
+  expect(answer).toMatchObject({ code: 0, stdout: `${id}: answered yes. The process that asked continues the call.\n` })
   const { code, stdout } = await ended
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, data: { path: 'a.txt' } }])
   expect(read(house, 'a.txt')).toBe('hi')
@@ -60,7 +60,7 @@ test('S1.11 changed arguments are what the log, the model and the effect show', 
   expect(line).toMatchObject({ tool: 'write_note', arguments: '{"path":"b.txt","text":"mine"}', outcome: 'ok' })
   const story = (await haft(house, ['log', line.call])).stdout
   expect(story).toMatch(
-    /answered yes \(haft approvals\), with other arguments[\s\S]*run, allowed by person \(haft approvals\)[\s\S]*b\.txt/,
+    /answered yes \(haft approvals\), with edited arguments[\s\S]*run, allowed by person \(haft approvals\)[\s\S]*b\.txt/,
   )
 })
 
@@ -133,7 +133,7 @@ test('a yes whose giver died before the call ran: a no is too late, another yes 
   const store = openSqliteStorage({ path: join(house.home, 'log.db') })
   expect(await store.approvals.answer(id, { reply: { approved: true }, by: 'somebody', at: Date.now() })).toBeDefined()
   store.close()
-  expect((await haft(house, ['approvals'])).stdout).toContain('answered, not run yet')
+  expect((await haft(house, ['approvals'])).stdout).toContain('answered, has not run yet')
   expect(await haft(house, ['approvals', id, 'no'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('answered already: yes, by somebody'),

@@ -41,7 +41,7 @@ test('an id that is neither text nor a number is refused, and the lines after it
     ['call', '--stdin'],
     [deep, '{"id":"b","name":"add_numbers","arguments":{"a":1,"b":2}}'],
   )
-  expect(first).toMatchObject({ id: null, ok: false, text: expect.stringContaining('neither text nor a number') })
+  expect(first).toMatchObject({ id: null, ok: false, text: expect.stringContaining('the id must be text or a number') })
   expect(second).toMatchObject({ id: 'b', ok: true })
 })
 
@@ -68,6 +68,6 @@ test('doctor says that a HAFT_HOME which is a file is no folder, and does not ad
   const house = buildHouse()
   writeFileSync(house.home, 'a file')
   const ended = await haft(house, ['doctor'])
-  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`${house.home} is no folder`) })
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`${house.home} is not a folder`) })
   expect(ended.stdout).not.toContain('chmod')
 })

@@ -114,10 +114,10 @@ test('call --stdin answers every line by its id, keeps writes in order, and surv
   expect(answers.get(null)).toMatchObject({
     ok: false,
     code: 'INVALID_ARGUMENTS',
-    text: expect.stringContaining('line 4 is no JSON'),
+    text: expect.stringContaining('line 4 is not JSON'),
   })
   expect(answers.get(6)).toMatchObject({ ok: false, code: 'UNKNOWN_TOOL' })
-  expect(answers.get(7)).toMatchObject({ ok: false, text: expect.stringContaining('names no tool') })
+  expect(answers.get(7)).toMatchObject({ ok: false, text: expect.stringContaining('name is missing') })
 })
 
 test('check says decision, rule, effects and repairs, runs nothing, and exits by the decision', async () => {
@@ -158,7 +158,7 @@ test('tools lists, shows one, and prints definitions', async () => {
   expect(json.skipped).toEqual([])
   const definitions = JSON.parse((await haft(house, ['tools', '--format', 'openai'])).stdout)
   expect(definitions[0]).toMatchObject({ type: 'function', function: { name: 'add_numbers' } })
-  expect((await haft(house, ['tools', 'show_note'])).stdout).toContain('also called')
+  expect((await haft(house, ['tools', 'show_note'])).stdout).toContain('alias')
   expect(await haft(house, ['tools', 'ad_numbers'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Did you mean add_numbers'),
@@ -172,8 +172,8 @@ test('S2.9 a tool file dropped into src/tools is offered with no other change', 
   const house = { ...buildHouse(), main: join(folder, 'src/main.ts') }
   writeFileSync(
     join(folder, 'src/tools/say-hello.ts'),
-    `import { objectSchema, string } from '../core/schema.ts'
-     import { defineTool } from '../core/tool.ts'
+    `import { objectSchema, string } from '../core/tool/schema.ts'
+     import { defineTool } from '../core/tool/tool.ts'
      export default defineTool({ name: 'say_hello', description: 'Hello.', input: objectSchema({ to: string('Whom') }), effect: 'none', execute: ({ to }) => 'Hello, ' + to })`,
   )
   expect((await haft(house, ['call', 'say_hello', '{"to":"you"}'])).stdout).toBe('Hello, you\n')
@@ -300,7 +300,9 @@ test('haft help is the help, haft help call that of call; an unknown command say
   const house = buildHouse()
   expect((await haft(house, ['help'])).stdout).toBe((await haft(house, ['--help'])).stdout)
   expect((await haft(house, ['help', 'call'])).stdout).toBe((await haft(house, ['call', '--help'])).stdout)
-  expect((await haft(house, ['xyz'])).stderr).toBe("error: unknown command 'xyz'\nhaft --help shows what there is.\n")
+  expect((await haft(house, ['xyz'])).stderr).toBe(
+    "error: unknown command 'xyz'\nRun haft --help for a list of commands.\n",
+  )
 })
 
 test('--help and --version answer without loading the house, and the kept help is the true one', async () => {
@@ -362,7 +364,7 @@ test.for([['--help'], ['tools'], ['call', 'add_numbers', '{"a":1,"b":2}']])(
     })
     closeSync(full)
     expect(ended.status).toBe(1)
-    expect(ended.stderr).toMatch(/^haft: its output cannot be written: no space is left on the disk\n$/)
+    expect(ended.stderr).toMatch(/^haft: cannot write the output: no space is left on the disk\n$/)
   },
 )
 

@@ -73,7 +73,7 @@ test('an id that nothing has suggests those that come near', async () => {
     for (const command of [['log'], ['undo', '--yes']]) {
       const ended = await haft(house, [...command, given])
       expect(ended.code).toBe(1)
-      expect(ended.stderr).toContain(`no call and no session "${given}"`)
+      expect(ended.stderr).toContain(`no call or session "${given}"`)
       expect(ended.stderr).toContain(`Did you mean ${call}`)
     }
   expect((await haft(house, ['log', 'c_nothing'])).stderr).not.toContain('Did you mean')
@@ -111,6 +111,6 @@ test('haft approvals grants revoke takes the start of a grant’s id', async () 
   expect((await haft(house, ['approvals', 'grants', 'revoke', 'g_nothing'])).code).toBe(1)
   expect(await haft(house, ['approvals', 'grants', 'revoke', id.slice(0, 5)])).toMatchObject({
     code: 0,
-    stdout: `${id} is revoked.\n`,
+    stdout: `Revoked ${id}.\n`,
   })
 })

@@ -76,7 +76,7 @@ test('S4.8 haft log CALL tells the whole story of a call', async () => {
   await haft(house, ['call', 'write_note', '{"path":"a.txt","text":"hello",}', '--yes'])
   const [call] = (await readLog(house)).calls
   const { stdout } = await haft(house, ['log', call.call])
-  for (const part of ['proposed', 'repaired', 'judged ask', 'run, allowed by --yes', 'ended ok'])
+  for (const part of ['called', 'repaired', 'judged ask', 'run, allowed by --yes', 'ended ok'])
     expect(stdout).toContain(part)
   const { events } = await readLog(house, call.call)
   expect(events.map(({ type }: { type: string }) => type)).toEqual(

@@ -123,6 +123,6 @@ test('haft check --rehearse prints the diff, and nothing of a denied call', asyn
   )
   const denied = await haft(house, ['check', 'run_code', args, '--rehearse'])
   expect(denied.code).toBe(3)
-  expect(denied.stdout).not.toContain('rehearsal')
+  expect(denied.stdout).not.toContain('dry run')
   expect(readFileSync(join(house.workspace, 'keep'), 'utf8')).toBe('kept\n')
 })

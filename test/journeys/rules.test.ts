@@ -208,7 +208,7 @@ test('haft trust shows what a project asks for, asks, and records the content', 
   expect(unanswered).toMatchObject({ code: 3, stderr: expect.stringContaining('Not trusted') })
   expect(unanswered.stdout).toContain('rule "free" (allow)')
   expect(await haft(house, ['trust', '--yes'])).toMatchObject({ code: 0 })
-  expect((await haft(house, ['trust'])).stdout).toContain('is trusted already')
+  expect((await haft(house, ['trust'])).stdout).toContain('is already trusted')
   expect(JSON.parse((await haft(house, ['check', 'delete_file', '{"path":"x"}', '--json'])).stdout)).toMatchObject({
     decision: 'allow',
     rule: 'free',
@@ -219,10 +219,10 @@ test('haft trust and haft rules tell what waits for trust from what never counts
   const house = buildHouse()
   furnish({ project: `sandbox = "off"\n${LOOSE}` }, house)
   const { stdout } = await haft(house, ['trust'])
-  expect(stdout).toMatch(/these do not count:\n {2}rule "free" \(allow\)\nThese never count.*:\n {2}sandbox\n$/)
+  expect(stdout).toMatch(/Ignored until you trust it:\n {2}rule "free" \(allow\)\nAlways ignored.*:\n {2}sandbox\n$/)
   const listed = await haft(house, ['rules'])
-  expect(listed.stdout).toMatch(/ignored {2}sandbox of .*: only your own settings say this/)
-  expect(listed.stdout).toMatch(/ignored {2}rule "free" \(allow\) of .*: the project is not trusted/)
+  expect(listed.stdout).toMatch(/ignored {2}sandbox in .*: only your own settings can set this/)
+  expect(listed.stdout).toMatch(/ignored {2}rule "free" \(allow\) in .*: the project is not trusted/)
   const trusted = await haft(house, ['trust', '--yes', '--json'])
   expect(JSON.parse(trusted.stdout)).toMatchObject({ trusted: true, ignored: ['sandbox'] })
 })
@@ -235,7 +235,7 @@ test('what was typed before haft trust asked does not answer it', async () => {
     env: { HAFT_HOME: house.home },
   })
   terminal.press('y', 'Enter')
-  await terminal.waitFor(/Trust exactly this content\?/)
+  await terminal.waitFor(/Trust this content\?/)
   terminal.press('n', 'Enter')
   expect(await terminal.waitFor(/exit=3/)).toMatch(/^Not trusted\.$/m)
 })
@@ -251,7 +251,7 @@ test('haft trust shows a project nothing that could pass for a word of its own: 
     env: { HAFT_HOME: house.home },
     columns: 64,
   })
-  expect(await terminal.waitFor(/Trust exactly this content\?/)).toMatch(/^ {2}\S*Trusted\./m)
+  expect(await terminal.waitFor(/Trust this content\?/)).toMatch(/^ {2}\S*Trusted\./m)
   terminal.press('n', 'Enter')
   expect(await terminal.waitFor(/exit=3/)).toMatch(/^Not trusted\.$/m)
 })

@@ -5,14 +5,14 @@ import type { GrantScope, GrantWish } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
 import { exitCodeOf } from '../call.ts'
 import { hostOptionsOf } from '../host-options.ts'
-import { sayResult } from '../output/print-result.ts'
-import { sayProse, tellFailure } from '../output/report-problem.ts'
+import { printResult } from '../output/print-result.ts'
+import { printFailure, printProse } from '../output/report-problem.ts'
 import { hasPerson } from '../terminal/ask-line.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from '../terminal/front-end.ts'
 import { followOutput } from '../terminal/live-output.ts'
 import { readLimits } from './choose-grant.ts'
 import { askChanged } from './prompt.ts'
-import { questionLines } from './request-lines.ts'
+import { requestLines } from './request-lines.ts'
 
 /** Options of `haft approvals`. */
 export interface AnswerOptions extends CommonOptions {
@@ -29,8 +29,8 @@ interface Answering {
   readonly options: AnswerOptions
 }
 
-/** Gives an answer; runs the call, in its own workspace, where the process that asked is gone. Resolves to the exit code. */
-export async function answerQuestion(cli: Cli, host: Host, answering: Answering): Promise<number> {
+/** Answers an approval request. If the process that asked has ended, runs the call here, in its own workspace. Resolves to the exit code. */
+export async function answerRequest(cli: Cli, host: Host, answering: Answering): Promise<number> {
   const { open, options } = answering
   const workspace = open?.question.workspace ?? host.workspace
   if (workspace === host.workspace) return answerIn(cli, host, answering)
@@ -54,38 +54,37 @@ async function answerIn(cli: Cli, host: Host, answering: Answering): Promise<num
   })
   live?.stop()
   if (options.json) cli.write(`${JSON.stringify({ approval: id, ...taken })}\n`)
-  else if (!taken.ok) tellFailure(cli, taken)
-  else if (taken.runs === 'asker') sayProse(cli, `${id}: answered ${answer}. The process that asked goes on with it.`)
-  else sayResult(cli, live?.leftOf(taken.result, open?.question.call ?? '') ?? taken.result)
+  else if (!taken.ok) printFailure(cli, taken)
+  else if (taken.runs === 'asker')
+    printProse(cli, `${id}: answered ${answer}. The process that asked continues the call.`)
+  else printResult(cli, live?.leftOf(taken.result, open?.question.call ?? '') ?? taken.result)
   if (!taken.ok) return EXIT.failed
   return taken.runs === 'here' && reply.approved ? exitCodeOf(taken.result) : EXIT.ok
 }
 
-/** The reply that the command line means, or the exit code where it means none. */
+/** Returns the reply that the command line asks for, or an exit code if the command line is wrong or the person went back. */
 async function makeReply(cli: Cli, host: Host, { id, open, answer, options }: Answering): Promise<Reply | number> {
   if (answer === 'no') return { approved: false, ...(options.reason && { reason: options.reason }) }
   if (answer === 'yes') {
     const grant = options.grant && grantOf(options.grant, options.for)
     if (grant !== null) return { approved: true, ...(grant && { grant }) }
-    cli.tell(
-      paintError('red', `--for ${options.for}: expected always, session, a number of minutes as 30m, or of uses as 5x`),
+    cli.printError(
+      paintError('red', `--for ${options.for}: expected always, session, minutes (30m) or a number of uses (5x)`),
     )
     return EXIT.usage
   }
   if (options.arguments !== undefined) return readChanged(cli, options.arguments)
   if (!open || !hasPerson()) {
-    cli.tell(
+    cli.printError(
       paintError(
         'red',
-        open
-          ? 'edit needs a terminal, or --arguments with the JSON to run instead'
-          : `There is no open question ${id}.`,
+        open ? 'edit needs a terminal, or --arguments JSON' : `There is no open approval request ${id}.`,
       ),
     )
     return open ? EXIT.usage : EXIT.failed
   }
-  for (const line of questionLines(open.question, { paint, limit: 60, columns: columnsOf(process.stdout) }))
-    cli.say(line)
+  for (const line of requestLines(open.question, { paint, limit: 60, columns: columnsOf(process.stdout) }))
+    cli.print(line)
   const { signal } = new AbortController()
   const check = (changed: unknown) => host.approvals.check(id, changed)
   return (await askChanged({ question: open.question, signal, check })) ?? EXIT.ok
@@ -100,7 +99,7 @@ function readChanged(cli: Cli, text: string): Reply | number {
   try {
     return { approved: true, modifiedArgs: JSON.parse(text) }
   } catch (thrown) {
-    cli.tell(paintError('red', `--arguments: ${messageOf(thrown)}`))
+    cli.printError(paintError('red', `--arguments: ${messageOf(thrown)}`))
     return EXIT.usage
   }
 }

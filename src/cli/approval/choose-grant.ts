@@ -3,15 +3,15 @@ import type { GrantLimits, GrantWish } from '../../core/approval/grant.ts'
 import { askLine } from '../terminal/ask-line.ts'
 import { paintError } from '../terminal/front-end.ts'
 
-/** Lets the person choose what to remember with their yes, and how long; undefined when they go back. */
+/** Asks the person which grant to give with their yes, and for how long. Resolves to undefined when they go back. */
 export async function chooseGrant({ grants }: Question, signal: AbortSignal): Promise<GrantWish | undefined> {
   for (const [index, { text }] of grants.entries())
     process.stderr.write(`  ${paintError('bold', String(index + 1))} ${paintError('reset', text)}\n`)
-  const which = await askLine({ text: `${paintError('bold', 'Which?')} (Enter goes back) › `, signal })
+  const which = await askLine({ text: `${paintError('bold', 'Which grant?')} (Enter: back) › `, signal })
   const offer = grants[Number(which?.trim() || 0) - 1]
   if (!offer) return undefined
   for (;;) {
-    const text = `${paintError('bold', 'How long?')} [a]lways, [s]ession, 30m, 5x (Enter goes back) › `
+    const text = `${paintError('bold', 'For how long?')} [a]lways, [s]ession, 30m, 5x (Enter: back) › `
     const given = await askLine({ text, signal })
     if (given === undefined || given.trim() === '') return undefined
     const limits = readLimits(given.trim())
@@ -19,7 +19,7 @@ export async function chooseGrant({ grants }: Question, signal: AbortSignal): Pr
   }
 }
 
-/** `a`, `s`, `30m` or `5x`; undefined for anything else. */
+/** Reads the limits of a grant: `always`, `session` (or their first letters), minutes as `30m`, uses as `5x`. Returns undefined for anything else. */
 export function readLimits(given: string): GrantLimits | undefined {
   if (/^a(lways)?$/i.test(given)) return {}
   if (/^s(ession)?$/i.test(given)) return { session: true }

@@ -1,17 +1,17 @@
 import type { Host } from '../../app/host.ts'
 import type { Grant } from '../../core/approval/grant.ts'
 import { chooseById } from '../output/find-id.ts'
-import { refuse } from '../output/report-problem.ts'
+import { reportProblem } from '../output/report-problem.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from '../terminal/front-end.ts'
 import { showMoment } from '../terminal/since.ts'
 import { hangText, wrapWords } from '../terminal/text-width.ts'
 
-/** `haft approvals grants`: what was granted, how long it holds and how often it was used. */
+/** Runs `haft approvals grants`: lists every grant with its limits and how often it was used. */
 export async function listGrants(cli: Cli, host: Host, { json }: CommonOptions): Promise<number> {
   const grants = await host.approvals.grants()
   if (json) cli.write(`${JSON.stringify({ grants })}\n`)
-  else if (grants.length === 0) cli.say(paint('dim', 'nothing is granted'))
-  else for (const grant of grants) cli.say(lineOf(grant))
+  else if (grants.length === 0) cli.print(paint('dim', 'No grants.'))
+  else for (const grant of grants) cli.print(lineOf(grant))
   return EXIT.ok
 }
 
@@ -34,7 +34,7 @@ function limitOf({ until, times, session, used }: Grant): string {
   return limits.join(', ') || 'always'
 }
 
-/** `haft approvals grants revoke ID`. */
+/** Runs `haft approvals grants revoke ID`. */
 export async function revokeGrant(
   cli: Cli,
   host: Host,
@@ -44,11 +44,11 @@ export async function revokeGrant(
   const candidates = grants.filter(({ id }) => id.startsWith(given))
   const known = grants.map(({ id }) => id)
   const found = chooseById(given, { candidates, known, kind: 'grant', listedBy: 'haft approvals grants' })
-  if ('problem' in found) return refuse(cli, options, found.problem)
+  if ('problem' in found) return reportProblem(cli, options, found.problem)
   const { id } = found
   const revoked = await host.approvals.revoke(id)
   if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
-  else if (revoked) cli.say(paint('green', `${id} is revoked.`))
-  else cli.tell(paintError('red', `There is no grant ${id}: haft approvals grants lists them.`))
+  else if (revoked) cli.print(paint('green', `Revoked ${id}.`))
+  else cli.printError(paintError('red', `There is no grant ${id}. List grants with: haft approvals grants`))
   return revoked ? EXIT.ok : EXIT.failed
 }

@@ -3,9 +3,9 @@ import { askLine, dropTypedAhead, hasPerson } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
-import { type QuestionLook, questionLines, rehearsalLines } from './request-lines.ts'
+import { dryRunLines, type RequestLook, requestLines } from './request-lines.ts'
 
-/** Asks in this terminal, on stderr so that stdout stays what it is; undefined where no person sits there. One question at a time. */
+/** Makes the approver that prompts in this terminal, on stderr so that stdout carries the result only. Shows one request at a time. Returns undefined if no person is at the terminal. */
 export function terminalPrompt(): Approver | undefined {
   if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -18,7 +18,7 @@ export function terminalPrompt(): Approver | undefined {
   }
 }
 
-/** Asks a plain yes or no in this terminal; no where nobody sits there. */
+/** Asks for yes or no in this terminal; resolves to false if no person is there. */
 export async function askYes(text: string): Promise<boolean> {
   if (!hasPerson()) return false
   const { signal } = new AbortController()
@@ -27,41 +27,41 @@ export async function askYes(text: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer?.trim() ?? '')
 }
 
-/** One question and those who listen to its answer. */
-export interface Talk {
+/** One approval request while it is shown. */
+export interface PendingRequest {
   readonly question: Question
   readonly signal: AbortSignal
   readonly trials: Trials
 }
 
-/** The part of it that changing the arguments needs. */
-export type Editing = Pick<Talk, 'question' | 'signal'> & Pick<Trials, 'check'>
+/** What editing the arguments of a request needs. */
+export type Editing = Pick<PendingRequest, 'question' | 'signal'> & Pick<Trials, 'check'>
 
-/** How much of the arguments and of the preview a prompt shows, in rows. */
+/** The most rows of the arguments, and of the preview, that a prompt shows. */
 const SHOWN = 60
 
-function lookOf(): QuestionLook {
+function lookOf(): RequestLook {
   return { paint: paintError, limit: SHOWN, columns: columnsOf(process.stderr) }
 }
 
-/** The reply of a person who left the question. */
-const LEFT: Reply = { approved: false, reason: 'the question was left unanswered' }
+/** The reply when the person leaves the prompt without an answer. */
+const UNANSWERED: Reply = { approved: false, reason: 'the prompt was closed without an answer' }
 
-/** Shows a question and asks until there is an answer. Ctrl-C is a no. */
-async function promptOnce(talk: Talk): Promise<Reply> {
-  const { question, signal } = talk
+/** Shows a request and prompts until there is an answer. Ctrl-C counts as no. */
+async function promptOnce(pending: PendingRequest): Promise<Reply> {
+  const { question, signal } = pending
   if (signal.aborted) return { approved: false }
-  process.stderr.write(`${questionLines(question, lookOf()).join('\n')}\n`)
+  process.stderr.write(`${requestLines(question, lookOf()).join('\n')}\n`)
   const choices = choicesOf(question)
-  if (!(await dropTypedAhead(signal))) return LEFT
+  if (!(await dropTypedAhead(signal))) return UNANSWERED
   for (;;) {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
     if (signal.aborted)
       process.stderr.write(
-        `${paintError('dim', 'the question is closed: it was answered elsewhere or its call has ended')}\n`,
+        `${paintError('dim', 'This request is closed: it was answered elsewhere, or its call has ended.')}\n`,
       )
-    if (answer === undefined) return LEFT
-    const reply = await understand(answer.trim().toLowerCase(), talk)
+    if (answer === undefined) return UNANSWERED
+    const reply = await readReply(answer.trim().toLowerCase(), pending)
     if (reply !== undefined) return reply
   }
 }
@@ -72,30 +72,30 @@ function choicesOf({ hasRun, canRehearse, grants }: Question): string {
   return ['[y]es', '[n]o', ...changes, ...rehearsal, ...(grants.length > 0 ? ['[a]lways…'] : [])].join(' ')
 }
 
-async function understand(word: string, talk: Talk): Promise<Reply | undefined> {
+async function readReply(word: string, pending: PendingRequest): Promise<Reply | undefined> {
   if (word === 'y' || word === 'yes') return { approved: true }
-  if ((word === 'e' || word === 'edit') && !talk.question.hasRun)
-    return askChanged({ ...talk, check: talk.trials.check })
-  if ((word === 'd' || word === 'dry run') && talk.question.canRehearse) return showTrial(talk)
+  if ((word === 'e' || word === 'edit') && !pending.question.hasRun)
+    return askChanged({ ...pending, check: pending.trials.check })
+  if ((word === 'd' || word === 'dry run') && pending.question.canRehearse) return showDryRun(pending)
   if (word === 'a' || word === 'always') {
-    const grant = await chooseGrant(talk.question, talk.signal)
+    const grant = await chooseGrant(pending.question, pending.signal)
     return grant && { approved: true, grant }
   }
   if (word !== 'n' && word !== 'no') return undefined
-  const reason = await askLine({ text: 'Why not? (optional) › ', signal: talk.signal })
+  const reason = await askLine({ text: 'Reason (optional) › ', signal: pending.signal })
   return { approved: false, ...(reason?.trim() && { reason: reason.trim() }) }
 }
 
-/** Shows what the call would do; that is no answer, so the question is asked again. */
-async function showTrial({ signal, trials }: Talk): Promise<undefined> {
-  process.stderr.write(`${paintError('dim', 'trying it where nothing is applied …')}\n`)
+/** Shows what the call would do. This answers nothing, so the prompt is shown again. */
+async function showDryRun({ signal, trials }: PendingRequest): Promise<undefined> {
+  process.stderr.write(`${paintError('dim', 'Dry run: nothing will be applied …')}\n`)
   const rehearsal = await trials.rehearse(signal)
-  if (!signal.aborted) process.stderr.write(`${rehearsalLines(rehearsal, lookOf()).join('\n')}\n`)
+  if (!signal.aborted) process.stderr.write(`${dryRunLines(rehearsal, lookOf()).join('\n')}\n`)
 }
 
-const AS_SENT = 'These are the arguments as they were sent; the schema of the tool turns them into what is shown above.'
+const AS_SENT = 'Edit the arguments as they were sent. The schema of the tool turns them into the values shown above.'
 
-/** A yes to what the person puts in place of the arguments; undefined when they go back. */
+/** Resolves to a yes with the arguments that the person edited; undefined when they go back. */
 export async function askChanged({ question, signal, check }: Editing): Promise<Reply | undefined> {
   if (question.sent) process.stderr.write(`${paintError('dim', AS_SENT)}\n`)
   const edited = await editArguments({ arguments: question.sent ?? question.arguments, signal, check })

@@ -7,21 +7,21 @@ import { styleOfDiff } from '../output/show-result.ts'
 import type { paint } from '../terminal/front-end.ts'
 import { hangText, wrapWords } from '../terminal/text-width.ts'
 
-/** How a question is shown. */
-export interface QuestionLook {
-  /** Colours for the stream it goes to; also what makes hostile text harmless. */
+/** How a request is shown. */
+export interface RequestLook {
+  /** Adds colours for the stream; also escapes control characters. */
   readonly paint: typeof paint
-  /** The most rows of arguments, and of the preview, that are shown. */
+  /** The most rows of the arguments, and of the preview. */
   readonly limit: number
-  /** How wide the terminal is. */
+  /** The width of the terminal. */
   readonly columns: number
 }
 
-/** A question in lines: what, why, what it would do, what is unusual, the arguments, the preview. Text from outside is indented on every row, so that none of it stands where a prompt would. */
-export function questionLines(question: Question, look: QuestionLook): string[] {
+/** Returns the lines of an approval request: tool, reason, effects, what is unusual, arguments, preview. Every row of text that Haft did not write is indented, so that it cannot imitate a prompt. */
+export function requestLines(question: Question, look: RequestLook): string[] {
   const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = question
   const { paint } = look
-  const whole = `haft approvals ${approval} shows them all`
+  const hint = `haft approvals ${approval}`
   const inside = (style: Style, lines: readonly string[]) =>
     lines.flatMap((line) => wrapInside(line, look.columns)).map((row) => `  ${paint(style, row)}`)
   const prose = (style: Style, lines: readonly string[]) =>
@@ -40,32 +40,31 @@ export function questionLines(question: Question, look: QuestionLook): string[] 
       ['yellow', 'bold'],
       unusual.map((one) => `! ${one}`),
     ),
-    ...cut(inside('dim', shown), look, whole),
-    ...(preview ? previewLines(preview, look, whole) : []),
+    ...cut(inside('dim', shown), look, hint),
+    ...(preview ? previewLines(preview, look, hint) : []),
   ]
 }
 
-/** What a call would do, in lines, indented as a question's are. */
-export function rehearsalLines(rehearsal: Result, look: QuestionLook): string[] {
+/** Returns the lines of a dry run, indented as those of a request are. */
+export function dryRunLines(rehearsal: Result, look: RequestLook): string[] {
   const { paint } = look
   const { text } = rehearsal
-  if (!rehearsal.ok)
-    return [paint('red', rehearsal.code), ...previewLines({ kind: 'text', text }, look, IN_A_REHEARSAL)]
+  if (!rehearsal.ok) return [paint('red', rehearsal.code), ...previewLines({ kind: 'text', text }, look, DRY_RUN_HINT)]
   const { data } = rehearsal
   const diff = isRecord(data) && typeof data.diff === 'string' && text.endsWith(data.diff) ? data.diff : ''
-  const said = text.slice(0, text.length - diff.length)
+  const printed = text.slice(0, text.length - diff.length)
   return [
-    `${paint('bold', 'rehearsal')}: nothing was applied`,
-    ...(said === '' ? [] : previewLines({ kind: 'text', text: said }, look, IN_A_REHEARSAL)),
-    ...(diff === '' ? [] : previewLines({ kind: 'diff', text: diff }, look, IN_A_REHEARSAL)),
+    `${paint('bold', 'dry run')}: nothing was applied`,
+    ...(printed === '' ? [] : previewLines({ kind: 'text', text: printed }, look, DRY_RUN_HINT)),
+    ...(diff === '' ? [] : previewLines({ kind: 'diff', text: diff }, look, DRY_RUN_HINT)),
   ]
 }
 
-const IN_A_REHEARSAL = 'haft check --rehearse shows them all'
+const DRY_RUN_HINT = 'haft check --rehearse'
 
 type Style = Parameters<typeof paint>[0]
 
-function previewLines({ kind, text }: Preview, look: QuestionLook, whole: string): readonly string[] {
+function previewLines({ kind, text }: Preview, look: RequestLook, hint: string): readonly string[] {
   const { paint, columns } = look
   const rows = text
     .trimEnd()
@@ -75,26 +74,26 @@ function previewLines({ kind, text }: Preview, look: QuestionLook, whole: string
       const style = kind === 'diff' ? styleOfDiff(line) : 'reset'
       return wrapInside(line, columns - (mark === '' ? 0 : 2)).map((row) => `  ${mark}${paint(style, row)}`)
     })
-  return cut(rows, look, whole)
+  return cut(rows, look, hint)
 }
 
-/** Rows are counted as they are shown: one long line fills a screen too. */
-function cut(rows: readonly string[], { limit, paint, columns }: QuestionLook, whole: string): readonly string[] {
+/** Cuts rows to the limit. Counts rows after wrapping, because one long line can fill a screen too. */
+function cut(rows: readonly string[], { limit, paint, columns }: RequestLook, hint: string): readonly string[] {
   if (rows.length <= limit) return rows
-  const note = `… and ${rows.length - limit + 1} more lines: ${whole}`
+  const note = `… and ${rows.length - limit + 1} more lines. See all: ${hint}`
   return [...rows.slice(0, limit - 1), ...hangText('  ', paint('yellow', note), columns)]
 }
 
-/** A text from outside in rows that fit beside an indent of two, long words broken too; what is not ASCII counts as wide, so that no row is broken by the terminal. */
+/** Wraps text that Haft did not write into rows that fit beside an indent of two, breaking long words too. Every character outside ASCII counts as two columns, so that the terminal never breaks a row itself. */
 export function wrapInside(text: string, columns: number): string[] {
-  const room = Math.max(10, columns - 3)
+  const space = Math.max(10, columns - 3)
   const rows: string[] = []
   for (const line of printable(text).replaceAll('\t', '    ').split('\n')) {
     let row = ''
     let width = 0
     for (const character of line) {
       const wide = character.charCodeAt(0) < 128 ? 1 : 2
-      if (width + wide > room) {
+      if (width + wide > space) {
         rows.push(row)
         row = ''
         width = 0

@@ -11,7 +11,7 @@ interface Following {
   readonly signal: AbortSignal
 }
 
-/** Prints what happens from now on, in any process, until it is stopped: a line for each call that ends, what waits for an answer and how to give it, and the answers; or each event as JSON. */
+/** Prints new entries of every process until it is stopped: each call that ends, each approval request with the command that answers it, each answer; or every event as JSON. */
 export async function followLog(cli: Cli, host: Host, following: Following): Promise<void> {
   const { log } = host
   const events = log.follow({ after: await log.end(), signal: following.signal })
@@ -31,33 +31,33 @@ function jsonWriter(cli: Cli, host: Host, { filter }: Following): Show {
   }
 }
 
-/** What is open when it starts is shown at once; an answer only where the approval request was shown. */
+/** Shows open approval requests at once, and an answer only if its request was shown. */
 function lineWriter(cli: Cli, host: Host, { filter, signal }: Following): Show {
   const waiting = new Set<string>()
-  const say = (lines: readonly string[]) => {
-    for (const line of lines) cli.say(line)
+  const print = (lines: readonly string[]) => {
+    for (const line of lines) cli.print(line)
   }
   const stop = host.approvals.on({
     async asked(open) {
       const { approval } = open.question
       waiting.add(approval)
       if (open.answer || !(await findWanted(host, filter, open.question))) waiting.delete(approval)
-      else say(waitingLines(open, Date.now()))
+      else print(waitingLines(open, Date.now()))
     },
   })
   signal.addEventListener('abort', stop, { once: true })
   return async (event) => {
     if (event.type === 'approval-answer') {
       const record = waiting.delete(event.approval) ? await findWanted(host, filter, event) : undefined
-      if (record) say(answeredLines(record, event, Date.now()))
+      if (record) print(answeredLines(record, event, Date.now()))
     } else if (event.type === 'call-end') {
       const record = await findWanted(host, filter, event)
-      if (record) say(callLines([record], Date.now()))
+      if (record) print(callLines([record], Date.now()))
     }
   }
 }
 
-/** The call that this is about, where the filter lets it through. */
+/** Resolves to the call of an event, if it passes the filter. */
 async function findWanted(
   { log }: Host,
   filter: CallFilter,

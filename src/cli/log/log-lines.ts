@@ -8,7 +8,7 @@ import { showDuration, showMoment } from '../terminal/since.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
 import { cutToWidth, hangText } from '../terminal/text-width.ts'
 
-/** Sessions, one a line. */
+/** Returns one line per session. */
 export function sessionLines(sessions: readonly SessionRecord[], now: number): string[] {
   const rows = sessions.map(({ session, startedAt, lastAt, calls }): Cell[] => {
     const [start, end] = [showMoment(startedAt, now), showMoment(lastAt, now)]
@@ -23,10 +23,10 @@ export function sessionLines(sessions: readonly SessionRecord[], now: number): s
 
 const DECISIONS = { allow: 'green', ask: 'yellow', deny: 'red' } as const
 
-/** In fewer columns the list does not say who allowed a call. */
+/** In fewer columns the list leaves out who allowed a call. */
 const WIDE_ENOUGH = 60
 
-/** Calls: time, tool, outcome, duration, decision and rule, who allowed it, id, arguments in short. */
+/** Returns one row per call: time, tool, outcome, duration, decision and rule, who allowed it, id, start of the arguments. */
 export function callLines(records: readonly CallRecord[], now: number): string[] {
   const isWide = columnsOf(process.stdout) >= WIDE_ENOUGH
   const rows = records.map((record): Cell[] => {
@@ -46,36 +46,36 @@ export function callLines(records: readonly CallRecord[], now: number): string[]
   return tableLines(rows, { last: 'cut' })
 }
 
-/** The longest name that the list shows whole; the story of a call always does. */
+/** The longest name that the list shows in full; the history of a call always does. */
 const LONGEST_NAME = 16
 
-/** Who allowed a call, in a word: which rule or grant it was stands beside it. */
+/** Returns who allowed a call in one word. The column beside it names the rule or grant. */
 function shortName(clearedBy: string): string {
   const [, kind] = /^(rule|grant|default|tool|person)\b/.exec(clearedBy) ?? []
   return kind ?? cutToWidth(printableLine(clearedBy), LONGEST_NAME)
 }
 
-/** How a call ended, or how far it is. */
+/** Returns how a call ended, or its state. */
 function outcomeOf({ outcome, ran }: CallRecord): Cell {
   if (outcome === null) return { style: 'yellow', text: ran ? 'running' : 'open' }
   return { style: outcome === 'ok' ? 'green' : 'red', text: outcome }
 }
 
-/** The same with how long it took, for a line of its own. */
+/** Returns the outcome and the duration of a call. */
 export function showOutcome(record: CallRecord): string {
   const { style, text } = outcomeOf(record)
   return `${paint(style, text)}${record.duration === null ? '' : ` ${paint('dim', showDuration(record.duration))}`}`
 }
 
-/** How many of its effects a waiting call shows; `haft approvals` shows all. */
+/** How many effects of a waiting call are shown; `haft approvals ID` shows all. */
 const SHOWN_EFFECTS = 3
 const LONGEST_EFFECT = 160
 
-/** A call that waits for an answer: why it was asked about, what it would do, and how to answer. */
+/** Returns the lines of a call that waits for approval: the reason, its effects, and the command that answers. */
 export function waitingLines({ question, askedAt }: OpenQuestion, now: number): string[] {
   const { approval, tool, reason, rule, effects, hasRun } = question
   const columns = columnsOf(process.stdout)
-  const head = `${paint('bold', tool)} ${paint('yellow', 'waits for an answer')}: ${paint('reset', `${reason} (${rule})`)}`
+  const head = `${paint('bold', tool)} ${paint('yellow', 'waits for approval')}: ${paint('reset', `${reason} (${rule})`)}`
   const shown = effects
     .slice(0, SHOWN_EFFECTS)
     .map((effect) => paint('cyan', cutToWidth(printableLine(effect), LONGEST_EFFECT)))
@@ -89,7 +89,7 @@ export function waitingLines({ question, askedAt }: OpenQuestion, now: number): 
   ]
 }
 
-/** The answer to a call that was shown as waiting. */
+/** Returns the lines of an answer to an approval request. */
 export function answeredLines({ tool }: CallRecord, event: AnswerEvent, now: number): string[] {
   const text = `${paint('bold', tool)} answered ${showAnswer(event)}`
   return hangText(`${paint('dim', showMoment(event.at, now))}  `, text, columnsOf(process.stdout))
@@ -97,9 +97,9 @@ export function answeredLines({ tool }: CallRecord, event: AnswerEvent, now: num
 
 type AnswerEvent = Extract<Event, { type: 'approval-answer' }>
 
-/** An answer in short: yes or no, from whom, and why not. */
+/** Returns an answer in short: yes or no, by whom, and the reason. */
 export function showAnswer({ reply, by }: AnswerEvent): string {
   const who = paint('dim', `(${by})`)
   if (!reply.approved) return `${paint('red', 'no')} ${who}${reply.reason ? `: ${paint('reset', reply.reason)}` : ''}`
-  return `${paint('green', 'yes')} ${who}${'modifiedArgs' in reply ? ', with other arguments' : ''}`
+  return `${paint('green', 'yes')} ${who}${'modifiedArgs' in reply ? ', with edited arguments' : ''}`
 }

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 
-/** A call's arguments as the command line gave them: nothing, JSON text, or `-` for all of standard input. */
+/** Returns the arguments of a call as the command line gives them: undefined, JSON text, or with `-` all of stdin. */
 export async function readArguments(given: string | undefined): Promise<string | undefined> {
   return given === '-' ? await text(process.stdin) : given
 }

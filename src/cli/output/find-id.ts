@@ -5,39 +5,39 @@ import { nearest } from '../../core/text/nearest.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { showMoment } from '../terminal/since.ts'
 
-/** Something that a person may name by its id. */
+/** Something with an id. */
 export interface Candidate {
   readonly id: string
-  /** What it is, for a person who has to choose. */
+  /** A short description, for a person who has to choose. */
   readonly text: string
 }
 
-/** Why an id names nothing, or more than one thing. */
+/** The reason why an id names nothing, or more than one thing. */
 export interface IdProblem {
   readonly code: ErrorCode
   readonly text: string
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** What an id is looked up in. */
+/** Where an id is looked up. */
 interface Lookup<One extends Candidate> {
-  /** Those whose id starts as the given one does. */
+  /** The things whose id starts with the given text. */
   readonly candidates: readonly One[]
-  /** Ids that are suggested where there is none. */
+  /** Ids to suggest from if nothing fits. */
   readonly known: readonly string[]
-  /** What there is none of: `task`. */
+  /** What is looked for, for messages: `task`. */
   readonly kind: string
   /** The command that lists them. */
   readonly listedBy: string
 }
 
-/** How many ids are listed where several fit. */
+/** The most ids that are listed if several fit. */
 const LISTED = 10
 
-/** How many of the newest ids are suggested from. */
+/** How many of the newest ids are considered for suggestions. */
 const SUGGESTED_FROM = 100
 
-/** Finds the one thing a person means by an id: the one that has it, or the only one whose id starts so. */
+/** Finds the thing with this id, or the only one whose id starts with it. */
 export function chooseById<One extends Candidate>(given: string, lookup: Lookup<One>): One | { problem: IdProblem } {
   const { candidates } = lookup
   const [first, ...others] = candidates
@@ -47,18 +47,18 @@ export function chooseById<One extends Candidate>(given: string, lookup: Lookup<
   if (others.length === 0) return first
   const lines = candidates.slice(0, LISTED).map(({ id, text }) => `  ${id}  ${text}`)
   const more = candidates.length > LISTED ? ['  and more'] : []
-  const text = [`More than one id starts with ${quote(given)}; give more of it:`, ...lines, ...more].join('\n')
+  const text = [`Several ids start with ${quote(given)}. Give more of it:`, ...lines, ...more].join('\n')
   return { problem: { code: 'INVALID_ARGUMENTS', text, details: { candidates: candidates.map(({ id }) => id) } } }
 }
 
 function unknownId(given: string, { known, kind, listedBy }: Omit<Lookup<Candidate>, 'candidates'>): IdProblem {
   const near = suggest(given, known)
-  const hint = near.length === 0 ? `${listedBy} lists what there is.` : `Did you mean ${near.join(' or ')}?`
+  const hint = near.length === 0 ? `List them with: ${listedBy}` : `Did you mean ${near.join(' or ')}?`
   const text = `There is no ${kind} ${quote(given)}. ${hint}`
   return { code: 'FILE_NOT_FOUND', text, ...(near.length > 0 && { details: { near } }) }
 }
 
-/** The ids that hold what was given, else those that start almost so. */
+/** Returns the ids that contain the given text, else those with a similar start. */
 function suggest(given: string, known: readonly string[]): string[] {
   if (given.length < 3) return []
   const holding = known.filter((id) => id.includes(given))
@@ -67,7 +67,7 @@ function suggest(given: string, known: readonly string[]): string[] {
   return nearest(given, [...starts.keys()], (id) => id).flatMap((start) => starts.get(start) ?? [])
 }
 
-/** A call or a session that was found by its id. */
+/** A call or a session found by its id. */
 export interface Found extends Candidate {
   readonly record?: CallRecord
 }
@@ -77,17 +77,17 @@ export async function findCallOrSession(log: LogReader, given: string): Promise<
   const calls = (await log.calls({ callPrefix: given, limit: LISTED + 1 })).map(callCandidate)
   const [exact] = await log.calls({ call: given, limit: 1 })
   const found = [...(exact ? [callCandidate(exact)] : []), ...calls, ...(await findSessions(log, given))]
-  const kind = 'call and no session'
+  const kind = 'call or session'
   return chooseById(given, { candidates: unique(found), known: await knownIds(log), kind, listedBy: 'haft log' })
 }
 
-/** Finds a session alone. */
+/** Finds a session by its id or the start of it. */
 export async function findSession(log: LogReader, given: string): Promise<Found | { problem: IdProblem }> {
   const known = (await log.sessions({ limit: SUGGESTED_FROM })).map(({ session }) => session)
   return chooseById(given, { candidates: await findSessions(log, given), known, kind: 'session', listedBy: 'haft log' })
 }
 
-/** Finds a call in the background. */
+/** Finds a background task by its id or the start of it. */
 export async function findTask(log: LogReader, given: string): Promise<Found | { problem: IdProblem }> {
   const isTask = true
   const [exact] = await log.calls({ call: given, isTask, limit: 1 })
@@ -102,7 +102,7 @@ async function findSessions(log: LogReader, given: string): Promise<Found[]> {
   return unique(
     [...exact, ...(await log.sessions({ limit: LISTED + 1, prefix: given }))].map(({ session, lastAt }) => ({
       id: session,
-      text: `a session, last used ${showMoment(lastAt, Date.now())}`,
+      text: `session, last used ${showMoment(lastAt, Date.now())}`,
     })),
   )
 }

@@ -5,25 +5,25 @@ import { findLoss } from '../../core/text/lossy-json.ts'
 
 /** One line of `--stdin`. */
 export interface CallLine {
-  /** What its sender knows it by: text, a number or null. */
+  /** The id that the sender chose: text, a number or null. */
   readonly id: unknown
   readonly name: string
   readonly arguments: unknown
 }
 
-interface LineDoor {
-  /** No line is read any more once it is aborted. */
+interface LineHandler {
+  /** Stops the reading of lines. */
   readonly signal?: AbortSignal
   write(text: string): void
-  /** Keeps the order of calls itself. */
+  /** Answers one line. Must keep the order of calls itself. */
   answer(line: CallLine): Promise<object>
 }
 
-/** How many lines are read before those ahead of them are answered. */
+/** The most lines that are read while earlier ones have no answer yet. */
 const AHEAD = 64
 
-/** Hands over every line in order, and writes each answer as it comes. */
-export async function answerLines(input: Readable, { signal, write, answer }: LineDoor): Promise<void> {
+/** Passes every line on in order, and writes each answer when it is ready. */
+export async function answerLines(input: Readable, { signal, write, answer }: LineHandler): Promise<void> {
   const active = new Set<Promise<void>>()
   let number = 0
   for await (const line of linesOf(input, signal)) {
@@ -42,7 +42,7 @@ export async function answerLines(input: Readable, { signal, write, answer }: Li
   await Promise.all(active)
 }
 
-/** The lines of a stream, whose ends are `\n` and `\r\n` alone: other breaks may stand in JSON. Ends where the signal is aborted. */
+/** Yields the lines of a stream. Only `\n` and `\r\n` end a line, because JSON text may contain other line separators. Stops when the signal is aborted. */
 async function* linesOf(input: Readable, signal: AbortSignal | undefined): AsyncGenerator<string> {
   let pieces: string[] = []
   input.setEncoding('utf8')
@@ -61,7 +61,7 @@ async function* linesOf(input: Readable, signal: AbortSignal | undefined): Async
   yield pieces.join('')
 }
 
-/** A line that is no call, and why. */
+/** A line that is not a call, and the reason. */
 interface BadLine {
   readonly id: unknown
   readonly problem: string
@@ -72,15 +72,15 @@ const EXPECTED = 'expected {"id": …, "name": "tool", "arguments": {…}}'
 function readLine(line: string, number: number): CallLine | BadLine {
   try {
     const read: unknown = JSON.parse(line)
-    if (!isRecord(read)) return { id: null, problem: `line ${number} is no JSON object; ${EXPECTED}` }
+    if (!isRecord(read)) return { id: null, problem: `line ${number} is not a JSON object; ${EXPECTED}` }
     const { id = null, name, arguments: args } = read
     if (typeof id === 'object' && id !== null)
-      return { id: null, problem: `line ${number} has an id that is neither text nor a number` }
+      return { id: null, problem: `line ${number}: the id must be text or a number` }
     const lost = findLoss(line)
     if (lost !== undefined) return { id, problem: `line ${number}: ${lost}` }
-    if (typeof name !== 'string') return { id, problem: `line ${number} names no tool; ${EXPECTED}` }
+    if (typeof name !== 'string') return { id, problem: `line ${number}: name is missing; ${EXPECTED}` }
     return { id, name, arguments: args }
   } catch (thrown) {
-    return { id: null, problem: `line ${number} is no JSON: ${messageOf(thrown)}; ${EXPECTED}` }
+    return { id: null, problem: `line ${number} is not JSON: ${messageOf(thrown)}; ${EXPECTED}` }
   }
 }

@@ -6,7 +6,7 @@ import { columnsOf, paint } from '../terminal/front-end.ts'
 import { relativeTime } from '../terminal/relative-time.ts'
 import { widthOf } from '../terminal/text-width.ts'
 
-/** A result as people read it: listings as tables, diffs and hits in colour, the rest as the tool says it. Known by the shape of the data. */
+/** Formats a result for a person: listings as tables, diffs and search hits in colour, all else as plain text. Decides by the shape of the data, not by the tool. */
 export function showResult({ text, data }: Success, now = Date.now()): string {
   if (isRecord(data)) {
     const rows = rowsOf(data.entries) ?? rowsOf(data.files)
@@ -22,14 +22,14 @@ export function showResult({ text, data }: Success, now = Date.now()): string {
   return paint('reset', text)
 }
 
-/** What a call would have done, and that nothing of it was applied. */
-export function showRehearsal(rehearsal: Result): string {
-  const head = paint('dim', 'rehearsal')
+/** Formats the result of a dry run. */
+export function showDryRun(rehearsal: Result): string {
+  const head = paint('dim', 'dry run')
   if (!rehearsal.ok) return `${head}  ${paint('red', rehearsal.code)} ${paint('reset', rehearsal.text)}`
   return `${head}  nothing was applied\n${showResult(rehearsal)}`
 }
 
-/** A unified diff in colour. */
+/** Colours a unified diff. */
 export function showDiff(diff: string): string {
   return diff
     .trimEnd()
@@ -38,7 +38,7 @@ export function showDiff(diff: string): string {
     .join('\n')
 }
 
-/** The colour of a line of a unified diff. */
+/** Returns the colour of a line of a unified diff. */
 export function styleOfDiff(line: string): Parameters<typeof paint>[0] {
   if (line.startsWith('+++') || line.startsWith('---')) return 'bold'
   if (line.startsWith('@@')) return 'cyan'
@@ -53,7 +53,7 @@ interface Row {
   readonly modified: string
 }
 
-/** The rows of a listing that is not empty; undefined for other data. */
+/** Returns the rows of a listing; undefined if the data is something else or empty. */
 function rowsOf(value: unknown): Row[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
   const rows = value.map(readRow).filter((row) => row !== undefined)
@@ -76,8 +76,8 @@ function table(rows: readonly Row[], now: number): string[] {
     size: row.type === 'file' ? sizeText(row.size) : row.type === 'symlink' ? 'link' : '',
     time: relativeTime(row.modified, now),
   }))
-  const room = Math.min(60, Math.max(LEAST_NAME, columnsOf(process.stdout) - FACTS))
-  const width = Math.min(room, Math.max(...cells.map(({ name }) => widthOf(name))))
+  const available = Math.min(60, Math.max(LEAST_NAME, columnsOf(process.stdout) - FACTS))
+  const width = Math.min(available, Math.max(...cells.map(({ name }) => widthOf(name))))
   return cells.map(({ name, style, size, time }) => {
     const left = width - widthOf(name)
     const space = left < 0 ? `\n${' '.repeat(width)}` : ' '.repeat(left)
@@ -85,7 +85,7 @@ function table(rows: readonly Row[], now: number): string[] {
   })
 }
 
-/** The columns that size and time take; names that leave less stand on a line of their own. */
+/** The width of the size and time columns. A name that leaves less space gets its own line. */
 const FACTS = 22
 const LEAST_NAME = 12
 
@@ -113,7 +113,7 @@ function showHits(hits: readonly Hit[]): string[] {
   })
 }
 
-/** What the text says beside the rows: that more is left. */
+/** Returns the note at the end of the text, such as that more entries exist. */
 function notesOf(text: string): string[] {
   const last = text.split('\n').at(-1) ?? ''
   return last.startsWith('[') ? [paint('dim', last)] : []

@@ -1,18 +1,18 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** What one line is asked with. */
-export interface LineWish {
+/** How to ask for one line. */
+export interface LineOptions {
   readonly text: string
-  /** What stands there already, to be changed. */
+  /** Text to edit, shown after the prompt. */
   readonly draft?: string
   readonly signal: AbortSignal
 }
 
-/** One line from the person at this terminal, on stderr; undefined when they end the input, press Ctrl-C, or it is no longer wanted. */
-export function askLine({ text, draft, signal }: LineWish): Promise<string | undefined> {
+/** Prompts for one line on stderr. Resolves to undefined when the person ends the input or presses Ctrl-C, or the signal is aborted. */
+export function askLine({ text, draft, signal }: LineOptions): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
-  lines.on('error', noteGone)
+  lines.on('error', ignoreClosedTerminal)
   return new Promise((resolve) => {
     const finish = (answer: string | undefined) => {
       signal.removeEventListener('abort', end)
@@ -33,14 +33,14 @@ export function askLine({ text, draft, signal }: LineWish): Promise<string | und
   })
 }
 
-/** How long a person has to see that there is a question, in milliseconds. */
+/** How long input is ignored after a prompt appears, in milliseconds. */
 const NOTICE = 400
 
-/** Drops what is typed before a question can have been seen, so that a word meant for something else does not answer it. Resolves to false when the person left with Ctrl-C or ended the input. */
+/** Drops what was typed before a person can have seen the prompt, so that it does not answer the request. Resolves to false if they pressed Ctrl-C or ended the input. */
 export function dropTypedAhead(signal: AbortSignal): Promise<boolean> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: unseen, terminal: true })
-  lines.on('error', noteGone)
+  lines.on('error', ignoreClosedTerminal)
   return new Promise((resolve) => {
     const finish = (isThere: boolean) => {
       clearTimeout(timer)
@@ -58,10 +58,10 @@ export function dropTypedAhead(signal: AbortSignal): Promise<boolean> {
   })
 }
 
-/** A terminal that was closed fails to be reset; its input ends too, and that is what is heeded. */
-function noteGone(): void {}
+/** Ignores the error of resetting a closed terminal: its input ends too, and that is handled. */
+function ignoreClosedTerminal(): void {}
 
-/** True where a person sits at this terminal. */
+/** True if a person is at this terminal. */
 export function hasPerson(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY)
 }

@@ -7,24 +7,24 @@ import type { Host } from '../../app/host.ts'
 import { reasonOf } from '../../core/call/result.ts'
 import { printable } from '../../core/text/printable.ts'
 
-/** How commands end. */
+/** Exit codes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130, unread: 141 } as const
 
-/** Makes hosts; handed in by main, so that commands need not know how. */
+/** Opens a host; passed in by main.ts, so that commands import no part of app. */
 export type HostMaker = (options: HostOptions) => Promise<Host>
 
-/** What every command works with. */
+/** What every command uses: how to open a host and how to print. */
 export interface Cli {
   readonly createHost: HostMaker
-  /** Writes to stdout as it is: JSON, or text that is known to be safe. */
+  /** Writes text to stdout unchanged: JSON, or text that is known to be safe. */
   write(text: string): void
-  /** Writes a line for people to stdout, harmless whatever it holds. */
-  say(text: string): void
-  /** Writes a line for people to stderr, harmless whatever it holds. */
-  tell(text: string): void
+  /** Writes a line to stdout. Text that Haft did not write must have gone through `paint`. */
+  print(text: string): void
+  /** Writes a line to stderr. Text that Haft did not write must have gone through `paintError`. */
+  printError(text: string): void
 }
 
-/** Options that every command which makes calls takes. */
+/** Options that several commands share. */
 export interface CommonOptions {
   workspace?: string
   yes?: boolean
@@ -32,26 +32,26 @@ export interface CommonOptions {
   json?: boolean
 }
 
-/** Makes the face of this process. */
+/** Makes the printing functions of this process, and ends it cleanly when nobody reads its output any more. */
 export function createCli(createHost: HostMaker): Cli {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithReader)
   return {
     createHost,
     write: (text) => void process.stdout.write(text),
-    say: (text) => void process.stdout.write(`${text}\n`),
-    tell: (text) => void process.stderr.write(`${text}\n`),
+    print: (text) => void process.stdout.write(`${text}\n`),
+    printError: (text) => void process.stderr.write(`${text}\n`),
   }
 }
 
 let isReaderGone = false
 
-/** Ends as other programs do when nobody reads on, as in `haft log | head` or a closed terminal: cleanly where something listens for that, else at once. Output that cannot be written for another reason, as on a full disk, ends it too, but in failure. */
+/** Handles an error of stdout or stderr. If the reader has gone (`haft log | head`, a closed terminal), ends the process cleanly where something listens for SIGPIPE, else at once. Any other error, such as a full disk, ends it with a failure. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (isReaderGone) return
   isReaderGone = true
   const isFailure = error.code !== 'EPIPE' && error.code !== 'EIO'
   if (isFailure) {
-    process.stderr.write(`haft: its output cannot be written: ${reasonOf(error)}\n`)
+    process.stderr.write(`haft: cannot write the output: ${reasonOf(error)}\n`)
     process.once('exit', () => {
       process.exitCode = EXIT.failed
     })
@@ -59,35 +59,35 @@ function endWithReader(error: NodeJS.ErrnoException): void {
   if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(isFailure ? EXIT.failed : EXIT.unread)
 }
 
-/** How `paint` colours. */
+/** A style of `paint`. */
 export type Style = Parameters<typeof styleText>[0]
 
-/** Text in a colour where stdout is a terminal that wants colours; control characters in it are shown, not sent. */
+/** Colours text for stdout if that is a terminal with colours. Control characters in the text are escaped. */
 export function paint(style: Style, text: string): string {
   return styleText(style, printable(text), { stream: process.stdout })
 }
 
-/** The same for stderr. */
+/** Colours text for stderr, as `paint` does for stdout. */
 export function paintError(style: Style, text: string): string {
   return styleText(style, printable(text), { stream: process.stderr })
 }
 
-/** How wide the terminal is that stdout or stderr goes to; without end where there is none. */
+/** Returns the width of the terminal of a stream; infinite if it is not a terminal. */
 export function columnsOf(stream: NodeJS.WriteStream): number {
   return stream.columns || Number.POSITIVE_INFINITY
 }
 
-/** The folder to work in: the flag, HAFT_WORKSPACE, or the current one. */
+/** Returns the folder to work in: --workspace, else HAFT_WORKSPACE, else the current folder. */
 export function workspaceOf({ workspace }: CommonOptions): string {
   return workspace || process.env.HAFT_WORKSPACE || process.cwd()
 }
 
-/** Where settings and log lie: HAFT_HOME, or `.haft` in the person's home. */
+/** Returns the folder of settings and log: HAFT_HOME, else `~/.haft`. */
 export function homeFolder(): string {
   return resolve(process.env.HAFT_HOME || join(homedir(), '.haft'))
 }
 
-/** The answer `--yes` gives to questions. */
+/** Returns the call options that `--yes` stands for. */
 export function decisionOf({ yes }: CommonOptions): Pick<CallOptions, 'decision' | 'by'> {
   return yes ? { decision: 'allow', by: '--yes' } : {}
 }

@@ -4,23 +4,23 @@ import type { Event } from '../../core/session/event.ts'
 import { paintError } from './front-end.ts'
 import { createSpinner } from './spinner.ts'
 
-/** How long a call may take before what it streams is shown, in milliseconds. */
-const PATIENCE = 1_000
+/** How long a call runs before its output is streamed to the terminal, in milliseconds. */
+const STREAM_AFTER = 1_000
 
 /** The output of calls, shown on stderr while they run. */
 export interface LiveOutput {
-  /** The call that was followed first. */
+  /** The id of the first call. */
   readonly call: string
-  /** The tasks that were started while it was followed. */
+  /** The ids of the background tasks that were started. */
   tasks(): readonly string[]
-  /** What of a call's result is left to show on stdout: only its frame where stdout goes to the person who has seen the output. */
+  /** Returns the part of a result that is still to print to stdout: without the streamed output if the person at this terminal has seen it. */
   leftOf(result: Result, call: string): Result
-  /** Makes room for other text: takes the spinner away and ends the line that output stands on. */
-  makeRoom(): void
+  /** Removes the spinner and ends an unfinished line, so that other text can follow. */
+  endLine(): void
   stop(): void
 }
 
-/** Shows what runs and for how long, and its output as it comes, once it takes long or a person is asked about it. Where stderr is no terminal nothing is shown: stdout gets the full result at the end. */
+/** Shows on stderr that a call runs and for how long, and streams its output once it takes long or needs approval. If stderr is not a terminal, shows nothing: stdout gets the full result at the end. */
 export function followOutput(host: Host): LiveOutput {
   const spinner = createSpinner()
   const isSeen = process.stderr.isTTY === true
@@ -40,11 +40,11 @@ export function followOutput(host: Host): LiveOutput {
     isLive = isSeen
     if (isLive) show()
   }
-  const hear = (event: Event) => {
+  const onEvent = (event: Event) => {
     if (event.type === 'call-start') first ||= event.call
     else if (event.type === 'call-run') run(true)
     else if (event.type === 'call-end') run(false)
-    else if (event.type === 'approval-request') stepAside()
+    else if (event.type === 'approval-request') pauseForRequest()
     else if (event.type === 'approval-answer') run(isRunning)
     else if (event.type === 'call-problem') spinner.writeLine(paintError('yellow', event.text))
     else if (event.type === 'call-delta') take(event)
@@ -60,13 +60,13 @@ export function followOutput(host: Host): LiveOutput {
     if (isOn) spinner.start('running')
     else spinner.stop()
   }
-  /** A person is about to be asked below what they have seen of the call. */
-  const stepAside = () => {
+  /** An approval prompt is about to appear below the output. */
+  const pauseForRequest = () => {
     spinner.stop()
     if (waiting !== '') begin()
   }
-  const timer = setTimeout(begin, PATIENCE)
-  const unfollow = host.on(hear)
+  const timer = setTimeout(begin, STREAM_AFTER)
+  const unfollow = host.on(onEvent)
   return {
     get call() {
       return first
@@ -76,7 +76,7 @@ export function followOutput(host: Host): LiveOutput {
       const isTheirs = isLive && process.stdout.isTTY && streaming.has(call)
       return isTheirs ? withoutOutput(result) : result
     },
-    makeRoom: spinner.endLine,
+    endLine: spinner.endLine,
     stop() {
       clearTimeout(timer)
       spinner.stop()
@@ -86,7 +86,7 @@ export function followOutput(host: Host): LiveOutput {
   }
 }
 
-/** A result for someone who has seen all that the call streamed. */
+/** Returns a result without the output that was already streamed. */
 function withoutOutput(result: Result): Result {
   if (result.ok) return result.frame === undefined ? result : { ...result, text: result.frame }
   const { partial: _, ...details } = result.details ?? {}

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/call/result.ts'
 import type { DelegateAnswer, DelegateEffect, DelegateHandler } from '../../core/tool/delegate.ts'
 import { paintError } from './front-end.ts'
 
-/** Opens files in the person's own editor, or with the system's opener, and tells them things; undefined where nobody sits at this terminal. */
+/** Handles what tools ask of the app: opens files in $VISUAL, $EDITOR or the system's default program, and shows notifications. Returns undefined if no person is at this terminal. */
 export function terminalApp(): DelegateHandler | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
   return (effect, { workspace, signal }) => {
@@ -17,7 +17,7 @@ export function terminalApp(): DelegateHandler | undefined {
 
 type Open = Extract<DelegateEffect, { kind: 'open' }>
 
-/** $VISUAL, $EDITOR, or what the system opens files with. */
+/** Returns the command that opens a file: $VISUAL, $EDITOR, or the system's opener. */
 function commandFor({ path, line, column = 1 }: Open, workspace: string): readonly string[] {
   const file = join(workspace, path)
   const [editor, ...given] = (process.env.VISUAL || process.env.EDITOR || '').split(/\s+/).filter(Boolean)

@@ -5,7 +5,7 @@ const STEPS: readonly [seconds: number, name: string][] = [
   [86_400 * 30, 'days'],
 ]
 
-/** How long ago a time was, for people: `12 min ago`; the day itself when it is more than a month. Never throws. */
+/** Returns how long ago a time was: `12 min ago`, or the date if it was more than a month ago. Never throws. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = Math.round((now - Date.parse(iso)) / 1000)
   if (Number.isNaN(seconds)) return iso

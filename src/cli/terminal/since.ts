@@ -1,6 +1,6 @@
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** A moment as a person gives it: `90s`, `30m`, `2h`, `7d`, `1w` ago, or a date; undefined when it is neither. */
+/** Reads a point in time: `90s`, `30m`, `2h`, `7d`, `1w` ago, or a date. Returns undefined for anything else. */
 export function readSince(given: string, now: number): number | undefined {
   const ago = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(given.trim())
   if (ago) return now - Number(ago[1]) * UNITS[ago[2] as keyof typeof UNITS]
@@ -8,7 +8,7 @@ export function readSince(given: string, now: number): number | undefined {
   return Number.isNaN(moment) ? undefined : moment
 }
 
-/** A moment in local time, `2026-11-15 20:10:11`; without the day when it is today. */
+/** Formats a time in local time, `2026-11-15 20:10:11`; without the date if it is today. */
 export function showMoment(at: number, now: number): string {
   const pad = (value: number) => String(value).padStart(2, '0')
   const moment = new Date(at)
@@ -17,7 +17,7 @@ export function showMoment(at: number, now: number): string {
   return new Date(now).toDateString() === moment.toDateString() ? time : `${day} ${time}`
 }
 
-/** A length of time, short: `0.4 ms`, `12 ms`, `3.1 s`, `4 min`. */
+/** Formats a duration: `0.4 ms`, `12 ms`, `3.1 s`, `4 min`. */
 export function showDuration(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`

@@ -3,20 +3,20 @@ import { paintError } from './front-end.ts'
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const CLEAR = '\r\u001b[2K'
 
-/** A line at the foot of a terminal that says what is at work and for how long. */
+/** A line below the output that shows that something runs, and for how long. */
 export interface Spinner {
-  /** Shows it from now on. */
+  /** Starts to show the line. */
   start(label: string): void
-  /** Writes above it; what ends within a line is never written over. */
+  /** Writes text above the line. An unfinished line of text is never overwritten. */
   write(text: string): void
-  /** Writes a line of its own above it. */
+  /** Writes text above the line, as a line of its own. */
   writeLine(text: string): void
-  /** Takes it away until it is drawn again, and ends the line that was written to last. */
+  /** Removes the line until it is drawn again, and ends an unfinished line of text. */
   endLine(): void
   stop(): void
 }
 
-/** Makes the spinner of stderr; one that shows nothing where that is no terminal, or one that cannot take a line back. */
+/** Makes the spinner of stderr. It shows nothing if stderr is not a terminal, or is one that cannot erase a line. */
 export function createSpinner(): Spinner {
   let timer: NodeJS.Timeout | undefined
   let isShown = false

@@ -2,33 +2,33 @@ import { printable, printableLine } from '../../core/text/printable.ts'
 import { columnsOf, paint, type Style } from './front-end.ts'
 import { cutToWidth, widthOf, wrapWords } from './text-width.ts'
 
-/** One field of a row; on one line whatever it holds, unless it is a last one that may be wrapped. */
+/** One cell of a row. Always on one line, unless it is in the last column and may wrap. */
 export interface Cell {
   readonly text: string
   readonly style: Style
-  /** Stands at the right of its column, as numbers do. */
+  /** Aligned to the right, as numbers are. */
   readonly isRight?: boolean
 }
 
 /** How a table is shown. */
 export interface TableLook {
-  /** What happens to a last field that finds no room. */
+  /** What happens to a cell of the last column that does not fit. */
   readonly last: 'cut' | 'wrap'
   readonly indent?: number
-  /** How wide the terminal is; stdout's when left out. */
+  /** The width of the terminal; that of stdout if left out. */
   readonly columns?: number
 }
 
 /** The space between two columns. */
 const GAP = '  '
-/** How far those fields stand in that find no room beside the first ones. */
+/** The indent of columns that do not fit on the first line. */
 const BELOW = 4
-/** The last column takes what is left of a line, but never less than this. */
+/** The least width of the last column. */
 const LEAST = 24
-/** How long a field may be where there is no terminal to fit it to. */
+/** The longest cell that is cut to fit, if there is no terminal. */
 const LONGEST = 160
 
-/** Rows in columns, as far as the terminal is wide: columns that find no room go below, the same ones in every row. The last one takes what is left. */
+/** Lays out rows in columns. Columns that do not fit the terminal go on lines below, the same ones in every row. The last column gets the rest of its line. */
 export function tableLines(rows: readonly (readonly Cell[])[], given: TableLook): string[] {
   const look = { indent: 0, columns: columnsOf(process.stdout), ...given }
   const shown = rows.map((row) =>
@@ -44,7 +44,7 @@ export function tableLines(rows: readonly (readonly Cell[])[], given: TableLook)
   return shown.flatMap((row) => lines.flatMap((line) => lineOf(row, line, { widths, look })))
 }
 
-/** Which columns share a line. */
+/** The columns that share a line. */
 interface Line {
   readonly indent: number
   readonly columns: number[]
@@ -88,6 +88,6 @@ function lineOf(row: readonly Cell[], { indent, columns }: Line, { widths, look 
   })
 }
 
-function fitLast(text: string, { last }: TableLook, room: number): string[] {
-  return last === 'wrap' ? wrapWords(text, room) : [cutToWidth(text, Math.min(room, LONGEST))]
+function fitLast(text: string, { last }: TableLook, space: number): string[] {
+  return last === 'wrap' ? wrapWords(text, space) : [cutToWidth(text, Math.min(space, LONGEST))]
 }

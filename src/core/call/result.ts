@@ -23,7 +23,8 @@ export interface Failure {
 /** How every call ends. */
 export type Result<Data = unknown> = Success<Data> | Failure
 
-interface FailureExtras {
+/** What a failure may hold beside its code and text. */
+export interface FailureExtras {
   details?: Readonly<Record<string, unknown>>
   retryable?: boolean
 }

@@ -23,11 +23,15 @@ interface InCall<Type extends string> extends InSession<Type> {
 
 /** What happens to a session as a whole. */
 type SessionEvent =
+  /** A session began. */
   | (InSession<'session-start'> & SessionStart)
+  /** The title, model or mode of a session changed. */
   | (InSession<'session-changed'> & SessionChange)
+  /** A session was deleted. */
   | InSession<'session-delete'>
   /** The snapshot of a session under way was replaced: the names that came, went or now mean other code. */
   | (InSession<'tools-changed'> & { added: readonly string[]; removed: readonly string[]; changed: readonly string[] })
+  /** The to-do list of the session was replaced. */
   | (InSession<'todos'> & { items: readonly Todo[] })
 
 /** One line of a session's to-do list. */
@@ -38,15 +42,19 @@ export interface Todo {
 
 /** What happens while a model works. */
 type RunEvent =
+  /** A model starts to work on a message. */
   | (InSession<'run-start'> & { model: string; mode: Mode })
+  /** A complete message of the person or the model. */
   | (InSession<'message'> & Message)
   /** A piece of a message that is being written; `offset` is where it begins in its stream. */
   | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
+  /** A model has replied: which step of the run it was, the tokens and the time it took, and what had to be repaired. */
   | (InSession<'model-call'> & { step: number; usage: Usage; ms: number; repairs?: readonly string[] })
   /** What a model is no longer sent: messages up to an event, outputs of calls; `summary` stands in their place. */
   | (InSession<'context-folded'> & { upTo: string; outputs?: readonly string[]; summary?: string })
   /** Somebody, in whatever process, asks for the run to stop. */
   | (InSession<'run-stop'> & { by: string })
+  /** A run ended, and why. */
   | (InSession<'run-end'> & { reason: RunEndReason; summary?: string; steps: number })
 
 /** Tokens that one reply of a model took. */
@@ -60,9 +68,11 @@ export type RunEndReason = 'complete' | 'reply' | 'limit' | 'loop' | 'cancelled'
 
 /** What happens to one call. */
 type CallEvent =
+  /** A call was received. `arguments` are as they were sent, with secrets masked. */
   | (InCall<'call-start'> & { name: string; arguments: unknown })
+  /** Malformed arguments were repaired; each repair is described. */
   | (InCall<'call-repaired'> & { repairs: readonly string[] })
-  /** `arguments` are there when the tool's schema made other ones of those that were sent, and JSON can carry them. */
+  /** The rules decided about the call; `trace` lists what each rule said. `arguments` are there if the tool's schema parsed them to other values that JSON can carry. */
   | (InCall<'call-judged'> & {
       decision: Decision
       rule: string
@@ -70,6 +80,7 @@ type CallEvent =
       trace: readonly Opinion[]
       arguments?: unknown
     })
+  /** A person must approve the call. It waits for an `approval-answer`. */
   | (InCall<'approval-request'> & {
       approval: string
       tool: string
@@ -80,13 +91,15 @@ type CallEvent =
       preview?: Preview
       unusual: readonly string[]
     })
-  /** `by` is the interface that the answer came through, or who had decided beforehand. */
+  /** The answer to an approval request. `by` names the interface that it came through, or who had decided in advance. */
   | (InCall<'approval-answer'> & { approval: string; reply: Reply; by: string })
   /** A tool asks the person for something other than an approval. */
   | (InCall<'input-request'> & { input: string; question: string; schema?: unknown })
+  /** The answer to an `input-request`. */
   | (InCall<'input-answer'> & { input: string; answer: unknown; by: string })
   /** The app is asked to open, show or close something. */
   | (InCall<'delegate-request'> & { delegate: string; effect: DelegateEffect })
+  /** The answer of the app to a `delegate-request`. */
   | (InCall<'delegate-answer'> & { delegate: string; answer: DelegateAnswer })
   /** The call passes the commit point. `clearedBy` is that of the cleared call; `arguments` are there when a person changed them. */
   | (InCall<'call-run'> & { clearedBy: string; arguments?: unknown })
@@ -100,7 +113,9 @@ type CallEvent =
   | InCall<'task-start'>
   /** Somebody, in whatever process, asks for the task to end. */
   | InCall<'task-cancel'>
+  /** A background task ended. */
   | (InCall<'task-end'> & { outcome: Outcome })
+  /** The call ended. `duration` is in milliseconds. */
   | (InCall<'call-end'> & { result: Result; duration: number })
 
 /** What happened, before the log has given it an id. */

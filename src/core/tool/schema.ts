@@ -61,13 +61,15 @@ function isOptional(property: Schema<unknown> | OptionalSchema<unknown>): proper
 /** Lets a property be left out. */
 export const optional = <T>(schema: Schema<T>): OptionalSchema<T> => ({ optional: schema })
 
-interface TextLimits {
+/** Limits of a text. */
+export interface TextLimits {
   minLength?: number
   maxLength?: number
   pattern?: string
 }
 
-interface NumberLimits {
+/** Limits of a number. */
+export interface NumberLimits {
   minimum?: number
   maximum?: number
 }

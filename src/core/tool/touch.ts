@@ -16,7 +16,8 @@ export const reads = (path: string): NamedTouch => ({ kind: 'reads', path })
 /** The call changes, creates or deletes this path. */
 export const writes = (path: string): NamedTouch => ({ kind: 'writes', path })
 
-interface RunPlace {
+/** Where a command runs. */
+export interface RunPlace {
   /** Where it starts, relative to the workspace. */
   readonly cwd?: string
   /** Running any code is what the tool is for: the default rules deny, but do not ask. */

@@ -8,36 +8,42 @@ import { showMoment } from '../terminal/since.ts'
 import { hangText, wrapWords } from '../terminal/text-width.ts'
 import { showAnswer, showOutcome } from './log-lines.ts'
 
-/** A call's whole story in lines: proposed, repaired, judged with the trace, asked, answered, run, said, ended, changed. */
-export function storyLines(record: CallRecord, events: readonly Event[], replaced: readonly KeptReplaced[]): string[] {
+/** Returns the history of a call: its arguments, repairs, decision with trace, approval, output, result, and the files it changed. */
+export function historyLines(
+  record: CallRecord,
+  events: readonly Event[],
+  replaced: readonly KeptReplaced[],
+): string[] {
   const head = `${paint('bold', record.tool)}  ${showOutcome(record)}  ${paint('dim', `${record.call} in ${record.session}`)}`
   const lines = joinDeltas(events).flatMap((event) => {
     const clock = new Date(event.at).toISOString().slice(11, 23)
-    return hangText(`${paint('dim', clock)}  `, partOf(event).join('\n'), columnsOf(process.stdout))
+    return hangText(`${paint('dim', clock)}  `, describeEvent(event).join('\n'), columnsOf(process.stdout))
   })
   const when = paint('dim', `${showMoment(record.at, 0)}, times below in UTC`)
   const top = [head, when].flatMap((line) => wrapWords(line, columnsOf(process.stdout)))
   return [...top, ...lines, ...replaced.map(changeLine)]
 }
 
-/** What one event tells: a title and lines below it. */
-function partOf(event: Event): string[] {
+/** Describes one event: a title, and lines below it. */
+function describeEvent(event: Event): string[] {
   switch (event.type) {
     case 'call-start':
-      return [paint('bold', 'proposed'), paint('reset', pretty(event.arguments))]
+      return [paint('bold', 'called'), paint('reset', pretty(event.arguments))]
     case 'call-repaired':
       return [paint('bold', 'repaired'), ...event.repairs.map((repair) => paint('reset', repair))]
     case 'call-judged':
       return [
         `${paint('bold', 'judged')} ${paint('cyan', event.decision)} by ${paint('reset', event.rule)}: ${paint('reset', event.reason)}`,
         ...event.trace.map(({ layer, rule, decision, reason }) =>
-          paint('dim', `${layer}: ${rule} says ${decision}: ${reason}`),
+          paint('dim', `${layer}: ${rule}: ${decision}: ${reason}`),
         ),
-        ...('arguments' in event ? [`${paint('bold', 'the tool gets')}`, paint('reset', pretty(event.arguments))] : []),
+        ...('arguments' in event
+          ? [`${paint('bold', 'parsed arguments')}`, paint('reset', pretty(event.arguments))]
+          : []),
       ]
     case 'approval-request':
       return [
-        `${paint('bold', 'asked')} ${paint('reset', event.reason)}`,
+        `${paint('bold', 'approval requested')}: ${paint('reset', event.reason)}`,
         ...event.effects.map((effect) => paint('cyan', effect)),
         ...(event.preview ? [paint('reset', event.preview.text)] : []),
       ]
@@ -49,20 +55,20 @@ function partOf(event: Event): string[] {
         ...('arguments' in event ? [paint('reset', pretty(event.arguments))] : []),
       ]
     case 'call-delta':
-      return [paint('bold', 'said'), paint('reset', event.text)]
+      return [paint('bold', 'output'), paint('reset', event.text)]
     case 'call-progress':
-      return [`${paint('bold', 'still at work')} after ${event.seconds} s`]
+      return [`${paint('bold', 'still running')} after ${event.seconds} s`]
     case 'delegate-request':
     case 'delegate-answer':
       return delegatePart(event)
     case 'call-problem':
-      return [`${paint('bold', 'problem')} ${paint('yellow', event.text)}`]
+      return [`${paint('bold', 'problem')}: ${paint('yellow', event.text)}`]
     case 'task-start':
-      return [`${paint('bold', 'went on')} in the background`]
+      return [`${paint('bold', 'moved to the background')}`]
     case 'task-cancel':
-      return [`${paint('bold', 'asked to end')}`]
+      return [`${paint('bold', 'cancel requested')}`]
     case 'task-end':
-      return [`${paint('bold', 'task over')}`]
+      return [`${paint('bold', 'task ended')}`]
     case 'call-end': {
       const { result } = event
       return [
@@ -84,14 +90,16 @@ function answerPart(event: Extract<Event, { type: 'approval-answer' }>): string[
 function delegatePart(event: Extract<Event, { type: 'delegate-request' | 'delegate-answer' }>): string[] {
   if (event.type === 'delegate-request') {
     const { kind, ...what } = event.effect
-    return [`${paint('bold', 'asked the app')} to ${kind}`, paint('reset', pretty(what))]
+    return [`${paint('bold', 'app request')}: ${kind}`, paint('reset', pretty(what))]
   }
   const { answer } = event
-  const fate = answer.done ? paint('green', 'done') : `${paint('yellow', 'not done')}: ${paint('reset', answer.reason)}`
-  return [`${paint('bold', 'the app')} ${fate}`]
+  const outcome = answer.done
+    ? paint('green', 'done')
+    : `${paint('yellow', 'not done')}: ${paint('reset', answer.reason)}`
+  return [`${paint('bold', 'app answer')}: ${outcome}`]
 }
 
-/** Neighbouring pieces of output are one piece to a reader. */
+/** Joins consecutive pieces of output into one. */
 function joinDeltas(events: readonly Event[]): Event[] {
   const joined: Event[] = []
   for (const event of events) {
@@ -104,14 +112,14 @@ function joinDeltas(events: readonly Event[]): Event[] {
 }
 
 function changeLine({ path, before, movedFrom }: KeptReplaced): string {
-  const what = movedFrom !== undefined ? `moved from ${movedFrom}` : before === null ? 'made' : describeKept(before)
+  const what = movedFrom !== undefined ? `moved from ${movedFrom}` : before === null ? 'created' : describeKept(before)
   return `${paint('bold', 'changed')}       ${paint('cyan', printableLine(path))} ${paint('dim', printableLine(what))}`
 }
 
 function describeKept(kept: NonNullable<KeptReplaced['before']>): string {
   if (kept.type !== 'file') return `was a ${kept.type === 'symlink' ? `link to ${kept.target}` : 'folder'}`
   return kept.bytes === null
-    ? 'was a file too large to be kept, or one that could not be read: undo cannot put it back'
+    ? 'the old content was not kept (too large or unreadable): undo cannot restore it'
     : `was ${kept.bytes.length} bytes`
 }
 
