@@ -40,7 +40,7 @@ export interface CallOptions extends CallerOptions {
 /** How one call is checked. */
 export interface CheckOptions extends CallOptions {
   /** Also runs it where nothing is applied, unless it is denied. */
-  readonly rehearse?: boolean
+  readonly dryRun?: boolean
 }
 
 /** A call that has begun: its id, and how it ends. */
@@ -107,9 +107,9 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
       return { id: request.id, result: run(request, given.session !== undefined) }
     },
     check: async (name, args, given) =>
-      running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.rehearse),
+      running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.dryRun),
     siteOf(record) {
-      const { tool, session, call } = record.question
+      const { tool, session, call } = record.request
       const request = { ...requestOf(tool, record.input, { session }), id: call }
       if (running.isClosed || request.snapshot.find(tool) === undefined) return undefined
       const resume = (kept: ApprovalRecord) => {

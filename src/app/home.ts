@@ -133,7 +133,7 @@ async function findSite(
   find: (workspace: string) => Promise<OpenedHost>,
 ): Promise<CallSite | undefined> {
   try {
-    return (await find(record.question.workspace)).siteOf(record)
+    return (await find(record.request.workspace)).siteOf(record)
   } catch {
     return undefined
   }

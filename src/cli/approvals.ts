@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Host } from '../app/host.ts'
-import type { OpenQuestion } from '../core/approval/approval-queue.ts'
+import type { OpenRequest } from '../core/approval/approval-queue.ts'
 import { type AnswerOptions, answerRequest } from './approval/answer-request.ts'
 import { listGrants, revokeGrant } from './approval/grants.ts'
 import { requestLines } from './approval/request-lines.ts'
@@ -60,8 +60,8 @@ async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Argu
     return answer ? revokeGrant(cli, host, { id: grant ?? '', options }) : listGrants(cli, host, options)
   const open = await host.approvals.list()
   if (id === undefined) return list(cli, open, options)
-  const found = open.filter(({ question }) => question.approval === id)
-  const near = found.length > 0 ? found : open.filter(({ question }) => question.approval.startsWith(id))
+  const found = open.filter(({ request }) => request.approval === id)
+  const near = found.length > 0 ? found : open.filter(({ request }) => request.approval.startsWith(id))
   const [one] = near
   if (near.length > 1)
     return reportProblem(cli, options, {
@@ -76,15 +76,15 @@ async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Argu
   return EXIT.ok
 }
 
-function list(cli: Cli, open: readonly OpenQuestion[], { json }: AnswerOptions): number {
+function list(cli: Cli, open: readonly OpenRequest[], { json }: AnswerOptions): number {
   if (json) cli.write(`${JSON.stringify({ approvals: open })}\n`)
   else if (open.length === 0) cli.print(paint('dim', 'No call waits for approval.'))
   else for (const one of open) cli.print(lineOf(one))
   return EXIT.ok
 }
 
-function lineOf({ question, askedAt, expiresAt, answer }: OpenQuestion): string {
-  const { approval, tool, reason, workspace, effects } = question
+function lineOf({ request, askedAt, expiresAt, answer }: OpenRequest): string {
+  const { approval, tool, reason, workspace, effects } = request
   const now = Date.now()
   const state = answer
     ? paint('yellow', 'answered, has not run yet')
@@ -100,15 +100,15 @@ function lineOf({ question, askedAt, expiresAt, answer }: OpenQuestion): string 
   ].join('\n')
 }
 
-function showInFull(cli: Cli, open: OpenQuestion): void {
+function showInFull(cli: Cli, open: OpenRequest): void {
   cli.print(lineOf(open))
-  for (const line of requestLines(open.question, {
+  for (const line of requestLines(open.request, {
     paint,
     limit: Number.POSITIVE_INFINITY,
     columns: columnsOf(process.stdout),
   }))
     cli.print(line)
-  const grants = open.question.grants.map(({ scope, text }): Cell[] => [
+  const grants = open.request.grants.map(({ scope, text }): Cell[] => [
     { style: 'dim', text: `--grant ${scope.kind}` },
     { style: 'reset', text },
   ])

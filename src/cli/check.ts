@@ -51,7 +51,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
 async function checkLines(cli: Cli, host: Host, { rehearse = false }: CheckCommandOptions): Promise<number> {
   await answerLines(process.stdin, {
     write: cli.write,
-    answer: ({ name, arguments: args }) => host.check(name, args, { rehearse }),
+    answer: ({ name, arguments: args }) => host.check(name, args, { dryRun: rehearse }),
   })
   return EXIT.ok
 }
@@ -61,7 +61,7 @@ async function checkOnce(
   host: Host,
   { tool, given, options }: { tool: string; given: string | undefined; options: CheckCommandOptions },
 ): Promise<number> {
-  const report = await host.check(tool, await readArguments(given), { rehearse: options.rehearse ?? false })
+  const report = await host.check(tool, await readArguments(given), { dryRun: options.rehearse ?? false })
   if (options.json) cli.write(`${JSON.stringify({ id: null, ...report })}\n`)
   else showReport(cli, tool, report)
   if (report.decision === 'invalid') return EXIT.failed
@@ -78,7 +78,7 @@ function showReport(cli: Cli, tool: string, report: CheckReport): void {
   for (const line of tableLines(factsOf(report), { last: 'wrap' })) cli.print(line)
   if (report.preview?.kind === 'diff') cli.print(showDiff(report.preview.text))
   for (const line of tableLines(report.trace.map(opinionCells), { last: 'wrap' })) cli.print(line)
-  if (report.rehearsal) cli.print(showDryRun(report.rehearsal))
+  if (report.dryRun) cli.print(showDryRun(report.dryRun))
 }
 
 /** Returns the facts about a call, one labelled row each. */

@@ -1,11 +1,11 @@
 import type { Reply } from '../core/approval/approval.ts'
-import type { ApprovalQueue, OpenQuestion, QuestionListener, Taken } from '../core/approval/approval-queue.ts'
+import type { ApprovalQueue, OpenRequest, RequestListener, Taken } from '../core/approval/approval-queue.ts'
 import { type ApprovalAnswer, type ApprovalRecord, BY_PROGRAM } from '../core/approval/approval-record.ts'
 import { type Failure, failure, failureOf, type Result } from '../core/call/result.ts'
 import { HAS_RUN } from './approve/ask.ts'
 import { checkChanged } from './approve/check-changed.ts'
 import { type AnswerParts, giveAnswer, grantProblem } from './approve/give-answer.ts'
-import { callOfQuestion } from './approve/make-request.ts'
+import { callOfApproval } from './approve/make-request.ts'
 import { guardListener } from './guard-listener.ts'
 import { refuseClosed } from './ordering/refuse-closed.ts'
 import type { Parts, Request } from './request.ts'
@@ -47,7 +47,7 @@ export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
       if (parts.isClosed()) return refuseClosed('nothing was checked').text
       const record = await storage.approvals.get(id)
       if (!record) return 'nothing is asked any more'
-      return record.question.hasRun ? HAS_RUN : (await checkAt(record, changed, parts))?.text
+      return record.request.hasRun ? HAS_RUN : (await checkAt(record, changed, parts))?.text
     },
     on: (listener) => watch(parts, listener),
     grants: () => grants.list(),
@@ -55,8 +55,8 @@ export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
   }
 }
 
-function openOf({ question, askedAt, expiresAt, answer }: ApprovalRecord): OpenQuestion {
-  return { question, askedAt, expiresAt, answer }
+function openOf({ request: asked, askedAt, expiresAt, answer }: ApprovalRecord): OpenRequest {
+  return { request: asked, askedAt, expiresAt, answer }
 }
 
 interface Given {
@@ -68,21 +68,21 @@ interface Given {
 async function answerOne(id: string, { reply, by, digest }: Given, parts: QueueParts): Promise<Taken | Failure> {
   const record = await parts.storage.approvals.get(id)
   if (!record) return gone(id, parts)
-  const { question } = record
-  if (digest !== undefined && digest !== question.digest)
+  const { request: asked } = record
+  if (digest !== undefined && digest !== asked.digest)
     return failure('CONFLICT', `${id} asks about another call than the one that was shown. Nothing was answered.`)
   if (record.answer) return takeUp(record, reply, parts)
-  const problem = grantProblem(question, reply) ?? (await problemOf(record, reply, parts))
+  const problem = grantProblem(asked, reply) ?? (await problemOf(record, reply, parts))
   if (problem !== undefined) return failure('INVALID_ARGUMENTS', `${problem} ${id} still waits for an answer.`)
   const answer: ApprovalAnswer = { reply, by, at: Date.now() }
-  if (!(await giveAnswer(question, answer, parts))) return answeredAlready(id, parts)
+  if (!(await giveAnswer(asked, answer, parts))) return answeredAlready(id, parts)
   return runHere({ ...record, answer }, parts)
 }
 
 /** Changed arguments are taken only when they fit the schema; what rules say of them is found out when the call goes on. */
 async function problemOf(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<string | undefined> {
   if (!reply.approved || reply.modifiedArgs === undefined) return undefined
-  if (record.question.hasRun) return HAS_RUN
+  if (record.request.hasRun) return HAS_RUN
   const problem = await checkAt(record, reply.modifiedArgs, parts)
   return problem?.code === 'INVALID_ARGUMENTS' ? problem.text : undefined
 }
@@ -97,7 +97,7 @@ async function checkAt(record: ApprovalRecord, changed: unknown, parts: QueuePar
 
 /** A yes that somebody gave and nobody lived to run is carried out by whoever says yes again. */
 async function takeUp(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<Taken | Failure> {
-  const { approval } = record.question
+  const { approval } = record.request
   const isAgain = reply.approved && reply.modifiedArgs === undefined && record.answer?.reply.approved === true
   const taken = isAgain ? await runHere(record, parts) : undefined
   return taken?.runs === 'here' ? taken : answeredAlready(approval, parts)
@@ -106,16 +106,16 @@ async function takeUp(record: ApprovalRecord, reply: Reply, parts: QueueParts): 
 /** Runs the call where its asker is gone and this process has its workspace and its tool. */
 async function runHere(record: ApprovalRecord, parts: QueueParts): Promise<Taken> {
   const { approvals } = parts.storage
-  const { approval } = record.question
+  const { approval } = record.request
   const site = await parts.find(record)
   if (!site || !(await approvals.adopt(approval))) return { ok: true, runs: 'asker' }
   return { ok: true, runs: 'here', result: await site.resume((await approvals.get(approval)) ?? record) }
 }
 
 async function gone(id: string, { storage }: QueueParts): Promise<Failure> {
-  const [call] = await storage.log.calls({ call: callOfQuestion(id), limit: 1 })
+  const [call] = await storage.log.calls({ call: callOfApproval(id), limit: 1 })
   if (call) return failure('CONFLICT', `${id} was answered already, or its call has ended.`)
-  return failure('FILE_NOT_FOUND', `There is no question ${id}.`)
+  return failure('FILE_NOT_FOUND', `There is no approval request ${id}.`)
 }
 
 async function answeredAlready(id: string, { storage }: QueueParts): Promise<Failure> {
@@ -131,7 +131,7 @@ async function waitFor(id: string, { storage, over }: QueueParts, signal?: Abort
   const after = await storage.log.end()
   const record = await storage.approvals.get(id)
   if (!record || record.answer) return record?.answer?.reply
-  const { session, call } = record.question
+  const { session, call } = record.request
   for await (const event of storage.log.follow({ session, after, signal: ending })) {
     if (event.type === 'approval-answer' && event.approval === id)
       return (await storage.approvals.get(id))?.answer?.reply ?? event.reply
@@ -141,11 +141,11 @@ async function waitFor(id: string, { storage, over }: QueueParts, signal?: Abort
 }
 
 /** Tells the listener of requests as they come and go, until it is stopped or the queue is closed. What a listener throws harms nobody. */
-function watch(parts: QueueParts, listener: QuestionListener): () => void {
+function watch(parts: QueueParts, listener: RequestListener): () => void {
   const stop = new AbortController()
-  const asked = guardListener<OpenQuestion>(
+  const asked = guardListener<OpenRequest>(
     (open) => listener.asked?.(open),
-    () => 'a question',
+    () => 'an approval request',
   )
   const answered = guardListener<string>(
     (id) => listener.answered?.(id),
@@ -157,7 +157,7 @@ function watch(parts: QueueParts, listener: QuestionListener): () => void {
 }
 
 interface Heard {
-  asked(open: OpenQuestion): void
+  asked(open: OpenRequest): void
   answered(id: string): void
   readonly signal: AbortSignal
 }
@@ -167,7 +167,7 @@ async function followRequests({ storage }: QueueParts, { asked, answered, signal
   /** The requests that were told of, by their call. */
   const open = new Map<string, string>()
   const tell = (record: ApprovalRecord) => {
-    const { approval, call } = record.question
+    const { approval, call } = record.request
     if (record.answer || signal.aborted || open.get(call) === approval) return
     open.set(call, approval)
     asked(openOf(record))

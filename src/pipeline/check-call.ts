@@ -27,7 +27,7 @@ async function check(request: Request, parts: Parts, isDryRun: boolean): Promise
   await run.context.finish(isFailure(prepared) ? prepared : failure('CANCELLED', 'It was only checked.'))
   const report = describe(prepared, run)
   if (!isDryRun || isFailure(prepared)) return report
-  return { ...report, rehearsal: await dryRunCall(prepared.call, run.context) }
+  return { ...report, dryRun: await dryRunCall(prepared.call, run.context) }
 }
 
 function describe(prepared: PreparedCall | Failure, { valid, repairs, judged }: CallRun): CheckReport {

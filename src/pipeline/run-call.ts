@@ -68,7 +68,7 @@ function runToEnd(parsed: Parsed | Failure, run: CallRun, started: number): Prom
 /** Runs a call that was approved to its end, in place of the process that asked and is gone. To be called once the call was adopted. Never throws or rejects. */
 export function resumeCall(record: ApprovalRecord, request: Request, parts: Parts): Promise<Result> {
   const run = startRun(request, parts)
-  run.approval = record.question.approval
+  run.approval = record.request.approval
   const stages = () => proceed(approveRecord(record, run, beforeApproval), (cleared) => afterApproval(cleared, run))
   return endCall(run, stages, performance.now() - (Date.now() - record.askedAt))
 }

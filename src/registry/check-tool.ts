@@ -2,7 +2,7 @@ import { EFFECTS, type Tool } from '../core/tool/tool.ts'
 import { isToolName } from './tool-name.ts'
 
 /** The members that are functions where they are there. */
-const FUNCTIONS = ['timeout', 'touches', 'approval', 'prepare', 'rehearse', 'execute', 'steps'] as const
+const FUNCTIONS = ['timeout', 'touches', 'approval', 'prepare', 'dryRun', 'execute', 'steps'] as const
 
 /** Throws where a tool is wrong, saying what was expected. */
 export function checkTool(tool: Tool): void {

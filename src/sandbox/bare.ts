@@ -40,8 +40,7 @@ interface BareRun extends BareOptions {
 }
 
 async function runBare(order: RunOrder, owner: RunOwner, run: BareRun): Promise<RunReport> {
-  if (order.rehearse)
-    throw new ToolError('UNAVAILABLE', 'A rehearsal needs the sandbox, but your settings turn it off.')
+  if (order.dryRun) throw new ToolError('UNAVAILABLE', 'A dry run needs the sandbox, but your settings turn it off.')
   return runGroup(order, owner, {
     workspace: run.workspace,
     mode: 'bare',

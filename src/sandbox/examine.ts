@@ -43,7 +43,7 @@ export async function examineSandbox(examined: ExamineOptions): Promise<SandboxF
     const secret = join(elsewhere, 'secret')
     writeFileSync(secret, 'a secret')
     const argv = ['bash', '-c', ATTEMPTS, 'bash', secret, homedir()]
-    const { stdout, stderr } = await examined.run({ argv, rehearse: false, limits: { seconds: 20 } })
+    const { stdout, stderr } = await examined.run({ argv, dryRun: false, limits: { seconds: 20 } })
     if (!stdout.endsWith('tried\n'))
       return [{ promise: 'starts', holds: false, seen: `a command did not run: ${stderr.trim()}` }]
     const broken = stdout.split('\n')

@@ -43,8 +43,8 @@ export default defineTool({
     checkSize([...args, ...Object.entries(env).flat()])
     return { preview: { kind: 'text', text: code } }
   },
-  rehearse: async (input, { rehearse }) =>
-    answerRun(await rehearse({ ...orderOf(input), limits: { seconds: input.timeout ?? SECONDS } })),
+  dryRun: async (input, { dryRun }) =>
+    answerRun(await dryRun({ ...orderOf(input), limits: { seconds: input.timeout ?? SECONDS } })),
   execute: async (input, { run, delta }) =>
     answerRun(await run({ ...orderOf(input), output: (_stream, text) => delta(text) })),
 })

@@ -27,8 +27,8 @@ export default defineTool({
   timeout: ({ timeout }) => timeout ?? SECONDS,
   touches: ({ command, cwd }) => [runs(command, cwd === undefined ? {} : { cwd })],
   prepare: ({ command }) => ({ preview: { kind: 'command', text: command } }),
-  rehearse: async (input, { rehearse }) =>
-    answerRun(await rehearse({ ...orderOf(input), limits: { seconds: input.timeout ?? SECONDS } })),
+  dryRun: async (input, { dryRun }) =>
+    answerRun(await dryRun({ ...orderOf(input), limits: { seconds: input.timeout ?? SECONDS } })),
   execute: async (input, { run, delta }) =>
     answerRun(await run({ ...orderOf(input), output: (_stream, text) => delta(text) })),
 })

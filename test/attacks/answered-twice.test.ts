@@ -88,7 +88,7 @@ test('a second answer is a CONFLICT, and the first stands', async () => {
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a.txt', text: 'hi' })
   await expect.poll(async () => (await host.approvals.list()).length).toBe(1)
-  const id = (await host.approvals.list())[0]?.question.approval ?? ''
+  const id = (await host.approvals.list())[0]?.request.approval ?? ''
   const answers = await Promise.all([
     host.approvals.answer(id, { approved: false, reason: 'first' }),
     host.approvals.answer(id, { approved: true }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 
 const NO_YES = [{ approved: 'no' }, { approved: 1 }, {}, true, 'yes', null] as unknown as Reply[]
 const NOTE = { path: 'a.txt', text: 'x' }
@@ -21,8 +21,8 @@ test('who waits for an answer with a signal that is aborted already does not wai
   const host = await exampleHost({ wait: true })
   const caller = new AbortController()
   const call = host.call('write_note', NOTE, { signal: caller.signal })
-  const { question } = await openQuestion(host)
-  expect(await host.approvals.wait(question.approval, AbortSignal.abort())).toBeUndefined()
+  const { request } = await openRequest(host)
+  expect(await host.approvals.wait(request.approval, AbortSignal.abort())).toBeUndefined()
   caller.abort()
   expect(await call).toMatchObject({ ok: false, code: 'CANCELLED' })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defineTool, type Host, objectSchema, string, writes } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 
 interface Attack {
   readonly name: string
@@ -41,10 +41,10 @@ test.for(ATTACKS)(
     writeFileSync(path, 'old')
     const [name, args] = call
     const calling = host.call(name, args)
-    const { question } = await openQuestion(host)
+    const { request } = await openRequest(host)
     change(path)
     const before = contents(host)
-    expect(await host.approvals.answer(question.approval, { approved: true })).toMatchObject({ ok: true })
+    expect(await host.approvals.answer(request.approval, { approved: true })).toMatchObject({ ok: true })
     expect(await calling).toMatchObject({ ok: false, code: 'CONFLICT' })
     expect(contents(host)).toEqual(before)
     expect((await host.log.read()).some(({ type }) => type === 'call-run')).toBe(false)
@@ -64,9 +64,9 @@ function contents({ workspace }: Host): (string | undefined)[] {
 test('a rule that denies by the time of the yes denies', async () => {
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a.txt', text: 'hi' })
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   host.addRule({ name: 'closed', decision: 'deny', effects: ['write'] })
-  await host.approvals.answer(question.approval, { approved: true })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: false, code: 'BLOCKED', details: { rule: 'closed' } })
 })
 
@@ -91,9 +91,9 @@ test.for([
   const host = await exampleHost({ wait: true, tools: [sly] })
   writeFileSync(join(host.workspace, 'a'), 'first')
   const calling = host.call('sly', { path: 'a' })
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   writeFileSync(join(host.workspace, 'a'), later)
-  await host.approvals.answer(question.approval, { approved: true })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject(expected)
   expect(ran).toBe(expected.ok)
 })
@@ -103,9 +103,9 @@ test('a rule that comes to deny reading what a call saw denies it', async () => 
   writeFileSync(join(host.workspace, 'a.txt'), 'old')
   symlinkSync('a.txt', join(host.workspace, 'link.txt'))
   const calling = host.call('write_file', { path: 'link.txt', content: 'new' })
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   host.addRule({ name: 'closed', decision: 'deny', paths: ['a.txt'] })
-  await host.approvals.answer(question.approval, { approved: true })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: false, code: 'BLOCKED', details: { rule: 'closed' } })
   expect(readFileSync(join(host.workspace, 'a.txt'), 'utf8')).toBe('old')
 })
@@ -114,9 +114,9 @@ test('the caller keeps no hold on what was shown: changing its object changes no
   const host = await exampleHost({ wait: true })
   const args = { path: 'a.txt', text: 'shown' }
   const calling = host.call('write_note', args)
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   args.text = 'swapped'
-  await host.approvals.answer(question.approval, { approved: true })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: true })
   expect(readFileSync(join(host.workspace, 'a.txt'), 'utf8')).toBe('shown')
 })

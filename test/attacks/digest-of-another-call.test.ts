@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import type { Tool } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 test('an answer to what another call showed is not taken', async () => {
   const host = await exampleHost({ wait: true })
   const calls = ['a', 'b'].map((path) => host.call('write_note', { path, text: path }))
   await expect.poll(async () => (await host.approvals.list()).length, { interval: 5 }).toBe(2)
-  const [one, other] = (await host.approvals.list()).map(({ question }) => question)
+  const [one, other] = (await host.approvals.list()).map(({ request }) => request)
   if (!one || !other) throw new Error('two questions were expected')
   expect(one.digest).not.toBe(other.digest)
   const swapped = await host.approvals.answer(one.approval, { approved: true }, { digest: other.digest })
@@ -36,7 +36,7 @@ async function tampered(house: House, sql: string): Promise<string> {
 
 test.for([
   ['other arguments', `UPDATE approvals SET input = '{"path":"evil.txt","text":"swapped"}' WHERE approval = ?`],
-  ['another tool', `UPDATE approvals SET question = replace(question, 'write_note', 'fail_always') WHERE approval = ?`],
+  ['another tool', `UPDATE approvals SET question = replace(request, 'write_note', 'fail_always') WHERE approval = ?`],
 ] as const)('%s put behind an approved question do not run', async ([, sql]) => {
   const house = buildHouse()
   const id = await tampered(house, sql)
@@ -67,8 +67,8 @@ test('a list of pairs and an object are two calls: a grant for one is none for t
   }
   const host = await exampleHost({ tools: [tool], wait: true })
   const calling = host.call('set', { to: { a: 1 } })
-  const { question } = await openQuestion(host)
-  await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true, grant: { scope: 'exact' } })
   await calling
   expect((await host.check('set', { to: { a: 1 } })).decision).toBe('allow')
   expect((await host.check('set', { to: [['a', 1]] })).decision).toBe('ask')

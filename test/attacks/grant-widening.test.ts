@@ -1,14 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { GrantScope, GrantWish } from '../../src/core/approval/grant.ts'
+import type { GrantChoice, GrantScope } from '../../src/core/approval/grant.ts'
 import { createHost, type Host, type HostOptions, type Reply, type Rule } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 
 const ASK_SHELL: Rule = { name: 'ask shell', decision: 'ask', tools: ['shell'], reason: 'a person looks at commands' }
 
 /** A host whose person says yes with a grant to the first question, and no to every other. */
-async function grantingHost(grant: GrantWish, options: HostOptions = {}): Promise<Host> {
+async function grantingHost(grant: GrantChoice, options: HostOptions = {}): Promise<Host> {
   let asked = 0
   const reply = (): Reply => (asked++ === 0 ? { approved: true, grant } : { approved: false, reason: 'not granted' })
   const workspace = temporaryFolder()
@@ -131,7 +131,7 @@ test.for<[GrantScope['kind'], string]>([
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a', text: '' })
   await expect.poll(async () => (await host.approvals.list()).length).toBe(1)
-  const id = (await host.approvals.list())[0]?.question.approval ?? ''
+  const id = (await host.approvals.list())[0]?.request.approval ?? ''
   expect(await host.approvals.answer(id, { approved: true, grant: { scope } })).toMatchObject({
     code: 'INVALID_ARGUMENTS',
   })

@@ -8,7 +8,7 @@ describe.each(STORAGES)('the approvals of %s', (_, open) => {
     const { approvals } = storage
     await askedCall(storage, 'c1')
     expect(await approvals.get('a_c1')).toMatchObject({ input: { path: 'a', key: 'raw' }, answer: null })
-    expect((await approvals.list()).map(({ question }) => question.approval)).toEqual(['a_c1'])
+    expect((await approvals.list()).map(({ request }) => request.approval)).toEqual(['a_c1'])
     const yes = { reply: { approved: true, modifiedArgs: { path: 'b' } }, by: 'first', at: Date.now() } as const
     const answers = [yes, { reply: { approved: false }, by: 'second', at: Date.now() } as const]
     const given = await Promise.all(answers.map((answer) => approvals.answer('a_c1', answer)))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createHost, defineTool, type HostOptions, integer, objectSchema, optional, string } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 
 const FULL = { path: '.', includeHidden: true }
 
@@ -48,9 +48,9 @@ test('the log, the check and the digest know the tool with the final arguments',
   const host = await listingHost({ wait: true, rules: [{ name: 'look', decision: 'ask', tools: ['list_directory'] }] })
   expect(await host.check('list_files', {})).toMatchObject({ rule: 'look', arguments: FULL, effects: ['reads .'] })
   const calling = host.call('list_files', '{}')
-  const { question } = await openQuestion(host)
-  expect(question).toMatchObject({ tool: 'list_directory', arguments: FULL })
-  await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } })
+  const { request } = await openRequest(host)
+  expect(request).toMatchObject({ tool: 'list_directory', arguments: FULL })
+  await host.approvals.answer(request.approval, { approved: true, grant: { scope: 'exact' } })
   expect(await calling).toMatchObject({ ok: true })
   expect((await host.log.read())[1]).toMatchObject({ type: 'call-start', name: 'list_directory', arguments: FULL })
   expect(await host.log.calls({ tool: 'list_directory' })).toHaveLength(1)
@@ -62,8 +62,8 @@ test('the log, the check and the digest know the tool with the final arguments',
 test('what a person takes out of the arguments of an alias is not put back', async () => {
   const host = await listingHost({ wait: true, rules: [{ name: 'look', decision: 'ask', tools: ['list_directory'] }] })
   const calling = host.call('list_files', {})
-  const { question } = await openQuestion(host)
-  await host.approvals.answer(question.approval, { approved: true, modifiedArgs: { path: '.' } })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true, modifiedArgs: { path: '.' } })
   const result = await calling
   expect(result.text).not.toContain('.hidden')
   expect(result).toMatchObject({ ok: true })

@@ -55,10 +55,10 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(describeTree(workspace)).toEqual(before)
   })
 
-  test('a rehearsal shows and applies nothing', async () => {
+  test('a dry run shows and applies nothing', async () => {
     const { bash, workspace } = openProject(user)
     const before = describeTree(workspace)
-    const report = await bash('echo x > new; rm a.txt; echo y >> b.txt; echo said', { rehearse: true })
+    const report = await bash('echo x > new; rm a.txt; echo y >> b.txt; echo said', { dryRun: true })
     expect(report).toMatchObject({
       stdout: 'said\n',
       changed: { added: ['new'], changed: ['b.txt'], deleted: ['a.txt'] },

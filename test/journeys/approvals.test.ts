@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
-import { openQuestions, startWaiting } from '../support/waiting-call.ts'
+import { openRequests, startWaiting } from '../support/waiting-call.ts'
 
 const NOTE = { path: 'a.txt', text: 'hi' }
 const read = (house: House, file: string) => readFileSync(join(house.workspace, file), 'utf8')
@@ -13,7 +13,7 @@ const outcomeOf = async (house: House) => JSON.parse((await haft(house, ['log', 
 test('S1.11 a call waits without a terminal; a second process sees the whole question and says yes', async () => {
   const house = buildHouse()
   const { id, open, ended } = await startWaiting(house, 'write_note', NOTE)
-  expect(open.question).toMatchObject({
+  expect(open.request).toMatchObject({
     tool: 'write_note',
     arguments: NOTE,
     effects: ['writes a.txt'],
@@ -29,7 +29,7 @@ test('S1.11 a call waits without a terminal; a second process sees the whole que
   const { code, stdout } = await ended
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, data: { path: 'a.txt' } }])
   expect(read(house, 'a.txt')).toBe('hi')
-  expect(await openQuestions(house)).toEqual([])
+  expect(await openRequests(house)).toEqual([])
   const again = await haft(house, ['approvals', id, 'no'])
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('CONFLICT') })
 })
@@ -82,7 +82,7 @@ test('kill -9 while a question waits: whoever answers runs the call, once, and p
   const house = buildHouse()
   const { id, kill } = await startWaiting(house, 'write_note', NOTE)
   await kill()
-  expect((await openQuestions(house)).map(({ question }) => question.approval)).toEqual([id])
+  expect((await openRequests(house)).map(({ request }) => request.approval)).toEqual([id])
   expect(await outcomeOf(house)).toMatchObject({ outcome: null })
   const answers = await Promise.all([1, 2, 3].map(() => haft(house, ['approvals', id, 'yes', '--json'])))
   const taken = answers.map(({ stdout }) => JSON.parse(stdout))
@@ -164,7 +164,7 @@ test('secrets are masked where people and logs look, kept where an edit leaves t
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
   const { id, open, ended } = await startWaiting(house, 'write_note', { path: 'a.txt', text: `token ${secret} end` })
   expect(JSON.stringify(open)).not.toContain(secret)
-  expect(open.question.arguments).toMatchObject({ text: 'token [masked] end' })
+  expect(open.request.arguments).toMatchObject({ text: 'token [masked] end' })
   const changed = JSON.stringify({ path: 'b.txt', text: 'now token [masked] end' })
   await haft(house, ['approvals', id, 'edit', '--arguments', changed])
   expect((await ended).code).toBe(0)
@@ -181,5 +181,5 @@ test('Ctrl-C on a call that waits cancels it and takes its question away', async
   const args = ['call', 'write_note', JSON.stringify(NOTE), '--wait']
   const ended = await haft(house, args, { onStderr: (text, kill) => /haft approvals/.test(text) && kill('SIGINT') })
   expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining('CANCELLED') })
-  expect(await openQuestions(house)).toEqual([])
+  expect(await openRequests(house)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { createHost, type Sandbox } from '../../src/index.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 
 const STORAGES: readonly (readonly [string, () => Storage])[] = [
   ['memory', () => createMemoryStorage()],
@@ -117,16 +117,16 @@ test('after close no approval can be answered, checked or waited for here, and t
   const storage = createMemoryStorage()
   const [closed, asking] = [await exampleHost({ storage }), await exampleHost({ storage, wait: true })]
   const calling = asking.call('write_note', NOTE)
-  const { question } = await openQuestion(asking)
+  const { request } = await openRequest(asking)
   await closed.close()
   const text = expect.stringContaining('The host is closed')
-  expect(await closed.approvals.answer(question.approval, { approved: true })).toMatchObject({
+  expect(await closed.approvals.answer(request.approval, { approved: true })).toMatchObject({
     code: 'CANCELLED',
     text,
   })
-  expect(await closed.approvals.check(question.approval, NOTE)).toEqual(text)
-  expect(await closed.approvals.wait(question.approval)).toBe(undefined)
-  expect(await asking.approvals.answer(question.approval, { approved: true })).toMatchObject({ ok: true })
+  expect(await closed.approvals.check(request.approval, NOTE)).toEqual(text)
+  expect(await closed.approvals.wait(request.approval)).toBe(undefined)
+  expect(await asking.approvals.answer(request.approval, { approved: true })).toMatchObject({ ok: true })
   expect(await calling).toMatchObject({ ok: true })
 })
 
@@ -136,8 +136,8 @@ test('a listener for questions hears nothing more once its host is closed, and a
   const heard = vi.fn()
   closed.approvals.on({ asked: heard })
   const first = asking.call('write_note', NOTE)
-  const { question } = await openQuestion(asking)
-  const waiting = closed.approvals.wait(question.approval)
+  const { request } = await openRequest(asking)
+  const waiting = closed.approvals.wait(request.approval)
   await closed.close()
   expect(await waiting).toBe(undefined)
   heard.mockClear()
@@ -147,7 +147,7 @@ test('a listener for questions hears nothing more once its host is closed, and a
   const second = asking.call('write_note', { path: 'other.txt', text: '' })
   await vi.waitFor(() => expect(here).toHaveBeenCalledTimes(2))
   expect(heard).not.toHaveBeenCalled()
-  for (const { question: open } of await asking.approvals.list())
+  for (const { request: open } of await asking.approvals.list())
     await asking.approvals.answer(open.approval, { approved: false })
   await Promise.all([first, second])
 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Approver, Event, Host, Question, Reply, Result } from '../../src/index.ts'
+import type { ApprovalRequest, Approver, Event, Host, Reply, Result } from '../../src/index.ts'
 import { defineTool, objectSchema, optional, string } from '../../src/index.ts'
 import { exampleHost, exampleTools } from '../support/example-host.ts'
 
@@ -338,11 +338,11 @@ test('read_output says what is wrong with a range or an id', async () => {
 })
 
 /** A host with somebody to ask, who always answers the same. */
-async function hostWithPerson(reply: Reply): Promise<{ host: Host; questions: Question[] }> {
-  const questions: Question[] = []
+async function hostWithPerson(reply: Reply): Promise<{ host: Host; questions: ApprovalRequest[] }> {
+  const questions: ApprovalRequest[] = []
   const approver: Approver = {
-    ask: async (question) => {
-      questions.push(question)
+    ask: async (request) => {
+      questions.push(request)
       return reply
     },
   }
@@ -469,8 +469,8 @@ test('a listener for questions that fails harms nobody either', async () => {
   const warnings = warningsFrom()
   const asked: string[] = []
   host.approvals.on({
-    asked({ question }) {
-      asked.push(question.approval)
+    asked({ request }) {
+      asked.push(request.approval)
       throw new Error('bad front end')
     },
   })
@@ -478,7 +478,9 @@ test('a listener for questions that fails harms nobody either', async () => {
   await expect.poll(() => asked.length).toBe(2)
   for (const approval of asked) await host.approvals.answer(approval, { approved: true })
   expect((await Promise.all(calls)).map(codeOf)).toEqual(['ok', 'ok'])
-  expect(await warnings()).toEqual([expect.stringContaining('A listener failed on a question: bad front end.')])
+  expect(await warnings()).toEqual([
+    expect.stringContaining('A listener failed on an approval request: bad front end.'),
+  ])
 })
 
 /** Gathers the warnings about listeners; the function it returns gives those of everything that was done before it is called. */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Grant, GrantWish } from '../../src/core/approval/grant.ts'
+import type { Grant, GrantChoice } from '../../src/core/approval/grant.ts'
 import type { Host, HostOptions, Reply } from '../../src/index.ts'
 import { openGrants } from '../../src/settings/grants-file.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
@@ -13,7 +13,7 @@ import { startWaiting } from '../support/waiting-call.ts'
 const run = promisify(execFile)
 
 /** A host whose person says yes with a grant to the first question, and no to every other. */
-async function grantingHost(grant: GrantWish, options: HostOptions = {}): Promise<Host> {
+async function grantingHost(grant: GrantChoice, options: HostOptions = {}): Promise<Host> {
   let asked = 0
   const reply = (): Reply => (asked++ === 0 ? { approved: true, grant } : { approved: false })
   return exampleHost({ approver: { ask: async () => reply() }, ...options })

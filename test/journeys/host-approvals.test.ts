@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 
 test('two hosts share the questions of one home: one asks, the other hears, answers and is heard', async () => {
   const home = temporaryFolder()
@@ -13,7 +13,7 @@ test('two hosts share the questions of one home: one asks, the other hears, answ
   const heard: string[] = []
   onTestFinished(
     face.approvals.on({
-      asked: ({ question }) => void heard.push(`asked ${question.tool}`),
+      asked: ({ request }) => void heard.push(`asked ${request.tool}`),
       answered: () => void heard.push('answered'),
     }),
   )
@@ -21,9 +21,9 @@ test('two hosts share the questions of one home: one asks, the other hears, answ
   asking.on((event) => void events.push(event))
   const calling = asking.call('write_note', { path: 'a.txt', text: 'hi' })
   await expect.poll(() => heard).toEqual(['asked write_note'])
-  const { question } = await openQuestion(face)
-  const waiting = face.approvals.wait(question.approval)
-  expect(await face.approvals.answer(question.approval, { approved: true }, { by: 'the page' })).toEqual({
+  const { request } = await openRequest(face)
+  const waiting = face.approvals.wait(request.approval)
+  expect(await face.approvals.answer(request.approval, { approved: true }, { by: 'the page' })).toEqual({
     ok: true,
     runs: 'asker',
   })
@@ -31,10 +31,10 @@ test('two hosts share the questions of one home: one asks, the other hears, answ
   expect(await calling).toMatchObject({ ok: true })
   await expect.poll(() => heard).toEqual(['asked write_note', 'answered'])
   expect(events.filter(({ type }) => type.startsWith('approval-'))).toMatchObject([
-    { type: 'approval-request', approval: question.approval, reason: 'it changes files', preview: { text: '+hi' } },
-    { type: 'approval-answer', approval: question.approval, reply: { approved: true }, by: 'the page' },
+    { type: 'approval-request', approval: request.approval, reason: 'it changes files', preview: { text: '+hi' } },
+    { type: 'approval-answer', approval: request.approval, reply: { approved: true }, by: 'the page' },
   ])
-  expect(await face.approvals.wait(question.approval)).toBeUndefined()
+  expect(await face.approvals.wait(request.approval)).toBeUndefined()
 })
 
 test.for([
@@ -46,19 +46,19 @@ test.for([
   const host = await exampleHost({ wait: true })
   writeFileSync(join(host.workspace, 'old.txt'), 'old')
   const calling = host.call(tool, args)
-  const { question } = await openQuestion(host)
-  expect(question.unusual).toEqual(unusual)
-  await host.approvals.answer(question.approval, { approved: false })
+  const { request } = await openRequest(host)
+  expect(request.unusual).toEqual(unusual)
+  await host.approvals.answer(request.approval, { approved: false })
   await calling
 })
 
 test('a question says that a command leaves the workspace, and what is known only when it runs', async () => {
   const host = await exampleHost({ wait: true, rules: [{ name: 'ask', decision: 'ask', tools: ['shell'] }] })
   const calling = host.call('shell', { command: 'cp notes.txt /tmp/elsewhere.txt; cat "$X"' })
-  const { question } = await openQuestion(host)
-  expect(question.unusual).toContain('writes /tmp/elsewhere.txt, outside the workspace')
-  expect(question.unusual).toContain('part of it is known only when it runs')
-  await host.approvals.answer(question.approval, { approved: false })
+  const { request } = await openRequest(host)
+  expect(request.unusual).toContain('writes /tmp/elsewhere.txt, outside the workspace')
+  expect(request.unusual).toContain('part of it is known only when it runs')
+  await host.approvals.answer(request.approval, { approved: false })
   await calling
 })
 
@@ -77,7 +77,7 @@ test('a call that is allowed asks nobody and keeps no question', async () => {
 test('closing a host ends the calls that wait as CANCELLED', async () => {
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a', text: '' })
-  await openQuestion(host)
+  await openRequest(host)
   await host.close()
   expect(await calling).toMatchObject({ ok: false, code: 'CANCELLED' })
 })

@@ -87,7 +87,7 @@ test('haft log -f of one call or session, by the start of its id, follows that a
   const house = buildHouse()
   const mine = await startWaiting(house, 'write_note', NOTE)
   const other = await startWaiting(house, 'write_note', { ...NOTE, path: 'b.txt' })
-  const follower = await follow(house, mine.open.question.session.slice(0, 8))
+  const follower = await follow(house, mine.open.request.session.slice(0, 8))
   await follower.waitFor(new RegExp(mine.id))
   for (const { id, ended } of [other, mine]) {
     await haft(house, ['approvals', id, 'yes'])

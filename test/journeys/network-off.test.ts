@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import type { Host, HostOptions, Question } from '../../src/index.ts'
+import type { ApprovalRequest, Host, HostOptions } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 
 const SAID = 'the network is off here; this will fail'
 const TOLD = 'network is off'
 
 /** A host whose person says no to everything, and what they were asked. */
-async function hostWithPerson(options: HostOptions = {}): Promise<{ host: Host; asked: Question[] }> {
-  const asked: Question[] = []
+async function hostWithPerson(options: HostOptions = {}): Promise<{ host: Host; asked: ApprovalRequest[] }> {
+  const asked: ApprovalRequest[] = []
   const host = await exampleHost({
     ...options,
     approver: {
-      async ask(question) {
-        asked.push(question)
+      async ask(request) {
+        asked.push(request)
         return { approved: false }
       },
     },

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { defineTool, type Rule, reads, type Tool, writes } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 const NOTE = z.object({
@@ -144,9 +144,9 @@ test.for<readonly [string, () => unknown]>([
   const given: [string, unknown][] = []
   const host = await exampleHost({ tools: [noteTool(given, input)], wait: true })
   const calling = host.call('note', { at: 'now' })
-  const { question } = await openQuestion(host)
-  expect(question.arguments).toEqual({ at: 'now' })
-  await host.approvals.answer(question.approval, { approved: true })
+  const { request } = await openRequest(host)
+  expect(request.arguments).toEqual({ at: 'now' })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: true })
   expect(given.at(-1)).toEqual(['execute', { at: made }])
 })
@@ -164,9 +164,9 @@ test('the question, the check and the log show the parsed value; the log also ke
   const host = await exampleHost({ tools: [noteTool()], wait: true })
   expect((await host.check('note', SENT)).arguments).toEqual(PARSED)
   const calling = host.call('note', SENT)
-  const { question } = await openQuestion(host)
-  expect(question.arguments).toEqual(PARSED)
-  await host.approvals.answer(question.approval, { approved: true })
+  const { request } = await openRequest(host)
+  expect(request.arguments).toEqual(PARSED)
+  await host.approvals.answer(request.approval, { approved: true })
   await calling
   const events = await host.log.read()
   expect(events.find(({ type }) => type === 'call-start')).toMatchObject({ arguments: SENT })
@@ -187,9 +187,9 @@ test('a secret in the parsed value is masked in the question and in the log', as
   const input = z.object({ header: z.string().describe('A header').transform(decode) })
   const host = await exampleHost({ tools: [noteTool([], input)], wait: true })
   const calling = host.call('note', { header: Buffer.from(secret).toString('base64') })
-  const { question } = await openQuestion(host)
-  expect(question.arguments).toEqual({ header: '[masked]' })
-  await host.approvals.answer(question.approval, { approved: true })
+  const { request } = await openRequest(host)
+  expect(request.arguments).toEqual({ header: '[masked]' })
+  await host.approvals.answer(request.approval, { approved: true })
   await calling
   expect(JSON.stringify([await host.log.read(), await host.log.calls()])).not.toContain(secret)
 })
@@ -284,8 +284,8 @@ test('an approved call whose value comes out the same runs with it', async () =>
   const given: [string, unknown][] = []
   const host = await exampleHost({ tools: [noteTool(given)], wait: true })
   const calling = host.call('note', SENT)
-  const { question } = await openQuestion(host)
-  await host.approvals.answer(question.approval, { approved: true })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: true })
   expect(given.at(-1)).toEqual(['execute', PARSED])
 })
@@ -301,8 +301,8 @@ test.for([
   const input = z.object({ at: field().describe('When') })
   const host = await exampleHost({ tools: [noteTool(given, input)], wait: true })
   const calling = host.call('note', field().safeParse(undefined).success ? {} : { at: 'x' })
-  const { question } = await openQuestion(host)
-  await host.approvals.answer(question.approval, { approved: true })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: false, code: 'CONFLICT' })
   expect(given.some(([member]) => member === 'execute')).toBe(false)
 })
@@ -311,11 +311,11 @@ test('a person edits what was sent, and the tool gets what the schema makes of t
   const given: [string, unknown][] = []
   const host = await exampleHost({ tools: [noteTool(given)], wait: true })
   const calling = host.call('note', SENT)
-  const { question } = await openQuestion(host)
-  expect(question.sent).toEqual(SENT)
-  const modifiedArgs = { ...question.sent, lines: 'three' }
-  expect(await host.approvals.check(question.approval, modifiedArgs)).toBeUndefined()
-  await host.approvals.answer(question.approval, { approved: true, modifiedArgs })
+  const { request } = await openRequest(host)
+  expect(request.sent).toEqual(SENT)
+  const modifiedArgs = { ...request.sent, lines: 'three' }
+  expect(await host.approvals.check(request.approval, modifiedArgs)).toBeUndefined()
+  await host.approvals.answer(request.approval, { approved: true, modifiedArgs })
   expect(await calling).toMatchObject({ ok: true, text: expect.stringContaining('(changed: lines)') })
   expect(given.at(-1)).toEqual(['execute', { ...PARSED, lines: ['three'] }])
 })
@@ -330,8 +330,8 @@ test('a grant for exactly this call holds only while the schema gives the same v
   })
   const host = await exampleHost({ tools: [noteTool([], input)], wait: true })
   const calling = host.call('note', { path: 'x' })
-  const { question } = await openQuestion(host)
-  await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true, grant: { scope: 'exact' } })
   await calling
   expect((await host.check('note', { path: 'x' })).decision).toBe('allow')
   prefix = 'b'
@@ -427,7 +427,7 @@ test.for([
   const house = buildHouse()
   writeFileSync(join(house.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', field))
   const { id, open, kill } = await startWaiting(house, 'zod_note', { path: ' a.txt ' })
-  expect(open.question.arguments).toMatchObject({ path: 'a.txt', text: 'DEFAULT' })
+  expect(open.request.arguments).toMatchObject({ path: 'a.txt', text: 'DEFAULT' })
   await kill()
   const { stdout } = await haft(house, ['approvals', id, 'yes', '--json'])
   const { result } = JSON.parse(stdout)

@@ -22,7 +22,7 @@ import {
 } from '../../src/index.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 import { eventually } from '../support/processes.ts'
 
 type Way = 'works' | 'fails' | 'throws' | 'hangs' | 'hangs deaf' | 'fails early'
@@ -182,7 +182,7 @@ const APPROVERS: readonly (readonly [string, HostOptions, Answering])[] = [
   [
     'host.approvals',
     { wait: true },
-    async (host) => host.approvals.answer((await openQuestion(host)).question.approval, { approved: true }),
+    async (host) => host.approvals.answer((await openRequest(host)).request.approval, { approved: true }),
   ],
 ]
 
@@ -215,9 +215,9 @@ test('S2.1 what prepare saw is looked at again after a yes, without prepare: unc
   const host = await exampleHost({ wait: true, tools: [tool] })
   for (const code of ['ok', 'CONFLICT']) {
     const calling = host.call('prepared')
-    const { question } = await openQuestion(host)
+    const { request } = await openRequest(host)
     if (code === 'CONFLICT') writeFileSync(join(host.workspace, 'a.txt'), 'came meanwhile')
-    await host.approvals.answer(question.approval, { approved: true })
+    await host.approvals.answer(request.approval, { approved: true })
     const result = await calling
     expect(result.ok ? 'ok' : result.code).toBe(code)
   }
@@ -230,9 +230,9 @@ test('S2.1 a file that changed while a call waited ends it as CONFLICT, with one
   const path = join(host.workspace, 'a.txt')
   writeFileSync(path, 'old')
   const calling = host.call('counted', { path: 'a.txt' })
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   writeFileSync(path, 'changed')
-  await host.approvals.answer(question.approval, { approved: true })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: false, code: 'CONFLICT', details: { reason: 'CHANGED' } })
   expect(did).toEqual(['plan a.txt', 'look a.txt', 'finally a.txt CONFLICT'])
   expect(readFileSync(path, 'utf8')).toBe('changed')
@@ -242,9 +242,9 @@ test('S2.1 changed arguments run a plan of their own, and each plan is cleaned u
   const did: string[] = []
   const host = await exampleHost({ wait: true, tools: [makeCounted(did)] })
   const calling = host.call('counted', { path: 'a.txt' })
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   did.push('asked')
-  await host.approvals.answer(question.approval, { approved: true, modifiedArgs: { path: 'b.txt' } })
+  await host.approvals.answer(request.approval, { approved: true, modifiedArgs: { path: 'b.txt' } })
   expect(await calling).toMatchObject({ ok: true })
   const checked = ['plan b.txt', 'look b.txt', 'finally b.txt CANCELLED']
   expect(did).toEqual([
@@ -258,8 +258,8 @@ test('S2.1 changed arguments that are refused leave one finally of the first pla
   const rules = [{ name: 'not b', decision: 'deny', paths: ['b.txt'] }] as const
   const host = await exampleHost({ wait: true, tools: [makeCounted(did)], rules })
   const calling = host.call('counted', { path: 'a.txt' })
-  const { question } = await openQuestion(host)
-  await host.approvals.answer(question.approval, { approved: true, modifiedArgs: { path: 'b.txt' } })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true, modifiedArgs: { path: 'b.txt' } })
   expect(await calling).toMatchObject({ code: 'BLOCKED', details: { rule: 'not b' } })
   expect(did).toEqual(['plan a.txt', 'look a.txt', 'finally a.txt BLOCKED'])
 })
@@ -367,9 +367,9 @@ test('S2.3 open_file lets nobody open a file that went while a person was asked'
     return { done: true }
   })
   const calling = host.call('open_file', { path: 'a.txt' })
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   rmSync(path)
-  await host.approvals.answer(question.approval, { approved: true })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: false, code: 'FILE_NOT_FOUND' })
   expect(opened).toEqual([])
 })

@@ -92,7 +92,7 @@ test('one very long line does not push the question away: at most 60 rows of arg
   expect(screen).toContain('? write_note wants to run')
   expect(screen.match(/^ {2}… and \d+ more lines\. See all: haft/gm)).toHaveLength(2)
   const { approvals } = JSON.parse((await haft(house, ['approvals', '--json'])).stdout)
-  expect(screen).toContain(`approvals ${approvals[0].question.approval}`)
+  expect(screen).toContain(`approvals ${approvals[0].request.approval}`)
   expect(screen.split('\n').filter((row) => row.includes('word ')).length).toBeLessThan(120)
 })
 
@@ -181,7 +181,7 @@ test('a question at a terminal may be answered elsewhere: the first answer count
   const { house, terminal } = askInTerminal()
   await terminal.waitFor(/lways… ›/)
   const { approvals } = JSON.parse((await haft(house, ['approvals', '--json'])).stdout)
-  const id = approvals[0].question.approval
+  const id = approvals[0].request.approval
   expect(await haft(house, ['approvals', id, 'no', '--reason', 'from elsewhere'])).toMatchObject({ code: 0 })
   const screen = await terminal.waitFor(/exit=3/)
   expect(screen).toContain('This request is closed')
@@ -252,7 +252,7 @@ test('a question that is answered elsewhere ends its dry run', async () => {
   terminal.press('d', 'Enter')
   await terminal.waitFor(/Dry run: nothing will be applied/)
   const { approvals } = JSON.parse((await haft(house, ['approvals', '--json'])).stdout)
-  await haft(house, ['approvals', approvals[0].question.approval, 'no'])
+  await haft(house, ['approvals', approvals[0].request.approval, 'no'])
   const screen = await terminal.waitFor(/exit=3/)
   expect(screen).not.toContain('dry run: nothing was applied')
   expect(existsSync(join(house.workspace, 'b.txt'))).toBe(false)

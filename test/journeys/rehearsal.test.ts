@@ -5,13 +5,13 @@ import { exampleHost } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
 import { describeTree } from '../support/trees.ts'
 
-test('a rehearsal shows output, exit code and changes, and applies nothing', async () => {
+test('a dry run shows output, exit code and changes, and applies nothing', async () => {
   const host = await exampleHost()
   writeFileSync(join(host.workspace, 'a.txt'), 'one\n')
   const before = describeTree(host.workspace)
   const command = 'echo said; echo two >> a.txt; echo x > new; exit 4'
-  const report = await host.check('shell', { command }, { rehearse: true })
-  expect(report.rehearsal).toMatchObject({
+  const report = await host.check('shell', { command }, { dryRun: true })
+  expect(report.dryRun).toMatchObject({
     ok: true,
     data: { stdout: 'said\n', exitCode: 4, changed: { added: ['new'], changed: ['a.txt'], deleted: [] } },
   })
@@ -21,9 +21,9 @@ test('a rehearsal shows output, exit code and changes, and applies nothing', asy
 
 test('a denied call is never rehearsed, nor a tool that runs no command', async () => {
   const host = await exampleHost({ rules: [{ name: 'no rm', decision: 'deny', tools: ['shell'] }] })
-  expect((await host.check('shell', { command: 'echo x' }, { rehearse: true })).rehearsal).toBeUndefined()
-  const other = await host.check('write_note', { path: 'a.txt', text: 'x' }, { rehearse: true })
-  expect(other.rehearsal).toMatchObject({ ok: false, code: 'UNAVAILABLE' })
+  expect((await host.check('shell', { command: 'echo x' }, { dryRun: true })).dryRun).toBeUndefined()
+  const other = await host.check('write_note', { path: 'a.txt', text: 'x' }, { dryRun: true })
+  expect(other.dryRun).toMatchObject({ ok: false, code: 'UNAVAILABLE' })
   expect(existsSync(join(host.workspace, 'a.txt'))).toBe(false)
 })
 
@@ -41,7 +41,7 @@ test('haft check --rehearse prints it', async () => {
   expect(readFileSync(join(house.workspace, 'keep'), 'utf8')).toBe('kept')
 })
 
-test('a rehearsal shows changes line by line, what is new and what goes, and says what is binary', async () => {
+test('a dry run shows changes line by line, what is new and what goes, and says what is binary', async () => {
   const host = await exampleHost()
   const put = (path: string, text: string) => writeFileSync(join(host.workspace, path), text)
   mkdirSync(join(host.workspace, 'src'))
@@ -51,8 +51,8 @@ test('a rehearsal shows changes line by line, what is new and what goes, and say
   const before = describeTree(host.workspace)
   const code =
     'sed -i s/two/2/ a.txt; echo more >> data; rm src/gone.txt; rmdir src; mkdir -p new/empty; echo x > new/file'
-  const { rehearsal } = await host.check('run_code', { language: 'bash', code }, { rehearse: true })
-  expect(rehearsal).toMatchObject({
+  const { dryRun } = await host.check('run_code', { language: 'bash', code }, { dryRun: true })
+  expect(dryRun).toMatchObject({
     ok: true,
     data: {
       exitCode: 0,
@@ -82,26 +82,26 @@ test('a rehearsal shows changes line by line, what is new and what goes, and say
       ].join('\n'),
     },
   })
-  expect(rehearsal?.text).toMatch(/^\[added new\/empty\/, new\/file; changed a\.txt, data; deleted src\]\n--- a\.txt\n/)
+  expect(dryRun?.text).toMatch(/^\[added new\/empty\/, new\/file; changed a\.txt, data; deleted src\]\n--- a\.txt\n/)
   expect(describeTree(host.workspace)).toEqual(before)
 })
 
-test('a rehearsal of very many and very long changes is bounded, and says what it leaves out', async () => {
+test('a dry run of very many and very long changes is bounded, and says what it leaves out', async () => {
   const host = await exampleHost()
   const code = 'for i in {1..400}; do seq 300 > f$i; done; seq 100000 > long'
-  const { rehearsal } = await host.check('run_code', { language: 'bash', code }, { rehearse: true })
-  const { diff = '' } = rehearsal?.ok ? (rehearsal.data as { diff?: string }) : {}
+  const { dryRun } = await host.check('run_code', { language: 'bash', code }, { dryRun: true })
+  const { diff = '' } = dryRun?.ok ? (dryRun.data as { diff?: string }) : {}
   expect(diff.length).toBeGreaterThan(100_000)
   expect(diff.length).toBeLessThan(250_000)
   expect(diff).toMatch(/… and \d+ more changes that are not shown\n$/)
-  const one = await host.check('run_code', { language: 'bash', code: 'seq 100000 > long' }, { rehearse: true })
-  expect(one.rehearsal?.text).toMatch(/… and \d+ more lines of it that are not shown\n$/)
+  const one = await host.check('run_code', { language: 'bash', code: 'seq 100000 > long' }, { dryRun: true })
+  expect(one.dryRun?.text).toMatch(/… and \d+ more lines of it that are not shown\n$/)
 })
 
-test('a rehearsal shows a change to files that other programs trust and asks nobody', async () => {
+test('a dry run shows a change to files that other programs trust and asks nobody', async () => {
   const host = await exampleHost({ approver: { ask: () => Promise.reject(new Error('nobody is to be asked')) } })
-  const report = await host.check('shell', { command: 'echo x > .npmrc' }, { rehearse: true })
-  expect(report.rehearsal).toMatchObject({ ok: true, data: { diff: expect.stringContaining('+++ .npmrc\n') } })
+  const report = await host.check('shell', { command: 'echo x > .npmrc' }, { dryRun: true })
+  expect(report.dryRun).toMatchObject({ ok: true, data: { diff: expect.stringContaining('+++ .npmrc\n') } })
   expect(existsSync(join(host.workspace, '.npmrc'))).toBe(false)
 })
 
@@ -115,7 +115,7 @@ test('haft check --rehearse prints the diff, and nothing of a denied call', asyn
     'nothing was applied\nsaid\n[exit code 3]\n[changed keep]\n--- keep\n+++ keep\n@@ -1,1 +1,2 @@\n kept\n+more\n',
   )
   const json = JSON.parse((await haft(house, ['check', 'run_code', args, '--rehearse', '--json'])).stdout)
-  expect(json.rehearsal.data).toMatchObject({ exitCode: 3, diff: expect.stringContaining('+more') })
+  expect(json.dryRun.data).toMatchObject({ exitCode: 3, diff: expect.stringContaining('+more') })
   mkdirSync(house.home, { recursive: true })
   writeFileSync(
     join(house.home, 'settings.toml'),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { defineTool, type Host, type HostOptions, objectSchema } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { buildHouse, haft } from '../support/house.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { describeTree } from '../support/trees.ts'
 
@@ -38,8 +38,8 @@ test('a preset yes applies all that the command changed, and it can be undone', 
 test('the question carries tool, command and a diff; it is logged with its answer', async () => {
   const host = await openHost({ wait: true })
   const calling = host.call('run_code', CALL)
-  const { question } = await openQuestion(host)
-  expect(question).toMatchObject({
+  const { request } = await openRequest(host)
+  expect(request).toMatchObject({
     tool: 'run_code',
     arguments: CALL,
     hasRun: true,
@@ -51,7 +51,7 @@ test('the question carries tool, command and a diff; it is logged with its answe
     grants: [],
   })
   expect(describeTree(host.workspace)).toEqual(host.before)
-  expect(await host.approvals.answer(question.approval, { approved: true }, { by: 'a page' })).toMatchObject({
+  expect(await host.approvals.answer(request.approval, { approved: true }, { by: 'a page' })).toMatchObject({
     ok: true,
     runs: 'asker',
   })
@@ -67,7 +67,7 @@ test('the question carries tool, command and a diff; it is logged with its answe
     'approval-answer',
     'call-end',
   ])
-  expect(await host.approvals.answer(question.approval, { approved: true })).toMatchObject({ code: 'CONFLICT' })
+  expect(await host.approvals.answer(request.approval, { approved: true })).toMatchObject({ code: 'CONFLICT' })
 })
 
 test.for([
@@ -102,7 +102,7 @@ test('cancelled while the person thinks: nothing is applied, and nothing is left
   const host = await openHost({ home, wait: true })
   const cancel = new AbortController()
   const calling = host.call('run_code', CALL, { signal: cancel.signal })
-  await openQuestion(host)
+  await openRequest(host)
   cancel.abort()
   expect(await calling).toMatchObject({
     code: 'CANCELLED',
@@ -124,9 +124,9 @@ test('the time a person takes does not count as the command’s', async () => {
 test('a file that changes while the person thinks is a CONFLICT, and nothing is applied', async () => {
   const host = await openHost({ wait: true })
   const calling = host.call('run_code', CALL)
-  const { question } = await openQuestion(host)
+  const { request } = await openRequest(host)
   mkdirSync(join(host.workspace, '.github'))
-  await host.approvals.answer(question.approval, { approved: true })
+  await host.approvals.answer(request.approval, { approved: true })
   expect(await calling).toMatchObject({ code: 'CONFLICT' })
   expect(existsSync(join(host.workspace, 'other'))).toBe(false)
   expect(existsSync(join(host.workspace, 'old'))).toBe(true)
@@ -135,14 +135,14 @@ test('a file that changes while the person thinks is a CONFLICT, and nothing is 
 test('a call that was asked about before it ran is asked about again, one question at a time', async () => {
   const host = await openHost({ wait: true, rules: [{ name: 'look', decision: 'ask', tools: ['run_code'] }] })
   const calling = host.call('run_code', CALL)
-  const first = await openQuestion(host)
-  await host.approvals.answer(first.question.approval, { approved: true })
-  const second = await openQuestion(host)
-  expect([first.question.hasRun, second.question.hasRun]).toEqual([undefined, true])
+  const first = await openRequest(host)
+  await host.approvals.answer(first.request.approval, { approved: true })
+  const second = await openRequest(host)
+  expect([first.request.hasRun, second.request.hasRun]).toEqual([undefined, true])
   expect(await host.approvals.list()).toHaveLength(1)
   const changed = { approved: true, modifiedArgs: { language: 'bash', code: 'true' } } as const
-  expect(await host.approvals.answer(second.question.approval, changed)).toMatchObject({ code: 'INVALID_ARGUMENTS' })
-  await host.approvals.answer(second.question.approval, { approved: true })
+  expect(await host.approvals.answer(second.request.approval, changed)).toMatchObject({ code: 'INVALID_ARGUMENTS' })
+  await host.approvals.answer(second.request.approval, { approved: true })
   expect(await calling).toMatchObject({ ok: true })
 })
 
@@ -153,9 +153,9 @@ test('secrets in the changed files are masked in the question and the log', asyn
     language: 'bash',
     code: `printf "token=%s%s\\n" ghp_ ${token.slice(4)} > .npmrc`,
   })
-  const { question } = await openQuestion(host)
-  expect(JSON.stringify(question)).not.toContain(token)
-  await host.approvals.answer(question.approval, { approved: true })
+  const { request } = await openRequest(host)
+  expect(JSON.stringify(request)).not.toContain(token)
+  await host.approvals.answer(request.approval, { approved: true })
   await calling
   expect(JSON.stringify(await host.log.read())).not.toContain(token)
   expect(readFileSync(join(host.workspace, '.npmrc'), 'utf8')).toBe(`token=${token}\n`)
@@ -171,8 +171,8 @@ test('what a diff cannot show is named: binary files, links, modes, large files'
     'head -c 2000000 /dev/zero | tr "\\0" x > large; seq 20000 > long; printf "#!" > run; chmod 700 run',
   ].join('\n')
   const calling = host.call('run_code', { language: 'bash', code })
-  const { question } = await openQuestion(host)
-  const text = question.preview?.text ?? ''
+  const { request } = await openRequest(host)
+  const text = request.preview?.text ?? ''
   expect(text).toContain('+++ .husky/binary\n(nothing → 2 bytes, binary)')
   expect(text).toContain('--- .husky/gone\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-gone\n')
   expect(text).toContain('(the same text)\n(mode 644 → 755)\n')
@@ -181,7 +181,7 @@ test('what a diff cannot show is named: binary files, links, modes, large files'
   expect(text).toMatch(/… and \d+ more lines of it that are not shown\n/)
   expect(text).toContain('(mode 700)')
   expect(text.length).toBeLessThan(30_000)
-  await host.approvals.answer(question.approval, { approved: false })
+  await host.approvals.answer(request.approval, { approved: false })
   await calling
 })
 
@@ -226,12 +226,12 @@ test('a tool that runs several commands at once is asked about one after another
   const host = await openHost({ wait: true, tools: [twice] })
   const calling = host.call('run_twice', {})
   for (const _ of ['first', 'second']) {
-    const { question } = await openQuestion(host)
+    const { request } = await openRequest(host)
     expect(await host.approvals.list()).toHaveLength(1)
-    await host.approvals.answer(question.approval, { approved: true })
+    await host.approvals.answer(request.approval, { approved: true })
     await expect
       .poll(async () =>
-        (await host.approvals.list()).some(({ question: { approval } }) => approval === question.approval),
+        (await host.approvals.list()).some(({ request: { approval } }) => approval === request.approval),
       )
       .toBe(false)
   }

@@ -17,7 +17,7 @@ test('a process in which hundreds wait for approvals, tasks and events asks the 
   onTestFinished(() => home.close())
   const requests = await home.approvals.list()
   expect(requests).toHaveLength(101)
-  for (const { question } of requests) await home.approvals.answer(question.approval, { approved: false })
+  for (const { request } of requests) await home.approvals.answer(request.approval, { approved: false })
   for (let i = 0; i < 100; i++) expect(await worker.next()).toBe('DENIED')
 })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Host } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
-import { openQuestion } from '../support/open-question.ts'
+import { openRequest } from '../support/open-question.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
@@ -68,8 +68,8 @@ test('the log says which rule, which grant or which default allowed a call', asy
   await host.call('write_note', { ...NOTE, path: 'fine.txt' })
   expect(await allowedIn(host)).toBe('rule notes_are_fine')
   const calling = host.call('write_note', NOTE)
-  const { question } = await openQuestion(host)
-  await host.approvals.answer(question.approval, { approved: true, grant: { scope: 'exact' } }, { by: 'web' })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true, grant: { scope: 'exact' } }, { by: 'web' })
   await calling
   expect(await allowedIn(host)).toBe('person (web)')
   await host.call('write_note', NOTE)
@@ -85,7 +85,7 @@ test('the log says that a program allowed a call by its own decision, its answer
   await host.call('write_note', NOTE, { decision: 'allow', by: 'nightly job' })
   expect(await allowedIn(host)).toBe('nightly job')
   const calling = host.call('write_note', NOTE)
-  await host.approvals.answer((await openQuestion(host)).question.approval, { approved: true })
+  await host.approvals.answer((await openRequest(host)).request.approval, { approved: true })
   await calling
   expect(await allowedIn(host)).toBe('program')
   const ask = async () => ({ approved: true }) as const

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { OpenQuestion } from '../../src/core/approval/approval-queue.ts'
+import type { OpenRequest } from '../../src/core/approval/approval-queue.ts'
 import type { Host } from '../../src/index.ts'
 
 /** The one question that waits at a host, as soon as it does. */
-export async function openQuestion(host: Host): Promise<OpenQuestion> {
+export async function openRequest(host: Host): Promise<OpenRequest> {
   const waiting = async () => (await host.approvals.list()).filter(({ answer }) => answer === null)
   await expect.poll(async () => (await waiting()).length, { interval: 5 }).toBe(1)
   const [open] = await waiting()

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { OpenQuestion } from '../../src/core/approval/approval-queue.ts'
+import type { OpenRequest } from '../../src/core/approval/approval-queue.ts'
 import { type Ended, type House, haft } from './house.ts'
 
 /** A `haft call --wait` that waits for an answer from another door. */
 export interface WaitingCall {
   readonly id: string
-  readonly open: OpenQuestion
+  readonly open: OpenRequest
   /** How it ends. */
   readonly ended: Promise<Ended>
   /** Ends it as a crash of the machine would, at once. */
@@ -27,10 +27,10 @@ export async function startWaiting(house: House, tool: string, args: object): Pr
   const ended = collect(child)
   const said = await Promise.race([whatItSays(child), ended.then(({ stdout, stderr }) => stdout + stderr)])
   const id = /haft approvals (\S+)/.exec(said)?.[1] ?? `none: ${said}`
-  let open: OpenQuestion | undefined
+  let open: OpenRequest | undefined
   const look = async () => {
-    open = (await openQuestions(house)).find(({ question }) => question.approval === id)
-    return open?.question.approval
+    open = (await openRequests(house)).find(({ request }) => request.approval === id)
+    return open?.request.approval
   }
   await expect.poll(look, { timeout: 20_000, interval: 50 }).toBe(id)
   if (!open) throw new Error(`the call does not wait: ${said}`)
@@ -42,7 +42,7 @@ export async function startWaiting(house: House, tool: string, args: object): Pr
 }
 
 /** What `haft approvals` lists. */
-export async function openQuestions(house: House): Promise<readonly OpenQuestion[]> {
+export async function openRequests(house: House): Promise<readonly OpenRequest[]> {
   const { stdout } = await haft(house, ['approvals', '--json'])
   return JSON.parse(stdout).approvals
 }

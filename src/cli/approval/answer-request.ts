@@ -1,7 +1,7 @@
 import type { Host } from '../../app/host.ts'
 import type { Reply } from '../../core/approval/approval.ts'
-import type { OpenQuestion } from '../../core/approval/approval-queue.ts'
-import type { GrantScope, GrantWish } from '../../core/approval/grant.ts'
+import type { OpenRequest } from '../../core/approval/approval-queue.ts'
+import type { GrantChoice, GrantScope } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
 import { exitCodeOf } from '../call.ts'
 import { hostOptionsOf } from '../host-options.ts'
@@ -24,7 +24,7 @@ export interface AnswerOptions extends CommonOptions {
 
 interface Answering {
   readonly id: string
-  readonly open: OpenQuestion | undefined
+  readonly open: OpenRequest | undefined
   readonly answer: string
   readonly options: AnswerOptions
 }
@@ -32,7 +32,7 @@ interface Answering {
 /** Answers an approval request. If the process that asked has ended, runs the call here, in its own workspace. Resolves to the exit code. */
 export async function answerRequest(cli: Cli, host: Host, answering: Answering): Promise<number> {
   const { open, options } = answering
-  const workspace = open?.question.workspace ?? host.workspace
+  const workspace = open?.request.workspace ?? host.workspace
   if (workspace === host.workspace) return answerIn(cli, host, answering)
   const there = await cli.createHost({ ...hostOptionsOf(cli, options), workspace })
   try {
@@ -44,20 +44,20 @@ export async function answerRequest(cli: Cli, host: Host, answering: Answering):
 
 async function answerIn(cli: Cli, host: Host, answering: Answering): Promise<number> {
   const { open, answer, options } = answering
-  const id = open?.question.approval ?? answering.id
+  const id = open?.request.approval ?? answering.id
   const reply = await makeReply(cli, host, { ...answering, id })
   if (typeof reply === 'number') return reply
   const live = options.json ? undefined : followOutput(host)
   const taken = await host.approvals.answer(id, reply, {
     by: 'haft approvals',
-    ...(open && { digest: open.question.digest }),
+    ...(open && { digest: open.request.digest }),
   })
   live?.stop()
   if (options.json) cli.write(`${JSON.stringify({ approval: id, ...taken })}\n`)
   else if (!taken.ok) printFailure(cli, taken)
   else if (taken.runs === 'asker')
     printProse(cli, `${id}: answered ${answer}. The process that asked continues the call.`)
-  else printResult(cli, live?.leftOf(taken.result, open?.question.call ?? '') ?? taken.result)
+  else printResult(cli, live?.leftOf(taken.result, open?.request.call ?? '') ?? taken.result)
   if (!taken.ok) return EXIT.failed
   return taken.runs === 'here' && reply.approved ? exitCodeOf(taken.result) : EXIT.ok
 }
@@ -83,14 +83,14 @@ async function makeReply(cli: Cli, host: Host, { id, open, answer, options }: An
     )
     return open ? EXIT.usage : EXIT.failed
   }
-  for (const line of requestLines(open.question, { paint, limit: 60, columns: columnsOf(process.stdout) }))
+  for (const line of requestLines(open.request, { paint, limit: 60, columns: columnsOf(process.stdout) }))
     cli.print(line)
   const { signal } = new AbortController()
   const check = (changed: unknown) => host.approvals.check(id, changed)
-  return (await askChanged({ question: open.question, signal, check })) ?? EXIT.ok
+  return (await askChanged({ request: open.request, signal, check })) ?? EXIT.ok
 }
 
-function grantOf(scope: GrantScope['kind'], limit = 'always'): GrantWish | null {
+function grantOf(scope: GrantScope['kind'], limit = 'always'): GrantChoice | null {
   const limits = readLimits(limit)
   return limits ? { scope, ...limits } : null
 }

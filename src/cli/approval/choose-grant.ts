@@ -1,10 +1,10 @@
-import type { Question } from '../../core/approval/approval.ts'
-import type { GrantLimits, GrantWish } from '../../core/approval/grant.ts'
+import type { ApprovalRequest } from '../../core/approval/approval.ts'
+import type { GrantChoice, GrantLimits } from '../../core/approval/grant.ts'
 import { askLine } from '../terminal/ask-line.ts'
 import { paintError } from '../terminal/front-end.ts'
 
 /** Asks the person which grant to give with their yes, and for how long. Resolves to undefined when they go back. */
-export async function chooseGrant({ grants }: Question, signal: AbortSignal): Promise<GrantWish | undefined> {
+export async function chooseGrant({ grants }: ApprovalRequest, signal: AbortSignal): Promise<GrantChoice | undefined> {
   for (const [index, { text }] of grants.entries())
     process.stderr.write(`  ${paintError('bold', String(index + 1))} ${paintError('reset', text)}\n`)
   const which = await askLine({ text: `${paintError('bold', 'Which grant?')} (Enter: back) › `, signal })

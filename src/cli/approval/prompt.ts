@@ -1,4 +1,4 @@
-import type { Approver, Question, Reply, Trials } from '../../core/approval/approval.ts'
+import type { ApprovalRequest, Approver, Reply, Trials } from '../../core/approval/approval.ts'
 import { askLine, dropTypedAhead, hasPerson } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
 import { chooseGrant } from './choose-grant.ts'
@@ -10,8 +10,8 @@ export function terminalPrompt(): Approver | undefined {
   if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
   return {
-    ask(question, signal, trials) {
-      const turn = last.then(() => promptOnce({ question, signal, trials }))
+    ask(request, signal, trials) {
+      const turn = last.then(() => promptOnce({ request, signal, trials }))
       last = turn.catch(() => undefined)
       return turn
     },
@@ -29,13 +29,13 @@ export async function askYes(text: string): Promise<boolean> {
 
 /** One approval request while it is shown. */
 export interface PendingRequest {
-  readonly question: Question
+  readonly request: ApprovalRequest
   readonly signal: AbortSignal
   readonly trials: Trials
 }
 
 /** What editing the arguments of a request needs. */
-export type Editing = Pick<PendingRequest, 'question' | 'signal'> & Pick<Trials, 'check'>
+export type Editing = Pick<PendingRequest, 'request' | 'signal'> & Pick<Trials, 'check'>
 
 /** The most rows of the arguments, and of the preview, that a prompt shows. */
 const SHOWN = 60
@@ -49,10 +49,10 @@ const UNANSWERED: Reply = { approved: false, reason: 'the prompt was closed with
 
 /** Shows a request and prompts until there is an answer. Ctrl-C counts as no. */
 async function promptOnce(pending: PendingRequest): Promise<Reply> {
-  const { question, signal } = pending
+  const { request, signal } = pending
   if (signal.aborted) return { approved: false }
-  process.stderr.write(`${requestLines(question, lookOf()).join('\n')}\n`)
-  const choices = choicesOf(question)
+  process.stderr.write(`${requestLines(request, lookOf()).join('\n')}\n`)
+  const choices = choicesOf(request)
   if (!(await dropTypedAhead(signal))) return UNANSWERED
   for (;;) {
     const answer = await askLine({ text: `${paintError('bold', choices)} › `, signal })
@@ -66,19 +66,19 @@ async function promptOnce(pending: PendingRequest): Promise<Reply> {
   }
 }
 
-function choicesOf({ hasRun, canRehearse, grants }: Question): string {
+function choicesOf({ hasRun, canDryRun, grants }: ApprovalRequest): string {
   const changes = hasRun ? [] : ['[e]dit']
-  const rehearsal = canRehearse ? ['[d]ry run'] : []
-  return ['[y]es', '[n]o', ...changes, ...rehearsal, ...(grants.length > 0 ? ['[a]lways…'] : [])].join(' ')
+  const dryRun = canDryRun ? ['[d]ry run'] : []
+  return ['[y]es', '[n]o', ...changes, ...dryRun, ...(grants.length > 0 ? ['[a]lways…'] : [])].join(' ')
 }
 
 async function readReply(word: string, pending: PendingRequest): Promise<Reply | undefined> {
   if (word === 'y' || word === 'yes') return { approved: true }
-  if ((word === 'e' || word === 'edit') && !pending.question.hasRun)
+  if ((word === 'e' || word === 'edit') && !pending.request.hasRun)
     return askChanged({ ...pending, check: pending.trials.check })
-  if ((word === 'd' || word === 'dry run') && pending.question.canRehearse) return showDryRun(pending)
+  if ((word === 'd' || word === 'dry run') && pending.request.canDryRun) return showDryRun(pending)
   if (word === 'a' || word === 'always') {
-    const grant = await chooseGrant(pending.question, pending.signal)
+    const grant = await chooseGrant(pending.request, pending.signal)
     return grant && { approved: true, grant }
   }
   if (word !== 'n' && word !== 'no') return undefined
@@ -89,15 +89,15 @@ async function readReply(word: string, pending: PendingRequest): Promise<Reply |
 /** Shows what the call would do. This answers nothing, so the prompt is shown again. */
 async function showDryRun({ signal, trials }: PendingRequest): Promise<undefined> {
   process.stderr.write(`${paintError('dim', 'Dry run: nothing will be applied …')}\n`)
-  const rehearsal = await trials.rehearse(signal)
-  if (!signal.aborted) process.stderr.write(`${dryRunLines(rehearsal, lookOf()).join('\n')}\n`)
+  const dryRun = await trials.dryRun(signal)
+  if (!signal.aborted) process.stderr.write(`${dryRunLines(dryRun, lookOf()).join('\n')}\n`)
 }
 
 const AS_SENT = 'Edit the arguments as they were sent. The schema of the tool turns them into the values shown above.'
 
 /** Resolves to a yes with the arguments that the person edited; undefined when they go back. */
-export async function askChanged({ question, signal, check }: Editing): Promise<Reply | undefined> {
-  if (question.sent) process.stderr.write(`${paintError('dim', AS_SENT)}\n`)
-  const edited = await editArguments({ arguments: question.sent ?? question.arguments, signal, check })
+export async function askChanged({ request, signal, check }: Editing): Promise<Reply | undefined> {
+  if (request.sent) process.stderr.write(`${paintError('dim', AS_SENT)}\n`)
+  const edited = await editArguments({ arguments: request.sent ?? request.arguments, signal, check })
   return edited && { approved: true, modifiedArgs: edited.value }
 }

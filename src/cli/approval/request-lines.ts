@@ -1,4 +1,4 @@
-import type { Question } from '../../core/approval/approval.ts'
+import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { Result } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { printable } from '../../core/text/printable.ts'
@@ -18,8 +18,8 @@ export interface RequestLook {
 }
 
 /** Returns the lines of an approval request: tool, reason, effects, what is unusual, arguments, preview. Every row of text that Haft did not write is indented, so that it cannot imitate a prompt. */
-export function requestLines(question: Question, look: RequestLook): string[] {
-  const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = question
+export function requestLines(request: ApprovalRequest, look: RequestLook): string[] {
+  const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = request
   const { paint } = look
   const hint = `haft approvals ${approval}`
   const inside = (style: Style, lines: readonly string[]) =>
@@ -46,11 +46,11 @@ export function requestLines(question: Question, look: RequestLook): string[] {
 }
 
 /** Returns the lines of a dry run, indented as those of a request are. */
-export function dryRunLines(rehearsal: Result, look: RequestLook): string[] {
+export function dryRunLines(dryRun: Result, look: RequestLook): string[] {
   const { paint } = look
-  const { text } = rehearsal
-  if (!rehearsal.ok) return [paint('red', rehearsal.code), ...previewLines({ kind: 'text', text }, look, DRY_RUN_HINT)]
-  const { data } = rehearsal
+  const { text } = dryRun
+  if (!dryRun.ok) return [paint('red', dryRun.code), ...previewLines({ kind: 'text', text }, look, DRY_RUN_HINT)]
+  const { data } = dryRun
   const diff = isRecord(data) && typeof data.diff === 'string' && text.endsWith(data.diff) ? data.diff : ''
   const printed = text.slice(0, text.length - diff.length)
   return [

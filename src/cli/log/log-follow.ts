@@ -39,9 +39,9 @@ function lineWriter(cli: Cli, host: Host, { filter, signal }: Following): Show {
   }
   const stop = host.approvals.on({
     async asked(open) {
-      const { approval } = open.question
+      const { approval } = open.request
       waiting.add(approval)
-      if (open.answer || !(await findWanted(host, filter, open.question))) waiting.delete(approval)
+      if (open.answer || !(await findWanted(host, filter, open.request))) waiting.delete(approval)
       else print(waitingLines(open, Date.now()))
     },
   })

@@ -1,4 +1,4 @@
-import type { OpenQuestion } from '../../core/approval/approval-queue.ts'
+import type { OpenRequest } from '../../core/approval/approval-queue.ts'
 import type { CallRecord } from '../../core/call/call-record.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { SessionRecord } from '../../core/session/session-record.ts'
@@ -72,8 +72,8 @@ const SHOWN_EFFECTS = 3
 const LONGEST_EFFECT = 160
 
 /** Returns the lines of a call that waits for approval: the reason, its effects, and the command that answers. */
-export function waitingLines({ question, askedAt }: OpenQuestion, now: number): string[] {
-  const { approval, tool, reason, rule, effects, hasRun } = question
+export function waitingLines({ request, askedAt }: OpenRequest, now: number): string[] {
+  const { approval, tool, reason, rule, effects, hasRun } = request
   const columns = columnsOf(process.stdout)
   const head = `${paint('bold', tool)} ${paint('yellow', 'waits for approval')}: ${paint('reset', `${reason} (${rule})`)}`
   const shown = effects

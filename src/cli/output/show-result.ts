@@ -23,10 +23,10 @@ export function showResult({ text, data }: Success, now = Date.now()): string {
 }
 
 /** Formats the result of a dry run. */
-export function showDryRun(rehearsal: Result): string {
+export function showDryRun(dryRun: Result): string {
   const head = paint('dim', 'dry run')
-  if (!rehearsal.ok) return `${head}  ${paint('red', rehearsal.code)} ${paint('reset', rehearsal.text)}`
-  return `${head}  nothing was applied\n${showResult(rehearsal)}`
+  if (!dryRun.ok) return `${head}  ${paint('red', dryRun.code)} ${paint('reset', dryRun.text)}`
+  return `${head}  nothing was applied\n${showResult(dryRun)}`
 }
 
 /** Colours a unified diff. */

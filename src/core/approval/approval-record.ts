@@ -1,4 +1,4 @@
-import type { Question, Reply } from './approval.ts'
+import type { ApprovalRequest, Reply } from './approval.ts'
 
 /** An answer, and through which interface it came. */
 export interface ApprovalAnswer {
@@ -18,8 +18,8 @@ export const BY_PROGRAM = 'program'
 export const BY_APPROVER = 'approver'
 
 /** A question as it is kept while it waits. */
-export interface KeptQuestion {
-  readonly question: Question
+export interface KeptRequest {
+  readonly request: ApprovalRequest
   /** The arguments as they were sent, nothing masked: they are parsed again before they run. Forgotten once the call has ended. */
   readonly input: unknown
   readonly askedAt: number
@@ -27,6 +27,6 @@ export interface KeptQuestion {
 }
 
 /** A kept question and, once there is one, its answer. */
-export interface ApprovalRecord extends KeptQuestion {
+export interface ApprovalRecord extends KeptRequest {
   readonly answer: ApprovalAnswer | null
 }

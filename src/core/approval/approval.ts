@@ -1,9 +1,9 @@
 import type { Result } from '../call/result.ts'
 import type { Preview } from '../tool/prepared.ts'
-import type { GrantOffer, GrantWish } from './grant.ts'
+import type { GrantChoice, GrantOffer } from './grant.ts'
 
 /** What a person is asked, its secrets masked. */
-export interface Question {
+export interface ApprovalRequest {
   readonly approval: string
   readonly call: string
   readonly session: string
@@ -23,7 +23,7 @@ export interface Question {
   /** The command has run, and a yes applies what it did: it may be answered with yes and no, and arguments can no longer be changed. */
   readonly hasRun?: true
   /** What it would do can be shown by doing it where nothing is applied. */
-  readonly canRehearse?: true
+  readonly canDryRun?: true
   /** Every rule that asked. */
   readonly askedBy: readonly string[]
   /** What may be remembered with a yes. */
@@ -34,7 +34,7 @@ export interface Question {
 
 /** What a person answered; `modifiedArgs` go through every stage again, and cannot be granted. */
 export type Reply =
-  | { readonly approved: true; readonly modifiedArgs?: unknown; readonly grant?: GrantWish }
+  | { readonly approved: true; readonly modifiedArgs?: unknown; readonly grant?: GrantChoice }
   | { readonly approved: false; readonly reason?: string }
 
 /** Says what is wrong with changed arguments; undefined when they would do. */
@@ -44,12 +44,12 @@ export type CheckArguments = (changed: unknown) => Promise<string | undefined>
 export interface Trials {
   readonly check: CheckArguments
   /** Shows what the call would do; never rejects. Only where the question says that it can. */
-  rehearse(signal: AbortSignal): Promise<Result>
+  dryRun(signal: AbortSignal): Promise<Result>
 }
 
 /** Someone who can be asked. Resolves once; rejects only when it breaks, which denies. The signal also says that somebody else has answered. */
 export interface Approver {
   /** Through which interface a person answers, for the log: `terminal`. Left out where it may be no person. */
   readonly name?: string
-  ask(question: Question, signal: AbortSignal, trials: Trials): Promise<Reply>
+  ask(request: ApprovalRequest, signal: AbortSignal, trials: Trials): Promise<Reply>
 }

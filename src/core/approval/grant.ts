@@ -25,7 +25,7 @@ export interface GrantLimits {
 }
 
 /** What a person wishes to remember with their yes: one of the offers, and how long. */
-export interface GrantWish extends GrantLimits {
+export interface GrantChoice extends GrantLimits {
   readonly scope: GrantScope['kind']
 }
 

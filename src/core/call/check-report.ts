@@ -17,5 +17,5 @@ export interface CheckReport {
   readonly preview?: Preview
   readonly trace: readonly Opinion[]
   /** What it did where nothing was applied, when that was asked for and the tool can. */
-  readonly rehearsal?: Result
+  readonly dryRun?: Result
 }

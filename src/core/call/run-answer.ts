@@ -16,7 +16,7 @@ export const RUN_OUTPUT = objectSchema({
       'What it did to the workspace',
     ),
   ),
-  diff: optional(string('What a rehearsal would change, as a unified diff')),
+  diff: optional(string('What a dry run would change, as a unified diff')),
 })
 
 /** The data of a finished run. */

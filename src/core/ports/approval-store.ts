@@ -1,10 +1,10 @@
-import type { ApprovalAnswer, ApprovalRecord, KeptQuestion } from '../approval/approval-record.ts'
+import type { ApprovalAnswer, ApprovalRecord, KeptRequest } from '../approval/approval-record.ts'
 import type { Event } from '../session/event.ts'
 
 /** Where approval requests wait: rows, so that any process can answer and nothing is held while one waits. */
 export interface ApprovalStore {
   /** Keeps the request of a call under way. Resolves once it is committed; rejects with UNAVAILABLE, and then nobody can be asked. */
-  ask(kept: KeptQuestion): Promise<void>
+  ask(kept: KeptRequest): Promise<void>
   /** A request whose call has not ended, answered or not. */
   get(id: string): Promise<ApprovalRecord | undefined>
   /** All of them, the oldest first. */

@@ -46,7 +46,7 @@ export interface RunOrder {
   /** Gives the run the workspace itself: its changes happen as it makes them. */
   readonly direct?: boolean
   /** Shows what would change and applies nothing. */
-  readonly rehearse?: boolean
+  readonly dryRun?: boolean
   /** Hears every piece of output, in the order it came. */
   output?(stream: OutputStream, text: string): void
 }
@@ -100,7 +100,7 @@ export interface RunReport {
   /** What the command could have changed of what git trusts, where it had the workspace itself; in words. */
   readonly unguarded?: readonly string[]
   readonly changed?: ChangedFiles
-  /** Of a rehearsal: what it would change, as a unified diff, bounded. */
+  /** Of a dry run: what it would change, as a unified diff, bounded. */
   readonly diff?: string
 }
 

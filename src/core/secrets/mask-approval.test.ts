@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Question } from '../approval/approval.ts'
-import { maskQuestion, restoreMasked } from './mask-approval.ts'
+import type { ApprovalRequest } from '../approval/approval.ts'
+import { maskApproval, restoreMasked } from './mask-approval.ts'
 
 const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
 const OTHER = 'sk-abcdefghijklmnopqrstuvwxyz0123456789AB'
 
-describe('maskQuestion', () => {
+describe('maskApproval', () => {
   it('masks a secret of the arguments wherever the question repeats it, and offers no grant that holds it', () => {
-    const question: Question = {
+    const request: ApprovalRequest = {
       approval: 'a',
       call: 'c',
       session: 's',
@@ -26,9 +26,9 @@ describe('maskQuestion', () => {
       ],
       digest: 'd',
     }
-    const masked = maskQuestion(question, [])
+    const masked = maskApproval(request, [])
     expect(JSON.stringify(masked)).not.toContain('hunter2')
-    expect(masked.grants).toEqual(question.grants.slice(1))
+    expect(masked.grants).toEqual(request.grants.slice(1))
   })
 })
 

@@ -1,17 +1,17 @@
-import type { Question } from '../approval/approval.ts'
+import type { ApprovalRequest } from '../approval/approval.ts'
 import { isRecord } from '../text/json.ts'
 import { maskKnown, maskSecrets } from './mask-secrets.ts'
 import { MASK } from './secret-patterns.ts'
 
 /** A question as faces show it: no secret of the arguments in it, wherever it is repeated. A grant that would hold one is not offered. */
-export function maskQuestion(question: Question, patterns: readonly RegExp[]): Question {
-  const { secrets } = maskSecrets([question.arguments, question.sent], patterns)
+export function maskApproval(request: ApprovalRequest, patterns: readonly RegExp[]): ApprovalRequest {
+  const { secrets } = maskSecrets([request.arguments, request.sent], patterns)
   const hide = <Value>(value: Value): Value => maskSecrets(maskKnown(value, secrets), patterns).value
-  const { arguments: given, sent, effects, reason, unusual, preview } = question
+  const { arguments: given, sent, effects, reason, unusual, preview } = request
   return {
-    ...question,
+    ...request,
     ...hide({ arguments: given, ...(sent && { sent }), effects, reason, unusual, ...(preview && { preview }) }),
-    grants: question.grants.filter((offer) => hide(offer) === offer),
+    grants: request.grants.filter((offer) => hide(offer) === offer),
   }
 }
 

@@ -15,7 +15,7 @@ export interface PrepareContext {
   /** Asks the app to show, open or close something; with nobody there the answer says so. Never rejects. */
   delegate(effect: DelegateEffect): Promise<DelegateAnswer>
   /** Runs a program on an overlay of the workspace and applies nothing: for what a tool would do. */
-  rehearse(order: RunOrder): Promise<RunReport>
+  dryRun(order: RunOrder): Promise<RunReport>
 }
 
 /** What a tool may reach while it runs: the same, and a voice. */

@@ -38,7 +38,7 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** Checks that it can work and makes the preview; reads, never writes. */
   prepare?(input: Input, context: PrepareContext): MaybePromise<Prepared | undefined>
   /** Shows what it would do, by doing it where nothing is applied; may throw. */
-  rehearse?(input: Input, context: PrepareContext): MaybePromise<Answer<Output>>
+  dryRun?(input: Input, context: PrepareContext): MaybePromise<Answer<Output>>
   /** Does it; returns data, or `answer(text, data)`; may throw. */
   execute?(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
   /** In place of `prepare` and `execute`: the phases of this very call. */

@@ -9,14 +9,14 @@ import { clearAnswered } from './clear-answered.ts'
 
 /** Clears a call by the answer that its approval request got, in place of the process that asked and is gone. */
 export async function approveRecord(
-  { question, input, answer }: ApprovalRecord,
+  { request: asked, input, answer }: ApprovalRecord,
   run: CallRun,
   repeat: BeforeApproval,
 ): Promise<ClearedCall | Failure> {
   if (!answer) throw new Error('the approval request has no answer')
   const { reply } = answer
-  if (reply.approved !== true) return refused(question, answer, false)
-  const answered = { reply, input, digest: question.digest }
+  if (reply.approved !== true) return refused(asked, answer, false)
+  const answered = { reply, input, digest: asked.digest }
   return proceed(clearAnswered(answered, run, repeat), ({ call, proposed }) =>
     clear(call, nameAnswerer(answer), proposed),
   )

@@ -4,7 +4,7 @@ import type { BeforeApproval, CallRun } from '../call-run.ts'
 import { proceed, type Stage } from '../stage.ts'
 import { ask, refused } from './ask.ts'
 import { clearAnswered } from './clear-answered.ts'
-import { makeQuestion } from './make-request.ts'
+import { makeApprovalRequest } from './make-request.ts'
 
 /** Clears an allowed call and asks about the others; a grant that was used up in this very moment asks too. A call in the background becomes a task here. */
 export function approve(prepared: PreparedCall, run: CallRun, repeat: BeforeApproval): Stage<ClearedCall> {
@@ -52,15 +52,15 @@ async function askAndClear(
 ): Promise<Awaited<Stage<ClearedCall>>> {
   const { request } = run
   const offersGrants = request.decision === undefined && (request.approver !== undefined || request.wait === true)
-  const question = await makeQuestion(prepared, run, offersGrants)
-  const answer = await ask(question, run, repeat)
+  const asked = await makeApprovalRequest(prepared, run, offersGrants)
+  const answer = await ask(asked, run, repeat)
   const { reply, by } = answer
-  if (reply.approved !== true) return refused(question, answer, request.stop.isCancelled)
+  if (reply.approved !== true) return refused(asked, answer, request.stop.isCancelled)
   const isPreset = request.decision !== undefined
   const clearedBy = isPreset ? by : nameAnswerer(answer)
   // Nobody saw the request of a preset answer, so no time has passed in which things could change.
   if (isPreset && reply.modifiedArgs === undefined) return clear(prepared, clearedBy)
-  const { digest } = question
+  const { digest } = asked
   const answered = { reply, input: prepared.call.arguments, digest, clearedBy, prepared }
   return proceed(clearAnswered(answered, run, repeat), ({ call, proposed }) => clear(call, clearedBy, proposed))
 }

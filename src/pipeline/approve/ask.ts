@@ -1,5 +1,5 @@
-import type { Question, Trials } from '../../core/approval/approval.ts'
-import { type ApprovalAnswer, BY_EXPIRY, BY_PROGRAM, type KeptQuestion } from '../../core/approval/approval-record.ts'
+import type { ApprovalRequest, Trials } from '../../core/approval/approval.ts'
+import { type ApprovalAnswer, BY_EXPIRY, BY_PROGRAM, type KeptRequest } from '../../core/approval/approval-record.ts'
 import { type Failure, failure } from '../../core/call/result.ts'
 import type { BeforeApproval, CallRun } from '../call-run.ts'
 import { CallContext } from '../context/call-context.ts'
@@ -10,11 +10,11 @@ import { dryRunCall } from './dry-run.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 /** Gets the answer to an approval request: the preset one, that of the approver here, or one from another interface. Logs request and answer; the answer is a no where there is nobody to ask. */
-export async function ask(question: Question, run: CallRun, repeat: BeforeApproval): Promise<ApprovalAnswer> {
+export async function ask(asked: ApprovalRequest, run: CallRun, repeat: BeforeApproval): Promise<ApprovalAnswer> {
   const { parts, request } = run
   const askedAt = Date.now()
   const expiresAt = askedAt + Math.ceil(parts.expireMinutes * 60_000)
-  const kept = { question, input: run.valid?.arguments, askedAt, expiresAt }
+  const kept = { request: asked, input: run.valid?.arguments, askedAt, expiresAt }
   const { decision, decidedBy = BY_PROGRAM, approver, wait } = request
   if (decision !== undefined) return answerAtOnce(kept, { reply: decision, by: decidedBy }, parts)
   if (approver === undefined && !wait) return answerAtOnce(kept, { reply: { approved: false }, by: NOBODY }, parts)
@@ -23,24 +23,24 @@ export async function ask(question: Question, run: CallRun, repeat: BeforeApprov
 
 const NOBODY = 'nobody'
 
-function logRequest({ question }: KeptQuestion, { emit }: Parts): void {
-  const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = question
+function logRequest({ request: asked }: KeptRequest, { emit }: Parts): void {
+  const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = asked
   const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
   emit({ type: 'approval-request', session, call, approval, ...shown })
 }
 
 /** Logs an answer that is known beforehand as any other; nobody waits for it. */
-function answerAtOnce(kept: KeptQuestion, given: Omit<ApprovalAnswer, 'at'>, parts: Parts): ApprovalAnswer {
-  const { session, call, approval } = kept.question
+function answerAtOnce(kept: KeptRequest, given: Omit<ApprovalAnswer, 'at'>, parts: Parts): ApprovalAnswer {
+  const { session, call, approval } = kept.request
   logRequest(kept, parts)
   parts.emit({ type: 'approval-answer', session, call, approval, ...given })
   return { ...given, at: kept.askedAt }
 }
 
-async function waitForPerson(kept: KeptQuestion, run: CallRun, repeat: BeforeApproval): Promise<ApprovalAnswer> {
+async function waitForPerson(kept: KeptRequest, run: CallRun, repeat: BeforeApproval): Promise<ApprovalAnswer> {
   const { request, parts } = run
   const { approvals, log } = parts.storage
-  const { approval, hasRun } = kept.question
+  const { approval, hasRun } = kept.request
   if (!hasRun) run.claim?.release()
   if (run.approval !== undefined) await approvals.settle(run.approval)
   const after = await log.end()
@@ -57,7 +57,7 @@ async function waitForPerson(kept: KeptQuestion, run: CallRun, repeat: BeforeApp
 function makeTrials({ request, parts, valid }: CallRun, repeat: BeforeApproval): Trials {
   return {
     check: async (changed) => (await checkChanged(changed, { request, input: valid?.arguments, repeat }, parts))?.text,
-    async rehearse(signal) {
+    async dryRun(signal) {
       if (valid === undefined) return failure('UNAVAILABLE', 'The call is not known any more.')
       const stop = new Stop()
       stop.follow(signal)
@@ -75,12 +75,12 @@ export const HAS_RUN = 'the command has run already; its changes can be applied 
 
 const AFTER_THE_RUN: Trials = {
   check: async () => HAS_RUN,
-  rehearse: async () => failure('UNAVAILABLE', HAS_RUN),
+  dryRun: async () => failure('UNAVAILABLE', HAS_RUN),
 }
 
 /** The end of a call that was answered with no. */
-export function refused(question: Question, { reply, by }: ApprovalAnswer, isCancelled: boolean): Failure {
-  const { tool, rule, reason: asked, hasRun } = question
+export function refused(request: ApprovalRequest, { reply, by }: ApprovalAnswer, isCancelled: boolean): Failure {
+  const { tool, rule, reason: asked, hasRun } = request
   const nothing = hasRun ? 'None of its changes were applied.' : 'Nothing was run.'
   if (isCancelled) return failure('CANCELLED', `${tool} was cancelled while it waited for an answer. ${nothing}`)
   const nobody = by === NOBODY ? 'there is nobody to ask here' : by === BY_EXPIRY ? 'nobody answered' : undefined

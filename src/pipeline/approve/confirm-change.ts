@@ -3,7 +3,7 @@ import { failure, ToolError } from '../../core/call/result.ts'
 import type { TrustedChange } from '../../core/ports/sandbox.ts'
 import type { CallRun } from '../call-run.ts'
 import { ask, HAS_RUN, refused } from './ask.ts'
-import { makeChangeQuestion } from './make-request.ts'
+import { makeChangeRequest } from './make-request.ts'
 
 /** Makes the function that asks whether a command's changes to files that other programs trust may be applied. It resolves on a yes and rejects with ToolError else; the time limit is held meanwhile. A call has one request at a time. */
 export function createConfirm(cleared: ClearedCall, run: CallRun): (change: TrustedChange) => Promise<void> {
@@ -17,14 +17,14 @@ export function createConfirm(cleared: ClearedCall, run: CallRun): (change: Trus
 
 async function confirmChange(change: TrustedChange, cleared: ClearedCall, run: CallRun): Promise<void> {
   const { request, parts } = run
-  const question = makeChangeQuestion(cleared, change, parts)
-  const answer = await request.stop.hold(ask(question, run, NEVER_REPEATED))
+  const asked = makeChangeRequest(cleared, change, parts)
+  const answer = await request.stop.hold(ask(asked, run, NEVER_REPEATED))
   const { reply } = answer
   if (request.stop.isCancelled)
     throw new ToolError('CANCELLED', 'It waited for a person’s answer; none of its changes were applied.')
   if (reply.approved === true && reply.modifiedArgs === undefined) return
-  const { code, text, details } = refused(question, answer, false)
-  throw new ToolError(code, text, { details: { ...details, changes: question.effects } })
+  const { code, text, details } = refused(asked, answer, false)
+  throw new ToolError(code, text, { details: { ...details, changes: asked.effects } })
 }
 
 /** What a command did cannot be checked again with other arguments. */

@@ -5,7 +5,7 @@ import type { CallContext } from '../context/call-context.ts'
 
 /** True for tools that can show what they would do by doing it where nothing is applied. */
 export function canDryRun({ tool, origin }: RegisteredTool): boolean {
-  return tool.rehearse !== undefined && isBelieved(origin)
+  return tool.dryRun !== undefined && isBelieved(origin)
 }
 
 /** Shows what a call would do. Only for calls that came to the commit point, so never for a denied one. Never throws. */
@@ -13,10 +13,10 @@ export async function dryRunCall(call: ValidCall, context: CallContext): Promise
   const { entry, input } = call
   const { tool } = entry
   context.setCall(call)
-  if (tool.rehearse === undefined || !canDryRun(entry))
+  if (tool.dryRun === undefined || !canDryRun(entry))
     return failure('UNAVAILABLE', `${tool.name} cannot be rehearsed; only tools that run commands can.`)
   try {
-    const { text, data } = await tool.rehearse(input, context)
+    const { text, data } = await tool.dryRun(input, context)
     return { ok: true, text, data }
   } catch (thrown) {
     return failureOf(thrown)

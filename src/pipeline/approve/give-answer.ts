@@ -1,6 +1,6 @@
-import type { Question, Reply } from '../../core/approval/approval.ts'
+import type { ApprovalRequest, Reply } from '../../core/approval/approval.ts'
 import type { ApprovalAnswer } from '../../core/approval/approval-record.ts'
-import type { Grant, Grants, GrantWish } from '../../core/approval/grant.ts'
+import type { Grant, GrantChoice, Grants } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Event } from '../../core/session/event.ts'
@@ -13,14 +13,13 @@ export interface AnswerParts {
 
 /** Gives the one answer a request gets and remembers the grant in it; undefined when somebody was first. Rejects with UNAVAILABLE. */
 export async function giveAnswer(
-  question: Question,
+  asked: ApprovalRequest,
   answer: ApprovalAnswer,
   { storage, grants }: AnswerParts,
 ): Promise<Event | undefined> {
-  const taken = withoutBadGrant(question, answer.reply)
-  const event = await storage.approvals.answer(question.approval, { ...answer, reply: taken })
-  if (event && taken.approved === true && taken.grant)
-    await remember(grants, makeGrant(question, taken.grant, answer.at))
+  const taken = withoutBadGrant(asked, answer.reply)
+  const event = await storage.approvals.answer(asked.approval, { ...answer, reply: taken })
+  if (event && taken.approved === true && taken.grant) await remember(grants, makeGrant(asked, taken.grant, answer.at))
   return event
 }
 
@@ -34,7 +33,7 @@ async function remember(grants: Grants, grant: Grant): Promise<void> {
 }
 
 /** Why the grant in a reply cannot be remembered; undefined when it can, or there is none. */
-export function grantProblem({ grants }: Question, reply: Reply): string | undefined {
+export function grantProblem({ grants }: ApprovalRequest, reply: Reply): string | undefined {
   if (!reply.approved || !reply.grant) return undefined
   const { scope, times, minutes } = reply.grant
   if (reply.modifiedArgs !== undefined) return 'changed arguments cannot be granted; they were not what was asked'
@@ -45,14 +44,14 @@ export function grantProblem({ grants }: Question, reply: Reply): string | undef
   return undefined
 }
 
-function withoutBadGrant(question: Question, reply: Reply): Reply {
-  if (grantProblem(question, reply) === undefined || !reply.approved) return reply
+function withoutBadGrant(asked: ApprovalRequest, reply: Reply): Reply {
+  if (grantProblem(asked, reply) === undefined || !reply.approved) return reply
   const { grant: _, ...rest } = reply
   return rest
 }
 
-function makeGrant(question: Question, wish: GrantWish, now: number): Grant {
-  const { tool, workspace, askedBy, session, grants } = question
+function makeGrant(asked: ApprovalRequest, wish: GrantChoice, now: number): Grant {
+  const { tool, workspace, askedBy, session, grants } = asked
   const offer = grants.find(({ scope }) => scope.kind === wish.scope)
   return {
     id: `g_${crypto.randomUUID().slice(0, 8)}`,

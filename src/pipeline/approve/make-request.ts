@@ -1,7 +1,7 @@
-import type { Question } from '../../core/approval/approval.ts'
+import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../../core/call/call.ts'
 import type { TrustedChange } from '../../core/ports/sandbox.ts'
-import { maskQuestion } from '../../core/secrets/mask-approval.ts'
+import { maskApproval } from '../../core/secrets/mask-approval.ts'
 import type { CallRun } from '../call-run.ts'
 import type { Parts } from '../request.ts'
 import { digestChange, digestPrepared } from './call-digest.ts'
@@ -9,17 +9,17 @@ import { canDryRun } from './dry-run.ts'
 import { findUnusual } from './find-unusual.ts'
 
 /** What a person is asked about a call: its secrets masked, bound to what would run by its digest. Offers grants only where somebody will look. */
-export async function makeQuestion(
+export async function makeApprovalRequest(
   prepared: PreparedCall,
   { judged, parts }: CallRun,
   offersGrants: boolean,
-): Promise<Question> {
+): Promise<ApprovalRequest> {
   const { call, rule, reason, preview } = prepared
   const { workspace, secrets } = parts
   if (judged === undefined) throw new Error('a call is judged before anybody is asked')
   const { reading, verdict } = judged
-  const asked = verdict.trace.filter(({ decision }) => decision === 'ask').map((opinion) => opinion.rule)
-  const question: Question = {
+  const askedBy = verdict.trace.filter(({ decision }) => decision === 'ask').map((opinion) => opinion.rule)
+  const asked: ApprovalRequest = {
     approval: `a_${call.id}`,
     call: call.id,
     session: call.session,
@@ -32,16 +32,16 @@ export async function makeQuestion(
     reason,
     ...(preview && { preview }),
     unusual: findUnusual(prepared, reading, workspace),
-    askedBy: [...new Set(asked)],
-    ...(canDryRun(call.entry) && { canRehearse: true }),
+    askedBy: [...new Set(askedBy)],
+    ...(canDryRun(call.entry) && { canDryRun: true }),
     grants: offersGrants ? await parts.judge.offer(call, reading) : [],
     digest: digestPrepared(prepared, workspace),
   }
-  return maskQuestion(question, secrets)
+  return maskApproval(asked, secrets)
 }
 
 /** What was sent, where the tool gets something else. */
-function sentOf({ arguments: sent, input }: ValidCall): Pick<Question, 'sent'> {
+function sentOf({ arguments: sent, input }: ValidCall): Pick<ApprovalRequest, 'sent'> {
   return input === sent ? {} : { sent }
 }
 
@@ -49,11 +49,11 @@ function sentOf({ arguments: sent, input }: ValidCall): Pick<Question, 'sent'> {
 const NAMED = 50
 
 /** What a person is asked about a command that has run and changed files which other programs trust. Nothing of it can be granted. */
-export function makeChangeQuestion(
+export function makeChangeRequest(
   cleared: ClearedCall,
   change: TrustedChange,
   { workspace, secrets }: Parts,
-): Question {
+): ApprovalRequest {
   const { added, changed, deleted } = change.files
   const words = [
     ...added.map((path) => `adds ${path}`),
@@ -62,7 +62,7 @@ export function makeChangeQuestion(
   ]
   const left = words.length - NAMED
   const digest = digestChange(cleared, change, workspace)
-  const question: Question = {
+  const asked: ApprovalRequest = {
     approval: `a_${cleared.id}.${digest.slice(0, 6)}`,
     call: cleared.id,
     session: cleared.session,
@@ -79,10 +79,10 @@ export function makeChangeQuestion(
     grants: [],
     digest,
   }
-  return maskQuestion(question, secrets)
+  return maskApproval(asked, secrets)
 }
 
-/** The call that a question, of either kind, is about. */
-export function callOfQuestion(approval: string): string {
+/** The call that a asked, of either kind, is about. */
+export function callOfApproval(approval: string): string {
   return approval.replace(/^a_/, '').replace(/\.\w+$/, '')
 }

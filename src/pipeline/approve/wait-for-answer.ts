@@ -1,5 +1,5 @@
-import type { Approver, Question, Reply, Trials } from '../../core/approval/approval.ts'
-import { type ApprovalAnswer, BY_APPROVER, BY_EXPIRY, type KeptQuestion } from '../../core/approval/approval-record.ts'
+import type { ApprovalRequest, Approver, Reply, Trials } from '../../core/approval/approval.ts'
+import { type ApprovalAnswer, BY_APPROVER, BY_EXPIRY, type KeptRequest } from '../../core/approval/approval-record.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Event } from '../../core/session/event.ts'
 import { type AnswerParts, giveAnswer } from './give-answer.ts'
@@ -16,13 +16,13 @@ export interface Wait {
 }
 
 /** Waits for the one answer to a kept request, whoever gives it in whatever process. Holds nothing but a place in the log; never rejects. */
-export async function waitForAnswer(kept: KeptQuestion, wait: Wait): Promise<ApprovalAnswer> {
+export async function waitForAnswer(kept: KeptRequest, wait: Wait): Promise<ApprovalAnswer> {
   const { approver, signal, trials } = wait
   const parts = { ...wait.parts, notify: onlyOnce(wait.parts.notify) }
   const done = new AbortController()
   const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>()
   const give = async (reply: Reply, by: string): Promise<void> => {
-    if (!done.signal.aborted) resolve(await settle({ reply, by, at: Date.now() }, kept.question, parts))
+    if (!done.signal.aborted) resolve(await settle({ reply, by, at: Date.now() }, kept.request, parts))
   }
   const cancel = () => void give({ approved: false, reason: CANCELLED }, 'cancelled')
   const expire = () => void give({ approved: false, reason: NOBODY_ANSWERED }, BY_EXPIRY)
@@ -32,7 +32,7 @@ export async function waitForAnswer(kept: KeptQuestion, wait: Wait): Promise<App
   else {
     hearAnswer(kept, { ...wait, parts, signal: done.signal }).then((answer) => answer && resolve(answer))
     if (approver)
-      askApprover(approver, kept.question, { signal: done.signal, trials }).then((reply) =>
+      askApprover(approver, kept.request, { signal: done.signal, trials }).then((reply) =>
         give(reply, approver.name ?? BY_APPROVER),
       )
   }
@@ -72,8 +72,8 @@ function setExpiry(at: number, expire: () => void): { clear(): void } {
 }
 
 /** Resolves to an answer that another process or interface gave; undefined when the wait has ended. */
-async function hearAnswer(kept: KeptQuestion, { after, signal, parts }: Wait): Promise<ApprovalAnswer | undefined> {
-  const { session, approval } = kept.question
+async function hearAnswer(kept: KeptRequest, { after, signal, parts }: Wait): Promise<ApprovalAnswer | undefined> {
+  const { session, approval } = kept.request
   try {
     for await (const event of parts.storage.log.follow({ session, after, signal })) {
       if (event.type !== 'approval-answer' || event.approval !== approval) continue
@@ -90,11 +90,11 @@ async function hearAnswer(kept: KeptQuestion, { after, signal, parts }: Wait): P
 }
 
 /** The answer that counts: ours where it was the first, else the one that was. */
-async function settle(answer: ApprovalAnswer, question: Question, parts: Wait['parts']): Promise<ApprovalAnswer> {
+async function settle(answer: ApprovalAnswer, asked: ApprovalRequest, parts: Wait['parts']): Promise<ApprovalAnswer> {
   try {
-    const event = await giveAnswer(question, answer, parts)
+    const event = await giveAnswer(asked, answer, parts)
     if (event) parts.notify(event)
-    const record = await parts.storage.approvals.get(question.approval)
+    const record = await parts.storage.approvals.get(asked.approval)
     return record?.answer ?? { ...answer, reply: { approved: false, reason: NOBODY_ANSWERED }, by: BY_EXPIRY }
   } catch {
     return { ...answer, reply: { approved: false, reason: NOT_TAKEN } }
@@ -103,11 +103,11 @@ async function settle(answer: ApprovalAnswer, question: Question, parts: Wait['p
 
 async function askApprover(
   approver: Approver,
-  question: Question,
+  asked: ApprovalRequest,
   { signal, trials }: { signal: AbortSignal; trials: Trials },
 ): Promise<Reply> {
   try {
-    return await approver.ask(question, signal, trials)
+    return await approver.ask(asked, signal, trials)
   } catch (thrown) {
     return { approved: false, reason: `the question could not be asked: ${messageOf(thrown)}` }
   }

@@ -88,7 +88,7 @@ export class CallContext implements ToolContext {
   }
 
   /** Runs a program where nothing is applied. */
-  get rehearse(): (order: RunOrder) => Promise<RunReport> {
+  get dryRun(): (order: RunOrder) => Promise<RunReport> {
     return (order) => this.#programsOf().dryRun(order)
   }
 

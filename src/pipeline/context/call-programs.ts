@@ -55,7 +55,7 @@ export class CallPrograms {
   /** Runs a program on an overlay and applies nothing, so it may be used before the commit point. */
   dryRun(order: RunOrder): Promise<RunReport> {
     const { id: call, stop } = this.#call
-    return this.#parts.sandbox.run({ ...order, rehearse: true, direct: false }, { call, signal: stop.signal })
+    return this.#parts.sandbox.run({ ...order, dryRun: true, direct: false }, { call, signal: stop.signal })
   }
 
   /** Records that the call may have changed files of which nothing is kept. */

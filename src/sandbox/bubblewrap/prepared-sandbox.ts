@@ -35,8 +35,8 @@ export interface PreparedSandbox {
   readonly group: ControlGroup
   /** Called before the order is sent; resolves to the first pid inside, or undefined when nothing can be run. */
   begin(): Promise<number | undefined>
-  /** Called when the command ended by itself. Applies its changes, or only returns them for a rehearsal; may wait for an approval. Rejects with ToolError. */
-  finish(owner: RunOwner, rehearse: boolean): Promise<RunChanges | undefined>
+  /** Called when the command ended by itself. Applies its changes, or only returns them for a dry run; may wait for an approval. Rejects with ToolError. */
+  finish(owner: RunOwner, dryRun: boolean): Promise<RunChanges | undefined>
   /** Called after every run; removes what it left. May be called twice. */
   close(): void
 }
@@ -72,8 +72,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
     open(order) {
       const found = order.direct ? { why: 'direct access was requested' } : tryOnce()
       if ('runs' in found) return openOverlay(options, found)
-      if (order.rehearse)
-        throw new ToolError('UNAVAILABLE', `A rehearsal needs an overlay of the workspace: ${found.why}.`)
+      if (order.dryRun) throw new ToolError('UNAVAILABLE', `A dry run needs an overlay of the workspace: ${found.why}.`)
       return openDirect(options)
     },
     openStandby() {
@@ -158,10 +157,10 @@ function overlayParts(
     disk: runs,
     bwrap,
     group,
-    async finish(owner, rehearse) {
+    async finish(owner, dryRun) {
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
-      return folder && finishRun({ workspace, folder, merged, owner, rehearse, apart, keptLimit, replaced })
+      return folder && finishRun({ workspace, folder, merged, owner, dryRun, apart, keptLimit, replaced })
     },
     close() {
       const folder = folderOf()

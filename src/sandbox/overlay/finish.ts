@@ -20,7 +20,7 @@ export interface EndedRun {
   /** The path at which the mounted overlay is still visible. */
   readonly merged: string
   readonly owner: RunOwner
-  readonly rehearse: boolean
+  readonly dryRun: boolean
   /** True when the run folder is on another file system than the workspace. */
   readonly apart: boolean
   /** The largest file kept for undo, in bytes. */
@@ -31,7 +31,7 @@ export interface EndedRun {
 /** What a command changed in the workspace, or would change. */
 export type RunChanges = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 'diff'>
 
-/** Applies the changes of a command, all or none, and returns them; a rehearsal only returns them, with a diff. Waits for approval when changed files need it. */
+/** Applies the changes of a command, all or none, and returns them; a dry run only returns them, with a diff. Waits for approval when changed files need it. */
 export async function finishRun(run: EndedRun): Promise<RunChanges> {
   const upper = join(run.folder.path, NAMES.upper)
   const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map() }
@@ -46,7 +46,7 @@ async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
   const { changes, leftOut } = findAppliedChanges(sides)
   const changed = describeChanges(changes, { leadingOut: findLeadingOut(changes, sides), leftOut })
   if (changes.length === 0) return { changed }
-  if (run.rehearse) return { changed, diff: await diffChanges(changes, sides) }
+  if (run.dryRun) return { changed, diff: await diffChanges(changes, sides) }
   checkChanges(changes, sides, run.folder.startedAt)
   const trusted = findTrusted(changes)
   if (trusted.length > 0) {

@@ -53,9 +53,9 @@ test('`python` starts Python on a Mac too, which has `python3` alone', async () 
   expect(report).toMatchObject({ stdout: '42\n', stderr: '', exitCode: 0 })
 })
 
-test('a rehearsal is refused because there is no overlay', async () => {
+test('a dry run is refused because there is no overlay', async () => {
   const { sandbox } = await openOnMac()
-  await expect(sandbox.run({ argv: ['true'], rehearse: true }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(sandbox.run({ argv: ['true'], dryRun: true }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
 
 test('a Mac without sandbox-exec refuses', async () => {

@@ -43,8 +43,8 @@ interface SeatbeltSetup {
 }
 
 async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: SeatbeltSetup): Promise<RunReport> {
-  if (order.rehearse)
-    throw new ToolError('UNAVAILABLE', 'A rehearsal needs an overlay of the workspace, which macOS does not have.')
+  if (order.dryRun)
+    throw new ToolError('UNAVAILABLE', 'A dry run needs an overlay of the workspace, which macOS does not have.')
   const { workspace, toolchains } = setup
   const report = await runGroup(order, owner, {
     workspace,

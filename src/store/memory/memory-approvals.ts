@@ -12,7 +12,7 @@ export function createMemoryApprovals(log: Pick<Log, 'append'>): MemoryApprovals
   const records = new Map<string, ApprovalRecord>()
   return {
     async ask(kept) {
-      records.set(kept.question.approval, { ...kept, answer: null })
+      records.set(kept.request.approval, { ...kept, answer: null })
     },
     get: async (id) => records.get(id),
     list: async () => [...records.values()],
@@ -21,7 +21,7 @@ export function createMemoryApprovals(log: Pick<Log, 'append'>): MemoryApprovals
       if (!record || record.answer !== null) return undefined
       if (record.expiresAt <= answer.at && answer.by !== BY_EXPIRY) return undefined
       records.set(id, { ...record, answer })
-      const { session, call, approval } = record.question
+      const { session, call, approval } = record.request
       return log.append({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
     },
     adopt: async () => false,
@@ -29,7 +29,7 @@ export function createMemoryApprovals(log: Pick<Log, 'append'>): MemoryApprovals
       records.delete(id)
     },
     removeSessions(sessions) {
-      for (const [id, { question }] of records) if (sessions.has(question.session)) records.delete(id)
+      for (const [id, { request }] of records) if (sessions.has(request.session)) records.delete(id)
     },
   }
 }

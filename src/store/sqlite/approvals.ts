@@ -30,9 +30,9 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
   const all = database.prepare('SELECT * FROM approvals ORDER BY asked_at, approval')
   const remove = database.prepare('DELETE FROM approvals WHERE approval = ?')
   return {
-    async ask({ question, input, askedAt, expiresAt }) {
-      const { approval, call } = question
-      const texts = [JSON.stringify(question), JSON.stringify(input)] as const
+    async ask({ request, input, askedAt, expiresAt }) {
+      const { approval, call } = request
+      const texts = [JSON.stringify(request), JSON.stringify(input)] as const
       behind.transact(() => {
         const cursor = live.get(call)?.record.cursor
         if (cursor === undefined) throw unavailable(`The call ${call} has not begun, so nobody can be asked about it.`)
@@ -73,7 +73,7 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
 function recordOf(row: Record<string, unknown>): ApprovalRecord {
   const { question, input, asked_at, expires_at } = row
   return {
-    question: JSON.parse(String(question)),
+    request: JSON.parse(String(question)),
     input: JSON.parse(String(input)),
     askedAt: Number(asked_at),
     expiresAt: Number(expires_at),
@@ -95,7 +95,7 @@ function give({ database, events, stamp }: ApprovalParts, id: string, answer: Ap
     WHERE approval = ? AND answered_at IS NULL AND expires_at > ? RETURNING question`)
   const [row] = update.all(JSON.stringify(reply), by, at, id, by === BY_EXPIRY ? 0 : at)
   if (!row) return undefined
-  const { session, call } = recordOf({ ...row, input: 'null', answered_at: null }).question
+  const { session, call } = recordOf({ ...row, input: 'null', answered_at: null }).request
   const event = stamp({ type: 'approval-answer', session, call, approval: id, reply, by })
   events.writeOne(event)
   database.prepare("UPDATE calls SET task = 'queued' WHERE call = ? AND task = 'waiting'").run(call)
