@@ -182,7 +182,7 @@ test('S2.9 a tool file dropped into src/tools is offered with no other change', 
 test('a file among the tools that is no tool is skipped, and tools and doctor say so', async () => {
   const house = buildHouse()
   writeFileSync(join(house.tools, 'broken.js'), 'export default 1')
-  expect((await haft(house, ['tools'])).stdout).toContain('skipped  broken.js: its default export is no tool')
+  expect((await haft(house, ['tools'])).stdout).toContain('skipped  broken.js: its default export is not a tool')
   expect(await haft(house, ['doctor'])).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('✗ tool       broken.js was skipped'),

@@ -2,7 +2,7 @@ import type { Question } from '../../src/core/approval/approval.ts'
 import type { Storage } from '../../src/core/ports/storage.ts'
 import { callEvents } from './call-events.ts'
 
-/** An ordinary question; a test says what is special about its own. */
+/** An ordinary approval request; a test overrides what matters to it. */
 export const QUESTION: Question = {
   approval: '',
   call: '',

@@ -6,24 +6,24 @@ import type { OpenSession } from '../../core/session/session-record.ts'
 import { callsOf, describeSessions, firstAfter, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
 import { createWaiting } from './waiting.ts'
 
-/** How many sessions are remembered whose events are gone. */
+/** How many sessions without events are remembered. */
 const MAX_SESSIONS = 1_000
 
-/** A log in memory, with what only its own storage may do. */
+/** A log in memory, with the operations reserved for the storage. */
 export interface MemoryLog extends Log {
-  /** How a call ended; null while it runs, undefined where it is not known. */
+  /** Returns the outcome of a call; null while it runs, undefined when it is unknown. */
   outcomeOf(call: string): OpenRecord['outcome'] | undefined
-  /** Forgets the events of these sessions and returns the ids of their calls; of the calls that had an effect their records stay. */
+  /** Removes the events of these sessions and returns the ids of their calls; records of calls with an effect stay. */
   removeSessions(sessions: ReadonlySet<string>, hadEffect: (call: string) => boolean): string[]
   close(): void
 }
 
-/** An event is committed when it is appended. */
+/** Creates a log in which every event is committed when it is appended. */
 export function createMemoryLog(maxEvents: number, mask: EventMask | undefined): MemoryLog {
   let events: CommittedEvent[] = []
   let cursor = 0
   let isClosed = false
-  /** What is known from events that are gone: sessions, and calls of sessions that were deleted. */
+  /** What removed events said about sessions and calls. */
   let known = new Map<string, OpenSession>()
   let kept: OpenRecord[] = []
   const waiting = createWaiting()

@@ -1,4 +1,4 @@
-/** Never ends; heeds the signal only when told to, and speaks once more when it is over. */
+/** Never ends; handles the signal only on request, and prints once more when it is over. */
 export default {
   name: 'hang',
   description: 'Hang.',
