@@ -66,7 +66,7 @@ test('every folder imports only what it may', () => {
   expect(wrong).toEqual([])
 })
 
-test('every folder of src has its place in the house', () => {
+test('every folder of src has its place in the layout', () => {
   const folders = new Set(sources.map(({ path }) => folderOf(path)))
   const known = [...Object.keys(MAY_IMPORT), 'main.ts', 'index.ts']
   expect([...folders].filter((folder) => !known.includes(folder))).toEqual([])

@@ -5,7 +5,7 @@ import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 /** A stage that never ends, and how the test knows that the call has reached it. */
 type Stage = (entered: () => void) => Record<string, unknown>
 
-const ROOMS: Record<string, Stage> = {
+const STAGES: Record<string, Stage> = {
   validate: (entered) => ({ input: standardSchema(entered) }),
   touches: (entered) => ({ touches: stuck(entered) }),
   prepare: (entered) => ({ prepare: stuck(entered) }),
@@ -21,7 +21,7 @@ const ROOMS: Record<string, Stage> = {
   execute: (entered) => ({ execute: stuck(entered) }),
   output: (entered) => ({ output: standardSchema(entered) }),
 }
-const NAMES = Object.keys(ROOMS)
+const NAMES = Object.keys(STAGES)
 
 function stuck(entered: () => void): () => Promise<never> {
   return () => {
@@ -40,7 +40,7 @@ function standardSchema(entered: () => void) {
 async function stuckHost(stage: string, home?: string): Promise<{ host: Host; entered: Promise<void> }> {
   const entered = Promise.withResolvers<void>()
   const plain = { name: 'stuck', description: 'Never ends.', input: objectSchema({}), effect: 'none' }
-  const tool = { ...plain, execute: () => ({}), ...ROOMS[stage]?.(entered.resolve) } as unknown as Tool
+  const tool = { ...plain, execute: () => ({}), ...STAGES[stage]?.(entered.resolve) } as unknown as Tool
   return { host: await exampleHost({ tools: [tool], ...(home && { home }) }), entered: entered.promise }
 }
 
@@ -63,7 +63,7 @@ test.for(NAMES)('a host closes while a call is stuck in %s, also when it is clos
 })
 
 test.for(NAMES.filter((stage) => stage !== 'execute' && stage !== 'output'))(
-  'a check that is stuck in %s heeds its signal, and what could not be checked is not allowed',
+  'a check that is stuck in %s reacts to its signal, and what could not be checked is not allowed',
   async (stage) => {
     const { host, entered } = await stuckHost(stage)
     const caller = new AbortController()

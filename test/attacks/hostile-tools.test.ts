@@ -84,7 +84,7 @@ const UNCARRIED: [string, unknown][] = [
   ],
 ]
 
-test.for(UNCARRIED)('a result that holds %s is a failure that every door can write', async ([, data]) => {
+test.for(UNCARRIED)('a result that holds %s is a failure that every interface can write', async ([, data]) => {
   for (const returned of [data, answer('fine words', data)]) {
     const result = await callHostile({ execute: () => returned })
     expect(result.text).toMatch(/^The tool ran, but its result cannot be turned into JSON/)

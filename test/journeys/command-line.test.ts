@@ -324,7 +324,7 @@ test('an older Node is told so in one line', async () => {
 })
 
 test('Ctrl-C cancels the call and exits with 130', async () => {
-  const ended = await haft(buildHouse(), ['call', 'hang', '{"heeds":true}'], {
+  const ended = await haft(buildHouse(), ['call', 'hang', '{"stops":true}'], {
     onLogged: (text, kill) => text.includes('word') && kill('SIGINT'),
   })
   expect(ended.code).toBe(130)
