@@ -4,13 +4,15 @@ import { isToolName } from './tool-name.ts'
 /** The members that are functions where they are there. */
 const FUNCTIONS = ['timeout', 'touches', 'approval', 'prepare', 'dryRun', 'execute', 'steps'] as const
 
-/** Throws where a tool is wrong, saying what was expected. */
+/** Throws when a tool is invalid, with what was expected. */
 export function checkTool(tool: Tool): void {
   if (!isToolName(tool.name)) {
-    throw new Error(`${JSON.stringify(tool.name)} is no tool name; expected letters, digits and _ - . : /, at most 128`)
+    throw new Error(
+      `${JSON.stringify(tool.name)} is not a valid tool name; use at most 128 letters, digits and _ - . : /`,
+    )
   }
   if (typeof tool.description !== 'string' || tool.description.trim() === '')
-    throw new Error(`tool "${tool.name}" has no description; models choose tools by it`)
+    throw new Error(`tool "${tool.name}" has no description; models need it to choose a tool`)
   if (!EFFECTS.includes(tool.effect))
     throw new Error(
       `tool "${tool.name}" has the effect ${JSON.stringify(tool.effect)}; expected one of ${EFFECTS.join(', ')}`,
@@ -19,7 +21,7 @@ export function checkTool(tool: Tool): void {
   const steps = typeof tool.steps === 'function'
   if (!executes && !steps)
     throw new Error(
-      `tool "${tool.name}" has neither an execute function nor steps; what it has from a class is not seen`,
+      `tool "${tool.name}" has neither an execute function nor steps; members inherited from a class do not count`,
     )
   if (steps && (executes || tool.prepare))
     throw new Error(`tool "${tool.name}" has steps and also execute or prepare; steps take the place of both`)

@@ -2,19 +2,19 @@ import type { JsonSchema } from '../core/text/json.ts'
 import type { DefinitionFormat, RegisteredTool } from '../core/tool/snapshot.ts'
 import type { Entry } from './entry.ts'
 
-/** One function as OpenAI's models know it. */
+/** A function definition in OpenAI's format. */
 export interface OpenAIFunction {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
 }
 
-/** A tool as an OpenAI function. */
+/** Returns a tool as an OpenAI function. */
 export function toOpenAIFunction({ tool, wireName, offered }: RegisteredTool): OpenAIFunction {
   return { name: wireName, description: tool.description, parameters: offered }
 }
 
-/** What stands before and after a tool's parameters. */
+/** The JSON before and after a tool's parameters. */
 interface Frame {
   readonly before: (entry: Entry) => string
   readonly after: string
@@ -28,10 +28,10 @@ const FORMATS: Readonly<Record<DefinitionFormat, Frame>> = {
   },
 }
 
-/** The formats definitions can be asked in. */
+/** The formats of definitions. */
 export const DEFINITION_FORMATS = Object.keys(FORMATS)
 
-/** All definitions in a format, as JSON text; it is to be kept, for the tools' own texts become parts of it. */
+/** Returns all definitions in a format as JSON text. Keep it: the tools' own texts become slices of it. */
 export function definitionsOf(tools: readonly Entry[], format: DefinitionFormat): string {
   const { before, after } = FORMATS[format]
   const starts: number[] = []

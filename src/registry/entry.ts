@@ -7,17 +7,17 @@ import type { Tool } from '../core/tool/tool.ts'
 import { checkPresets } from './read-aliases.ts'
 import { inputSchemaOf, inputTextOf, outputSchemaOf } from './schema/author-schema.ts'
 
-/** What is read from a tool's text once it is called or looked at. */
+/** The schemas parsed from a tool's text at its first use. */
 interface Schemas {
   readonly text: string
   readonly offered: JsonSchema
   readonly parameters: JsonSchema
 }
 
-/** By what the author gave: tools with one schema between them share what is read from it, and so its validator. */
+/** Parsed schemas by the author's schema object: tools that share a schema share its parsed form and validator. */
 const read = new WeakMap<AnySchema, Schemas>()
 
-/** What an entry is made of. */
+/** The parts of an entry. */
 interface EntryParts {
   readonly tool: Tool
   readonly wireName: string
@@ -30,10 +30,10 @@ interface EntryParts {
   readonly text: string
 }
 
-/** Where a tool comes from, and the names it is known by besides its own. */
+/** The origin of a tool and its other names. */
 type Registration = Pick<RegisteredTool, 'wireName' | 'aliases' | 'origin' | 'source'>
 
-/** Makes an entry of a tool. Throws where the tool's schema is wrong, with the fixed form. */
+/** Makes the entry of a tool. Throws when its schema is invalid, with a corrected form. */
 export function makeEntry(tool: Tool, registration: Registration): Entry {
   const parameters = inputSchemaOf(tool.input, tool.name)
   checkPresets(registration.aliases, parameters, tool.name)
@@ -49,7 +49,7 @@ export function makeEntry(tool: Tool, registration: Registration): Entry {
   })
 }
 
-/** A tool as it stands in a registry. Its input is kept as text, which nobody can change; most tools are only listed. */
+/** A tool in a registry. Its input schema is kept as immutable text, since most tools are only listed. */
 export class Entry implements RegisteredTool {
   readonly tool: Tool
   readonly wireName: string
@@ -75,18 +75,18 @@ export class Entry implements RegisteredTool {
     Object.freeze(this)
   }
 
-  /** The same tool without an alias that another tool has taken. */
+  /** Returns the tool without an alias that another tool has taken. */
   withoutAlias(name: string): Entry {
     const aliases = this.aliases.filter((alias) => alias.name !== name)
     return new Entry({ ...this, aliases, offersBackground: this.#offersBackground, text: this.#text })
   }
 
-  /** True for its id and its wire name, not for an alias. */
+  /** True for the id and the wire name, not for an alias. */
   isOfferedAs(name: string): boolean {
     return name === this.tool.name || name === this.wireName
   }
 
-  /** `offered` as JSON. */
+  /** The offered schema as JSON. */
   get text(): string {
     return this.#text
   }
@@ -101,7 +101,7 @@ export class Entry implements RegisteredTool {
     return this.#schemas.parameters
   }
 
-  /** Takes a text that is kept anyway and holds this one from there on: as a part of it, it takes no memory of its own. */
+  /** Replaces the text by a slice of a larger text that is kept anyway, which saves memory. */
   findTextIn(kept: string, from: number): void {
     this.#text = kept.slice(from, from + this.#text.length)
   }

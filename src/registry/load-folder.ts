@@ -7,7 +7,7 @@ import { isRecord } from '../core/text/json.ts'
 import type { Skipped } from '../core/tool/snapshot.ts'
 import type { Tool } from '../core/tool/tool.ts'
 
-/** Loads every tool file of a folder, in the order of their names: a tool is the default export of one file. */
+/** Loads every tool file of a folder in the order of names. A tool is the default export of a file. */
 export async function loadToolFolder(folder: string): Promise<Loaded> {
   const files = readdirSync(folder).filter(isToolFile).sort()
   const found = await Promise.all(files.map((file) => loadToolFile(join(folder, file))))
@@ -28,7 +28,7 @@ async function loadToolFile(path: string): Promise<{ tool: Tool; source: string 
     const tool = isRecord(module) ? module.default : undefined
     return isTool(tool)
       ? { tool, source }
-      : { source, reason: 'its default export is no tool; expected `export default defineTool({…})`' }
+      : { source, reason: 'its default export is not a tool; expected `export default defineTool({…})`' }
   } catch (thrown) {
     return { source, reason: `it could not be loaded: ${messageOf(thrown)}` }
   }

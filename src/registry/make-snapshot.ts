@@ -15,7 +15,7 @@ import { findValidator, makeValidators } from './schema/validators.ts'
 
 const FINE: readonly Issue[] = Object.freeze([])
 
-/** Makes an immutable snapshot; `names` holds ids, wire names and aliases and must not change afterwards. */
+/** Makes an immutable snapshot. `names` maps ids, wire names and aliases, and must not change afterwards. */
 export function makeSnapshot(
   names: ReadonlyMap<string, Entry>,
   tools: readonly Entry[],
@@ -75,19 +75,21 @@ function findTool(name: string, names: ReadonlyMap<string, Entry>): Entry {
   const entry = names.get(name)
   if (entry) return entry
   const near = nearest(name, [...names.keys()]).slice(0, 3)
-  throw new Error(`there is no tool ${JSON.stringify(name)}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`)
+  throw new Error(
+    `there is no tool ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
+  )
 }
 
-/** A tool's own name in place of an alias, which is offered to nobody. */
+/** Returns the tool's own name for an alias, since aliases are not offered. */
 function offeredName(name: string, names: ReadonlyMap<string, Entry>): string {
   const entry = names.get(name)
   return entry === undefined || entry.isOfferedAs(name) ? name : entry.tool.name
 }
 
-/** The first check against a tool's schemas, which makes their validators. */
+/** Makes the validators of a tool at its first check. */
 async function checkFirst(entry: RegisteredTool, schema: JsonSchema, value: unknown): Promise<Checked> {
   const made = await makeValidators(entry)
   const validator = made.get(schema)
-  if (validator === undefined) throw new Error(`${entry.tool.name} has no such schema`)
+  if (validator === undefined) throw new Error(`the schema does not belong to ${entry.tool.name}`)
   return validator(value)
 }

@@ -6,11 +6,11 @@ import { isToolName } from './tool-name.ts'
 
 const NONE: readonly Alias[] = Object.freeze([])
 
-/** Reads a tool's aliases, as copies that nobody can change. Throws where one is no alias. */
+/** Reads a tool's aliases as immutable copies. Throws when one is invalid. */
 export function readAliases({ name: tool, aliases }: Tool): readonly Alias[] {
   if (aliases === undefined) return NONE
   if (!Array.isArray(aliases))
-    throw new Error(`tool "${tool}" has aliases that are no list; expected names or {name, preset}`)
+    throw new Error(`tool "${tool}" has aliases that are not a list; expected names or {name, preset}`)
   const read = aliases.map((given: unknown) => readAlias(given, tool))
   const names = read.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
@@ -26,12 +26,13 @@ function readAlias(given: unknown, tool: string): Alias {
   const [other] = Object.keys(others)
   if (other !== undefined) throw new Error(`${owner} has "${other}"; an alias has a name and a preset`)
   if (preset === undefined) return Object.freeze({ name })
-  if (!isPlainObject(preset)) throw new Error(`${owner} has a preset that is no object; expected arguments of the tool`)
-  if (!isJsonValue(preset)) throw new Error(`${owner} has a preset that JSON cannot carry`)
+  if (!isPlainObject(preset))
+    throw new Error(`${owner} has a preset that is not an object; expected arguments of the tool`)
+  if (!isJsonValue(preset)) throw new Error(`${owner} has a preset that is not valid JSON`)
   return deepFreeze({ name, preset: structuredClone(preset) })
 }
 
-/** Throws where an alias presets an argument that the tool does not have. */
+/** Throws when an alias presets an argument that the tool does not have. */
 export function checkPresets(aliases: readonly Alias[], { properties }: JsonSchema, tool: string): void {
   const known = isRecord(properties) ? Object.keys(properties) : []
   for (const { name, preset = {} } of aliases) {

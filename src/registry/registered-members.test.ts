@@ -10,8 +10,8 @@ test.for([
   ['touches', [], 'tool "t" has touches as object; expected a function'],
   ['approval', true, 'tool "t" has approval as boolean; expected a function; defineTool takes true and false too'],
   ['prepare', null, 'tool "t" has prepare as object; expected a function'],
-  ['aliases', 'other', 'tool "t" has aliases that are no list'],
-  ['name', ['t'], '["t"] is no tool name'],
+  ['aliases', 'other', 'tool "t" has aliases that are not a list'],
+  ['name', ['t'], '["t"] is not a valid tool name'],
 ] as const)(
   'a tool whose %s is of the wrong kind is refused when it is registered, not when it runs',
   ([member, given, expected]) => {
@@ -30,6 +30,6 @@ class Counter {
   }
 }
 
-test('a tool that has its work from a class is refused: it would be taken in without it', () => {
-  expect(() => createRegistry().register(new Counter())).toThrow('what it has from a class is not seen')
+test('a tool that inherits execute from a class is refused, since it would be registered without it', () => {
+  expect(() => createRegistry().register(new Counter())).toThrow('members inherited from a class do not count')
 })

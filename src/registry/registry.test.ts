@@ -42,7 +42,7 @@ test('S1.10 register, get, list and toOpenAIFunctions', () => {
   })
 })
 
-test('a snapshot never changes: who holds an old one keeps its tools and its definitions', () => {
+test('a snapshot never changes: an old one keeps its tools and its definitions', () => {
   const registry = createRegistry()
   registry.register(tool('a'))
   const before = registry.snapshot()
@@ -56,7 +56,7 @@ test('a snapshot never changes: who holds an old one keeps its tools and its def
   expect(Object.isFrozen(before.tools)).toBe(true)
 })
 
-test('a tool is found by id, wire name and alias, exactly, and never by what objects inherit', () => {
+test('a tool is found by exact id, wire name or alias, and never by an inherited property', () => {
   const registry = createRegistry()
   registry.register(tool('files:read', undefined, { aliases: ['cat'] }))
   const snapshot = registry.snapshot()
@@ -80,7 +80,7 @@ test('S0.3 a taken name is refused in code unless overridden, and skipped with a
   expect(registry.get('z')?.name).toBe('a')
 })
 
-test('an override that is itself refused leaves the tool that was there', () => {
+test('a refused override leaves the existing tool', () => {
   const registry = createRegistry()
   registry.register(tool('a'))
   expect(() => registry.register(tool('a', { type: 'string' }), { override: true })).toThrow('Fixed')
@@ -88,7 +88,7 @@ test('an override that is itself refused leaves the tool that was there', () => 
   expect(registry.list()).toHaveLength(1)
 })
 
-test('an override of an alias takes the alias alone, and no two tools share a wire name', () => {
+test('an override of an alias takes only the alias, and no two tools share a wire name', () => {
   const registry = createRegistry()
   registry.register(tool('read:file', undefined, { aliases: ['cat', 'read.file'] }))
   for (const name of ['cat', 'read.file']) registry.register(tool(name), { override: true })
@@ -101,7 +101,7 @@ test('an override of an alias takes the alias alone, and no two tools share a wi
   expect(new Set(wireNames).size).toBe(3)
 })
 
-test('a tool that is offered under a name gives way to an override of it, by id or by wire name', () => {
+test('an override by id or by wire name replaces the tool', () => {
   for (const name of ['a:b', 'a_b']) {
     const registry = createRegistry()
     registry.register(tool('a:b'))
@@ -111,7 +111,7 @@ test('a tool that is offered under a name gives way to an override of it, by id 
   }
 })
 
-test('what becomes of a schema after registration changes nothing: neither its author nor who reads it can', async () => {
+test('changes to a schema after registration have no effect', async () => {
   const input = { type: 'object', properties: { text: { type: 'string', description: 'Text' } }, required: ['text'] }
   const registry = createRegistry()
   registry.register(tool('t', input))
@@ -135,7 +135,7 @@ test('what becomes of a schema after registration changes nothing: neither its a
   }
 })
 
-test('tools with one schema between them share what is read from it, unless it changed in between', () => {
+test('tools that share a schema share its parsed form, unless it changed in between', () => {
   const input = { type: 'object', properties: { text: { type: 'string', description: 'Text' } } }
   const registry = createRegistry()
   registry.register(tool('a', input))
@@ -148,7 +148,7 @@ test('tools with one schema between them share what is read from it, unless it c
   expect(c).toMatchObject({ properties: { text: { type: 'number' } } })
 })
 
-test('definitions say of each tool what is offered of it, again after tools were added, replaced and read', () => {
+test('definitions show the offered schema of each tool, also after tools were added, replaced and read', () => {
   const registry = createRegistry()
   const odd = objectSchema({ '"\u2028ü😀\\': string('Quotes " and more \u{1F600}') })
   const own = objectSchema({ background: string('My own background') })
@@ -175,7 +175,7 @@ test('definitions say of each tool what is offered of it, again after tools were
   ])
 })
 
-test('a schema that JSON cannot carry is refused at once, saying whose it is', () => {
+test('a schema that is not JSON is refused at once, with the name of its tool', () => {
   const round: Record<string, unknown> = { type: 'object' }
   round.$defs = { round }
   expect(() => createRegistry().register(tool('t', round))).toThrow(
@@ -183,7 +183,7 @@ test('a schema that JSON cannot carry is refused at once, saying whose it is', (
   )
 })
 
-test('two ids with one wire name get two', () => {
+test('two ids with the same wire name get different ones', () => {
   const registry = createRegistry()
   for (const name of ['a:b', 'a.b', 'a/b']) registry.register(tool(name))
   const wireNames = registry.snapshot().tools.map(({ wireName }) => wireName)
@@ -210,7 +210,7 @@ test.for([
   expect(() => createRegistry().register(tool('t', input))).toThrow(expected)
 })
 
-test('S4.4 the fixed form is accepted', () => {
+test('S4.4 the corrected form is accepted', () => {
   for (const input of [{ type: 'string' }, { type: 'object', properties: { a: { type: 'number' } } }]) {
     const registry = createRegistry()
     try {
@@ -234,7 +234,7 @@ test.for([
   expect(() => createRegistry().register({ ...tool('t'), ...wrong } as unknown as Tool)).toThrow()
 })
 
-test('S1.9 Zod, any Standard Schema and JSON Schema are taken and stored as JSON Schema; refinements hold', async () => {
+test('S1.9 Zod, any Standard Schema and JSON Schema are accepted and stored as JSON Schema; refinements apply', async () => {
   const even = z.object({
     count: z
       .number()
@@ -265,12 +265,12 @@ test('S1.9 Zod, any Standard Schema and JSON Schema are taken and stored as JSON
   expect(await check('json', { count: 1, other: 2 })).toEqual([expect.stringContaining('other: unknown key')])
 })
 
-test('a Standard Schema that cannot say itself as JSON Schema is refused, saying what would', () => {
+test('a Standard Schema without JSON Schema conversion is refused, with what to use instead', () => {
   const dumb = { '~standard': { version: 1, vendor: 'dumb', validate: (value: unknown) => ({ value }) } } as const
   expect(() => createRegistry().register(tool('t', dumb))).toThrow(/dumb schema.*objectSchema/)
 })
 
-test('unknown keys pass only where the schema says so', async () => {
+test('unknown keys are accepted only when the schema allows them', async () => {
   const registry = createRegistry()
   registry.register(tool('open', { type: 'object', properties: {}, additionalProperties: true }))
   registry.register(
@@ -286,7 +286,7 @@ test('unknown keys pass only where the schema says so', async () => {
   expect(await issues('composed', { a: 'x', b: 1 })).toBeGreaterThan(0)
 })
 
-test('a schema that cannot be compiled makes calls invalid, with the reason, and harms no other tool', async () => {
+test('a schema that cannot be compiled makes calls invalid, with the reason, and affects no other tool', async () => {
   const registry = createRegistry()
   registry.register(
     tool('broken', { type: 'object', properties: { a: { type: 'string', description: 'A', pattern: '(' } } }),
@@ -299,7 +299,7 @@ test('a schema that cannot be compiled makes calls invalid, with the reason, and
   expect(await snapshot.check(fine, { text: 'x' })).toEqual({ issues: [] })
 })
 
-test('a tool whose output schema is broken takes no call: it would run only to have its result refused', async () => {
+test('a tool whose output schema is broken accepts no call, since its result would be refused', async () => {
   const registry = createRegistry()
   registry.register(tool('broken', undefined, { output: { type: 'objec' } }))
   const [entry] = registry.snapshot().tools
@@ -311,16 +311,16 @@ test('a tool whose output schema is broken takes no call: it would run only to h
 
 test.for([
   ['that cannot say itself as JSON Schema', { '~standard': { version: 1, vendor: 'dumb' } }, 'this dumb schema'],
-  ['that is text', 'text', 'is no schema'],
-  ['that is null', null, 'is no schema'],
-  ['that is a list', [], 'is no schema'],
+  ['that is text', 'text', 'is not a schema'],
+  ['that is null', null, 'is not a schema'],
+  ['that is a list', [], 'is not a schema'],
 ] as const)('an output schema %s is refused at once, saying whose it is', ([, output, expected]) => {
   const wrong = { ...tool('t'), output } as unknown as Tool
   expect(() => createRegistry().register(wrong)).toThrow(`the output schema of tool "t"`)
   expect(() => createRegistry().register(wrong)).toThrow(expected)
 })
 
-test('required keys named like what objects inherit are still missed', async () => {
+test('a missing required key is reported even when objects inherit a property with its name', async () => {
   const registry = createRegistry()
   registry.register(tool('t', objectSchema({ toString: string('Odd'), count: integer('Count') })))
   const [entry] = registry.snapshot().tools
@@ -330,7 +330,7 @@ test('required keys named like what objects inherit are still missed', async () 
   ])
 })
 
-test('a folder is loaded file by file: what is no tool is skipped alone, with its reason', async () => {
+test('a folder is loaded file by file: a file that is not a tool is skipped with a reason', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'haft-tools-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(
@@ -352,7 +352,7 @@ test('a folder is loaded file by file: what is no tool is skipped alone, with it
   expect(skipped.map(({ source }) => source).sort()).toEqual(['broken.js', 'other.js', 'schema.js'])
 })
 
-test('every schema of our own holds against the rules of JSON Schema, which their validators take for granted', async () => {
+test('every schema of Haft itself is valid JSON Schema, which its validators rely on', async () => {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
   const ajv = new Ajv2020({ strict: false })
   const registry = createRegistry()

@@ -6,13 +6,13 @@ import { type OpenAIFunction, toOpenAIFunction } from './definitions.ts'
 import { makeSnapshot } from './make-snapshot.ts'
 import { createToolTable, type RegisterOptions } from './tool-table.ts'
 
-/** All tools by name. A change makes a new snapshot; whoever holds an old one keeps it. */
+/** All tools by name. A change makes a new snapshot; old snapshots stay valid. */
 export interface Registry {
-  /** Adds a tool as it is now; throws where its name is taken or its schema is wrong, saying how to fix it. */
+  /** Adds a tool in its current state. Throws when its name is taken or its schema is invalid, with how to fix it. */
   register(tool: Tool, options?: RegisterOptions): void
-  /** Removes a tool that was registered in code; false where there is none of that name. */
+  /** Removes a tool that was registered in code; returns false when there is none with this name. */
   remove(name: string): boolean
-  /** Puts what a source gave in the place of what it gave before. A tool whose name is taken is skipped: built-in tools come first, then code, the user's, the project's and MCP servers; of one kind the source that was set first. */
+  /** Replaces the tools of a source. A tool whose name is taken is skipped; precedence: built-in, code, user, project, MCP servers, and within one origin the source that was set first. */
   setSource(id: string, loaded: Loaded, origin: Origin): void
   get(name: string): Tool | undefined
   list(): readonly Tool[]
@@ -20,7 +20,7 @@ export interface Registry {
   snapshot(): Snapshot
 }
 
-/** Which source keeps a name that several give. */
+/** The precedence of sources for a name. */
 const ORDER: readonly Origin[] = ['built-in', 'code', 'user', 'project', 'mcp']
 
 interface Source {
@@ -33,7 +33,7 @@ interface Registered {
   readonly options: RegisterOptions
 }
 
-/** Makes an empty registry. */
+/** Creates an empty registry. */
 export function createRegistry(): Registry {
   const sources = new Map<string, Source>()
   let registered: Registered[] = []

@@ -5,24 +5,24 @@ import { checkTool } from './check-tool.ts'
 import { type Entry, makeEntry } from './entry.ts'
 import { readAliases } from './read-aliases.ts'
 
-/** How a tool is added. */
+/** The options of adding a tool. */
 export interface RegisterOptions {
-  /** Puts the tool in the place of one that has its name; who has only an alias of that name loses the alias. */
+  /** Replaces a tool with the same name; a tool that has the name only as an alias loses that alias. */
   readonly override?: boolean
   readonly origin?: Origin
   readonly source?: string
 }
 
-/** Tools by every name they have. */
+/** Tools by all their names. */
 export interface ToolTable {
   readonly entries: ReadonlyMap<string, Entry>
   /** Ids, wire names and aliases. */
   readonly names: ReadonlyMap<string, Entry>
-  /** Throws where the name is taken or the tool is wrong; nothing is changed then. */
+  /** Throws when the name is taken or the tool is invalid; nothing changes then. */
   add(tool: Tool, options?: RegisterOptions): void
 }
 
-/** Makes an empty table. */
+/** Creates an empty table. */
 export function createToolTable(): ToolTable {
   const entries = new Map<string, Entry>()
   const names = new Map<string, Entry>()

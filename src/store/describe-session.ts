@@ -2,7 +2,7 @@ import type { SessionFilter } from '../core/ports/log.ts'
 import type { Event } from '../core/session/event.ts'
 import type { OpenSession, SessionRecord } from '../core/session/session-record.ts'
 
-/** Writes into the record what the event says of its session. A session keeps the workspace and parent it began with; the rest is what came last. */
+/** Updates the record of a session from an event. Workspace and parent stay those of the first event; the rest is the latest. */
 export function describeSession(record: OpenSession, event: Event): void {
   record.lastAt = event.at
   if (event.type === 'call-start') record.calls++
@@ -17,7 +17,7 @@ export function describeSession(record: OpenSession, event: Event): void {
   if (event.type === 'session-changed') record.title = event.title ?? record.title
 }
 
-/** True for a session that the filter lets through; `limit` is not looked at. */
+/** True for a session that matches the filter; ignores `limit`. */
 export function matchesSession(
   record: SessionRecord,
   { session, prefix = '', workspace, parent }: SessionFilter,

@@ -1,10 +1,10 @@
 import type { CallRecord } from '../core/call/call-record.ts'
 import type { CallFilter } from '../core/ports/log.ts'
 
-/** How many calls or sessions a list has when nobody says. */
+/** The default limit of a list of calls or sessions. */
 export const DEFAULT_LIMIT = 100
 
-/** True for a call that the filter lets through; `limit` is not looked at. */
+/** True for a call that matches the filter; ignores `limit`. */
 export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
   const { before, since } = filter
   return (
@@ -20,12 +20,12 @@ export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
   )
 }
 
-/** Newest first; what is not committed yet is the newest. */
+/** Compares newest first; records that are not committed yet are the newest. */
 export function newerFirst(a: CallRecord, b: CallRecord): number {
   return (b.cursor ?? Number.MAX_SAFE_INTEGER) - (a.cursor ?? Number.MAX_SAFE_INTEGER)
 }
 
-/** The ends between which SQLite sorts every text that starts so. */
+/** Returns the bounds between which SQLite sorts every text with this prefix. */
 export function prefixRange(prefix: string): readonly [string, string] {
   return [prefix, `${prefix}\u{10ffff}`]
 }

@@ -9,7 +9,7 @@ import { askedCall } from '../support/questions.ts'
 
 const ROUNDS = 1_000
 
-test(`two processes answer one question at once, ${ROUNDS} times: one answer is taken each time`, {
+test(`two processes answer one approval request at once, ${ROUNDS} times: one answer counts each time`, {
   timeout: 120_000,
 }, async () => {
   const path = join(temporaryFolder(), 'log.db')
@@ -84,7 +84,7 @@ async function startWorker(path: string, name: string, task = 'answer'): Promise
   }
 }
 
-test('a second answer is a CONFLICT, and the first stands', async () => {
+test('a second answer is a CONFLICT, and the first one counts', async () => {
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a.txt', text: 'hi' })
   await expect.poll(async () => (await host.approvals.list()).length).toBe(1)

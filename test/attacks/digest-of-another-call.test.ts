@@ -24,7 +24,7 @@ test('an answer to what another call showed is not taken', async () => {
   expect((await Promise.all(calls)).map(({ ok }) => ok).sort()).toEqual([false, true])
 })
 
-/** Changes what waits behind the person's back, while the process that asked is gone. */
+/** Changes a pending call after the process that asked has ended. */
 async function tampered(house: House, sql: string): Promise<string> {
   const { id, kill } = await startWaiting(house, 'write_note', { path: 'a.txt', text: 'shown' })
   await kill()
@@ -36,8 +36,8 @@ async function tampered(house: House, sql: string): Promise<string> {
 
 test.for([
   ['other arguments', `UPDATE approvals SET input = '{"path":"evil.txt","text":"swapped"}' WHERE approval = ?`],
-  ['another tool', `UPDATE approvals SET question = replace(request, 'write_note', 'fail_always') WHERE approval = ?`],
-] as const)('%s put behind an approved question do not run', async ([, sql]) => {
+  ['another tool', `UPDATE approvals SET question = replace(question, 'write_note', 'fail_always') WHERE approval = ?`],
+] as const)('%s swapped in behind an approved request do not run', async ([, sql]) => {
   const house = buildHouse()
   const id = await tampered(house, sql)
   const { code, stdout } = await haft(house, ['approvals', id, 'yes', '--json'])
@@ -46,7 +46,7 @@ test.for([
   for (const file of ['a.txt', 'evil.txt']) expect(existsSync(join(house.workspace, file))).toBe(false)
 })
 
-test('a tool whose schema changed while the question waited does not run', async () => {
+test('a tool whose schema changed while the approval was pending does not run', async () => {
   const house = buildHouse()
   const { id, kill } = await startWaiting(house, 'write_note', { path: 'a.txt', text: 'shown' })
   await kill()
@@ -57,7 +57,7 @@ test('a tool whose schema changed while the question waited does not run', async
   expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
 })
 
-test('a list of pairs and an object are two calls: a grant for one is none for the other', async () => {
+test('a list of pairs and an object are different calls: a grant for one does not cover the other', async () => {
   const tool: Tool = {
     name: 'set',
     description: 'Sets.',

@@ -9,7 +9,7 @@ const HOSTILE =
   '\u001b[2J\u001b[5A\u001b[31mred\u001b]0;title\u0007\u001b]52;c;aGk=\u0007\u009b1A\u202egnp.exe\u2066\u200bx\u2028y\rz\b\b\u{e0041}'
 const ACTING = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-test('hostile arguments reach no terminal raw: neither the list, nor the whole question, nor the result', async () => {
+test('hostile arguments never reach a terminal raw: not in the list, the approval request or the result', async () => {
   const house = buildHouse()
   const { id, ended } = await startWaiting(house, 'write_note', { path: 'a.txt', text: HOSTILE })
   const shown = [await haft(house, ['approvals']), await haft(house, ['approvals', id])]

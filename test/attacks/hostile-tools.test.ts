@@ -37,7 +37,7 @@ test('a tool that cannot say its time limit is not begun', async () => {
   expect(began).toBe(false)
 })
 
-test('a time limit that is no number harms no other: those of the process still pass', async () => {
+test('a time limit that is not a number does not affect other time limits', async () => {
   const endless = await hostWith({ timeout: () => Number.NaN, execute: forEver })
   const limited = await hostWith({ execute: forEver })
   const caller = new AbortController()
@@ -84,7 +84,7 @@ const UNCARRIED: [string, unknown][] = [
   ],
 ]
 
-test.for(UNCARRIED)('a result that holds %s is a failure that every door can write', async ([, data]) => {
+test.for(UNCARRIED)('a result that holds %s is a failure that every interface can write', async ([, data]) => {
   for (const returned of [data, answer('fine words', data)]) {
     const result = await callHostile({ execute: () => returned })
     expect(result.text).toMatch(/^The tool ran, but its result cannot be turned into JSON/)
@@ -113,7 +113,7 @@ test('a large buffer is left out', async () => {
   expect(result).toMatchObject({ ok: true, text: 'bytes', data: { omitted: true } })
 })
 
-test('the text of a failure is bounded as every text is, the whole kept', async () => {
+test('the text of a failure is bounded like every text, and the full text is kept', async () => {
   const host = await hostWith({
     execute() {
       throw new Error(Array.from({ length: 9_000 }, (_, line) => `line ${line}`).join('\n'))
@@ -137,7 +137,7 @@ test('the details of a failure are bounded', async () => {
 test.for([
   ['thrown', { execute: () => Promise.reject(new ToolError('NOPE' as 'CONFLICT', 'words')) }],
   ['given by prepare', { prepare: () => ({ ok: false, code: 'NOPE', text: 'words' }) }],
-] as const)('a code that is none of ours, %s, becomes one', async ([, members]) => {
+] as const)('an unknown error code, %s, becomes a known one', async ([, members]) => {
   expect(await callHostile(members)).toMatchObject({ ok: false, code: 'EXECUTION_ERROR', text: 'words' })
 })
 
@@ -160,7 +160,7 @@ test.for([
   expect((await host.log.read()).at(-1)).toMatchObject({ type: 'call-end', result: expected })
 })
 
-test.for(['yes', 1, {}, null])('an approval of %j is no free pass: only false is', async (word) => {
+test.for(['yes', 1, {}, null])('an approval of %j does not skip the approval: only false does', async (word) => {
   expect(await callHostile({ approval: () => word })).toMatchObject({ ok: false, code: 'DENIED' })
 })
 
@@ -170,7 +170,7 @@ test.for([
   { kind: 'runs', command: null },
   { kind: 'connects' },
   null,
-])('a tool that touches %j, which nobody can read, is denied', async (touch) => {
+])('a tool with the invalid touch %j is denied', async (touch) => {
   const result = await callHostile({ touches: () => [touch] })
   expect(result).toMatchObject({ ok: false, code: 'BLOCKED' })
   expect(result.text).toContain('it names what is no touch')
@@ -193,7 +193,7 @@ test.for([
     },
   ],
   ['later', () => Promise.reject(unreadable)],
-] as const)('what cannot even be looked at and is thrown %s is a failure', async ([, execute]) => {
+] as const)('a thrown value that cannot be inspected, %s, is a failure', async ([, execute]) => {
   const result = await callHostile({ execute, timeout: () => 5 })
   expect(result).toMatchObject({ ok: false, code: 'EXECUTION_ERROR' })
 })
@@ -221,7 +221,7 @@ test('a refusal shows a long key or a long list of values only in part, in its d
   expect(JSON.stringify(result).length).toBeLessThan(5_000)
 })
 
-test('a delta that is no text is streamed as its text', async () => {
+test('a delta that is not text is converted to text', async () => {
   const host = await hostWith({
     execute(_: unknown, { delta }: { delta(piece: unknown): void }) {
       delta(Buffer.from('bytes'))

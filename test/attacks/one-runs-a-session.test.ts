@@ -12,7 +12,7 @@ async function startWorker(path: string, name: string): Promise<LineProcess> {
   return worker
 }
 
-test(`two processes ask for the lease of a session at once, ${ROUNDS} times: one gets it and hears the message of the other`, {
+test(`two processes ask for the lease of a session at once, ${ROUNDS} times: one gets it and receives the message of the other`, {
   timeout: 120_000,
 }, async () => {
   const path = join(temporaryFolder(), 'log.db')

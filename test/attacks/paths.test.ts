@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createHost } from '../../src/app/create-host.ts'
 import type { Host } from '../../src/app/host.ts'
 import type { Result } from '../../src/core/call/result.ts'
-import { type Setup, type Stage, setStage } from '../support/path-stage.ts'
+import { type PathFixture, type Setup, setStage } from '../support/path-fixture.ts'
 import { startSwapper } from '../support/swapper.ts'
 
 interface Case {
@@ -27,16 +27,16 @@ const races = cases.filter((each) => !still.includes(each))
 
 describe('no path leaves the workspace', () => {
   test.each(still.map((each) => [each.id, each.why, each] as const))('%s: %s', async (_id, _why, attack) => {
-    using stage = await setStage(attack.setup)
-    const host = await createHost({ workspace: stage.given })
-    const args = JSON.parse(stage.fill(JSON.stringify(attack.args)))
-    const before = stage.outsideNow()
+    using fixture = await setStage(attack.setup)
+    const host = await createHost({ workspace: fixture.given })
+    const args = JSON.parse(fixture.fill(JSON.stringify(attack.args)))
+    const before = fixture.outsideNow()
     const { decision, code } = await host.check(attack.operation, args)
     const result = await host.call(attack.operation, args, { decision: 'allow' })
-    expect(stage.outsideNow()).toBe(before)
+    expect(fixture.outsideNow()).toBe(before)
     expect(JSON.stringify(result)).not.toContain('CANARY')
     expectOutcome(attack, result, decision === 'ask' && code === undefined)
-    if (result.ok) expectCheck(attack.check, stage, result)
+    if (result.ok) expectCheck(attack.check, fixture, result)
     await host.close()
   })
 })
@@ -47,7 +47,7 @@ function expectOutcome({ accept, code }: Case, result: Result, asked: boolean): 
   if (!result.ok && result.code !== 'BLOCKED' && code !== undefined) expect(code.split('|')).toContain(result.code)
 }
 
-function expectCheck(check: string, { workspace }: Stage, { text }: Result): void {
+function expectCheck(check: string, { workspace }: PathFixture, { text }: Result): void {
   const holds: Readonly<Record<string, () => void>> = {
     'ws/d absent': () => expect(existsSync(join(workspace, 'd'))).toBe(false),
     'ws/dir absent': () => expect(existsSync(join(workspace, 'dir'))).toBe(false),
@@ -61,29 +61,29 @@ function expectCheck(check: string, { workspace }: Stage, { text }: Result): voi
 
 describe('no race leaves the workspace', () => {
   test.each(races.map((each) => [each.id, each.why, each] as const))('%s: %s', async (_id, _why, attack) => {
-    using stage = await setStage()
-    writeFileSync(join(stage.outside, 'f'), 'CANARY')
-    const before = stage.outsideNow()
-    const host = await createHost({ workspace: stage.workspace })
+    using fixture = await setStage()
+    writeFileSync(join(fixture.outside, 'f'), 'CANARY')
+    const before = fixture.outsideNow()
+    const host = await createHost({ workspace: fixture.workspace })
     const seen = { worked: 0, refused: 0 }
     {
-      await using _swapper = await startSwapper(join(stage.workspace, 'd'), stage.outside)
+      await using _swapper = await startSwapper(join(fixture.workspace, 'd'), fixture.outside)
       for (let turn = 0; turn < 2_000; turn++) {
-        const result = await callOnce(host, attack, stage)
+        const result = await callOnce(host, attack, fixture)
         expect(JSON.stringify(result)).not.toContain('CANARY')
         if (result.ok) seen.worked++
         else seen.refused++
       }
     }
-    expect(stage.outsideNow()).toBe(before)
+    expect(fixture.outsideNow()).toBe(before)
     expect(seen.worked).toBeGreaterThan(0)
     expect(seen.refused).toBeGreaterThan(0)
     await host.close()
   })
 })
 
-/** What a call takes away is put back through the same door, so that the next one meets it again. */
-async function callOnce(host: Host, { operation, args }: Case, { workspace }: Stage): Promise<Result> {
+/** Restores what a call removed through the same guarded access, so that the next call finds it again. */
+async function callOnce(host: Host, { operation, args }: Case, { workspace }: PathFixture): Promise<Result> {
   if (operation === 'move_file') writeFileSync(join(workspace, 'a.txt'), 'inside')
   if (operation === 'delete_file')
     await host.call('write_file', { path: 'd/f', content: 'real' }, { decision: 'allow' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createHost } from '../../src/app/create-host.ts'
-import { setStage } from '../support/path-stage.ts'
+import { setStage } from '../support/path-fixture.ts'
 
 const parts = fc.constantFrom(
   '..',
@@ -41,20 +41,20 @@ const tools = fc.constantFrom(
 test('random paths never leave the workspace', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(tools, paths, paths), { minLength: 1, maxLength: 6 }), async (calls) => {
-      using stage = await setStage()
-      symlinkSync(stage.outside, join(stage.workspace, 'way'))
-      symlinkSync('../..', join(stage.workspace, 'dir/up'))
-      symlinkSync('../out/secret.txt', join(stage.workspace, 'file'))
-      symlinkSync('../out/created', join(stage.workspace, 'nowhere'))
-      const before = stage.outsideNow()
-      const host = await createHost({ workspace: stage.workspace })
+      using fixture = await setStage()
+      symlinkSync(fixture.outside, join(fixture.workspace, 'way'))
+      symlinkSync('../..', join(fixture.workspace, 'dir/up'))
+      symlinkSync('../out/secret.txt', join(fixture.workspace, 'file'))
+      symlinkSync('../out/created', join(fixture.workspace, 'nowhere'))
+      const before = fixture.outsideNow()
+      const host = await createHost({ workspace: fixture.workspace })
       for (const [tool, path, to] of calls) {
         const result = await host.call(tool, argumentsOf(tool, path, to), { decision: 'allow' })
         expect(JSON.stringify(result)).not.toContain('CANARY')
         expect(result).not.toMatchObject({ code: 'EXECUTION_ERROR' })
       }
       await host.close()
-      expect(stage.outsideNow()).toBe(before)
+      expect(fixture.outsideNow()).toBe(before)
     }),
     { numRuns: 150 },
   )

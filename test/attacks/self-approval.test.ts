@@ -15,7 +15,7 @@ test.for([
   'cat ~/.haft/token',
   'sqlite3 ~/.haft/log.db "update approvals set answer=1"',
   "echo '[[grants]]' >> ~/.haft/grants.toml",
-])('no command line answers a question of Haft: %s', async (command) => {
+])('no command line can answer an approval request of Haft: %s', async (command) => {
   const host = await exampleHost()
   for (const [tool, args] of [
     ['shell', { command }],

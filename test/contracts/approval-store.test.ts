@@ -30,7 +30,7 @@ describe.each(STORAGES)('the approvals of %s', (_, open) => {
     expect(events).toMatchObject([{ type: 'approval-answer', session: 's1', call: 'c1', reply: { approved: true } }])
   })
 
-  it('take no answer for a request there is not, nor one after its time but that nobody answered', async () => {
+  it('accept no answer to an unknown request, and after expiry only the answer that nobody answered', async () => {
     const storage = open()
     await askedCall(storage, 'c1', Date.now() - 1)
     const answer = { reply: { approved: true }, by: 'late', at: Date.now() } as const

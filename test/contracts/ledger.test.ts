@@ -3,7 +3,7 @@ import { callEvents } from '../support/call-events.ts'
 import { STORAGES } from '../support/storages.ts'
 
 describe.each(STORAGES)('the ledger of %s', (_, open) => {
-  it('takes many calls at once, and their ends', async () => {
+  it('records many calls at once, and their ends', async () => {
     const { log, ledger } = open()
     const calls = Array.from({ length: 50 }, (_, i) => `c${i}`)
     await Promise.all(

@@ -21,7 +21,7 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     for (const { at } of events) expect(Math.abs(Date.now() - at)).toBeLessThan(60_000)
   })
 
-  it('goes on counting past many batches', async () => {
+  it('keeps counting across many batches', async () => {
     const log = make()
     for (let i = 0; i < 500; i++) {
       appendCall(log, { call: `c${i}` })
@@ -55,7 +55,7 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     ])
   })
 
-  it('tells tasks from other calls, and where each stands', async () => {
+  it('distinguishes tasks from other calls, and their states', async () => {
     const log = make()
     const [start, judged, run, end] = callEvents({ call: 'c1' })
     appendCall(log, { call: 'c2' })
@@ -206,7 +206,7 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     expect(message).toMatchObject({ type: 'message', content: text })
   })
 
-  it('keeps the pieces of a stream whole and in place, joined or not', async () => {
+  it('keeps the pieces of a stream complete and in order, joined or not', async () => {
     const log = make()
     for (const [i, text] of ['one ', 'two ', 'three'].entries())
       log.append({ type: 'message-delta', session: 's', text, offset: i * 4 })

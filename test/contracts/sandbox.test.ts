@@ -57,7 +57,7 @@ describe.for(ADAPTERS)('the sandbox port, %s', ([, off]) => {
     expect(report.duration).toBeGreaterThan(0)
   })
 
-  test('output is heard piece by piece, in order, whole characters only', async () => {
+  test('output arrives piece by piece, in order, without split characters', async () => {
     const { run } = await open(off)
     const heard: string[] = []
     await run({

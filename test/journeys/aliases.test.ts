@@ -147,19 +147,19 @@ test('an alias whose name another tool takes means that tool, with no preset, an
 test.for([
   ['an alias that is no name', [7], 'tool "count" has an alias 7; expected a name or {name, preset}'],
   ['an alias with a space', ['count up'], 'tool "count" has an alias "count up"'],
-  ['no list', 'counting', 'tool "count" has aliases that are no list'],
+  ['no list', 'counting', 'tool "count" has aliases that are not a list'],
   ['one alias twice', ['up', { name: 'up' }], 'tool "count" has the alias "up" twice'],
   [
     'a preset that is no object',
     [{ name: 'up', preset: 1 }],
-    'the alias "up" of tool "count" has a preset that is no object',
+    'the alias "up" of tool "count" has a preset that is not an object',
   ],
   [
     'a preset for an unknown argument',
     [{ name: 'up', preset: { form: 1 } }],
     'presets "form", which its input does not have; did you mean from?',
   ],
-  ['a preset that JSON cannot carry', [{ name: 'up', preset: { from: 1n } }], 'has a preset that JSON cannot carry'],
+  ['a preset that JSON cannot carry', [{ name: 'up', preset: { from: 1n } }], 'has a preset that is not valid JSON'],
   ['a misspelt member', [{ name: 'up', presets: {} }], 'has "presets"; an alias has a name and a preset'],
 ] as const)('a tool with %s is refused when it is registered', async ([, aliases, expected]) => {
   const host = await exampleHost()

@@ -182,7 +182,7 @@ test('S2.9 a tool file dropped into src/tools is offered with no other change', 
 test('a file among the tools that is no tool is skipped, and tools and doctor say so', async () => {
   const house = buildHouse()
   writeFileSync(join(house.tools, 'broken.js'), 'export default 1')
-  expect((await haft(house, ['tools'])).stdout).toContain('skipped  broken.js: its default export is no tool')
+  expect((await haft(house, ['tools'])).stdout).toContain('skipped  broken.js: its default export is not a tool')
   expect(await haft(house, ['doctor'])).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('✗ tool       broken.js was skipped'),
@@ -326,7 +326,7 @@ test('an older Node is told so in one line', async () => {
 })
 
 test('Ctrl-C cancels the call and exits with 130', async () => {
-  const ended = await haft(buildHouse(), ['call', 'hang', '{"heeds":true}'], {
+  const ended = await haft(buildHouse(), ['call', 'hang', '{"stops":true}'], {
     onLogged: (text, kill) => text.includes('word') && kill('SIGINT'),
   })
   expect(ended.code).toBe(130)

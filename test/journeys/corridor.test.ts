@@ -256,7 +256,7 @@ test('the time limit ends the wait and says what became of the work', async () =
     details: { work: 'running', partial: 'half a word', seconds: 0.01 },
   })
   expect(deaf.text).toContain('may still be running')
-  const heeding = await host.call('hang', { heeds: true }, { timeout: 0.01 })
+  const heeding = await host.call('hang', { stops: true }, { timeout: 0.01 })
   expect(heeding).toMatchObject({ ok: false, code: 'TIMEOUT', details: { work: 'stopped' } })
 })
 
@@ -264,7 +264,7 @@ test('a cancelled call ends as CANCELLED, with what was said until then, and not
   const host = await exampleHost()
   const cancel = new AbortController()
   host.on((event) => event.type === 'call-delta' && event.text === 'word' && cancel.abort())
-  const result = await host.call('hang', { heeds: true }, { signal: cancel.signal })
+  const result = await host.call('hang', { stops: true }, { signal: cancel.signal })
   expect(result).toMatchObject({ ok: false, code: 'CANCELLED', details: { work: 'stopped', partial: 'half a word' } })
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   expect(typesOf(await host.log.read()).at(-1)).toBe('call-end')
@@ -273,7 +273,7 @@ test('a cancelled call ends as CANCELLED, with what was said until then, and not
 
 test('closing a host cancels what runs, and calls after it are refused', async () => {
   const host = await exampleHost()
-  const running = host.call('hang', { heeds: true })
+  const running = host.call('hang', { stops: true })
   await host.close()
   expect(codeOf(await running)).toBe('CANCELLED')
   expect(codeOf(await host.call('add_numbers', { a: 1, b: 1 }))).toBe('CANCELLED')

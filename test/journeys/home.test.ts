@@ -113,7 +113,9 @@ test('S0.10 no selection means all tools, an empty one none, control tools inclu
   const host = await home.host(temporaryFolder())
   expect((await host.session()).snapshot.tools).toEqual(host.registry.snapshot().tools)
   expect((await host.session({ tools: [] })).snapshot.tools).toEqual([])
-  await expect(host.session({ tools: ['read_fil'] })).rejects.toThrow('there is no tool "read_fil"; there is read_file')
+  await expect(host.session({ tools: ['read_fil'] })).rejects.toThrow(
+    'there is no tool "read_fil"; did you mean read_file?',
+  )
 })
 
 test('S0.10 a session keeps its tools when the registry changes', async () => {

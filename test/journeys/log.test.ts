@@ -135,7 +135,7 @@ test('without a log, calls that change things are refused before their effect an
   writeFileSync(house.home, 'a file in the way')
   const write = await haft(house, ['call', 'write_note', '{"path":"a.txt","text":"hello"}', '--yes'])
   expect(write.code).toBe(1)
-  expect(write.stderr).toMatch(/UNAVAILABLE .*a file stands where its folder should be/)
+  expect(write.stderr).toMatch(/UNAVAILABLE .*there is a file in place of its folder/)
   expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
   const read = await haft(house, ['call', 'add_numbers', '{"a":1,"b":2}'])
   expect(read).toMatchObject({ code: 0, stdout: '{"sum":3}\n' })

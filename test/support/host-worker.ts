@@ -1,4 +1,4 @@
-// A process that writes files through the corridor until it is killed; it says on stdout which writes were answered.
+// A process that writes files through the pipeline until it is killed; it says on stdout which writes were answered.
 import { writeSync } from 'node:fs'
 import { createHost } from '../../src/app/create-host.ts'
 

@@ -7,7 +7,7 @@ import { TOOLS_FOLDER, temporaryFolder } from './example-host.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A built Haft of its own, with the example tools among the built-in ones, and an empty workspace. */
+/** A separate copy of the built Haft, with the example tools among the built-in ones, and an empty workspace. */
 export interface House {
   readonly main: string
   readonly tools: string
@@ -23,7 +23,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Copies the built program into a folder of its own; it is gone when the test ends. */
+/** Copies the built program into its own folder, which is removed when the test ends. */
 export function buildHouse(): House {
   const folder = temporaryFolder()
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
@@ -49,7 +49,7 @@ interface RunOptions {
   onLogged?(text: string, kill: (signal: NodeJS.Signals) => void): void
 }
 
-/** Runs `haft …` in the house's workspace with nobody at a terminal. */
+/** Runs `haft …` in the workspace without a terminal. */
 export function haft(house: House, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { input = '', env = {}, nodeOptions = [], onStderr, onLogged } = options
   const child = spawn(process.execPath, [...nodeOptions, house.main, ...args], {
@@ -82,7 +82,7 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
   })
 }
 
-/** Hands over what calls stream from now on, as the log in a house's home gets it; returns how to stop. */
+/** Passes on what calls stream from now on, as the log receives it; returns a function that stops this. */
 function followDeltas({ home }: House, hear: (text: string) => void): () => void {
   const path = join(home, 'log.db')
   let last = existsSync(path) ? readEvents(path, 0).last : 0

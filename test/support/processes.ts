@@ -21,7 +21,7 @@ function commandLine(pid: string): string {
   }
 }
 
-/** Ends a process; one that has just gone is gone. */
+/** Ends a process; ignores one that has already ended. */
 export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

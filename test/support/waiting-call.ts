@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { OpenRequest } from '../../src/core/approval/approval-queue.ts'
 import { type Ended, type House, haft } from './house.ts'
 
-/** A `haft call --wait` that waits for an answer from another door. */
+/** A `haft call --wait` that waits for an answer from another interface. */
 export interface WaitingCall {
   readonly id: string
   readonly open: OpenRequest
@@ -16,7 +16,7 @@ export interface WaitingCall {
   kill(): Promise<void>
 }
 
-/** Starts a call with nobody at its terminal, and resolves when its question is there for others. */
+/** Starts a call without a terminal, and resolves when its approval request is visible to others. */
 export async function startWaiting(house: House, tool: string, args: object): Promise<WaitingCall> {
   const child = spawn(process.execPath, [house.main, 'call', tool, JSON.stringify(args), '--wait', '--json'], {
     cwd: house.workspace,

@@ -32,13 +32,13 @@ test.for<readonly [string, Tool['input'], string, string]>([
   },
 )
 
-test('a Date in the output schema is refused with the tool, the field and what a result can hold', () => {
+test('a Date in the output schema is refused with the tool, the field and what to use instead', () => {
   const register = () => createRegistry().register(tool('meet', undefined, { output: z.object({ when }) }))
   expect(register).toThrow('the output schema of tool "meet": the field "when"')
   expect(register).toThrow('z.iso.datetime()')
 })
 
-test('a Zod schema that holds itself is written, and one that holds itself and a Date is refused', () => {
+test('a recursive Zod schema is converted, and one that contains a Date is refused', () => {
   const tree = z.object({
     get child() {
       return tree.optional().describe('A tree')

@@ -5,33 +5,33 @@ import type { AnySchema } from '../../core/tool/schema.ts'
 import { type Property, writeObject, writeOpenObject, writeProperty } from './schema-words.ts'
 import { explainUnwritable, findMaker } from './unwritable-field.ts'
 
-/** True for Zod, Valibot, ArkType and their like. */
+/** True for Standard Schemas: Zod, Valibot, ArkType and similar. */
 export function isStandardSchema(schema: AnySchema): schema is StandardSchemaV1 {
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return false
   return '~standard' in schema && isRecord(schema['~standard'])
 }
 
-/** Whose schema it is and what for, for messages. */
+/** The owner and use of a schema, for messages. */
 interface Owner {
   readonly use: 'input' | 'output'
-  /** The input schema of tool "name". */
+  /** For example: the input schema of tool "name". */
   readonly text: string
 }
 
-/** Any schema an author may give, as JSON Schema. Throws where it is no schema or cannot be written as JSON Schema. */
+/** Turns an author's schema into JSON Schema. Throws when it is not a schema or cannot be expressed as JSON Schema. */
 function toJsonSchema(schema: AnySchema, { use, text }: Owner): JsonSchema {
   if (!isStandardSchema(schema)) {
     if (isRecord(schema)) return schema
-    throw new Error(`${text} is no schema; expected {"type":"object","properties":{},"additionalProperties":false}`)
+    throw new Error(`${text} is not a schema; expected {"type":"object","properties":{},"additionalProperties":false}`)
   }
   const maker = findMaker(schema)
   if (maker === undefined) {
     throw new Error(
-      `${text}: this ${schema['~standard'].vendor} schema cannot be written as JSON Schema. Use a version that implements Standard JSON Schema (zod 4.2 or newer), objectSchema({…}) or plain JSON Schema.`,
+      `${text}: this ${schema['~standard'].vendor} schema cannot be converted to JSON Schema. Use a version that implements Standard JSON Schema (zod 4.2 or newer), objectSchema({…}) or plain JSON Schema.`,
     )
   }
   const made = writeSchema(() => maker.input({ target: 'draft-2020-12' }), schema, { use, text })
-  if (!isRecord(made)) throw new Error(`${text}: its schema gave no JSON Schema`)
+  if (!isRecord(made)) throw new Error(`${text}: its schema library returned no JSON Schema`)
   return made
 }
 
@@ -47,7 +47,7 @@ function ownerOf(use: Owner['use'], name: string): Owner {
   return { use, text: `the ${use} schema of tool "${name}"` }
 }
 
-/** A tool's input as we store it: an object, closed unless it says otherwise, each property with type and description. Throws with the fixed form, in the words of the author's schema library. */
+/** Returns a tool's input schema for storage: an object, closed by default, with a type and description for each property. Throws with a corrected form in the syntax of the author's schema library. */
 export function inputSchemaOf(schema: AnySchema, name: string): JsonSchema {
   const owner = ownerOf('input', name)
   const given = toJsonSchema(schema, owner)
@@ -77,12 +77,12 @@ function rootMissing(given: JsonSchema, { text }: Owner, vendor: string | undefi
   )
 }
 
-/** That input, with whatever was added, as text: nobody can change it. */
+/** Returns the stored input schema as immutable text. */
 export function inputTextOf(schema: JsonSchema, name: string): string {
   return writeJson(schema, ownerOf('input', name))
 }
 
-/** A tool's output as we store it. */
+/** Returns a tool's output schema for storage. */
 export function outputSchemaOf(schema: AnySchema, name: string): JsonSchema {
   const owner = ownerOf('output', name)
   return JSON.parse(writeJson(toJsonSchema(schema, owner), owner))
@@ -98,7 +98,7 @@ function writeJson(schema: JsonSchema, { text }: Owner): string {
 
 const SAYS_TYPE = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref']
 
-/** True for nearly every property; the others are looked at closely. */
+/** A quick test that nearly every property passes. */
 function hasBoth(property: unknown): boolean {
   return isRecord(property) && 'type' in property && isText(property.description)
 }
@@ -111,7 +111,7 @@ function toRecord(value: unknown): JsonSchema {
   return isRecord(value) ? value : {}
 }
 
-/** What a property lacks, with the fixed form; undefined where it lacks nothing. */
+/** Returns what a property lacks, with a corrected form; undefined when it is complete. */
 function findLack(property: Property, vendor: string | undefined): string | undefined {
   const { name, schema } = property
   const missing = [
@@ -128,12 +128,12 @@ function findLack(property: Property, vendor: string | undefined): string | unde
   return `the property "${name}" has no ${missing.join(' and no ')}. Fixed: ${fixed}`
 }
 
-/** True where a schema says what becomes of unknown keys. */
+/** True when a schema defines how unknown keys are handled. */
 function speaksOfOthers(schema: JsonSchema): boolean {
   return 'additionalProperties' in schema || 'unevaluatedProperties' in schema
 }
 
-/** Unknown keys are refused where the schema does not speak of them. */
+/** Refuses unknown keys unless the schema defines otherwise. */
 function close(schema: JsonSchema): JsonSchema {
   const composed = ['allOf', 'anyOf', 'oneOf', '$ref', 'if'].some((keyword) => keyword in schema)
   return { ...schema, [composed ? 'unevaluatedProperties' : 'additionalProperties']: false }

@@ -9,13 +9,13 @@ const OPTIONS = {
   logger: false,
 } as const
 
-/** For schemas of our own: neither they nor the code made of them are looked at again. */
+/** Options for Haft's own schemas, which need no validation. */
 const TRUSTING = { ...OPTIONS, validateSchema: false, meta: false, code: { optimize: false } } as const
 
-/** How an author's schema is read: by the draft it names, the newest where it names none that we know. */
+/** The draft of an author's schema: the one it names, or the newest. */
 type Draft = 'draft-07' | '2019-09' | '2020-12'
 
-/** Makes the code that holds values against a schema, one of our own or an author's. Throws where it is no schema. */
+/** Compiles the validator of a schema. Throws when the schema is invalid. */
 export async function compileSchema(schema: JsonSchema, isOurs: boolean): Promise<ValidateFunction> {
   const { $schema, ...plain } = schema
   const draft = draftOf(String($schema))
@@ -30,7 +30,7 @@ function draftOf(named: string): Draft {
   return named.includes('2019-09') ? '2019-09' : '2020-12'
 }
 
-/** A schema that names itself or a part of it is read by an ajv of its own: its names must not meet those of others, nor of the schemas that schemas are held against. */
+/** True for a schema with an `$id`, which gets its own ajv so that its names cannot collide with others. */
 function namesItself(schema: JsonSchema): boolean {
   return JSON.stringify(schema).includes('"$id"')
 }

@@ -3,10 +3,10 @@ import { isRecord, type JsonSchema } from '../../core/text/json.ts'
 import { nearest } from '../../core/text/nearest.ts'
 import type { Issue } from '../../core/tool/snapshot.ts'
 
-/** Only so many unknown keys are compared with the known ones: each comparison takes its time. */
+/** How many unknown keys are compared with the known ones, since each comparison takes time. */
 const COMPARED = 20
 
-/** A validator's errors in words for a model: where, what was expected, what was given, what exists. */
+/** Explains a validator's errors for a model: where, what was expected, what was given, which keys exist. */
 export function explainErrors(errors: readonly ErrorObject[], value: unknown, schema: JsonSchema): Issue[] {
   const issues = errors
     .filter(({ keyword }) => keyword !== 'if')
@@ -22,7 +22,7 @@ interface Explained {
 
 function explain(error: ErrorObject, { value, schema, compare }: Explained): Issue {
   const path = pathOf(error.instancePath)
-  const place = path.join('.') || 'the arguments'
+  const where = path.join('.') || 'the arguments'
   const at = follow(value, path)
   const { params, keyword } = error
   if (keyword === 'required') return missing([...path, String(params.missingProperty)], schemaAt(schema, path))
@@ -32,19 +32,19 @@ function explain(error: ErrorObject, { value, schema, compare }: Explained): Iss
   }
   if (keyword === 'type') {
     const expected: string[] = [params.type].flat()
-    return { path, expected, message: `${place}: expected ${expected.join(' or ')}, got ${typeName(at)}` }
+    return { path, expected, message: `${where}: expected ${expected.join(' or ')}, got ${typeName(at)}` }
   }
   if (keyword === 'enum') {
     const allowed: unknown[] = params.allowedValues
     return {
       path,
-      message: `${place}: expected one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}, got ${show(at)}`,
+      message: `${where}: expected one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}, got ${show(at)}`,
     }
   }
   if (keyword === 'maxLength' && typeof at === 'string') {
-    return { path, message: `${place}: too long, at most ${params.limit} characters are taken, got ${at.length}` }
+    return { path, message: `${where}: too long; at most ${params.limit} characters are allowed, got ${at.length}` }
   }
-  return { path, message: `${place}: ${error.message ?? 'does not fit'}, got ${show(at)}` }
+  return { path, message: `${where}: ${error.message ?? 'is invalid'}, got ${show(at)}` }
 }
 
 function missing(path: readonly (string | number)[], parent: unknown): Issue {
@@ -87,7 +87,7 @@ function schemaAt(schema: JsonSchema, path: readonly (string | number)[]): unkno
   }, schema)
 }
 
-/** What a reference inside the schema stands for; anything else as it is. */
+/** Resolves a reference inside the schema; returns anything else unchanged. */
 function followReference(at: unknown, schema: JsonSchema): unknown {
   if (!isRecord(at) || typeof at.$ref !== 'string' || !at.$ref.startsWith('#')) return at
   return follow(schema, pathOf(at.$ref))

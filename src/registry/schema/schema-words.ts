@@ -1,14 +1,14 @@
 import { isRecord, type JsonSchema } from '../../core/text/json.ts'
 
-/** A property of an input schema, as messages speak of it. */
+/** A property of an input schema, for messages. */
 export interface Property {
   readonly name: string
-  /** As JSON Schema, with what it lacks filled in. */
+  /** The property as JSON Schema, completed. */
   readonly schema: JsonSchema
   readonly isRequired: boolean
 }
 
-/** Writes a property as its author would: in the words of the library its schema comes from, else in JSON Schema. */
+/** Writes a property in the syntax of the author's schema library, or as JSON Schema. */
 export function writeProperty({ name, schema, isRequired }: Property, vendor: string | undefined): string {
   const description = quote(schema.description)
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
@@ -32,7 +32,7 @@ export function writeObject(property: Property, vendor: string | undefined): str
   })
 }
 
-/** Writes a schema that says of no type as an object. */
+/** Writes a schema without a type as an object. */
 export function writeOpenObject(schema: JsonSchema, vendor: string | undefined): string {
   if (vendor === 'zod') return 'z.object({ … })'
   if (vendor === 'valibot') return 'v.object({ … })'

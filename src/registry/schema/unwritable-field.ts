@@ -1,19 +1,19 @@
 import { messageOf } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
 
-/** What a schema library offers to write a schema as JSON Schema. */
+/** The interface of a schema library for JSON Schema conversion. */
 export interface JsonSchemaMaker {
   input(options: { target: string }): unknown
 }
 
-/** Finds what writes a Standard Schema as JSON Schema; undefined where it cannot. */
+/** Returns the JSON Schema converter of a Standard Schema, or undefined. */
 export function findMaker(schema: unknown): JsonSchemaMaker | undefined {
   const standard: unknown = schemaMember(schema, '~standard')
   const maker: unknown = schemaMember(standard, 'jsonSchema')
   return isRecord(maker) && typeof maker.input === 'function' ? (maker as unknown as JsonSchemaMaker) : undefined
 }
 
-/** Says which field of a Zod schema JSON Schema cannot express, and what to write in its place; for other libraries, what they say. */
+/** Explains which field of a Zod schema JSON Schema cannot express and what to write instead; for other libraries returns their message. */
 export function explainUnwritable(schema: unknown, thrown: unknown, use: 'input' | 'output'): string {
   const found = zodKind(schema) === undefined ? undefined : findField(schema, '', 0)
   const field = found?.path ? `the field "${found.path}" cannot be used: ` : ''
@@ -21,10 +21,10 @@ export function explainUnwritable(schema: unknown, thrown: unknown, use: 'input'
   return `${field}${messageOf(thrown)}. ${advice}`
 }
 
-const ADVICE = 'Use a schema of what JSON can carry.'
+const ADVICE = 'Use only types that JSON supports.'
 const OUTPUT_ADVICE = 'A result is JSON: return text and write z.iso.datetime() or z.string().'
 
-/** What to write in Zod for what a model cannot send. */
+/** Zod replacements for types that a model cannot send. */
 const INSTEAD: Readonly<Record<string, string>> = {
   date: 'z.iso.datetime().transform((text) => new Date(text))',
   bigint: 'z.string().regex(/^-?\\d+$/).transform(BigInt)',
@@ -41,10 +41,10 @@ interface Field {
   readonly schema: unknown
 }
 
-/** How deep fields are looked for: a schema may hold itself. */
+/** The depth limit of the search, since a schema may contain itself. */
 const MAX_DEPTH = 20
 
-/** The innermost schema that cannot be written, and its path; undefined where it can. */
+/** Finds the innermost schema that cannot be converted, and its path. */
 function findField(schema: unknown, path: string, depth: number): Field | undefined {
   if (depth > MAX_DEPTH || canBeWritten(schema)) return undefined
   for (const [part, child] of childrenOf(schema)) {
@@ -67,7 +67,7 @@ function canBeWritten(schema: unknown): boolean {
   }
 }
 
-/** The schemas that a Zod schema is made of, each with its part of the path: a key, `[]` for an item, nothing for one that is wrapped. */
+/** Returns the inner schemas of a Zod schema, each with its path segment: a key, `[]` for an item, empty for a wrapped schema. */
 function childrenOf(schema: unknown): [string, unknown][] {
   const { shape, element, innerType, in: first, out, options, items, valueType, left, right } = zodDefinition(schema)
   const wrapped = [innerType, first, out, left, right, ...listOf(options)]
@@ -93,7 +93,7 @@ function zodKind(schema: unknown): string | undefined {
   return typeof type === 'string' ? type : undefined
 }
 
-/** A member of a schema, which may be an object or, as ArkType's are, a function. */
+/** Returns a member of a schema, which may be an object or, in ArkType, a function. */
 function schemaMember(value: unknown, key: string): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined
   return Reflect.get(value, key)

@@ -9,25 +9,25 @@ import { explainErrors } from './explain-errors.ts'
 import { parseStandard } from './parse-standard.ts'
 import { watchPatterns } from './watch-patterns.ts'
 
-/** Holds a value against one schema. */
+/** Validates a value against one schema. */
 export type Validator = (value: unknown) => Checked | Promise<Checked>
 
 const FINE: Checked = Object.freeze({ issues: Object.freeze([]) })
 const validators = new WeakMap<JsonSchema, Validator>()
 
-/** The validator of a schema, where it was made before. */
+/** Returns the validator of a schema if it exists. */
 export function findValidator(schema: JsonSchema): Validator | undefined {
   return validators.get(schema)
 }
 
-/** Makes the validators of a tool's schemas and keeps them; ajv is loaded with the first of all. */
+/** Makes and keeps the validators of a tool's schemas; loads ajv for the first one. */
 export async function makeValidators(entry: RegisteredTool): Promise<ReadonlyMap<JsonSchema, Validator>> {
   const made = await compileValidators(entry)
   for (const [schema, validator] of made) validators.set(schema, validator)
   return made
 }
 
-/** A tool with one broken schema takes nothing: it shall not run only to have its result refused. */
+/** Makes all validators reject when one schema is broken, so that a tool does not run only to have its result refused. */
 async function compileValidators({
   tool,
   parameters,
@@ -47,7 +47,7 @@ async function compileValidators({
   }
 }
 
-/** For a schema of Haft's own, which a test has held against the rules of schemas, that is not done again: it takes longer than all the rest. */
+/** Compiles a schema. Haft's own schemas are not checked again: a test does that, and it would take most of the time. */
 async function compileValidator(schema: JsonSchema, given: AnySchema, isOurs: boolean): Promise<Validator> {
   const validate = await compileSchema(schema, isOurs)
   const fits = isOurs ? validate : await watchPatterns(validate, schema)
@@ -56,7 +56,7 @@ async function compileValidator(schema: JsonSchema, given: AnySchema, isOurs: bo
   return harmless(isStandardSchema(given) ? withStandard(plain, given) : plain)
 }
 
-/** The same validator, with what it throws as an issue: what cannot be checked is refused. */
+/** Wraps a validator so that an exception becomes an issue: a value that cannot be checked is refused. */
 function harmless(validator: Validator): Validator {
   const refuse = (thrown: unknown): Checked => ({
     issues: [{ path: [], message: `the tool's own schema failed: ${messageOf(thrown)}` }],
@@ -71,7 +71,7 @@ function harmless(validator: Validator): Validator {
   }
 }
 
-/** A Standard Schema may know more than its JSON Schema says (refinements, defaults, transforms): it has the last word. */
+/** Validates with the Standard Schema after its JSON Schema, since it may have refinements, defaults and transforms. */
 function withStandard(plain: Validator, schema: StandardSchemaV1): Validator {
   return async (value) => {
     const checked = await plain(value)

@@ -1,11 +1,11 @@
 import { isRecord, type JsonSchema } from '../../core/text/json.ts'
 
-/** How long a value may be held against a schema with patterns, in milliseconds: a pattern that backtracks would hold up everybody. */
+/** The time limit of validation with patterns, in milliseconds; a backtracking pattern would block the process. */
 const PATTERN_TIME = 1_000
 
 type Check = (value: unknown) => boolean
 
-/** The same check; ended after a while, and then it throws, where the schema has patterns that may take long. Watching costs half a millisecond a check. */
+/** Adds a time limit to a check when the schema has patterns that may take long; the check then throws. The limit costs half a millisecond a check. */
 export async function watchPatterns(validate: Check, schema: JsonSchema): Promise<Check> {
   if (patternsIn(schema).every(isQuick)) return validate
   watched ??= import('node:vm').then(makeWatched)
@@ -13,7 +13,7 @@ export async function watchPatterns(validate: Check, schema: JsonSchema): Promis
   return (value) => watch(() => validate(value))
 }
 
-/** Every pattern in a schema, whatever it is said of. */
+/** Returns every pattern in a schema. */
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([keyword, given]) => {
@@ -23,7 +23,7 @@ function patternsIn(value: unknown): string[] {
   })
 }
 
-/** True for a pattern that reads each character about once: from the start, with nothing to choose between, no long count and one part at most whose length may vary. */
+/** True for a pattern that runs in linear time: anchored at the start, without alternatives or long counts, and with at most one part of variable length. */
 function isQuick(pattern: string): boolean {
   if (/\\[1-9k]|\(\?/.test(pattern)) return false
   const plain = pattern.replace(/\\./gs, 'x').replace(/\[[^\]]*\]/g, 'x')
@@ -34,7 +34,7 @@ function isQuick(pattern: string): boolean {
 
 let watched: Promise<(check: () => boolean) => boolean> | undefined
 
-/** Only what a script of this module runs can be ended from outside; it calls whatever it is given. */
+/** Runs a function inside a script, because only scripts can be given a time limit. */
 function makeWatched({ createContext, Script }: typeof import('node:vm')): (check: () => boolean) => boolean {
   const place = { check: () => true }
   const script = new Script('check()')
@@ -45,7 +45,7 @@ function makeWatched({ createContext, Script }: typeof import('node:vm')): (chec
       return script.runInContext(place, { timeout: PATTERN_TIME })
     } catch (thrown) {
       if (!isTimeout(thrown)) throw thrown
-      throw new Error(`a pattern in it came to no end within ${PATTERN_TIME} ms`)
+      throw new Error(`a pattern in it took longer than ${PATTERN_TIME} ms`)
     }
   }
 }

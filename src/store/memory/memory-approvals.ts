@@ -2,12 +2,12 @@ import { type ApprovalRecord, BY_EXPIRY } from '../../core/approval/approval-rec
 import type { ApprovalStore } from '../../core/ports/approval-store.ts'
 import type { Log } from '../../core/ports/log.ts'
 
-/** Approval requests in memory, with what only their own storage may do. */
+/** Approval requests in memory, with the operations reserved for the storage. */
 export interface MemoryApprovals extends ApprovalStore {
   removeSessions(sessions: ReadonlySet<string>): void
 }
 
-/** Approval requests of one process: whoever asked lives as long as they do. */
+/** Creates the approval requests of one process. The process that asked is always alive. */
 export function createMemoryApprovals(log: Pick<Log, 'append'>): MemoryApprovals {
   const records = new Map<string, ApprovalRecord>()
   return {

@@ -1,11 +1,11 @@
 import type { Leases } from '../../core/ports/leases.ts'
 import type { Log } from '../../core/ports/log.ts'
 
-/** Leases of one process: who holds one lives. */
+/** Creates the leases of one process. Every holder is alive. */
 export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<string>) => void): Leases {
   const held = new Set<string>()
   const lastMessage = new Map<string, number>()
-  /** A session and every session below it; none where there is no such session. */
+  /** Returns a session and all its descendants; empty when there is no such session. */
   const familyOf = async (session: string): Promise<Set<string>> => {
     const family = new Set((await log.sessions({ session })).map((record) => record.session))
     for (const parent of family)

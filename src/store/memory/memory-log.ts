@@ -8,14 +8,14 @@ import { createWaiting } from './waiting.ts'
 
 /** A log in memory, with what only its own storage may do. */
 export interface MemoryLog extends Log {
-  /** How a call ended; null while it runs, undefined where it is not known. */
+  /** Returns the outcome of a call; null while it runs, undefined when it is unknown. */
   outcomeOf(call: string): OpenRecord['outcome'] | undefined
-  /** Forgets the events of these sessions and returns the ids of their calls; of the calls that had an effect their records stay. */
+  /** Removes the events of these sessions and returns the ids of their calls; records of calls with an effect stay. */
   removeSessions(sessions: ReadonlySet<string>, hadEffect: (call: string) => boolean): string[]
   close(): void
 }
 
-/** An event is committed when it is appended. */
+/** Creates a log in which every event is committed when it is appended. */
 export function createMemoryLog(maxEvents: number, mask: EventMask | undefined): MemoryLog {
   let events: CommittedEvent[] = []
   let cursor = 0

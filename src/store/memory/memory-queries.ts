@@ -5,10 +5,10 @@ import type { OpenSession, SessionRecord } from '../../core/session/session-reco
 import { matchesSession } from '../describe-session.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 
-/** Sessions by id, the last used last. */
+/** Sessions by id, the most recently used last. */
 export type Sessions = ReadonlyMap<string, OpenSession>
 
-/** The first event after a cursor, of one session or of any. */
+/** Returns the first event after a cursor, of one session or of any. */
 export function firstAfter(
   events: readonly CommittedEvent[],
   cursor: number,
@@ -24,7 +24,7 @@ export function firstAfter(
   return events[low]
 }
 
-/** Events that the filter lets through. */
+/** Returns the events that match the filter. */
 export function selectEvents(events: readonly CommittedEvent[], filter: EventFilter): CommittedEvent[] {
   const { session, call, after = 0, limit } = filter
   const chosen = events.filter(
@@ -36,7 +36,7 @@ export function selectEvents(events: readonly CommittedEvent[], filter: EventFil
   return chosen.slice(0, limit)
 }
 
-/** Calls that the filter lets through, newest first. */
+/** Returns the calls that match the filter, newest first. */
 export function selectCalls(records: readonly CallRecord[], filter: CallFilter): CallRecord[] {
   return records
     .filter((record) => matchesCall(record, filter))
@@ -44,13 +44,13 @@ export function selectCalls(records: readonly CallRecord[], filter: CallFilter):
     .slice(0, filter.limit ?? DEFAULT_LIMIT)
 }
 
-/** Sessions that the filter lets through, the last used first. */
+/** Returns the sessions that match the filter, the most recently used first. */
 export function selectSessions(sessions: Sessions, filter: SessionFilter): SessionRecord[] {
   const found = [...sessions.values()].reverse().filter((record) => matchesSession(record, filter))
   return found.slice(0, filter.limit ?? DEFAULT_LIMIT)
 }
 
-/** The calls that these events tell of. */
+/** Builds the call records from events. */
 export function callsOf(events: readonly CommittedEvent[], sessions: Sessions): OpenRecord[] {
   const records = new Map<string, OpenRecord>()
   for (const event of events) {

@@ -8,18 +8,18 @@ import { createMemoryLeases } from './memory-leases.ts'
 import { createMemoryLog } from './memory-log.ts'
 import { createMemoryUndo } from './memory-undo.ts'
 
-/** How much a memory storage keeps; the oldest goes first. */
+/** How much a memory storage keeps; the oldest entries are dropped first. */
 export interface MemoryOptions {
-  /** How many events. */
+  /** The number of events. */
   readonly maxEvents?: number
-  /** How many characters of full outputs. */
+  /** The characters of full outputs. */
   readonly maxOutput?: number
-  /** Bytes of what changes replaced. */
+  /** The bytes of replaced content. */
   readonly maxReplaced?: number
   readonly mask?: EventMask
 }
 
-/** A storage that forgets when the process ends, and its oldest entries when it is full. */
+/** Creates a storage in memory, which drops its oldest entries when it is full. */
 export function createMemoryStorage(options: MemoryOptions = {}): Storage {
   const { maxEvents = 2_000, maxOutput = 64_000_000, maxReplaced = 256_000_000, mask } = options
   const { close, removeSessions, outcomeOf, ...log } = createMemoryLog(maxEvents, mask)
@@ -42,7 +42,7 @@ export function createMemoryStorage(options: MemoryOptions = {}): Storage {
   }
 }
 
-/** The calls that had an effect; the oldest are forgotten, as their events are. */
+/** The calls that had an effect; the oldest are dropped, like their events. */
 function createEffects(limit: number): { add(call: string): void; has(call: string): boolean } {
   const calls = new Set<string>()
   return {
@@ -55,7 +55,7 @@ function createEffects(limit: number): { add(call: string): void; has(call: stri
   }
 }
 
-/** What is kept in memory has no other process. */
+/** No other process shares a memory storage. */
 const NO_OTHERS: PathLocks = {
   tryLock: () => ({ release: () => undefined }),
   changed: () => Promise.resolve(),

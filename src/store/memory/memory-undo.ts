@@ -2,7 +2,7 @@ import type { CallRecord } from '../../core/call/call-record.ts'
 import type { KeptReplaced, UndoMark, UndoStore, UnkeptChange } from '../../core/ports/undo-store.ts'
 import { DEFAULT_LIMIT } from '../match-call.ts'
 
-/** Undo records in memory, up to so many bytes; `outcomeOf` says how a call ended, null while it runs, undefined where it is not known. */
+/** Creates undo records in memory up to a number of bytes. `outcomeOf` returns the outcome of a call; null while it runs, undefined when it is unknown. */
 export function createMemoryUndo(
   limit: number,
   outcomeOf: (call: string) => CallRecord['outcome'] | undefined,
@@ -10,7 +10,7 @@ export function createMemoryUndo(
   return { ...createReplaced(limit), ...createClaims(outcomeOf) }
 }
 
-/** What changes replaced, call by call; of a call whose records went nothing is kept, since half of them restore nothing. */
+/** Replaced content by call. The records of a call are dropped together, since a part of them cannot restore anything. */
 function createReplaced(limit: number): Pick<UndoStore, 'keep' | 'by' | 'changedCalls'> {
   const calls = new Map<string, { records: KeptReplaced[]; size: number }>()
   let kept = 0
@@ -21,7 +21,7 @@ function createReplaced(limit: number): Pick<UndoStore, 'keep' | 'by' | 'changed
       known.records.push(record)
       known.size += size
       kept += size
-      // The call that changed something last stands last.
+      // The call with the latest change comes last.
       calls.delete(record.call)
       calls.set(record.call, known)
       for (const [oldest, { size: freed }] of calls) {

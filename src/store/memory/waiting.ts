@@ -1,11 +1,11 @@
-/** Those who wait for the next event. */
+/** Waiters for the next event. */
 export interface Waiting {
-  /** Resolves at the next wake-up or when the signal aborts; keeps the process alive meanwhile unless `unref`. */
+  /** Resolves at the next wake-up or when the signal aborts; keeps the process alive until then unless `unref`. */
   next(signal: AbortSignal | undefined, unref: boolean): Promise<void>
   wakeAll(): void
 }
 
-/** One timer keeps the process alive for all of them. */
+/** Creates the waiters. One timer keeps the process alive for all of them. */
 export function createWaiting(): Waiting {
   const waiting = new Set<() => void>()
   let holds = 0

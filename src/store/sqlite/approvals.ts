@@ -11,7 +11,7 @@ import type { LiveCall, LiveCalls } from './write/pending.ts'
 import type { WriteBehind } from './write/write-behind.ts'
 import type { EventWriter } from './write/write-events.ts'
 
-/** What approvals need of their storage. */
+/** The parts of the storage that approvals use. */
 export interface ApprovalParts {
   readonly database: DatabaseSync
   readonly lockFolder: string
@@ -22,7 +22,7 @@ export interface ApprovalParts {
   stamp(body: EventBody): Event
 }
 
-/** Prepares the statements. An answer is one UPDATE that finds its row unanswered or changes nothing, so it is given once whoever else tries. */
+/** Prepares the statements. An answer is one UPDATE of an unanswered row, so a request is answered once, by whichever process is first. */
 export function createApprovals(parts: ApprovalParts): ApprovalStore {
   const { database, ownerLock, live, behind } = parts
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)')
@@ -35,7 +35,8 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
       const texts = [JSON.stringify(request), JSON.stringify(input)] as const
       behind.transact(() => {
         const cursor = live.get(call)?.record.cursor
-        if (cursor === undefined) throw unavailable(`The call ${call} has not begun, so nobody can be asked about it.`)
+        if (cursor === undefined)
+          throw unavailable(`The call ${call} has not started, so no approval can be requested for it.`)
         insert.run(approval, cursor, ...texts, askedAt, expiresAt, ownerLock.owner)
       })
     },
@@ -63,13 +64,13 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
       try {
         remove.run(id)
       } catch {
-        // The row stays until the next start finds its call ended.
+        // The row stays until the next start finds that its call has ended.
       }
     },
   }
 }
 
-/** A row as a record; rows were written by us, so their texts are what they say. */
+/** Turns a row into a record. We wrote the row, so its JSON has the expected type. */
 function recordOf(row: Record<string, unknown>): ApprovalRecord {
   const { question, input, asked_at, expires_at } = row
   return {
@@ -88,7 +89,7 @@ function answerOf({ reply, answered_by, answered_at }: Record<string, unknown>):
 
 type AnswerEvent = Extract<Event, { type: 'approval-answer' }>
 
-/** Writes the answer and its event, so that whoever follows the log learns of it; inside a transaction. */
+/** Writes the answer and its event, which notifies followers of the log. Called inside a transaction. */
 function give({ database, events, stamp }: ApprovalParts, id: string, answer: ApprovalAnswer): AnswerEvent | undefined {
   const { reply, by, at } = answer
   const update = database.prepare(`UPDATE approvals SET reply = ?, answered_by = ?, answered_at = ?
@@ -103,7 +104,7 @@ function give({ database, events, stamp }: ApprovalParts, id: string, answer: Ap
   return event as AnswerEvent
 }
 
-/** Makes the call ours, inside a transaction, so that of two who see its process gone one gets it. */
+/** Takes over the call inside a transaction, so that only one process gets it after its owner died. */
 function adopt({ database, ownerLock }: ApprovalParts, row: Record<string, unknown>): LiveCall | undefined {
   const taken = database
     .prepare(
@@ -124,7 +125,7 @@ function adopt({ database, ownerLock }: ApprovalParts, row: Record<string, unkno
   return { record, lastCursor: Number(kept?.last_cursor), hasRow: true }
 }
 
-/** Masking the start of a call makes the secrets of its arguments known, for later events that repeat them. */
+/** Masks the start of a call, which registers the secrets in its arguments for later events. */
 function rememberSecrets({ stamp }: ApprovalParts, record: OpenRecord, row: Record<string, unknown>): void {
   const { session, call, tool: name } = record
   stamp({ type: 'call-start', session, call, name, arguments: JSON.parse(String(row.input)) })

@@ -106,7 +106,7 @@ describe('a log that cannot be written', () => {
     writeFileSync(home, 'in the way')
     const storage = open({ path: join(home, 'log.db') })
     expect(await refusalOf(storage, 'c1')).toMatchObject({ code: 'UNAVAILABLE' })
-    expect(storage.log.problem()).toMatch(/a file stands where its folder should be/)
+    expect(storage.log.problem()).toMatch(/there is a file in place of its folder/)
   })
 
   it('a read-only home: the same', async ({ skip }) => {

@@ -27,23 +27,23 @@ import { createWriteBehind, type WriteBehind } from './write/write-behind.ts'
 import { createEventWriter, type EventWriter } from './write/write-events.ts'
 import { createPendingWriter } from './write/write-pending.ts'
 
-/** How a log file is opened. */
+/** The options of a log file. */
 export interface SqliteOptions {
-  /** The file; its folder is made when it is absent. */
+  /** The path of the file; its folder is created if missing. */
   readonly path: string
-  /** What a commit survives: the end of the process (when not given), or of the machine. */
+  /** What a commit survives: a crash of the process (default), or of the machine. */
   readonly durable?: Durable
-  /** Masks secrets on the way in. */
+  /** Masks secrets before they are written. */
   readonly mask?: EventMask
-  /** Bytes of the largest content kept for undo. */
+  /** The largest content kept for undo, in bytes. */
   readonly maxContent?: number
-  /** What is removed as too old or too much; nothing when not given. */
+  /** What is removed when it is too old or too large; by default nothing. */
   readonly retention?: Retention
-  /** Hears why the log cannot be written, and undefined when it can be again. */
+  /** Called with the reason when the log cannot be written, and with undefined when it can be again. */
   onProblem?(problem: string | undefined): void
 }
 
-/** Opens a log file and ends what dead processes left open. A file that cannot be used gives a storage that keeps events in memory and refuses durable waits; throws StoreRefusal only for a newer file or an old SQLite. */
+/** Opens a log file and ends the calls that dead processes left open. When the file cannot be used, returns a storage that keeps events in memory and rejects durable waits. Throws StoreRefusal only for a file of a newer version or an old SQLite. */
 export function openSqliteStorage(options: SqliteOptions): Storage {
   let database: DatabaseSync | undefined
   try {
@@ -58,7 +58,7 @@ export function openSqliteStorage(options: SqliteOptions): Storage {
   }
 }
 
-/** A storage for when there is no file: events are kept in memory, nothing is ever durable. */
+/** Creates a storage without a file: events are kept in memory, nothing is durable. */
 function createUnavailableStorage(problem: string, mask: EventMask | undefined): Storage {
   const refuse = () => Promise.reject(unavailable(problem))
   const memory = createMemoryStorage(mask && { mask })
@@ -106,7 +106,7 @@ function createStorage(database: DatabaseSync, options: SqliteOptions): Storage 
     locks: createPathLocks(parts),
   }
   if (endCallsOfTheDead(parts, lockFolder)) wake.committed()
-  // Nothing above needs an end where the file turns out to be of no use.
+  // Nothing above needs to be closed when the file cannot be used.
   const stopRetention = options.retention && keepRetention(database, options.retention)
   const close = closeOnExit(() => {
     stopRetention?.()
@@ -119,7 +119,7 @@ function createStorage(database: DatabaseSync, options: SqliteOptions): Storage 
   return { ...ports, close }
 }
 
-/** Gives events their ids: unique, since each storage has a prefix of its own. */
+/** Creates event ids, which are unique because each storage has its own prefix. */
 function createStamp(writer: string, mask: EventMask | undefined): (body: EventBody) => Event {
   let count = 0
   return (body) => ({ ...(mask ? mask(body) : body), id: `${writer}${++count}`, at: Date.now() })
@@ -151,7 +151,7 @@ function createLedger(live: LiveCalls, behind: WriteBehind): Ledger {
   return {
     async begin(entry) {
       const call = live.get(entry.call)
-      if (!call) throw unavailable(`The call ${entry.call} has not begun, so it has no place in the ledger.`)
+      if (!call) throw unavailable(`The call ${entry.call} has not started, so it cannot be entered in the ledger.`)
       call.ledger = entry
       behind.pending().ledger.add(call)
       try {

@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** What the log keeps. */
+/** The limits of the log. */
 export interface Retention {
-  /** Sessions that were not used for so many days are removed. */
+  /** The number of days after which unused sessions are removed. */
   readonly keepDays: number
-  /** The oldest sessions are removed while the log is larger. */
+  /** The size of the log above which the oldest sessions are removed. */
   readonly maxBytes: number
 }
 
-/** How long one go may take, in milliseconds, and how long other work has until the next. */
+/** How long one slice of work may take, and the pause until the next, in milliseconds. */
 const GO = 10
 const PAUSE = 200
 const AGAIN = 3_600_000
-/** Rows removed in one transaction. */
+/** How many rows are removed in one transaction. */
 const SLICE = 200
-/** A session that was used within this time is never removed for its size. */
+/** A session used within this time is never removed because of the size. */
 const IN_USE = 3_600_000
 
-/** Removes what is too old or too much, a little at a time, now and every hour; returns how to stop. Never throws. */
+/** Removes data beyond the limits in small slices, now and every hour. Returns a function that stops it. Never throws. */
 export function keepRetention(database: DatabaseSync, retention: Retention): () => void {
   let timer: NodeJS.Timeout | undefined
   const go = () => {
@@ -31,7 +31,7 @@ export function keepRetention(database: DatabaseSync, retention: Retention): () 
   return () => clearTimeout(timer)
 }
 
-/** A log that cannot be written keeps what it has; that it cannot is reported where events are written. */
+/** Ignores a log that cannot be written; that is reported where events are written. */
 function tryRemove(database: DatabaseSync, retention: Retention): boolean {
   try {
     return removeSome(database, retention, Date.now()) || removePieces(database, Date.now())
@@ -40,10 +40,10 @@ function tryRemove(database: DatabaseSync, retention: Retention): boolean {
   }
 }
 
-/** How long pieces of a stream are kept after they were written. */
+/** How long stream pieces are kept after they were written. */
 const KEEP_PIECES = 86_400_000
 
-/** Removes up to a slice of the pieces of messages and of the outputs of calls that have ended; false when there are none. */
+/** Removes up to one slice of stream pieces of messages and ended calls; returns false when there are none. */
 export function removePieces(database: DatabaseSync, now: number): boolean {
   const removed = database
     .prepare(
@@ -55,7 +55,7 @@ export function removePieces(database: DatabaseSync, now: number): boolean {
   return Number(removed.changes) > 0
 }
 
-/** Removes up to a slice of the oldest session that has to go; false when none has to. */
+/** Removes up to one slice of the oldest session beyond the limits; returns false when there is none. */
 export function removeSome(database: DatabaseSync, { keepDays, maxBytes }: Retention, now: number): boolean {
   const oldest = database.prepare('SELECT session, last_at FROM sessions ORDER BY last_at LIMIT 1').get()
   if (!oldest) return false

@@ -5,7 +5,7 @@ import { describeProblem, unavailable } from './database/problem.ts'
 import { isOwnerDead, type OwnerLock } from './owners/owner-lock.ts'
 import type { WriteBehind } from './write/write-behind.ts'
 
-/** What undoing needs of its storage. */
+/** The parts of the storage that undo claims use. */
 export interface ClaimParts {
   readonly database: DatabaseSync
   readonly path: string
@@ -14,7 +14,7 @@ export interface ClaimParts {
   readonly behind: WriteBehind
 }
 
-/** Prepares the statements. A claim is a row, made in one transaction with the look at those of others. */
+/** Prepares the statements. A claim is a row, created in the same transaction that checks the claims of others. */
 export function createUndoClaims(
   parts: ClaimParts,
 ): Pick<UndoStore, 'noteUnkept' | 'unkeptCalls' | 'undoOf' | 'claimUndo'> {
@@ -55,7 +55,7 @@ export function createUndoClaims(
   }
 }
 
-/** Makes the function that reads a claim: one counts while its undo runs, and once it has worked, until that was undone itself. */
+/** Returns a function that reads a claim. A claim is valid while its undo runs and, after success, until that undo is itself undone. */
 function markFinder({ database, lockFolder, ownerLock }: ClaimParts): (call: string) => UndoMark | undefined {
   const claimed = database.prepare('SELECT undo, owner FROM undoing WHERE call = ?')
   const ended = database.prepare('SELECT outcome FROM calls WHERE call = ? ORDER BY cursor DESC LIMIT 1')

@@ -6,15 +6,15 @@ import { DEFAULT_LIMIT } from '../match-call.ts'
 import { describeProblem, unavailable } from './database/problem.ts'
 import type { WriteBehind } from './write/write-behind.ts'
 
-/** The largest content that is kept for undo when the settings do not say, in bytes. */
+/** The default for the largest content kept for undo, in bytes. */
 export const MAX_CONTENT = 50_000_000
 
-/** What undo records need of their storage. */
+/** The parts of the storage that undo records use. */
 export interface UndoParts {
   readonly database: DatabaseSync
   readonly path: string
   readonly behind: WriteBehind
-  /** A larger content is not kept. */
+  /** The largest content that is kept, in bytes. */
   readonly maxContent: number
 }
 
@@ -59,7 +59,7 @@ export function createUndoRecords({
     },
     by: (call) =>
       records.all(call).map(({ body, workspace, bytes }) => {
-        // The row was written by `keep`: what its text says is a record without its bytes.
+        // `keep` wrote the row, so its JSON is a record without its bytes.
         const record = JSON.parse(String(body)) as KeptReplaced
         const before = withBytes(record.before, bytes instanceof Uint8Array ? bytes : null)
         return { ...record, before, workspace: String(workspace) }

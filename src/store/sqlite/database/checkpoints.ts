@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
-/** Characters after which a thread is started for checkpoints, and between two of them. */
+/** The written characters after which the checkpoint thread starts, and between two checkpoints. */
 const FIRST = 1_000_000
 const EVERY = 3_000_000
 
-/** Moves what was committed from the WAL into the file, off the main thread: it waits for the disk, which may take long. */
+/** Moves committed data from the WAL into the file in another thread, since it waits for the disk. */
 export interface Checkpoints {
-  /** To be called after a commit, with about how much it wrote. */
+  /** Called after a commit with the approximate number of characters written. */
   wrote(characters: number): void
   stop(): void
 }
 
-/** Starts no thread before much was written: a command that ends soon never pays for one. */
+/** Creates the checkpoints. The thread starts only after much was written, so short commands never need it. */
 export function createCheckpoints(database: DatabaseSync, path: string): Checkpoints {
   let worker: Worker | undefined
   let failed = false
@@ -40,7 +40,7 @@ export function createCheckpoints(database: DatabaseSync, path: string): Checkpo
   }
 }
 
-/** Kept as text, so that it needs no file of its own beside the bundle. PASSIVE: it never makes a writer wait. */
+/** The thread's code, as text so that the bundle needs no second file. PASSIVE never makes a writer wait. */
 const PROGRAM = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { DatabaseSync } = require('node:sqlite')

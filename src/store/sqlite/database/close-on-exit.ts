@@ -1,6 +1,6 @@
 const open = new Set<() => void>()
 
-/** Makes a close that runs once, at the latest when the process exits of its own accord: what waits is then still written. */
+/** Returns a close function that runs once, at the latest when the process exits normally, so that pending events are still written. */
 export function closeOnExit(close: () => void): () => void {
   const once = () => {
     if (!open.delete(once)) return

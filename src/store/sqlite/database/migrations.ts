@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { useCursors } from './use-cursors.ts'
 
-/** The steps from an empty file to the present format, in order; a step that has been released is never changed. */
+/** The migrations from an empty file to the current format, in order. A released migration is never changed. */
 export const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
   CREATE TABLE counter (one INTEGER PRIMARY KEY CHECK (one = 1), next INTEGER NOT NULL) STRICT;

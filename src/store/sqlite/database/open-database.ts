@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { MIGRATIONS } from './migrations.ts'
 import { isBusy, StoreRefusal } from './problem.ts'
 
-/** How safe a commit is: against the end of the process, or against the end of the machine. */
+/** What a commit survives: a crash of the process, or of the machine. */
 export type Durable = 'process' | 'machine'
 
-/** Earlier ones can damage a WAL file that several processes write. */
+/** The oldest safe version; earlier ones can damage a WAL file that several processes write. */
 const OLDEST_SQLITE = '3.51.3'
 
 /** How long a statement waits for other processes, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
 
-/** Opens the log, makes it when it is absent, and brings its format forward. Throws StoreRefusal for a newer file. */
+/** Opens the log, creates it if missing, and migrates it. Throws StoreRefusal for a file of a newer version. */
 export function openDatabase(path: string, durable: Durable): DatabaseSync {
   refuseOldSqlite(process.versions.sqlite ?? '0')
   makeFile(path)
@@ -29,7 +29,7 @@ export function openDatabase(path: string, durable: Durable): DatabaseSync {
   }
 }
 
-/** Throws StoreRefusal for a SQLite that is not safe here. */
+/** Throws StoreRefusal for an unsafe version of SQLite. */
 export function refuseOldSqlite(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const [oldMajor = 0, oldMinor = 0, oldPatch = 0] = OLDEST_SQLITE.split('.').map(Number)
@@ -40,7 +40,7 @@ export function refuseOldSqlite(version: string): void {
     )
 }
 
-/** Made only when absent: opening and closing a file that SQLite has open in this process would drop its locks. */
+/** Creates the file only if missing: opening and closing a file that SQLite has open in this process would release its locks. */
 function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
@@ -50,7 +50,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** Two processes may do this to a new file at once, and SQLite does not wait here: the loser tries again. */
+/** Retries, because SQLite does not wait when two processes do this to a new file at the same time. */
 function becomeWal(database: DatabaseSync): void {
   for (let attempt = 1; ; attempt++) {
     try {

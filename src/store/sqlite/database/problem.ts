@@ -3,18 +3,18 @@ import { dirname } from 'node:path'
 import { reasonOf, ToolError } from '../../../core/call/result.ts'
 import { systemErrorName } from '../../../core/text/system-errors.ts'
 
-/** What opening refuses outright: a file or a SQLite that this version must not touch. */
+/** Thrown when opening is refused: a file or a SQLite version that Haft must not use. */
 export class StoreRefusal extends Error {
   override readonly name = 'StoreRefusal'
 }
 
 const SQLITE_WORDS: Readonly<Record<number, string>> = {
-  5: 'another process holds it for too long',
+  5: 'another process has locked it for too long',
   8: 'it is read-only',
-  10: 'the disk answers with an error',
+  10: 'the disk reported an error',
   11: 'it is damaged. Move it away and Haft starts a new one',
   13: 'the disk is full',
-  14: 'it cannot be opened or made',
+  14: 'it cannot be opened or created',
   26: 'it is not a Haft log. Move it away and Haft starts a new one',
 }
 
@@ -23,16 +23,16 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
-  ENOENT: 'its folder cannot be made; the file system may be read-only',
-  ENOTDIR: 'a file stands where its folder should be',
-  EEXIST: 'a file stands where its folder should be',
+  ENOENT: 'its folder cannot be created; the file system may be read-only',
+  ENOTDIR: 'there is a file in place of its folder',
+  EEXIST: 'there is a file in place of its folder',
 }
 
-/** Why the log cannot be written, in words for a person. */
+/** Explains to a person why the log cannot be written. */
 export function describeProblem(thrown: unknown, path: string): string {
   const { code, errcode } = codesOf(thrown)
   const kind = errcode === undefined ? undefined : errcode & 0xff
-  // A file beside the log that finds no room is told as an error of the disk, or as one that cannot be opened.
+  // On a full disk, SQLite reports files beside the log as disk errors or as files that cannot be opened.
   if ((kind === 10 || kind === 14) && isDiskFull(path)) return describeWords(path, SYSTEM_WORDS.ENOSPC)
   return describeWords(path, SQLITE_WORDS[kind ?? -1] ?? SYSTEM_WORDS[code ?? ''] ?? reasonOf(thrown))
 }
@@ -50,18 +50,18 @@ function isDiskFull(path: string): boolean {
   }
 }
 
-/** What a durable wait rejects with: the call that waits must not run. */
+/** Returns the error of a durable wait; the waiting call must not run. */
 export function unavailable(problem: string): ToolError {
   return new ToolError(
     'UNAVAILABLE',
-    `${problem} Calls that change things need it first; calls that only read go on.`,
+    `${problem} Calls that change something cannot run without it; calls that only read still work.`,
     {
       retryable: true,
     },
   )
 }
 
-/** True when a lock is held by someone else. */
+/** True when another process or connection holds a lock. */
 export function isBusy(thrown: unknown): boolean {
   return codesOf(thrown).errcode === 5
 }

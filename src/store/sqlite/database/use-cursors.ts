@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Format 6: events are found by the cursor of their commit, sessions know their workspace, parent and holder, and paths can be locked. */
+/** Migrates to format 6: events have the cursor of their commit, sessions have workspace, parent and holder, and paths can be locked. */
 export function useCursors(database: DatabaseSync): void {
   database.exec(CURSORS)
   rewriteOldEvents(database)
@@ -8,8 +8,8 @@ export function useCursors(database: DatabaseSync): void {
 }
 
 /**
- * The places that events had before become their cursors. Rows of processes that wrote at the same time overlap in them;
- * those rows are split into one for each event, so that the rows follow one another.
+ * Turns the old positions of events into cursors. Rows of processes that wrote at the same time overlap;
+ * they are split into one row for each event, so that rows no longer overlap.
  */
 const CURSORS = `
   ALTER TABLE events RENAME TO old_events;
@@ -64,10 +64,10 @@ const CURSORS = `
   CREATE INDEX path_locks_by_lock ON path_locks (lock);
 `
 
-/** Event types of earlier formats whose members have changed. */
+/** Event types whose members changed in this format. */
 const CHANGED = /"type":"call-(?:delta|trouble|delegate)"/
 
-/** Gives pieces of output their offset and renames events, in the rows that have such. */
+/** Adds offsets to output events and renames events. */
 function rewriteOldEvents(database: DatabaseSync): void {
   const found = database
     .prepare(
@@ -78,7 +78,7 @@ function rewriteOldEvents(database: DatabaseSync): void {
   const read = database.prepare('SELECT body FROM events WHERE last_cursor = ?')
   const write = database.prepare('UPDATE events SET body = ? WHERE last_cursor = ?')
   const offsets = new Map<string, number>()
-  // One body at a time: all of them may not fit into memory.
+  // One row at a time: all of them may not fit into memory.
   for (const row of found) {
     const cursor = Number(row.last_cursor)
     const body = String(read.get(cursor)?.body)

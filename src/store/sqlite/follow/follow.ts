@@ -6,15 +6,15 @@ import { reading } from '../read/reading.ts'
 import { createRecentEvents, type RecentEvents } from './recent-events.ts'
 import type { Wake } from './wake.ts'
 
-/** Events read at a time by a follower that is far behind. */
+/** How many events a follower that is far behind reads at once. */
 const PAGE = 512
 
 /** Follows the log of one file. */
 export type Follow = (options?: FollowOptions) => AsyncIterableIterator<CommittedEvent, undefined>
 
 /**
- * Makes `follow`. A follower is a cursor: those that are up to date share the list of recent events, which is read once a wake-up;
- * one that is behind reads its own pages until it has caught up. Nothing is queued for a slow one.
+ * Creates `follow`. A follower is a cursor. Followers that are up to date share the list of recent events, which is read once for each wake-up;
+ * one that is behind reads its own pages until it has caught up. Nothing is queued for a slow follower.
  */
 export function createFollow(database: DatabaseSync, wake: Wake): Follow {
   const end = database.prepare('SELECT next FROM counter')
@@ -27,7 +27,7 @@ export function createFollow(database: DatabaseSync, wake: Wake): Follow {
     try {
       while (!signal?.aborted && database.isOpen) {
         if (position < list.from) {
-          // Others read the list on while this one is at its page, so where the page ends is noted before.
+          // Others advance the list while this follower reads its page, so the end of the page is recorded first.
           const reached = list.to
           const page = reading(() =>
             readEvents(database, { after: position, limit: PAGE, ...(session !== undefined && { session }) }),
@@ -57,9 +57,9 @@ export function createFollow(database: DatabaseSync, wake: Wake): Follow {
   return (options = {}) => run(options, options.after ?? (database.isOpen ? Number(end.get()?.next) - 1 : 0))
 }
 
-/** What the followers of one file share. */
+/** The state that the followers of one file share. */
 interface Shared {
-  /** The list of recent events, kept up to date until as many have left as joined. */
+  /** The list of recent events, kept up to date while there are followers. */
   join(): RecentEvents
   leave(): void
   /** Resolves at the next wake-up or when the signal aborts; rejects when the log cannot be read. */
@@ -89,7 +89,7 @@ function createShared(database: DatabaseSync, wake: Wake): Shared {
     recent = undefined
   }
   const start = (): RecentEvents => {
-    // Listening comes first: what is committed after it began is either in the list or wakes.
+    // Listen first: what is committed after that is either in the list or causes a wake-up.
     stopListening ??= wake.listen(refresh)
     recent ??= createRecentEvents(database)
     return recent

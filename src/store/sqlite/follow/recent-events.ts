@@ -2,21 +2,21 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CommittedEvent } from '../../../core/session/event.ts'
 import { eventsOf } from '../read/read-events.ts'
 
-/** How many rows, and about how many characters, are kept for those who follow. */
+/** How many rows, and about how many characters, are kept for followers. */
 const KEPT_ROWS = 2_048
 const KEPT_TEXT = 8_000_000
-/** The most rows and characters that are read at once: others have a turn before more is read. */
+/** The most rows and characters read at once, before other work gets a turn. */
 const TURN_ROWS = 64
 const TURN_TEXT = 4_000_000
 
-/** The events that were committed last, read once for all who follow. */
+/** The most recently committed events, read once for all followers. */
 export interface RecentEvents {
   /** Every event after this cursor, up to `to`, is in the list. */
   readonly from: number
   readonly to: number
-  /** Reads some of what was committed since; true when there may be more. What it read stays until the next time at least. */
+  /** Reads some of the new events; returns true when there may be more. They stay at least until the next read. */
   refresh(): boolean
-  /** The first event after a cursor that is at least `from`; undefined when there is none. */
+  /** Returns the first event after a cursor, which is at least `from`; undefined when there is none. */
   after(cursor: number, session: string | undefined): CommittedEvent | undefined
 }
 
@@ -27,7 +27,7 @@ interface RecentRow {
   readonly events: readonly CommittedEvent[]
 }
 
-/** Begins at the present end of the log. */
+/** Creates the list, starting at the current end of the log. */
 export function createRecentEvents(database: DatabaseSync): RecentEvents {
   const next = database.prepare('SELECT next FROM counter')
   const read = database.prepare(
@@ -46,7 +46,7 @@ export function createRecentEvents(database: DatabaseSync): RecentEvents {
     }
     if (dropped > 0) rows = rows.slice(dropped)
   }
-  /** What is deleted is yielded to nobody any more. */
+  /** Removes deleted sessions, so that their events are no longer yielded. */
   const forget = (session: string): void => {
     rows = rows.filter((row) => row.session !== session)
     size = rows.reduce((sum, row) => sum + row.size, 0)
@@ -94,7 +94,7 @@ function recentRow(row: Record<string, unknown>): RecentRow {
   }
 }
 
-/** The index of the first row that ends after a cursor; rows rise. */
+/** Returns the index of the first row that ends after a cursor; rows are in ascending order. */
 function firstRowAfter(rows: readonly RecentRow[], cursor: number): number {
   let low = 0
   let high = rows.length

@@ -1,25 +1,25 @@
 import { closeSync, type FSWatcher, futimesSync, openSync, watch } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-/** How often the file is asked whether others have written, in case no watcher says so: in milliseconds. */
+/** How often the file is checked for commits of other processes when watching fails, in milliseconds. */
 const LOOK = 300
 
-/** Tells those who wait in this process when something may have been committed, by whatever process. One for each open file. */
+/** Notifies listeners in this process when any process may have committed. One for each open file. */
 export interface Wake {
-  /** To be called after each commit of this process: wakes who waits here, and other processes. */
+  /** Called after each commit of this process; notifies listeners here and in other processes. */
   committed(): void
   /** Calls the listener after each commit until it is removed. It must not throw, and does not keep the process alive. */
   listen(listener: () => void): () => void
-  /** Keeps the process alive while somebody listens, until the function it returns is called. */
+  /** Keeps the process alive while there are listeners, until the returned function is called. */
   hold(): () => void
-  /** A value that changes when another connection commits. */
+  /** Returns a value that changes when another connection commits. */
   mark(): unknown
   close(): void
 }
 
 /**
- * Commits touch a file that every process watches while somebody in it listens. Where watching does not work, SQLite's
- * `data_version` tells, at most four times a second; however many listen, one look serves all of them.
+ * Commits touch a file that every process with listeners watches. Where watching does not work, SQLite's
+ * `data_version` is read at most four times a second, once for all listeners.
  */
 export function createWake(database: DatabaseSync, path: string): Wake {
   const touch = createTouch(`${path}-wake`)
@@ -32,7 +32,7 @@ export function createWake(database: DatabaseSync, path: string): Wake {
   let isTelling = false
 
   const mark = (): unknown => version.get()?.data_version
-  const tell = (): void => {
+  const notify = (): void => {
     if (isTelling) return
     isTelling = true
     setImmediate(() => {
@@ -45,11 +45,11 @@ export function createWake(database: DatabaseSync, path: string): Wake {
     try {
       now = mark()
     } catch {
-      // A file that cannot be read: who listens finds out why.
+      // The file cannot be read; listeners find out why.
     }
     if (now !== undefined && now === known) return
     known = now
-    tell()
+    notify()
   }
   const start = (): void => {
     known = mark()
@@ -65,7 +65,7 @@ export function createWake(database: DatabaseSync, path: string): Wake {
   }
   return {
     committed() {
-      if (listeners.size > 0) tell()
+      if (listeners.size > 0) notify()
       touch.touch()
     },
     listen(listener) {
@@ -93,7 +93,7 @@ export function createWake(database: DatabaseSync, path: string): Wake {
   }
 }
 
-/** Calls the listener whenever the file is touched; undefined where files cannot be watched: looking is enough, only slower. */
+/** Calls the listener whenever the file is touched; undefined when files cannot be watched and polling must do. */
 function tryWatch(file: string, listener: () => void): FSWatcher | undefined {
   try {
     closeSync(openSync(file, 'a', 0o600))
@@ -104,7 +104,7 @@ function tryWatch(file: string, listener: () => void): FSWatcher | undefined {
   }
 }
 
-/** Touches a file that others watch, and makes it when it is absent. Never throws: others look by themselves. */
+/** Touches a file that others watch, and creates it if missing. Never throws, since others also poll. */
 function createTouch(file: string): { touch(): void; close(): void } {
   let descriptor: number | undefined
   let isClosed = false

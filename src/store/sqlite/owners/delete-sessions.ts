@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Event, EventBody } from '../../../core/session/event.ts'
 import type { EventWriter } from '../write/write-events.ts'
 
-/** What deleting needs of its storage. */
+/** The parts of the storage that deleting uses. */
 export interface DeleteParts {
   readonly database: DatabaseSync
   readonly events: EventWriter
@@ -10,12 +10,12 @@ export interface DeleteParts {
   stamp(body: EventBody): Event
 }
 
-/** A session and every session below it. */
+/** Selects a session and all its descendants. */
 const FAMILY = `WITH RECURSIVE family (session) AS (
   SELECT session FROM sessions WHERE session = ? AND deleted_at IS NULL UNION SELECT s.session FROM sessions s
   JOIN family f ON s.parent = f.session WHERE s.deleted_at IS NULL)`
 
-/** Deletes a session and those below it, inside a transaction; false while a living process runs one of them. Calls that had an effect keep their row and their undo data until retention. */
+/** Deletes a session and its descendants, inside a transaction; returns false while a living process runs one of them. Calls with an effect keep their row and undo data until retention removes them. */
 export function deleteSessions(session: string, { database, events, lives, stamp }: DeleteParts): boolean {
   const family = database
     .prepare(`${FAMILY} SELECT session FROM family`)
@@ -40,7 +40,7 @@ function isRunning(database: DatabaseSync, session: string, lives: (owner: strin
   return owners.all(session, session).some((row) => lives(String(row.owner)))
 }
 
-/** The workspace and the parent stay, for the calls that do. */
+/** Keeps workspace and parent for the calls that stay. */
 const FORGET = `UPDATE sessions SET deleted_at = ?, holder = NULL, title = NULL, model = NULL, mode = NULL, calls = 0
   WHERE session = ?`
 

@@ -8,18 +8,18 @@ import { deleteSessions } from './delete-sessions.ts'
 import { isOwnerDead, type OwnerLock } from './owner-lock.ts'
 import { endCallsOf } from './recover.ts'
 
-/** What leases need of their storage. */
+/** The parts of the storage that leases use. */
 export interface LeaseParts {
   readonly database: DatabaseSync
   readonly lockFolder: string
   readonly ownerLock: OwnerLock
   readonly behind: WriteBehind
   readonly events: EventWriter
-  /** Gives an event its id and time and masks it, without queueing it. */
+  /** Adds id and time to an event and masks it, without queueing it. */
   stamp(body: EventBody): Event
 }
 
-/** A lease is a column of the session's row that names a process; it counts while that process lives. */
+/** Creates the leases. A lease is a column of the session's row that names a process; it is valid while that process lives. */
 export function createLeases(parts: LeaseParts): Leases {
   const { database, lockFolder, ownerLock, behind, events } = parts
   const find = database.prepare('SELECT holder FROM sessions WHERE session = ?')

@@ -1,17 +1,17 @@
 import type { Wake } from '../follow/wake.ts'
 
-/** How often one of the processes that are waited for is asked whether it lives, in milliseconds: a killed one tells nobody. */
+/** How often one of the awaited processes is checked, in milliseconds, since a killed process notifies nobody. */
 const PROBE = 2_000
 
-/** Those in this process who wait for a path lock of another. */
+/** Waiters of this process for path locks of other processes. */
 export interface LockWaiters {
-  /** Notes who was in the way; to be called inside the transaction that found it. */
+  /** Records which process holds the lock; called inside the transaction that found it. */
   blockedBy(owner: string): void
-  /** Resolves when something was committed since, a process that was in the way is gone, or the signal aborts. */
+  /** Resolves when something was committed since, a process that held a lock has ended, or the signal aborts. */
   wait(signal: AbortSignal): Promise<void>
 }
 
-/** One listener and one timer serve all who wait. */
+/** Creates the waiters; they share one listener and one timer. */
 export function createLockWaiters(wake: Wake, isDead: (owner: string) => boolean): LockWaiters {
   const waiting = new Set<() => void>()
   const blockers = new Set<string>()
@@ -21,7 +21,7 @@ export function createLockWaiters(wake: Wake, isDead: (owner: string) => boolean
   const wakeAll = (): void => {
     for (const go of [...waiting]) go()
   }
-  /** One process a time, in turn. */
+  /** Checks one process at a time, in turn. */
   const probe = (): void => {
     const [owner] = blockers
     if (owner === undefined) return
@@ -56,7 +56,7 @@ export function createLockWaiters(wake: Wake, isDead: (owner: string) => boolean
         if (!stop) start()
         waiting.add(go)
         signal.addEventListener('abort', go, { once: true })
-        // A lock that was released after `tryLock` and before this began to listen wakes nobody.
+        // A lock that was released between `tryLock` and the start of listening causes no wake-up.
         if (signal.aborted || wake.mark() !== seen) go()
       }),
   }

@@ -2,16 +2,16 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSy
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Proof that a process lives: a lock on a file of its own, which the system lets go when the process ends, however it ends. */
+/** Proof that a process is alive: a lock on its own file, which the system releases when the process ends for any reason. */
 export interface OwnerLock {
   readonly owner: string
-  /** Takes the lock; cheap when it is held already. */
+  /** Takes the lock; cheap when it is already held. */
   hold(): void
-  /** Lets go and removes the file. Never throws. */
+  /** Releases the lock and removes the file. Never throws. */
   release(): void
 }
 
-/** Makes the lock of one storage; nothing is on disk before `hold`. */
+/** Creates the lock of one storage; nothing is written before `hold`. */
 export function createOwnerLock(folder: string): OwnerLock {
   const owner = `${process.pid}-${crypto.randomUUID()}`
   const path = lockPath(folder, owner)
@@ -44,7 +44,7 @@ function lockFile(path: string): DatabaseSync {
   }
 }
 
-/** True when the process that owned this is gone for certain: its lock is free, or its file is not there. */
+/** True when the owner has certainly ended: its lock is free, or its file is missing. */
 export function isOwnerDead(folder: string, owner: string): boolean {
   const path = lockPath(folder, owner)
   if (!existsSync(path)) return true
@@ -60,7 +60,7 @@ export function isOwnerDead(folder: string, owner: string): boolean {
   }
 }
 
-/** Removes the lock files of processes that were killed; young files are left alone, they may be about to be locked. */
+/** Removes the lock files of killed processes; recent files stay, since they may be about to be locked. */
 export function sweepLocks(folder: string, now: number): void {
   for (const name of listFolder(folder)) {
     const owner = name.slice(0, -'.lock'.length)
@@ -69,7 +69,7 @@ export function sweepLocks(folder: string, now: number): void {
   }
 }
 
-/** A file that cannot be removed says nothing: nobody holds its lock. */
+/** Ignores a file that cannot be removed: nobody holds its lock. */
 function tryRemove(path: string): void {
   try {
     rmSync(path, { force: true })

@@ -6,10 +6,10 @@ import type { Wake } from '../follow/wake.ts'
 import { createLockWaiters } from './lock-waiters.ts'
 import { isOwnerDead, type OwnerLock } from './owner-lock.ts'
 
-/** How long to wait before the rows of a released lock are tried to be removed again, in milliseconds. */
+/** The delay before removing the rows of a released lock is tried again, in milliseconds. */
 const RETRY_DELAY = 1_000
 
-/** What path locks need of their storage. */
+/** The parts of the storage that path locks use. */
 export interface PathLockParts {
   readonly database: DatabaseSync
   readonly path: string
@@ -18,7 +18,7 @@ export interface PathLockParts {
   readonly wake: Wake
 }
 
-/** Locks are rows; those of a process that is gone count for nothing and are removed by whoever meets them. */
+/** Creates the path locks. A lock is a row; rows of processes that have ended are ignored and removed when found. */
 export function createPathLocks({ database, path, lockFolder, ownerLock, wake }: PathLockParts): PathLocks {
   const others = database.prepare('SELECT owner, path FROM path_locks WHERE owner <> ?')
   const insert = database.prepare('INSERT INTO path_locks VALUES (?, ?, ?)')
@@ -27,7 +27,7 @@ export function createPathLocks({ database, path, lockFolder, ownerLock, wake }:
   const waiters = createLockWaiters(wake, (owner) => isOwnerDead(lockFolder, owner))
   let count = 0
 
-  /** The living process that holds a path which meets one of these; inside a transaction. */
+  /** Returns the living process that holds an overlapping path. Called inside a transaction. */
   const blockerOf = (paths: readonly string[]): string | undefined => {
     for (const row of others.all(ownerLock.owner)) {
       const owner = String(row.owner)

@@ -4,18 +4,18 @@ import type { Event, EventBody } from '../../../core/session/event.ts'
 import type { EventWriter } from '../write/write-events.ts'
 import { isOwnerDead, sweepLocks } from './owner-lock.ts'
 
-/** What recovering needs of its storage. */
+/** The parts of the storage that recovery uses. */
 export interface RecoverParts {
   readonly database: DatabaseSync
   readonly events: EventWriter
-  /** Gives an event its id and time. */
+  /** Adds id and time to an event. */
   stamp(body: EventBody): Event
 }
 
 /**
- * Gives every call that a dead process left open its end: INTERRUPTED, or DENIED where nobody answered in time. One that waits
- * for an answer, or has one and was not run, stays open for whoever answers. Also removes what else the dead left. True when
- * there was something. Safe to run in several processes at once.
+ * Ends every call that a dead process left open: INTERRUPTED, or DENIED when nobody answered in time. A call that waits
+ * for an answer, or has one and was not run, stays open for the approver. Also removes other data of dead processes. Returns true
+ * when there was something to do. Safe to run in several processes at once.
  */
 export function endCallsOfTheDead(parts: RecoverParts, lockFolder: string): boolean {
   const { database, events } = parts
@@ -45,11 +45,11 @@ export function endCallsOfTheDead(parts: RecoverParts, lockFolder: string): bool
   return isWork
 }
 
-/** Requests of calls that have ended, which nobody forgot in time. */
+/** Approval requests of calls that have ended. */
 const LEFT_APPROVALS = `FROM approvals WHERE NOT EXISTS (
   SELECT 1 FROM calls WHERE calls.cursor = call_cursor AND outcome IS NULL)`
 
-/** The same for the calls of one process that is gone; to be called inside a transaction of the event writer. */
+/** Ends the calls of one dead process. Called inside a transaction of the event writer. */
 export function endCallsOf(owner: string, { database, events, stamp }: RecoverParts): void {
   const open = database
     .prepare(
@@ -87,10 +87,10 @@ function fateOf(row: Record<string, unknown>, now: number): Fate | 'waiting' | '
 }
 
 const FATES: Readonly<Record<Fate, string>> = {
-  'not run': 'before it was run. Nothing has happened; it may be made again.',
-  repeatable:
-    'while it was running, so its outcome is unknown; running it twice does no harm, so it may be made again.',
-  unknown: 'while it was running, so its outcome is unknown. Look at what it was to change before it is made again.',
+  'not run': 'before it was run. Nothing was done, so it can be repeated.',
+  repeatable: 'while it was running, so its outcome is unknown. Running it twice is harmless, so it can be repeated.',
+  unknown:
+    'while it was running, so its outcome is unknown. Check what it was supposed to change before you repeat it.',
 }
 
 function interrupted(tool: string, fate: Fate): Failure {

@@ -11,7 +11,7 @@ import { readCalls } from './read-calls.ts'
 import { readEvents } from './read-events.ts'
 import { reading } from './reading.ts'
 
-/** The queries of the log: what waits is written first, and where it cannot be, it is added to what the file says. */
+/** Creates the log queries. Pending events are written first; when that fails, they are merged into the results. */
 export function createLogQueries(
   database: DatabaseSync,
   behind: WriteBehind,
@@ -59,7 +59,7 @@ function readSessions(database: DatabaseSync, filter: SessionFilter): SessionRec
     `SELECT session, workspace, parent, title, model, mode, started_at AS startedAt, last_at AS lastAt, calls
      FROM sessions WHERE ${terms.join(' AND ')} ORDER BY last_at DESC LIMIT ?`,
   )
-  // Rows come in as the columns that were asked for.
+  // The query returns exactly these columns.
   return rows.all(...values, filter.limit ?? DEFAULT_LIMIT).map((row) => ({ ...row }) as unknown as SessionRecord)
 }
 

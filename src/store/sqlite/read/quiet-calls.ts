@@ -4,23 +4,23 @@ import type { CallFilter } from '../../../core/ports/log.ts'
 import { matchesCall, newerFirst, prefixRange } from '../../match-call.ts'
 import type { LiveCall } from '../write/pending.ts'
 
-/** How many calls share a row: what must be read to get at one of them. */
+/** How many calls share a row, which must be read to get one of them. */
 const ROW_CALLS = 64
 
-/** True for a call that came and went between two commits, was allowed, went well, and that nothing else in the log speaks of. Most are like that, and a row with its indexes for each would cost more than the call. */
+/** True for a call that started and ended between two commits, was allowed, succeeded, and has no other events. Most calls are like this, and a row with indexes for each would cost more than the call. */
 export function isQuiet({ record, hasRow, ledger }: LiveCall): boolean {
   const { call, decision, outcome, task } = record
   const isPlain = decision === 'allow' && outcome === 'ok' && task === null
   return !hasRow && ledger === undefined && isPlain && ORDERED_ALIKE.test(call)
 }
 
-/** Ids that SQLite and JavaScript put in the same order, as ours are. */
+/** Ids that SQLite and JavaScript sort in the same order. */
 const ORDERED_ALIKE = /^[\x20-\x7e]*$/
 
-/** What differs between quiet calls: cursor, call, tool, arguments, at, rule, duration, cursor of the last event, who allowed it (not in older rows). */
+/** The data of a quiet call: cursor, call, tool, arguments, at, rule, duration, cursor of the last event, who allowed it (not in older rows). */
 type QuietRow = [number, string, string, string, number, string | null, number | null, number, (string | null)?]
 
-/** Makes the function that writes quiet calls; to be called inside a transaction. A row holds calls in the order of their cursors. */
+/** Returns a function that writes quiet calls inside a transaction. A row holds calls in the order of their cursors. */
 export function quietWriter(database: DatabaseSync): (calls: readonly LiveCall[]) => void {
   const insert = database.prepare('INSERT INTO quiet_calls VALUES (?, ?, ?, ?, ?, ?)')
   return (calls) => {
@@ -40,17 +40,17 @@ function quietRow({ record, lastCursor }: LiveCall): QuietRow {
   return [cursor, call, tool, args, at, rule, duration, lastCursor, clearedBy]
 }
 
-/** Quiet calls that the filter lets through, newest first; `from` is a cursor before which none need be looked for. */
+/** Returns the quiet calls that match the filter, newest first; `from` is a cursor before which there are none. */
 export function readQuietCalls(database: DatabaseSync, filter: CallFilter, from: number): CallRecord[] {
   const { session, call, callPrefix, tool, before = Number.MAX_SAFE_INTEGER, limit = 0 } = filter
   if ((filter.decision ?? 'allow') !== 'allow' || (filter.outcome ?? 'ok') !== 'ok' || filter.isTask) return []
   const terms: [string, ...SQLInputValue[]][] = [['last_cursor >= ? AND first_cursor < ?', from, before]]
   if (session !== undefined) terms.push(['q.session = ?', session])
-  // In a select of its own, so that SQLite looks into the index of ids first.
+  // In a separate select, so that SQLite uses the index of ids first.
   const within = 'last_cursor IN (SELECT last_cursor FROM quiet_calls WHERE greatest_call >= ? AND least_call <= ?)'
   if (call !== undefined) terms.push([within, call, call])
   if (callPrefix !== undefined) terms.push([within, ...prefixRange(callPrefix)])
-  // A row without the word need not be opened; in one that has it, it may be a word of the arguments.
+  // A row without the word need not be parsed; in a row with it, the word may be part of the arguments.
   for (const word of [call, tool]) if (word !== undefined) terms.push(['instr(body, ?)', JSON.stringify(word)])
   const rows = database
     .prepare(
@@ -72,14 +72,14 @@ export function readQuietCalls(database: DatabaseSync, filter: CallFilter, from:
   return found.sort(newerFirst).slice(0, limit)
 }
 
-/** Whose a quiet call is, and where its events end. */
+/** The session of a quiet call, and the cursor of its last event. */
 export interface QuietPlace {
   readonly session: string
   readonly call: string
   readonly lastCursor: number
 }
 
-/** Finds the quiet call that began at this cursor. */
+/** Finds the quiet call that started at this cursor. */
 export function findQuietCall(database: DatabaseSync, cursor: number): QuietPlace | undefined {
   const rows = database
     .prepare('SELECT session, body FROM quiet_calls WHERE last_cursor >= ? AND first_cursor <= ? ORDER BY last_cursor')
@@ -91,7 +91,7 @@ export function findQuietCall(database: DatabaseSync, cursor: number): QuietPlac
   return undefined
 }
 
-/** The rows were written by us: what their text says are the calls. */
+/** Parses a row. We wrote it, so its JSON has the expected type. */
 function rowsOf({ body }: Record<string, unknown>): QuietRow[] {
   return JSON.parse(String(body)) as QuietRow[]
 }

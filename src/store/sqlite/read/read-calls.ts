@@ -4,7 +4,7 @@ import type { CallFilter } from '../../../core/ports/log.ts'
 import { DEFAULT_LIMIT, newerFirst, prefixRange } from '../../match-call.ts'
 import { readQuietCalls } from './quiet-calls.ts'
 
-/** Calls that the filter lets through, newest first. */
+/** Returns the calls that match the filter, newest first. */
 export function readCalls(database: DatabaseSync, given: CallFilter): CallRecord[] {
   const filter = { ...given, limit: given.limit ?? DEFAULT_LIMIT }
   const from = filter.since === undefined ? 0 : firstSince(database, filter.since)
@@ -13,9 +13,9 @@ export function readCalls(database: DatabaseSync, given: CallFilter): CallRecord
   return quiet.length === 0 ? rows : [...rows, ...quiet].sort(newerFirst).slice(0, filter.limit)
 }
 
-/** A row of `calls`, with the workspace and parent of its session, as a record. */
+/** Turns a row of `calls`, with the workspace and parent of its session, into a record. */
 export function callOf({ last_cursor: _, owner: __, cleared_by, ...row }: Record<string, unknown>): CallRecord {
-  // Rows come in as the columns that were asked for.
+  // The query returns exactly these columns.
   return { ...row, clearedBy: cleared_by, ran: row.ran === 1 } as unknown as CallRecord
 }
 
@@ -28,7 +28,7 @@ function termsOf(filter: CallFilter, from: number): Term[] {
   if (call !== undefined) terms.push(['call = ?', call])
   if (callPrefix !== undefined) terms.push(['call >= ? AND call < ?', ...prefixRange(callPrefix)])
   if (tool !== undefined) terms.push(['tool = ?', tool])
-  // The second half lets SQLite use the index that leaves out the everyday case.
+  // The second half lets SQLite use the partial index.
   if (decision !== undefined)
     terms.push([`decision = ?${decision === 'allow' ? '' : " AND decision <> 'allow'"}`, decision])
   if (outcome !== undefined) terms.push([`outcome = ?${outcome === 'ok' ? '' : " AND outcome <> 'ok'"}`, outcome])
@@ -38,16 +38,16 @@ function termsOf(filter: CallFilter, from: number): Term[] {
   return terms
 }
 
-/** More cursors than a row has. */
+/** More cursors than a row can have. */
 const ROW_CURSORS = 65_536
 
-/** A cursor before which nothing began since then. Not that of the oldest row since then: a process that could not write for a while commits late. */
+/** Returns a cursor before which no call started since then. The oldest row since then is not enough, because a process that could not write for a while commits late. */
 function firstSince(database: DatabaseSync, since: number): number {
   const first = database.prepare('SELECT min(last_cursor) AS first FROM events WHERE last_at >= ?').get(since)?.first
   return typeof first === 'number' ? first - ROW_CURSORS : Number.MAX_SAFE_INTEGER
 }
 
-/** Those that have a row of their own, found by an index. */
+/** Finds the calls that have their own row, by an index. */
 function readRows(database: DatabaseSync, filter: CallFilter & { limit: number }, from: number): CallRecord[] {
   const terms = termsOf(filter, from)
   const where = terms.length === 0 ? '' : `WHERE ${terms.map(([text]) => text).join(' AND ')}`

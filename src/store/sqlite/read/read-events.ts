@@ -4,7 +4,7 @@ import type { CommittedEvent, Event } from '../../../core/session/event.ts'
 import { findQuietCall, type QuietPlace } from './quiet-calls.ts'
 import { readCalls } from './read-calls.ts'
 
-/** Committed events that the filter lets through, in the order of commits. */
+/** Returns committed events that match the filter, in commit order. */
 export function readEvents(database: DatabaseSync, filter: EventFilter): CommittedEvent[] {
   const range = rangeOf(database, filter)
   if (!range) return []
@@ -24,7 +24,7 @@ export function readEvents(database: DatabaseSync, filter: EventFilter): Committ
   return events.length > limit ? events.slice(0, limit) : events
 }
 
-/** Rows that hold events after a cursor, of one session or of all, read one by one. */
+/** Yields the rows with events after a cursor, of one session or of all. */
 export function rowsAfter(database: DatabaseSync, after: number, session?: string): Iterable<Record<string, unknown>> {
   const sql = `SELECT first_cursor, session, writer, body FROM events WHERE ${session === undefined ? '' : 'session = ? AND '}last_cursor > ?
     ORDER BY last_cursor`
@@ -51,10 +51,10 @@ function findCall(database: DatabaseSync, cursor: number): Pick<QuietPlace, 'las
   return row ? { lastCursor: Number(row.last_cursor) } : findQuietCall(database, cursor)
 }
 
-/** The events of a row. Those of formats before 6 carry their cursor themselves, as `seq`, and have no writer. */
+/** Parses the events of a row. Events of formats before 6 have their cursor as `seq` and no writer. */
 export function eventsOf(row: Record<string, unknown>): CommittedEvent[] {
   const { session, writer, first_cursor } = row
-  // The rows were written by us: what their text says are events.
+  // We wrote the rows, so their JSON has the expected type.
   const events = JSON.parse(String(row.body)) as (Event & {
     seq?: number
     session: string

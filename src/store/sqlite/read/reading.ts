@@ -1,6 +1,6 @@
 import { messageOf, ToolError } from '../../../core/call/result.ts'
 
-/** Runs a query; throws UNAVAILABLE, with the reason, where the file cannot be read. */
+/** Runs a query; throws UNAVAILABLE with the reason when the file cannot be read. */
 export function reading<T>(query: () => T): T {
   try {
     return query()

@@ -1,7 +1,7 @@
 import { jsonText } from '../../../core/call/call-record.ts'
 import type { Event } from '../../../core/session/event.ts'
 
-/** What of an event others may still change after it was appended, as JSON to be kept from then on; undefined where there is nothing. */
+/** Returns the parts of an event that callers may still change after appending it, as JSON; undefined when there are none. */
 export function changeableText(event: Event): string | undefined {
   switch (event.type) {
     case 'call-start':
@@ -18,8 +18,8 @@ export function changeableText(event: Event): string | undefined {
 }
 
 /**
- * An event as JSON, without what its row says: the session, and of the id what all ids of its writer begin with. `kept` is what
- * `changeableText` gave. The events that every call has are written by hand: three times as fast as JSON.stringify (gate 1b).
+ * Returns an event as JSON without what its row holds: the session and the common id prefix of its writer. `kept` is what
+ * `changeableText` returned. The events of every call are written by hand, three times as fast as JSON.stringify (gate 1b).
  */
 export function eventText(event: Event, writer: string, kept = changeableText(event)): string {
   const call = 'call' in event ? `,"call":${quote(event.call)}` : ''
@@ -52,22 +52,22 @@ function ownText(event: Event, kept: string | undefined): string {
   }
 }
 
-/** Members that every event has, and that are written apart. */
+/** Members of every event, which are written separately. */
 const COMMON: ReadonlySet<string> = new Set(['type', 'session', 'call', 'id', 'at'])
 
-/** The members that only this type of event has, each after a comma. */
+/** Writes the members of one event type, each after a comma. */
 function membersText(event: Event): string {
   const own = Object.entries(event).filter(([name, value]) => !COMMON.has(name) && value !== undefined)
   return own.map(([name, value]) => `,"${name}":${jsonText(value)}`).join('')
 }
 
-/** Names and ids as most are need no escaping. */
+/** Names and ids that need no escaping, which are most. */
 function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 const PLAIN = /^[\w -]*$/
 
-/** Compiles only while every member of these events is written above: a new one must be added there. */
+/** A compile-time check that every member of these events is written above. */
 type Written = 'type' | 'session' | 'call' | 'id' | 'at'
 type Left<Type extends Event['type'], Own> = Exclude<keyof Extract<Event, { type: Type }>, Written | Own>
 type Forgotten =

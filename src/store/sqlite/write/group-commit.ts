@@ -1,14 +1,14 @@
 import type { ToolError } from '../../../core/call/result.ts'
 
-/** Lets those who wait for a commit at the same time share one. */
+/** Shares one commit between callers that wait at the same time. */
 export interface GroupCommit {
-  /** Resolves when all that was added before is committed; rejects with UNAVAILABLE. */
+  /** Resolves when everything added before is committed; rejects with UNAVAILABLE. */
   wait(): Promise<void>
-  /** Commits now, for those who wait already. */
+  /** Commits now for the current waiters. */
   run(): void
 }
 
-/** `flush` commits, or gives false; `problem` says why then. */
+/** Creates a group commit. `flush` commits or returns false; `problem` then returns the reason. */
 export function createGroupCommit(flush: () => boolean, problem: () => ToolError): GroupCommit {
   let group: PromiseWithResolvers<void> | undefined
   const run = (): void => {

@@ -4,43 +4,43 @@ import type { UnkeptChange } from '../../../core/ports/undo-store.ts'
 import { type Event, isDelta } from '../../../core/session/event.ts'
 import { changeableText } from './event-text.ts'
 
-/** A call that has not been written to its end. */
+/** A call whose end is not written yet. */
 export interface LiveCall {
   readonly record: OpenRecord
-  /** The cursor of the last event of it that was written. */
+  /** The cursor of its last written event. */
   lastCursor: number
-  /** True once it has a row of its own, or must get one since other rows name it. */
+  /** True once it has its own row, or needs one because other rows refer to it. */
   hasRow: boolean
-  /** What the ledger says of it, once it is about to have an effect. */
+  /** Its ledger entry, once it is about to have an effect. */
   ledger?: LedgerEntry
 }
 
-/** An event that waits, with what of it might still change and the call it belongs to. */
+/** A pending event, with its changeable parts and its call. */
 export interface Waiting {
   event: Event
   readonly kept: string | undefined
   readonly call: LiveCall | undefined
 }
 
-/** What waits to be written. */
+/** The data that waits to be written. */
 export interface Pending {
-  /** By session: the events of one share rows. */
+  /** Events by session, since the events of one session share rows. */
   readonly events: Map<string, Waiting[]>
   readonly calls: Set<LiveCall>
   readonly ledger: Set<LiveCall>
   readonly outputs: Map<string, string>
   readonly unkept: Map<string, UnkeptChange>
-  /** The piece of each stream that waits; later pieces are joined to it. */
+  /** The pending piece of each stream; later pieces are appended to it. */
   readonly streams: Map<string, Waiting>
   count: number
-  /** About how much it is. */
+  /** The approximate size in characters. */
   characters: number
 }
 
-/** About how many characters an event takes beside what is kept of it. */
+/** The approximate size of an event without its kept parts, in characters. */
 const EVENT_TEXT = 150
 
-/** Nothing waiting. */
+/** Creates an empty set of pending data. */
 export function createPending(): Pending {
   return {
     events: new Map(),
@@ -60,10 +60,10 @@ export function hasPending(pending: Pending): boolean {
   return count > 0 || outputs.size > 0 || ledger.size > 0 || calls.size > 0 || unkept.size > 0
 }
 
-/** The calls of this process that have begun and not ended, by id. */
+/** The open calls of this process, by id. */
 export type LiveCalls = Map<string, LiveCall>
 
-/** Adds an event to what waits, and writes it into the record of its call. A piece of a stream is joined to the piece before it. */
+/** Adds an event to the pending data and updates the record of its call. A stream piece is appended to the previous piece. */
 export function addEvent(pending: Pending, live: LiveCalls, event: Event): void {
   const call = 'call' in event ? noteCall(pending, live, event) : undefined
   if (isDelta(event) && joinPiece(pending, event)) return
@@ -92,13 +92,13 @@ function noteCall(pending: Pending, live: LiveCalls, event: Extract<Event, { cal
 
 type Delta = Extract<Event, { type: 'call-delta' | 'message-delta' }>
 
-/** Which stream a piece belongs to: the output of a call, or what a session's model writes or thinks. */
+/** Returns the stream of a piece: the output of a call, or the text or reasoning of a session's model. */
 export function streamOf(event: Delta): string {
   if (event.type === 'call-delta') return `call ${event.call}`
   return `${event.reasoning ? 'reasoning' : 'message'} ${event.session}`
 }
 
-/** Joins a piece to the one before it where both wait; false where there is none it continues. */
+/** Appends a piece to the pending previous piece; returns false when there is none. */
 function joinPiece(pending: Pending, piece: Delta): boolean {
   const before = pending.streams.get(streamOf(piece))
   if (!before || !isDelta(before.event)) return false

@@ -5,34 +5,34 @@ import { createGroupCommit } from './group-commit.ts'
 import { createPending, hasPending, type Pending } from './pending.ts'
 import type { EventWriter } from './write-events.ts'
 
-/** How long an event may wait when nobody waits for it, in milliseconds; well under the 50 that are promised. */
+/** How long an event may be pending, in milliseconds; well below the promised 50. */
 const DELAY = 25
-/** How many events may wait. */
+/** How many events may be pending. */
 const MAX_WAITING = 4_096
-/** How long to wait before writing is tried again after it failed. */
+/** The delay before writing is retried after a failure. */
 const RETRY_DELAY = 1_000
 /** How many events, and about how many characters, are kept while they cannot be written. */
 const MAX_KEPT = 20_000
 const MAX_KEPT_TEXT = 64_000_000
 
-/** Writes what waits: soon, at once, or when the first of many asks for it. */
+/** Writes pending data: after a short delay, at once, or as a group commit. */
 export interface WriteBehind {
-  /** What waits now; empty after a flush that worked. */
+  /** The pending data; empty after a successful flush. */
   pending(): Pending
-  /** To be called after something was added, with the time it was. */
+  /** Called after something was added, with its time. */
   added(at: number): void
-  /** Resolves when all that was added is committed; those who wait at the same time share the transaction. */
+  /** Resolves when everything added is committed; concurrent callers share the transaction. */
   commit(): Promise<void>
-  /** Writes now; false when it cannot be. Never throws. */
+  /** Writes now; returns false on failure. Never throws. */
   flush(): boolean
-  /** Writes what waits and does the work, in one transaction. Throws UNAVAILABLE, or the ToolError of the work; nothing of the work is done then. */
+  /** Writes the pending data and does the work in one transaction. Throws UNAVAILABLE or the ToolError of the work; the work is rolled back then. */
   transact<T>(work: () => T): T
   problem(): string | undefined
-  /** Writes a last time; what is added later goes nowhere. */
+  /** Writes a last time; later additions are dropped. */
   stop(): void
 }
 
-/** What writing needs. */
+/** The parts that the writer uses. */
 export interface WriteBehindParts {
   readonly database: DatabaseSync
   readonly path: string
@@ -42,18 +42,18 @@ export interface WriteBehindParts {
   prepare(): void
   /** Called after each commit, with about how many characters it wrote. */
   committed(characters: number): void
-  /** Hears when writing begins to fail, and undefined when it works again. */
+  /** Called with the reason when writing begins to fail, and with undefined when it works again. */
   onProblem(problem: string | undefined): void
 }
 
-/** Makes the writer of one process. */
+/** Creates the writer of one process. */
 export function createWriteBehind(parts: WriteBehindParts): WriteBehind {
   const { path, onProblem } = parts
   let pending = createPending()
   let problem: string | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  /** When the first of what waits was added: a loop that lets no timer run must not let it wait longer either. */
+  /** When the oldest pending event was added; a busy loop that blocks timers must not delay it further. */
   let since = 0
 
   const write = <T>(work: () => T): T => {
@@ -82,7 +82,7 @@ export function createWriteBehind(parts: WriteBehindParts): WriteBehind {
     clearTimeout(timer)
     timer = undefined
     if (stopped) return false
-    // After a failure an empty transaction finds out whether writing works again.
+    // After a failure an empty transaction checks whether writing works again.
     if (!hasPending(pending) && problem === undefined) return true
     try {
       write(() => undefined)
@@ -141,13 +141,13 @@ function writeTransaction<T>({ database, events, write }: WriteBehindParts, pend
     return done
   } catch (thrown) {
     if (database.isTransaction) database.exec('ROLLBACK')
-    // Others may take the cursors that were not committed.
+    // Other processes may use the cursors that were not committed.
     for (const call of pending.calls) if (!call.hasRow) call.record.cursor = undefined
     throw thrown
   }
 }
 
-/** Past the limit the events and full outputs go, the rows of their calls stay. */
+/** Drops events and full outputs beyond the limit; the rows of their calls stay. */
 function dropEvents(pending: Pending): void {
   pending.events.clear()
   pending.streams.clear()

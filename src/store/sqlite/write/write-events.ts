@@ -3,25 +3,25 @@ import { type Event, isDelta } from '../../../core/session/event.ts'
 import { eventText } from './event-text.ts'
 import { streamOf, type Waiting } from './pending.ts'
 
-/** The most events, and characters, that share a row: what must be read to get at one of them. */
+/** The most events and characters in a row, which must be read to get one of them. */
 const ROW_EVENTS = 128
 const ROW_TEXT = 256_000
 
-/** Writes events inside a transaction and gives each its cursor. What comes to a call from elsewhere, or after its end, is counted to it too. */
+/** Writes events inside a transaction and assigns cursors. Events that reach a call from elsewhere or after its end belong to it too. */
 export interface EventWriter {
-  /** To be called first in every transaction that writes events: reads where the cursors go on. */
+  /** Called first in every transaction that writes events; reads the next cursor. */
   begin(): void
   /** Writes the events of one session, in order. */
   write(session: string, waiting: readonly Waiting[]): void
-  /** Writes one event at once; returns its cursor. */
+  /** Writes one event; returns its cursor. */
   writeOne(event: Event): number
-  /** A cursor that no event gets. */
+  /** Returns a cursor that no event uses. */
   skip(): number
-  /** To be called last in the transaction. */
+  /** Called last in the transaction. */
   end(): void
 }
 
-/** Prepares the statements; `writer` is what the ids of this process begin with. */
+/** Prepares the statements; `writer` is the id prefix of this process. */
 export function createEventWriter(database: DatabaseSync, writer: string): EventWriter {
   const read = database.prepare('SELECT next FROM counter')
   const save = database.prepare('UPDATE counter SET next = ?')

@@ -5,10 +5,10 @@ import type { LiveCall, Pending } from './pending.ts'
 import type { EventWriter } from './write-events.ts'
 import { sessionWriter } from './write-session.ts'
 
-/** The characters of an output that share a row. */
+/** The characters of output in one row. */
 const PIECE_TEXT = 64_000
 
-/** Makes the function that writes what waits; to be called inside a transaction of the event writer. */
+/** Returns a function that writes pending data inside a transaction of the event writer. */
 export function createPendingWriter(
   database: DatabaseSync,
   owner: string,
@@ -29,7 +29,7 @@ export function createPendingWriter(
     const quiet: LiveCall[] = []
     const known: LiveCall[] = []
     for (const call of pending.calls) {
-      // The events of a call that could not be written for long were dropped; its line stays, at a cursor of its own.
+      // The events of a call that could not be written for long were dropped; its row stays, with its own cursor.
       if (call.record.cursor === undefined) call.record.cursor = events.skip()
       const isShared = isQuiet(call) && !pending.outputs.has(call.record.call)
       ;(isShared ? quiet : known).push(call)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Event } from '../../../core/session/event.ts'
 import type { Waiting } from './pending.ts'
 
-/** Makes the function that brings a session's row up to date with events that are written; to be called inside the same transaction. */
+/** Returns a function that updates a session's row from written events, inside the same transaction. */
 export function sessionWriter(database: DatabaseSync): (session: string, waiting: readonly Waiting[]) => void {
   const use = database.prepare(`INSERT INTO sessions (session, started_at, last_at, calls) VALUES (?, ?, ?, ?)
     ON CONFLICT (session) DO UPDATE SET last_at = max(last_at, excluded.last_at), calls = calls + excluded.calls, deleted_at = NULL`)
@@ -19,7 +19,7 @@ export function sessionWriter(database: DatabaseSync): (session: string, waiting
   }
 }
 
-/** A session keeps the workspace and parent it began with; the rest is what came last. */
+/** Workspace and parent stay those of the first event; the rest is the latest. */
 function createDescriber(database: DatabaseSync): (event: Event) => void {
   const start = database.prepare(`UPDATE sessions SET workspace = coalesce(workspace, ?), parent = coalesce(parent, ?),
     model = coalesce(?, model), mode = coalesce(?, mode) WHERE session = ?`)

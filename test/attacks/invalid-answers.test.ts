@@ -17,7 +17,7 @@ test.for(NO_YES)('an answer of %j is no yes, from whoever is asked', async (repl
   expect(await host.call('write_note', NOTE)).toMatchObject({ ok: false, code: 'DENIED' })
 })
 
-test('who waits for an answer with a signal that is aborted already does not wait', async () => {
+test('waiting for an answer with an aborted signal returns at once', async () => {
   const host = await exampleHost({ wait: true })
   const caller = new AbortController()
   const call = host.call('write_note', NOTE, { signal: caller.signal })

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type Host, objectSchema, output, pipeline, type Tool } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 
-/** A room that never comes to its end, and how the test knows that the call is in it. */
-type Room = (entered: () => void) => Record<string, unknown>
+/** A stage that never ends, and how the test knows that the call has reached it. */
+type Stage = (entered: () => void) => Record<string, unknown>
 
-const ROOMS: Record<string, Room> = {
+const STAGES: Record<string, Stage> = {
   validate: (entered) => ({ input: standardSchema(entered) }),
   touches: (entered) => ({ touches: stuck(entered) }),
   prepare: (entered) => ({ prepare: stuck(entered) }),
@@ -21,7 +21,7 @@ const ROOMS: Record<string, Room> = {
   execute: (entered) => ({ execute: stuck(entered) }),
   output: (entered) => ({ output: standardSchema(entered) }),
 }
-const NAMES = Object.keys(ROOMS)
+const NAMES = Object.keys(STAGES)
 
 function stuck(entered: () => void): () => Promise<never> {
   return () => {
@@ -36,16 +36,16 @@ function standardSchema(entered: () => void) {
   return { '~standard': { version: 1, vendor: 'own', validate: stuck(entered), jsonSchema } }
 }
 
-/** A host with a tool that is stuck in one room, and a promise that a call has come there. */
-async function stuckHost(room: string, home?: string): Promise<{ host: Host; entered: Promise<void> }> {
+/** A host with a tool that is stuck in one stage, and a promise that resolves when a call has reached it. */
+async function stuckHost(stage: string, home?: string): Promise<{ host: Host; entered: Promise<void> }> {
   const entered = Promise.withResolvers<void>()
   const plain = { name: 'stuck', description: 'Never ends.', input: objectSchema({}), effect: 'none' }
-  const tool = { ...plain, execute: () => ({}), ...ROOMS[room]?.(entered.resolve) } as unknown as Tool
+  const tool = { ...plain, execute: () => ({}), ...STAGES[stage]?.(entered.resolve) } as unknown as Tool
   return { host: await exampleHost({ tools: [tool], ...(home && { home }) }), entered: entered.promise }
 }
 
-test.for(NAMES)('a call that is stuck in %s ends when it is cancelled', async (room) => {
-  const { host, entered } = await stuckHost(room)
+test.for(NAMES)('a call that is stuck in %s ends when it is cancelled', async (stage) => {
+  const { host, entered } = await stuckHost(stage)
   const caller = new AbortController()
   const call = host.call('stuck', {}, { signal: caller.signal })
   await entered
@@ -54,18 +54,18 @@ test.for(NAMES)('a call that is stuck in %s ends when it is cancelled', async (r
   expect((await host.log.read()).at(-1)).toMatchObject({ type: 'call-end' })
 })
 
-test.for(NAMES)('a host closes while a call is stuck in %s, also when it is closed twice', async (room) => {
-  const { host, entered } = await stuckHost(room, temporaryFolder())
+test.for(NAMES)('a host closes while a call is stuck in %s, also when it is closed twice', async (stage) => {
+  const { host, entered } = await stuckHost(stage, temporaryFolder())
   const call = host.call('stuck', {})
   await entered
   await Promise.all([host.close(), host.close()])
   expect(await call).toMatchObject({ ok: false, code: 'CANCELLED' })
 })
 
-test.for(NAMES.filter((room) => room !== 'execute' && room !== 'output'))(
-  'a check that is stuck in %s heeds its signal, and what could not be checked is not allowed',
-  async (room) => {
-    const { host, entered } = await stuckHost(room)
+test.for(NAMES.filter((stage) => stage !== 'execute' && stage !== 'output'))(
+  'a check that is stuck in %s reacts to its signal, and what could not be checked is not allowed',
+  async (stage) => {
+    const { host, entered } = await stuckHost(stage)
     const caller = new AbortController()
     const check = host.check('stuck', {}, { signal: caller.signal })
     await entered
@@ -80,7 +80,7 @@ test('a call that changes things is cancelled, not blamed on the log, when the h
   expect(await host.call('write_file', { path: 'a.txt', content: 'x' })).toMatchObject({ ok: false, code: 'CANCELLED' })
 })
 
-test('a listener that rejects harms nobody', async () => {
+test('a listener that rejects has no effect on others', async () => {
   const host = await exampleHost()
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
   host.on(async () => {

@@ -17,14 +17,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** The folders of one attack: a workspace, a folder beside it that nobody may touch, and one whose name starts alike. */
-export interface Stage extends Disposable {
+export interface PathFixture extends Disposable {
   readonly workspace: string
   readonly outside: string
   /** The workspace's name as the host is given it. */
   readonly given: string
   /** Everything outside, as text: equal as long as nothing changed. */
   outsideNow(): string
-  /** Puts the stage's folders into the `${WS}` and `${OUT}` of a text. */
+  /** Replaces `${WS}` and `${OUT}` in a text by the folders. */
   fill(text: string): string
 }
 
@@ -36,8 +36,8 @@ export type Setup =
   | { do: 'root-is-symlink' }
   | { do: 'race-rename' | 'race-create'; path: string; with: string; iterations: number }
 
-/** Makes the stage that the corpus describes. */
-export async function setStage(setups: readonly Setup[] = []): Promise<Stage> {
+/** Creates the folders that the corpus describes. */
+export async function setStage(setups: readonly Setup[] = []): Promise<PathFixture> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'haft-paths-')))
   const [workspace, outside, sibling] = [join(root, 'ws'), join(root, 'out'), join(root, 'ws-evil')]
   mkdirSync(join(workspace, 'dir'), { recursive: true })
