@@ -28,8 +28,9 @@ const MARK = new RegExp(
   ].join('|'),
   'g',
 )
-const LONGEST = Math.max(...MARKS.map(({ length }) => length))
-const FIRST_CHARACTERS = new Set(MARKS.map((mark) => mark[0]))
+const HELD: readonly string[] = [...MARKS, '~~~']
+const LONGEST = Math.max(...HELD.map(({ length }) => length))
+const FIRST_CHARACTERS = new Set(HELD.map((mark) => mark[0]))
 
 /** Returns the first mark at or after a place. */
 export function nextMark(text: string, from: number): Mark | undefined {
@@ -46,6 +47,6 @@ export function isCodeMark({ token }: Mark): boolean {
 /** Returns where the text ends that no further piece can turn into a mark. */
 export function settledEnd(text: string, from: number): number {
   for (let at = Math.max(from, text.length - LONGEST); at < text.length; at++)
-    if (FIRST_CHARACTERS.has(text[at]) && MARKS.some((mark) => isCutMarker(text, at, mark))) return at
+    if (FIRST_CHARACTERS.has(text[at]) && HELD.some((mark) => isCutMarker(text, at, mark))) return at
   return text.length
 }

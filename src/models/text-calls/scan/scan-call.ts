@@ -13,10 +13,10 @@ export function* scanCall(scan: Scan, { at, token }: Mark, family: Family): Step
   const after = at + token.length
   if (family.startsLine && lineStartBefore(text, at) === undefined) return yield* textUntil(scan, after)
   const reading = family.read(source, at, token)
-  if (reading === 'none') return yield* textUntil(scan, after)
+  if (reading === 'none') return isSettled(scan, { at, token }, family) ? yield* textUntil(scan, after) : true
   const isCut = reading === 'cut'
   const end = isCut ? text.length : reading.end
-  if (!isFinal && (isCut || reading.isCut || end >= text.length)) return true
+  if (!isFinal && (isCut || reading.isCut || text.length - end < MARGIN)) return true
   const isQuotation = isQuoted(text, at, end)
   if (isQuotation === 'unknown' && !isFinal) return true
   if (isQuotation === true) return yield* textUntil(scan, isCut ? after : end)
@@ -27,6 +27,16 @@ export function* scanCall(scan: Scan, { at, token }: Mark, family: Family): Step
   yield { kind: 'cut', family: family.name }
   state.at = text.length
   return true
+}
+
+/** The longest piece of markup that a reader takes for something else, or for the end, while it is not complete. */
+const MARGIN = 64
+
+/** True when no further text can make a call of what a reader refused: without the last characters it refuses it too. */
+function isSettled({ source, isFinal }: Scan, { at, token }: Mark, family: Family): boolean {
+  if (isFinal) return true
+  const text = source.text.slice(0, -MARGIN)
+  return text.length >= at + token.length && family.read({ ...source, text }, at, token) === 'none'
 }
 
 function* giveMarkup(scan: Scan, markup: Markup, family: string): Step {

@@ -8,15 +8,19 @@ import { type Scan, type Segment, type Step, textUntil } from './scan.ts'
 import { scanCall } from './scan-call.ts'
 import { scanCode } from './scan-code.ts'
 import { scanControl } from './scan-control.ts'
-import { scanReasoning, scanReasoningEnd } from './scan-reasoning.ts'
+import { scanReasoning, scanReasoningEnd, scanReasoningText } from './scan-reasoning.ts'
 
 /** Splits a message into text, reasoning and calls. Takes linear time. */
 export function* scanMessage(scan: Scan): Generator<Segment> {
   const { source, state, isFinal } = scan
   const { text } = source
-  while (state.at < text.length) {
+  while (state.at < text.length || (isFinal && state.reasoning !== undefined)) {
     if (state.fence !== undefined) {
       if (yield* scanFence(scan, state.fence)) return
+      continue
+    }
+    if (state.reasoning !== undefined) {
+      if (yield* scanReasoningText(scan, state.reasoning)) return
       continue
     }
     if (state.isAfterCalls && !skipClosers(scan)) return

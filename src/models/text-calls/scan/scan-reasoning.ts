@@ -1,35 +1,50 @@
+import { isCutMarker } from '../literals/reading.ts'
 import type { Mark } from './marks.ts'
 import { isMention, isPairMention, type ReasoningMarks } from './reasoning.ts'
 import { type Scan, type Step, textUntil } from './scan.ts'
 
+/** How far a mark that looks like a word of a sentence may stand from its closing mark to be one of reasoning after all. */
+const MENTION_REACH = 2000
+
 /** Takes reasoning out of the message; reasoning that is never closed goes on to the end. */
 export function* scanReasoning(scan: Scan, at: number, { open, close }: ReasoningMarks): Step {
-  const { source, state, isFinal, missing } = scan
+  const { source, state, isFinal } = scan
   const { text } = source
   const start = at + open.length
-  const end = missing.has(close) ? -1 : text.indexOf(close, start)
-  if (end === -1) {
-    missing.add(close)
-    return isFinal ? yield* scanUnclosed(scan, at, open) : true
+  if (!isFinal && text.length - start < 2) return true
+  if (isMention(text, at, open)) {
+    const reach = text.slice(start, start + MENTION_REACH)
+    const end = reach.indexOf(close)
+    if (end === -1 && !isFinal && reach.length < MENTION_REACH) return true
+    if (end === -1) {
+      state.hasOpenMention = true
+      return yield* textUntil(scan, start)
+    }
+    if (isPairMention(reach.slice(0, end))) return yield* textUntil(scan, start + end + close.length)
   }
-  if (isMention(text, at, open) && isPairMention(text.slice(start, Math.min(end, start + 30))))
-    return yield* textUntil(scan, end + close.length)
-  yield { kind: 'reasoning', text: text.slice(start, end) }
-  state.at = end + close.length
+  state.reasoning = close
+  state.at = start
+  return yield* scanReasoningText(scan, close)
+}
+
+/** Gives out reasoning up to its closing mark. */
+export function* scanReasoningText({ source, state, isFinal }: Scan, close: string): Step {
+  const { text } = source
+  const end = text.indexOf(close, state.at)
+  const settled = end !== -1 ? end : isFinal ? text.length : beforePart(text, close)
+  if (settled > state.at) yield { kind: 'reasoning', text: text.slice(state.at, settled) }
+  state.at = Math.max(state.at, end === -1 ? settled : end + close.length)
+  if (end === -1 && isFinal) yield { kind: 'cut', family: 'reasoning' }
+  if (end === -1) return true
+  state.reasoning = undefined
   return false
 }
 
-function* scanUnclosed(scan: Scan, at: number, open: string): Step {
-  const { source, state } = scan
-  const start = at + open.length
-  if (isMention(source.text, at, open)) {
-    state.hasOpenMention = true
-    return yield* textUntil(scan, start)
-  }
-  yield { kind: 'reasoning', text: source.text.slice(start) }
-  yield { kind: 'cut', family: 'reasoning' }
-  state.at = source.text.length
-  return true
+/** Where the text ends that cannot be the beginning of a mark. */
+function beforePart(text: string, mark: string): number {
+  for (let at = Math.max(0, text.length - mark.length); at < text.length; at++)
+    if (isCutMarker(text, at, mark)) return at
+  return text.length
 }
 
 /** Handles a closing mark that nothing opened: all before it was reasoning, unless the mark is a word of a sentence. */

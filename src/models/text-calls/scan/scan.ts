@@ -28,6 +28,8 @@ export interface ScanState {
   shown: number
   /** The marks of a code fence that is open. */
   fence: string | undefined
+  /** The closing mark of reasoning that is given out as it arrives. */
+  reasoning: string | undefined
   /** Something other than white space was given out as text. */
   hasText: boolean
   hasCalls: boolean
@@ -44,8 +46,6 @@ export interface Scan {
   /** False while more text may come: the scan stops before what it could change. */
   readonly isFinal: boolean
   readonly spans: CodeSpans
-  /** Closing marks of reasoning that do not come again. */
-  readonly missing: Set<string>
 }
 
 /** The segments of one step. The value is true when the scan must stop there. */
@@ -56,6 +56,7 @@ export function startState(): ScanState {
     at: 0,
     shown: 0,
     fence: undefined,
+    reasoning: undefined,
     hasText: false,
     hasCalls: false,
     isAfterCalls: false,
@@ -64,7 +65,7 @@ export function startState(): ScanState {
 }
 
 export function openScan(source: Source, state: ScanState, isFinal: boolean): Scan {
-  return { source, state, isFinal, spans: findCodeSpans(source.text), missing: new Set() }
+  return { source, state, isFinal, spans: findCodeSpans(source.text) }
 }
 
 /** Gives out the text up to a place, and goes on from there. */
