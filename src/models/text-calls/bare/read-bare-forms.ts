@@ -1,8 +1,8 @@
 import type { ModelCall } from '../../../core/ports/model.ts'
+import { saysItActs, saysOtherwise } from '../acting/says-it-acts.ts'
 import { resolveCalls } from '../calls/resolve-calls.ts'
 import type { Source } from '../families/family.ts'
 import { openSource } from '../families/family.ts'
-import { saysItActs, saysOtherwise } from './acting.ts'
 import { readBareBlocks } from './read-bare-blocks.ts'
 
 /** Calls that no markup marks. */

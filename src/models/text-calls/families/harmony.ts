@@ -14,12 +14,12 @@ const ENDS = ['<|end|>', '<|call|>', '<|return|>', '<|start|>', '<|channel|>']
 const PARALLEL = 'multi_tool_use.parallel'
 /** What is left of a call when a server drops all special tokens. */
 const STRIPPED =
-  /(?:assistant)?(?:commentary|analysis) to=([\p{L}_][\p{L}\p{N}_.:/-]{0,200})[ \t]{0,8}(?:commentary|code)?[ \t]{0,8}(?:json)?[ \t\r\n]{0,8}(?=\{|$)/uy
+  /(?:commentary|analysis) to=([\p{L}_][\p{L}\p{N}_.:/-]{0,200})[ \t]{0,8}(?:commentary|code)?[ \t]{0,8}(?:<\|constrain\|>)?(?:json)?[ \t\r\n]{0,8}(?:<\|message\|>)?(?=\{|$)/uy
 
 /** gpt-oss: messages in channels; a recipient makes a message a call, `analysis` without one is reasoning. */
 export const HARMONY: Family = {
   name: 'gpt-oss (harmony)',
-  openers: ['<|start|>assistant', '<|channel|>'],
+  openers: ['<|start|>assistant', '<|channel|>', 'analysis<|message|>', 'commentary<|message|>', 'final<|message|>'],
   read(source, at) {
     const { text } = source
     const start = at + (matchAt(START, text, at)?.[0].length ?? 0)
@@ -42,16 +42,46 @@ function isCutHeader(header: string): boolean {
   return header.length < 300 && HEADER_BEGINNING.test(header)
 }
 
-/** The same without its special tokens, at the beginning of the message. */
+/** The same without its special tokens, as some servers return it: `analysis…assistantcommentary to=functions.x json{…}`. */
 export const HARMONY_STRIPPED: Family = {
   name: 'gpt-oss without its tokens',
-  openers: ['commentary to=', 'assistantcommentary to=', 'analysis to='],
+  openers: ['commentary to=', 'analysis'],
   startsLine: true,
-  read(source, at) {
-    const header = matchAt(STRIPPED, source.text, at)
-    if (header === undefined || source.text.slice(Math.max(0, at - 1000), at).trim() !== '') return 'none'
-    return readMessage(source, at + header[0].length, { name: header[1] ?? '', start: at })
+  read(source, start) {
+    const { text } = source
+    if (text.slice(Math.max(0, start - 1000), start).trim() !== '') return 'none'
+    const calls: PrintedCall[] = []
+    const thoughts: string[] = []
+    let at = start
+    for (;;) {
+      const header = matchAt(STRIPPED, text, at)
+      const next = nextMessage(text, at)
+      if (header !== undefined) {
+        const message = readMessage(source, at + header[0].length, { name: header[1] ?? '', start: at })
+        if (message === 'cut' && calls.length > 0) return { calls, end: text.length, isCut: true }
+        if (typeof message === 'string') return message
+        calls.push(...message.calls)
+        at = message.end
+      } else if (text.startsWith('analysis', at) && next !== undefined) {
+        thoughts.push(text.slice(at + 'analysis'.length, next))
+        at = next
+      } else break
+      if (!text.startsWith('assistant', at)) break
+      at += 'assistant'.length
+    }
+    if (at === start) return 'none'
+    const rest = text.startsWith('final', at)
+      ? { text: text.slice(at + 'final'.length), end: text.length }
+      : { end: at }
+    return { calls, ...(thoughts.length > 0 ? { reasoning: thoughts.join('\n') } : {}), ...rest }
   },
+}
+
+/** Returns where the next message begins after a role that stands in the text. */
+function nextMessage(text: string, from: number): number | undefined {
+  const next = /assistant(?:final|commentary to=|analysis)/g
+  next.lastIndex = from
+  return next.exec(text)?.index
 }
 
 interface Call {

@@ -97,7 +97,7 @@ function readItem(source: Source, at: number, body: Body): Reading<Item> {
 }
 
 function readJsonItem(text: string, at: number, body: Body): Reading<Item> {
-  const style: LiteralStyle = { ...JSON_STYLE, endsBefore: body.closers }
+  const style: LiteralStyle = { ...JSON_STYLE, endMarkers: body.closers, mayLackBrace: true }
   const read = readLiteral(text, at, style)
   if (typeof read === 'string') return read
   const calls = (body.shape ?? shapeMarked)(read.value)?.map((call) => ({ ...call, start: at, end: read.end }))

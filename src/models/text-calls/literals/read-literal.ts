@@ -20,8 +20,10 @@ export interface LiteralStyle {
   readonly strings: StringStyle
   /** Tokens that stand on both sides of a string in place of quotes. */
   readonly quoteTokens?: readonly string[]
-  /** An outermost object may lack its last brace where one of these follows. */
-  readonly endsBefore?: readonly string[]
+  /** Markers after the value: where one stands inside it, the value was cut off. */
+  readonly endMarkers?: readonly string[]
+  /** An outermost object may lack its last brace where an end marker follows. */
+  readonly mayLackBrace?: boolean
 }
 
 export const JSON_STYLE: LiteralStyle = { strings: 'json' }
@@ -40,9 +42,14 @@ interface Input {
   readonly style: LiteralStyle
 }
 
+/** True where the text ends, or an end marker says that nothing more comes. */
+function isOver({ text, style }: Input, at: number): boolean {
+  return at >= text.length || findAt(text, at, style.endMarkers ?? []) !== undefined
+}
+
 function readValue(input: Input, at: number, depth: number): Reading<unknown> {
   const { text, style } = input
-  if (at >= text.length) return 'cut'
+  if (isOver(input, at)) return 'cut'
   if (depth > MAX_DEPTH) return 'none'
   const character = text[at]
   if (character === '{') return readObject(input, at + 1, depth)
@@ -89,9 +96,9 @@ function readObject(input: Input, start: number, depth: number): Reading<unknown
     if (typeof value === 'string') return value
     entries.set(key.value, value.value)
     at = skipSpace(text, value.end)
-    if (depth === 0 && findAt(text, at, style.endsBefore ?? []) !== undefined)
+    if (at < text.length && depth === 0 && style.mayLackBrace && isOver(input, at))
       return { value: Object.fromEntries(entries), end: at }
-    if (at >= text.length) return 'cut'
+    if (isOver(input, at)) return 'cut'
     if (text[at] === ',') at++
     else if (text[at] !== '}') return 'none'
   }
@@ -99,7 +106,7 @@ function readObject(input: Input, start: number, depth: number): Reading<unknown
 
 function readKey(input: Input, at: number): Reading<string> {
   const { text } = input
-  if (at >= text.length) return 'cut'
+  if (isOver(input, at)) return 'cut'
   const quoted = readText(input, at)
   if (quoted !== undefined) return quoted
   const word = matchAt(WORD, text, at)?.[0] ?? ''
@@ -121,7 +128,7 @@ function readArray(input: Input, start: number, { depth, close }: ArrayFrame): R
     if (typeof value === 'string') return value
     values.push(value.value)
     at = skipSpace(text, value.end)
-    if (at >= text.length) return 'cut'
+    if (isOver(input, at)) return 'cut'
     if (text[at] === ',') at++
     else if (text[at] !== close) return 'none'
   }

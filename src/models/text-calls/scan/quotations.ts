@@ -16,12 +16,12 @@ const SHOWN = ['code', 'pre', 'blockquote', 'example', 'quote', 'samp']
 /** What is known about a place: quoted, not quoted, or not known before more of its line has arrived. */
 export type Quoted = boolean | 'unknown'
 
-/** Says whether markup from `start` to `end` is a quotation: a `>` line, an indented block after prose, inside quotation marks, a comment or an HTML element that shows code. */
+/** Says whether markup from `start` to `end` is a quotation: in a `>` line or a table, an indented block after prose, inside quotation marks, a comment or an HTML element that shows code. */
 export function isQuoted(text: string, start: number, end: number): Quoted {
   const from = Math.max(0, start - LOOK_BACK)
   const before = text.slice(from, start)
   const line = before.slice(before.lastIndexOf('\n') + 1)
-  if (/^[ \t]{0,3}>/.test(line)) return true
+  if (/^[ \t]{0,3}[>|]/.test(line)) return true
   if (/^(?: {4}|\t)\s*$/.test(line) && isIndentedCode(before.slice(0, before.length - line.length))) return true
   if (/\\$/.test(line)) return true
   if (isShown(before)) return true

@@ -53,3 +53,22 @@ export function isMention(text: string, at: number, mark: string): boolean {
 export function isPairMention(inside: string): boolean {
   return inside.length < 20 && PAIR.test(inside)
 }
+
+const ANY_MARK = new RegExp(
+  REASONING.flatMap(({ open, close }) => [open, close])
+    .toSorted((a, b) => b.length - a.length)
+    .map((mark) => mark.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('|'),
+)
+
+/**
+ * Returns where reasoning ends inside a code fence that it left open: the first mark there is a closing one on a line of its own.
+ * Code about such marks holds the opening one too.
+ */
+export function findReasoningEnd(text: string, from: number, to: number): number | undefined {
+  const code = text.slice(from, to)
+  const mark = ANY_MARK.exec(code)
+  if (mark === null || !BY_CLOSE.has(mark[0])) return undefined
+  const before = code.slice(Math.max(0, mark.index - 100), mark.index)
+  return /(?:^|\n)[ \t]*$/.test(before) ? from + mark.index : undefined
+}

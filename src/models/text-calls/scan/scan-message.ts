@@ -3,7 +3,7 @@ import { CLOSERS } from '../families/tagged.ts'
 import { findAt, isCutMarker, skipSpace } from '../literals/reading.ts'
 import { closeFence } from './fences.ts'
 import { isCodeMark, type Mark, nextMark, settledEnd } from './marks.ts'
-import { reasoningClosedBy, reasoningOpenedBy } from './reasoning.ts'
+import { findReasoningEnd, reasoningClosedBy, reasoningOpenedBy } from './reasoning.ts'
 import { type Scan, type Segment, type Step, textUntil } from './scan.ts'
 import { scanCall } from './scan-call.ts'
 import { scanCode } from './scan-code.ts'
@@ -45,6 +45,11 @@ function* scanFence(scan: Scan, marks: string): Step {
   const { source, state, isFinal } = scan
   const { text } = source
   const close = closeFence(text, state.at, marks)
+  const reasoningEnd = findReasoningEnd(text, state.at, close?.at ?? text.length)
+  if (reasoningEnd !== undefined) {
+    state.fence = undefined
+    return yield* textUntil(scan, reasoningEnd)
+  }
   if (close !== undefined && (isFinal || close.end < text.length)) {
     state.fence = undefined
     return yield* textUntil(scan, close.end)
