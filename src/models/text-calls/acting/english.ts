@@ -24,8 +24,10 @@ export const ENGLISH: Language = {
     // Explanations.
     'looks? like|like this|like so|format|syntax|dialect|notation|illustrat\\w+|demonstrat\\w+|explain\\w*|describ\\w+|show (?:you|how|what)|tell you|teach|documentation of|definition of',
     '(?:write|list|create|make up|build|generate|compose|prepare|draft|see|look at|take) (?:[\\w-]+ ){0,3}(?:calls?|json|payload|object|snippet)',
+    // Content for a file or a test.
+    '(?:write|add|save|append|put|create|insert|document|record|store|include|use) (?:[\\w-]+ ){0,3}(?:this|these|the following|below)(?! (?:tool|function|call))|tests? (?:case )?(?:that|with|for)|test case|with (?:this|the following) (?:content|text|body|input)|(?:input|payload|fixture)',
     // Records of the past, other times, other people.
-    'log(?:s|ged)?(?: shows?)?|printed|prints|earlier|yesterday|previously|last time|wrote|quot\\w+|later|tomorrow|next time|afterwards|eventually|someday|in (?:the|that) (?:past|future|case)|you can|you could|you should|try this|paste',
+    'logged|logs? (?:shows?|says?|contains?)|printed|prints|earlier|yesterday|previously|last time|wrote|quot\\w+|later|tomorrow|next time|afterwards|eventually|someday|in (?:the|that) (?:past|future|case)|you can|you could|you should|try this|paste',
     // Refusals.
     "won['’]t|will not|not going to|(?:do|did|does|would|should|must|can)(?:n['’]t| not) (?:run|execute|call|send|use|do|follow|want|need)|cannot|never|without (?:running|calling|executing)|refuse\\w*|instead of|rather than|ignor\\w+|injection",
   ]),
@@ -37,6 +39,11 @@ const GERUND = new RegExp(`^${LEAD}(?:${DOING})(?![\\p{L}\\p{N}])`, 'iu')
 /** A finite verb after a gerund: the gerund is the subject of a statement. */
 const FINITE = anyOf([
   'is|are|was|will|gives?|shows?|yields?|produces?|means?|takes?|gets?|needs?|requires?|returns?|prints?|deletes|removes|makes|works|uses|can|does|has',
+])
+
+/** A sentence that introduces what something holds or was. */
+export const INTRODUCES = anyOf([
+  'contains?|holds?|is|are|was|were|says?|shows?|reads|returned|sent|received|gave|got|has|have|had|looks?|came|means?',
 ])
 
 /** True for a sentence such as `Checking the directory now.` */

@@ -1,4 +1,4 @@
-import { ENGLISH, isGerundSentence } from './english.ts'
+import { ENGLISH, INTRODUCES, isGerundSentence } from './english.ts'
 import { OTHER_LANGUAGES } from './other-languages.ts'
 
 /** How much of the prose before a block is looked at. */
@@ -8,8 +8,14 @@ const LOOK_BACK = 600
 export function saysItActs(prose: string): boolean {
   const paragraph = lastParagraph(prose)
   if (paragraph === '' || isNoStatement(paragraph) || ENGLISH.other.test(paragraph)) return false
-  if (ENGLISH.acts.test(paragraph) || sentencesOf(paragraph).some(isGerundSentence)) return true
-  return OTHER_LANGUAGES.some(({ acts, other }) => acts.test(paragraph) && !other.test(paragraph))
+  const last = sentencesOf(paragraph).at(-1) ?? ''
+  if (acts(last)) return true
+  return acts(paragraph) && !/[:：]$/.test(last) && !INTRODUCES.test(last)
+}
+
+function acts(prose: string): boolean {
+  if (ENGLISH.acts.test(prose) || sentencesOf(prose).some(isGerundSentence)) return true
+  return OTHER_LANGUAGES.some((language) => language.acts.test(prose) && !language.other.test(prose))
 }
 
 /** True when the prose before a block gives a reason not to read it as a call. */

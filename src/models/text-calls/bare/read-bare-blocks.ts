@@ -43,7 +43,7 @@ const TOOL_FENCES = new Set([
   'functioncall',
 ])
 /** A label in front of the calls. */
-const LABEL = /(?:tool_calls|function_calls?|tool_call)[ \t]?:[ \t\r\n]{0,8}(?=[{[])/iy
+const LABEL = /(?:(?:tool_calls|function_calls?|tool_call)[ \t]?:[ \t\r\n]{0,8}|json[ \t]?\r?\n)(?=[{[])/iy
 const NAME_LINE = /([\p{L}_][\p{L}\p{N}_.:/-]{0,200})[ \t]{0,8}\r?\n[ \t]{0,8}(?=\{)/uy
 /** The beginning of a call, or of a list of calls, whose name has been written. */
 const CALL_BEGINNING =

@@ -1,6 +1,6 @@
 import { DEEPSEEK } from './deepseek.ts'
 import type { Family } from './family.ts'
-import { FUNCTIONARY } from './functionary.ts'
+import { FUNCTIONARY, FUNCTIONARY_V2 } from './functionary.ts'
 import { GEMMA } from './gemma.ts'
 import { HARMONY, HARMONY_STRIPPED } from './harmony.ts'
 import { MISTRAL } from './mistral.ts'
@@ -18,6 +18,7 @@ export const FAMILIES: readonly Family[] = [
   HARMONY,
   HARMONY_STRIPPED,
   FUNCTIONARY,
+  FUNCTIONARY_V2,
   REACT,
 ]
 

@@ -7,16 +7,25 @@ const HEADER =
   /(?:<\|from\|>[ \t]{0,4}assistant[ \t\r\n]{0,8})?<\|recipient\|>[ \t]{0,4}([\p{L}_][\p{L}\p{N}_.:/-]{0,200})[ \t\r\n]{0,8}(?:<\|content\|>|$)/uy
 const ENDS = ['<|stop|>', '<|from|>', '<|recipient|>', '\n>>>']
 
-/** Functionary: `>>>name`, a line break and JSON (v3), or `<|recipient|>name<|content|>{…}` (v2). The recipient `all` is the person. */
+/** Functionary v3: `>>>name`, a line break and JSON. The recipient `all` is the person. */
 export const FUNCTIONARY: Family = {
   name: 'Functionary',
-  openers: ['>>>', '<|from|>', '<|recipient|>'],
+  openers: ['>>>'],
   startsLine: true,
-  read(source, at) {
-    const header = matchAt(RECIPIENT, source.text, at) ?? matchAt(HEADER, source.text, at)
-    if (header === undefined) return 'none'
-    return readContent(source, at + header[0].length, { name: header[1] ?? '', start: at })
-  },
+  read: (source, at) => readAfter(source, at, RECIPIENT),
+}
+
+/** Functionary v2: `<|recipient|>name<|content|>{…}`. */
+export const FUNCTIONARY_V2: Family = {
+  name: 'Functionary v2',
+  openers: ['<|from|>', '<|recipient|>'],
+  read: (source, at) => readAfter(source, at, HEADER),
+}
+
+function readAfter(source: Source, at: number, pattern: RegExp): MarkupReading {
+  const header = matchAt(pattern, source.text, at)
+  if (header === undefined) return 'none'
+  return readContent(source, at + header[0].length, { name: header[1] ?? '', start: at })
 }
 
 function readContent(
