@@ -5,7 +5,12 @@ export interface Language {
   readonly other: RegExp
 }
 
+/** Joins the lines of a pattern that is written over several lines. */
+export function lines(pattern: string): string {
+  return pattern.trim().replace(/\s*\n\s*/g, '')
+}
+
 /** Matches any of some patterns as full words, in any script that parts words by blanks. */
 export function anyOf(patterns: readonly string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.map(lines).join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 }

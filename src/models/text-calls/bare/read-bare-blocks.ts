@@ -67,7 +67,8 @@ export function readBareBlocks(source: Source, isFull: boolean): BareBlocks | un
     isToolFence &&= block.value.isToolFence === true
     at = skipSpace(text, block.end)
     if (block.value.isCut) return { calls, isCut: true, isToolFence }
-    if (text[at] === ',' || text[at] === ';') at = skipSpace(text, at + 1)
+    const isBetween = (text[at] === ',' || text[at] === ';') && skipSpace(text, at + 1) < text.length
+    if (isBetween) at = skipSpace(text, at + 1)
   }
   return calls.length === 0 ? undefined : { calls, isCut: false, isToolFence }
 }
@@ -109,7 +110,9 @@ function readFence(source: Source, at: number): Reading<Block> {
   const fence = openFence(text, at)
   if (fence === undefined) return 'none'
   const close = closeFence(text, fence.content, fence.marks)
-  const content = openSource(text.slice(fence.content, close?.at ?? text.length), tools)
+  // Without a closing line the marks may stand right after the content.
+  const end = close?.at ?? text.length - (text.endsWith(fence.marks) ? fence.marks.length : 0)
+  const content = openSource(text.slice(fence.content, end), tools)
   const language = fence.info.split(/\s/)[0]?.toLowerCase() ?? ''
   const isToolFence = TOOL_FENCES.has(language)
   if (!isToolFence && !LANGUAGES.has(language)) return 'none'

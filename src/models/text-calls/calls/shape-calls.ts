@@ -24,7 +24,7 @@ const ARGUMENT_KEYS = [
   'tool_parameters',
 ]
 /** Keys that hold one call, or a list of calls. */
-const WRAPPERS = ['function', 'function_call', 'functionCall', 'tool_call', 'toolCall']
+const WRAPPERS = ['function', 'function_call', 'functionCall', 'tool_call', 'toolCall', 'tool']
 const LISTS = ['tool_calls', 'toolCalls', 'function_calls', 'tool_uses', 'calls', 'actions']
 /** Keys that may stand beside a call and mean nothing for it. */
 const BESIDE = new Set([

@@ -2,17 +2,17 @@ import { matchAt, skipSpace } from '../literals/reading.ts'
 import type { Family, MarkupReading, Source } from './family.ts'
 import { readArgumentsAfter, readBody } from './read-body.ts'
 
-const OPENER = /(?:\*\*)?Action[ \t]?:(?:\*\*)?[ \t]{0,20}/y
+const OPENER = /(?:(?:\*\*)?Action[ \t]?:(?:\*\*)?|✿FUNCTION✿:)[ \t]{0,20}/y
 const NAME = /[ \t]{0,20}[`"'*]{0,2}([\p{L}_][\p{L}\p{N}_.:/-]{0,200})[`"'*]{0,2}[ \t]{0,20}(?:\r?\n|$)/uy
-const INPUT = /[ \t\r\n]{0,20}(?:\*\*)?Action[ _]?Input[ \t]?:(?:\*\*)?[ \t\r\n]{0,20}/iy
+const INPUT = /[ \t\r\n]{0,20}(?:(?:\*\*)?Action[ _]?Input[ \t]?:(?:\*\*)?|✿ARGS✿:)[ \t\r\n]{0,20}/iy
 const NOTHING = /(?:None|null|N\/A)?[ \t]{0,20}(?:\r?\n|$)/iy
 /** What a model makes up when it does not stop after its call. */
-const OBSERVATION = /\s{0,20}(?:\*\*)?Observation[ \t]?:/y
+const OBSERVATION = /\s{0,20}(?:(?:\*\*)?Observation[ \t]?:|✿RESULT✿)/y
 
-/** ReAct: `Action: name` and `Action Input: {…}`, or `Action:` and a fenced object, as Command R and structured chat agents print it. */
+/** ReAct: `Action: name` and `Action Input: {…}`, or `Action:` and a fenced object, as Command R and structured chat agents print it; Qwen-Agent writes `✿FUNCTION✿:` and `✿ARGS✿:`. */
 export const REACT: Family = {
-  name: 'ReAct, Command R',
-  openers: ['Action:', 'Action :', '**Action:**', '**Action**:'],
+  name: 'ReAct, Command R, Qwen-Agent',
+  openers: ['Action:', 'Action :', '**Action:**', '**Action**:', '✿FUNCTION✿:'],
   startsLine: true,
   read(source, at, opener) {
     const after = at + (matchAt(OPENER, source.text, at)?.[0].length ?? opener.length)

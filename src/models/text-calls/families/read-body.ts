@@ -29,8 +29,8 @@ const NAME = /[\p{L}_][\p{L}\p{N}_.:/-]{0,200}/uy
 const FENCE = /`{3,8}[ \t]{0,8}[\w-]{0,20}[ \t]{0,8}\r?\n?/y
 const FENCE_END = /\s{0,20}`{3,8}/y
 const BETWEEN = new Set([',', ';'])
-/** Marks between a name and its JSON: Mistral's `[ARGS]` and `[CALL_ID]…`. */
-const ARGUMENT_MARK = /(?:\[CALL_ID\][\w-]{0,100})?\[ARGS\]/y
+/** Marks between a name and its arguments: Mistral's `[ARGS]` and `[CALL_ID]…`, Hunyuan's `<tool_sep>`. */
+const ARGUMENT_MARK = /(?:\[CALL_ID\][\w-]{0,100})?\[ARGS\]|<tool_sep>/y
 /** How many markers in a row may stand around a call. */
 const MAX_WRAPPERS = 4
 const UNCLOSED = 'Closed an object whose last brace was missing before the end marker.'

@@ -1,4 +1,4 @@
-import { type Reading, skipSpace } from '../literals/reading.ts'
+import { isSpace, type Reading, skipSpace } from '../literals/reading.ts'
 import type { Source } from './family.ts'
 
 /** How a value without quotes begins, ends, and what can come after it. */
@@ -9,22 +9,16 @@ export interface ValueMarks {
 }
 
 /**
- * Reads a value that ends at its closing tag. The value may hold tags of its own as data: pairs are counted,
- * and a closing tag counts only where the next element or the end of the call follows.
+ * Reads a value that ends at its closing tag. The value may hold tags of its own as data: a nested element, which opens right
+ * after another tag, must be closed first, and a closing tag counts only where the next element or the end of the call follows.
  */
-export function readValueUntil(source: Source, start: number, marks: ValueMarks): Reading<string> {
-  const balanced = findEnd(source, start, { ...marks, isCounting: true })
-  if (typeof balanced !== 'string') return balanced
-  return findEnd(source, start, { ...marks, isCounting: false })
-}
-
-function findEnd(source: Source, start: number, marks: ValueMarks & { isCounting: boolean }): Reading<string> {
-  const { text, search } = source
-  const { open, close, follows, isCounting } = marks
+export function readValueUntil({ text, search }: Source, start: number, marks: ValueMarks): Reading<string> {
+  const { open, close, follows } = marks
   let depth = 0
-  let nextOpen = isCounting ? text.indexOf(open, start) : -1
+  let nested = text.indexOf(open, start)
   for (let end = text.indexOf(close, start); end !== -1; end = text.indexOf(close, end + close.length)) {
-    for (; nextOpen !== -1 && nextOpen < end; nextOpen = text.indexOf(open, nextOpen + open.length)) depth++
+    for (; nested !== -1 && nested < end; nested = text.indexOf(open, nested + open.length))
+      if (isAfterTag(text, nested, start)) depth++
     if (depth > 0) depth--
     else if (isFollowed(text, end + close.length, follows)) {
       search.left -= end - start
@@ -33,6 +27,13 @@ function findEnd(source: Source, start: number, marks: ValueMarks & { isCounting
   }
   search.left -= text.length - start
   return search.left < 0 ? 'none' : 'cut'
+}
+
+/** True where only white space parts a place from a tag before it. */
+function isAfterTag(text: string, at: number, from: number): boolean {
+  let before = at
+  while (before > from && isSpace(text.charCodeAt(before - 1))) before--
+  return before > from && text[before - 1] === '>'
 }
 
 function isFollowed(text: string, at: number, follows: readonly string[]): boolean {

@@ -31,8 +31,8 @@ const TAGS: readonly Tag[] = [
     wrappers: ['<|tool_call|>'],
   },
   {
-    name: 'Granite 20B, Glaive',
-    openers: ['<function_call>', '<functioncall>', '<|function_call|>'],
+    name: 'Granite 20B, Glaive, GigaChat',
+    openers: ['<function_call>', '<functioncall>', '<|function_call|>', 'function call<|role_sep|>'],
     closers: ['</function_call>', '</functioncall>', '<|/function_call|>'],
   },
   { name: 'Nemotron', openers: ['<TOOLCALL>', '<TOOL_CALL>'], closers: ['</TOOLCALL>', '</TOOL_CALL>'] },

@@ -10,6 +10,8 @@ const PAIRS: readonly (readonly [open: string, close: string])[] = [
   ['「', '」'],
   ['『', '』'],
 ]
+/** A quotation mark or backtick right before a place: a quotation begins there, also when the message ends inside it. */
+const OPENS = /(?:^|[\s([{:=])["']$|[`“„«‘「『]$/
 /** Elements whose content is shown and not meant. */
 const SHOWN = ['code', 'pre', 'blockquote', 'example', 'quote', 'samp']
 
@@ -23,7 +25,7 @@ export function isQuoted(text: string, start: number, end: number): Quoted {
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (/^[ \t]{0,3}[>|]/.test(line)) return true
   if (/^(?: {4}|\t)\s*$/.test(line) && isIndentedCode(before.slice(0, before.length - line.length))) return true
-  if (/\\$/.test(line)) return true
+  if (/\\$/.test(line) || OPENS.test(line)) return true
   if (isShown(before)) return true
   return isInQuotes(line, text, end)
 }
