@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../src/core/json.ts'
 import type { ToolDefinition } from '../../src/core/ports/model.ts'
@@ -15,7 +16,12 @@ interface Expected {
 /** A reply and what it must be read as. */
 export interface TextCallCase {
   readonly id: string
-  readonly tools: readonly string[]
+  /** Wire names of the offered tools; all that the file defines when absent. */
+  readonly tools?: readonly string[]
+  /** The rule that the case is about, the family of models and the shape, in our own cases. */
+  readonly rule?: string
+  readonly family?: string
+  readonly shape?: string
   readonly text: string
   readonly expect: Expected
   readonly accept?: readonly Expected[]
@@ -23,12 +29,26 @@ export interface TextCallCase {
 }
 
 export interface TextCallCases {
+  /** What cases without `tools` offer; all tools when absent. */
+  readonly offered?: readonly string[]
   readonly toolSchemas: ShortSchemas
   readonly cases: readonly TextCallCase[]
 }
 
+/** Reads a case file of `test/data`. */
+export function loadTextCallCases(name: string): TextCallCases {
+  return JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
+}
+
 /** Returns the definitions of the tools that a case offers. */
-export function toolsOf(schemas: ShortSchemas, names: readonly string[]): ToolDefinition[] {
+export function toolsOfCase(
+  { toolSchemas, offered }: TextCallCases,
+  { tools = offered ?? Object.keys(toolSchemas) }: Pick<TextCallCase, 'tools'>,
+): ToolDefinition[] {
+  return toolsOf(toolSchemas, tools)
+}
+
+function toolsOf(schemas: ShortSchemas, names: readonly string[]): ToolDefinition[] {
   return names.map((name) => {
     const entries = Object.entries(schemas[name] ?? {})
     const properties = entries.map(([key, type]) => [key.replace('?', ''), schemaOf(type)] as const)
