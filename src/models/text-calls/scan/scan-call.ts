@@ -17,7 +17,7 @@ export function* scanCall(scan: Scan, { at, token }: Mark, family: Family): Step
   const isCut = reading === 'cut'
   const end = isCut ? text.length : reading.end
   if (!isFinal && (isCut || reading.isCut || text.length - end < MARGIN)) return true
-  const isQuotation = isQuoted(text, at, end)
+  const isQuotation = (isCut || reading.calls.length > 0) && isQuoted(text, at, end)
   if (isQuotation === 'unknown' && !isFinal) return true
   if (isQuotation === true) return yield* textUntil(scan, isCut ? after : end)
   if (!isCut) return yield* giveMarkup(scan, reading, family.name)

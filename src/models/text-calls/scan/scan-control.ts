@@ -31,7 +31,7 @@ export function* scanControl(scan: Scan, { at, token }: Mark): Step {
     state.at = header.end
     return false
   }
-  state.at = text.length
+  state.isOver = true
   yield { kind: 'turn-over' }
   return true
 }

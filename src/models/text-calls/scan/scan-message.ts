@@ -14,6 +14,7 @@ import { scanReasoning, scanReasoningEnd, scanReasoningText } from './scan-reaso
 export function* scanMessage(scan: Scan): Generator<Segment> {
   const { source, state, isFinal } = scan
   const { text } = source
+  if (state.isOver) state.at = text.length
   while (state.at < text.length || (isFinal && state.reasoning !== undefined)) {
     if (state.fence !== undefined) {
       if (yield* scanFence(scan, state.fence)) return

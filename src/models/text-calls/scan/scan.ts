@@ -37,6 +37,8 @@ export interface ScanState {
   isAfterCalls: boolean
   /** An unclosed mark of reasoning was taken for a mention: calls after it do not count. */
   hasOpenMention: boolean
+  /** The model went on in somebody else's name; nothing more is read. */
+  isOver: boolean
 }
 
 /** One pass over a message, or over as much of it as has arrived. */
@@ -61,6 +63,7 @@ export function startState(): ScanState {
     hasCalls: false,
     isAfterCalls: false,
     hasOpenMention: false,
+    isOver: false,
   }
 }
 
