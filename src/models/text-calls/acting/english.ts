@@ -40,6 +40,11 @@ export const ENGLISH: Language = {
     show (?:you|how|what)|tell you|teach|documentation of|definition of|
     (?:write|list|create|make up|build|generate|compose|prepare|draft|see|look at|take) (?:[\\w-]+ ){0,3}
     (?:calls?|json|payload|object|snippet)`,
+    // A call or a text that is talked about.
+    `(?<!\\.)json|(?:this|that|these|the following|your|an?|each|every|such) (?:[\\w-]+ )?calls?|
+    your (?:message|log|example|snippet|mail|e-?mail)|transcript|conversation|history|
+    what (?:you|he|she|they|i|the (?:model|user|assistant|agent|server|client)) \\w+|
+    i (?:see|saw|found|find|notice|noticed|got)|comma|brackets?|braces?|escap\\w+|typo|(?:write|note) down|said`,
     // Content for a file or a test.
     `(?:write|add|save|append|put|create|insert|document|record|store|include|use) (?:[\\w-]+ ){0,3}
     (?:this|these|the following|below)(?! (?:tool|function|call))|tests? (?:case )?(?:that|with|for)|test case|

@@ -30,7 +30,7 @@ function isNoStatement(paragraph: string): boolean {
 }
 
 function lastParagraph(prose: string): string {
-  const end = prose.slice(-LOOK_BACK).trim()
+  const end = prose.slice(-LOOK_BACK).replaceAll('\r', '').trim()
   return end.split(/\n[ \t]*\n/).at(-1) ?? ''
 }
 

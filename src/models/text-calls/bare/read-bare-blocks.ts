@@ -3,10 +3,11 @@ import { shapeCalls } from '../calls/shape-calls.ts'
 import { FAMILY_OF } from '../families/families.ts'
 import type { Source } from '../families/family.ts'
 import { openSource } from '../families/family.ts'
-import { fromPython, readArgumentsAfter } from '../families/read-body.ts'
+import { fromPython, readArgumentsAfter, readBody } from '../families/read-body.ts'
+import { CLOSERS } from '../families/tagged.ts'
 import { readLiteral } from '../literals/read-literal.ts'
 import { readPythonCall, readPythonList } from '../literals/read-python-calls.ts'
-import { matchAt, type Reading, skipSpace } from '../literals/reading.ts'
+import { findAt, matchAt, type Reading, skipSpace } from '../literals/reading.ts'
 import { closeFence, openFence } from '../scan/fences.ts'
 
 /** What a run of blocks holds. */
@@ -44,7 +45,9 @@ const TOOL_FENCES = new Set([
 ])
 /** A label in front of the calls. */
 const LABEL = /(?:(?:tool_calls|function_calls?|tool_call)[ \t]?:[ \t\r\n]{0,8}|json[ \t]?\r?\n)(?=[{[])/iy
-const NAME_LINE = /([\p{L}_][\p{L}\p{N}_.:/-]{0,200})[ \t]{0,8}\r?\n[ \t]{0,8}(?=\{)/uy
+/** A name in front of its arguments: what is left of several families' calls when a server drops their special tokens. */
+const NAME =
+  /([\p{L}_][\p{L}\p{N}_./-]{0,200}(?::[\p{L}_][\p{L}\p{N}_-]{0,200})?)(?::\d{1,4})?(?:\[ARGS\])?[ \t]{0,8}(?:\r?\n)?[ \t]{0,8}(?=\{)/uy
 /** The beginning of a call, or of a list of calls, whose name has been written. */
 const CALL_BEGINNING =
   /^\s*\[?\s*(?:\{\s*["'](?:(?:name|tool|tool_name|toolName|function_name|action|recipient_name|function)["']\s*:\s*["']([^"']{1,200})|(?:function|function_call|tool_call|tool_calls|id|type|arguments|parameters|thought)["']\s*:)|([\p{L}_][\p{L}\p{N}_.:-]{0,200})\()/u
@@ -56,6 +59,7 @@ export function readBareBlocks(source: Source, isFull: boolean): BareBlocks | un
   let isToolFence = true
   let at = skipSpace(text, 0)
   if (isFull) at += matchAt(LABEL, text, at)?.[0].length ?? 0
+  if (isFull && CLOSERS.some((closer) => text.trimEnd().endsWith(closer))) return readUnopened(source)
   while (at < text.length) {
     const block = readBlock(source, at, isFull && calls.length === 0)
     if (block === 'none') return undefined
@@ -71,6 +75,22 @@ export function readBareBlocks(source: Source, isFull: boolean): BareBlocks | un
     if (isBetween) at = skipSpace(text, at + 1)
   }
   return calls.length === 0 ? undefined : { calls, isCut: false, isToolFence }
+}
+
+/** Reads a body whose opening marker stood in the prompt: the message begins with the call and ends with the end marker. */
+function readUnopened(source: Source): BareBlocks | undefined {
+  const body = readBody(source, 0, { closers: CLOSERS })
+  if (typeof body === 'string' || skipClosers(source.text, body.end) < source.text.length) return undefined
+  return { calls: body.calls, isCut: body.isCut === true, isToolFence: false }
+}
+
+/** Passes over white space and end markers. */
+function skipClosers(text: string, from: number): number {
+  for (let at = skipSpace(text, from); ; at = skipSpace(text, at)) {
+    const closer = findAt(text, at, CLOSERS)
+    if (closer === undefined) return at
+    at += closer.length
+  }
 }
 
 interface Block {
@@ -92,7 +112,7 @@ function readBlock(source: Source, at: number, isFirst: boolean): Reading<Block>
     const json = readJson(text, at)
     return json === 'none' ? list : json
   }
-  const name = isFirst ? matchAt(NAME_LINE, text, at) : undefined
+  const name = isFirst ? matchAt(NAME, text, at) : undefined
   if (name === undefined || source.tools.find(name[1] ?? '') === undefined) return 'none'
   return readArgumentsAfter(text, at + name[0].length, { name: name[1] ?? '', start: at })
 }

@@ -95,6 +95,7 @@ function shapeFlat(
 export function readArguments(given: unknown): Readonly<Record<string, unknown>> | undefined {
   if (isRecord(given)) return given
   if (given === null || (typeof given === 'string' && given.trim() === '')) return {}
+  if (Array.isArray(given) && given.length === 0) return {}
   if (typeof given !== 'string') return undefined
   const text = given.trim()
   const read = readLiteral(text, 0)

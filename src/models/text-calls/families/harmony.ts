@@ -6,8 +6,9 @@ import type { Family, MarkupReading, Source } from './family.ts'
 import { readArgumentsAfter } from './read-body.ts'
 
 const START = /<\|start\|>[ \t]{0,4}assistant/y
-/** A header ends at its message token; no header is longer than this. */
-const HEADER = /[\s\S]{0,300}?<\|message\|>/y
+/** A header: channel, recipient and kind of content in either order, then the message token. */
+const HEADER =
+  /(?:[ \t]{0,4}to=[^\s<]{1,200})?[ \t]{0,4}(?:<\|channel\|>)?[ \t]{0,4}(?:analysis|commentary|final)?(?:[ \t]{1,4}to=[^\s<]{1,200})?[ \t]{0,4}(?:<\|constrain\|>)?[ \t]{0,4}(?:json|code|text)?[ \t]{0,4}<\|message\|>/y
 const RECIPIENT = /\bto=([\p{L}_][\p{L}\p{N}_.:/-]{0,200})/u
 const CHANNEL = /(?:<\|channel\|>|^)[ \t]{0,4}(analysis|commentary|final)/
 const ENDS = ['<|end|>', '<|call|>', '<|return|>', '<|start|>', '<|channel|>']
@@ -35,7 +36,9 @@ export const HARMONY: Family = {
   },
 }
 
-const HEADER_BEGINNING = /^[ \t]*(?:to=\S*)?[ \t]*<?[|\w]*>?[ \t]*(?:analysis|commentary|final)?(?:[ \t]+to=|[ \t]*<|$)/
+/** The same as far as it goes: every part may be the last. */
+const HEADER_BEGINNING =
+  /^(?:[ \t]*to=[^\s<]*)?[ \t]*(?:<\|channel\|>)?[ \t]*[a-z]{0,10}(?:[ \t]+to=[^\s<]*|[ \t]+t?)?[ \t]*(?:<\|constrain\|>)?[ \t]*[a-z]{0,4}[ \t]*(?:<\|?[a-z]{0,9}\|?)?$/
 
 /** True for the beginning of a header that the end of the message cut off. */
 function isCutHeader(header: string): boolean {

@@ -3,6 +3,7 @@ import { readArguments } from '../calls/shape-calls.ts'
 import { JSON_STYLE, readLiteral } from '../literals/read-literal.ts'
 import { matchAt, type Reading, skipSpace } from '../literals/reading.ts'
 import type { Source } from './family.ts'
+import { LEGACY_OPEN, readLegacyInvoke } from './legacy-invoke.ts'
 import { readValueUntil } from './read-value-until.ts'
 
 const NAME = `("[^"<>]{1,300}"|'[^'<>]{1,300}'|[^\\s>"'<]{1,300})`
@@ -16,13 +17,14 @@ const PARAMETER = new RegExp(
 
 /** True where `<function=…>` or `<invoke name="…">` stands. */
 export function opensXmlCall(text: string, at: number): boolean {
-  return matchAt(OPEN, text, at) !== undefined
+  return text.startsWith(LEGACY_OPEN, at) || matchAt(OPEN, text, at) !== undefined
 }
 
 /** Reads a call whose arguments are XML elements: `<function=x><parameter=y>…`, `<invoke name="x"><parameter name="y">…`; also one with JSON inside. */
 export function readXmlCall(source: Source, start: number): Reading<PrintedCall> {
   const { text } = source
   const open = matchAt(OPEN, text, start)
+  if (open === undefined && text.startsWith(LEGACY_OPEN, start)) return readLegacyInvoke(source, start)
   if (open === undefined) return isCutTag(text, start) ? 'cut' : 'none'
   const [tag, prefix = '', element = '', quoted = ''] = open
   const close = `</${prefix}${element}>`
@@ -104,8 +106,10 @@ function trimLayout(value: string, open: string, tag: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** Decodes XML entities where a dialect escapes: `<invoke>` without a namespace, in a value that holds no bare `<`. */
+/** Takes a value out of a CDATA section, and decodes XML entities where a dialect escapes: `<invoke>` without a namespace, in a value that holds no bare `<`. */
 function decode(value: string, { isNamed, prefix }: OpenedElement): string {
+  const data = isNamed ? undefined : /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(value)?.[1]
+  if (data !== undefined) return data
   if (isNamed || prefix !== '' || value.includes('<')) return value
   return value.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
 }

@@ -6,6 +6,7 @@ export const XML: Family = {
   name: 'Qwen3-Coder, Claude',
   openers: [
     '<function=',
+    '<invoke>',
     '<function name=',
     '<invoke name=',
     '<antml:invoke name=',
