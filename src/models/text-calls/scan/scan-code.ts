@@ -20,7 +20,9 @@ export function* scanCode(scan: Scan, mark: Mark): Step {
   }
   if (token.startsWith('~')) return yield* textUntil(scan, end)
   const close = spans.endOf(at, token.length)
-  if (close === undefined && !isFinal && spans.mayEnd(at)) return yield* showUnsettled(scan, end)
+  // Backticks at the very end may be the beginning of a longer run, which closes nothing.
+  const mayChange = close === undefined ? spans.mayEnd(at) : close >= text.length
+  if (!isFinal && mayChange) return yield* showUnsettled(scan, end)
   return yield* textUntil(scan, close ?? end)
 }
 
