@@ -137,10 +137,21 @@ describe('hostile replies', () => {
     channels: '<|channel|>final<|message|>a',
     actions: 'Action: read_file\n',
     'lines that begin with a brace': '{"a":1}\n',
+    recipients: '>>>all\n',
+    'keys that never end': '<tool_call>shell<arg_key>',
+    'quotations that never end': '"a <tool_call>{"name": "x", "arguments": {}}</tool_call> ',
   }
   test.each(Object.entries(REPEATED))('2 MB of %s end', (_, piece) => {
     const reply = piece.repeat(2_000_000 / piece.length)
     expect(readTextCalls(reply, tools).calls).toEqual([])
+  })
+
+  test('a list of 200,000 calls is read', () => {
+    const call = '{"name": "functions.shell", "arguments": {}}'
+    const reply = `<tool_call>[${Array.from({ length: 200_000 }, () => call).join(',')}]</tool_call>`
+    const { calls, repairs } = readTextCalls(reply, tools)
+    expect(calls).toHaveLength(200_000)
+    expect(repairs).toHaveLength(2)
   })
 
   test('10 MB of parameters that close once, and wrongly, end', () => {

@@ -27,9 +27,9 @@ describe('replies made from the chat template of each family are read as they we
 
 test('a reply that is cut off anywhere makes no call that the full reply does not make', () => {
   // Where the opening mark of reasoning stood in the prompt, or prose follows a bare call, only the full reply tells.
-  const isTold = (text: string, rule?: string) =>
+  const isCertain = (text: string, rule?: string) =>
     !/^(?!<|\[).*<\/think>/s.test(text) && rule !== 'bare' && rule !== 'mixed'
-  const cases = own.cases.filter(({ text, rule }) => isTold(text, rule))
+  const cases = own.cases.filter(({ text, rule }) => isCertain(text, rule))
   // By its place, so that a failure prints one case and not all.
   const anyCase = fc.nat(cases.length - 1).map((index) => cases[index] ?? { id: '', text: '', expect: { calls: [] } })
   fc.assert(

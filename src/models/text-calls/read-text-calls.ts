@@ -2,7 +2,7 @@ import type { ModelCall, ToolDefinition } from '../../core/ports/model.ts'
 import { readBareForms } from './bare/read-bare-forms.ts'
 import { offerTools } from './calls/offered-tools.ts'
 import { openSource } from './families/family.ts'
-import { openScan, startState } from './scan/scan.ts'
+import { openScan, type Segment, startState } from './scan/scan.ts'
 import { scanMessage } from './scan/scan-message.ts'
 import { joinVisible } from './visible-pieces.ts'
 
@@ -26,42 +26,63 @@ export interface TextReading {
  */
 export function readTextCalls(text: string, tools: readonly ToolDefinition[]): TextReading {
   const source = openSource(text, offerTools(tools))
-  const pieces: string[] = []
-  const reasoning: string[] = []
-  let calls: ModelCall[] = []
-  let repairs: string[] = []
-  let isIncomplete = false
-  for (const segment of scanMessage(openScan(source, startState(), true))) {
-    if (segment.kind === 'text') pieces.push(segment.text)
-    else if (segment.kind === 'reasoning') {
-      reasoning.push(segment.text)
-      pieces.push('')
-    } else if (segment.kind === 'calls') {
-      calls.push(...segment.calls)
-      pieces.push('')
-      repairs.push(readSentence(segment.calls, segment.family), ...segment.repairs)
-    } else if (segment.kind === 'reasoning-closed') {
-      reasoning.push(...pieces.splice(0))
-      calls = []
-      repairs = []
-    } else if (segment.kind === 'cut') {
-      isIncomplete = true
-      repairs.push(cutSentence(segment.family))
-    } else repairs.push('Dropped what the model wrote in the name of somebody else after its own turn.')
+  const parts = startParts()
+  for (const segment of scanMessage(openScan(source, startState(), true))) take(parts, segment)
+  const thoughts = parts.reasoning.map((one) => one.trim()).filter((one) => one !== '')
+  const reasoning = thoughts.length === 0 ? {} : { reasoning: thoughts.join('\n\n') }
+  const visible = joinVisible(parts.pieces)
+  const bare = parts.calls.length === 0 && !parts.isIncomplete ? readBareForms(visible, source) : undefined
+  if (bare === undefined) {
+    const { calls, isIncomplete, repairs } = parts
+    return { calls, text: visible, ...reasoning, isIncomplete, repairs: [...repairs] }
   }
-  const thoughts = reasoning.map((one) => one.trim()).filter((one) => one !== '')
-  const kept = thoughts.length === 0 ? {} : { reasoning: thoughts.join('\n\n') }
-  const visible = joinVisible(pieces)
-  const bare = calls.length === 0 && !isIncomplete ? readBareForms(visible, source) : undefined
-  if (bare === undefined) return { calls, text: visible, ...kept, isIncomplete, repairs }
-  if (bare.calls.length > 0) repairs.push(readSentence(bare.calls, 'no markup'), ...bare.repairs)
-  if (bare.isCut) repairs.push(cutSentence('no markup'))
-  return { calls: bare.calls, text: bare.text, ...kept, isIncomplete: bare.isCut, repairs }
+  if (bare.calls.length > 0) parts.repairs.add(readSentence(bare.calls, NO_MARKUP))
+  for (const sentence of bare.repairs) parts.repairs.add(sentence)
+  if (bare.isCut) parts.repairs.add(cutSentence(NO_MARKUP))
+  return { calls: bare.calls, text: bare.text, ...reasoning, isIncomplete: bare.isCut, repairs: [...parts.repairs] }
 }
 
+/** What the segments of a message add up to. */
+interface Parts {
+  calls: ModelCall[]
+  /** What stays visible; an empty piece stands where something was removed. */
+  pieces: string[]
+  reasoning: string[]
+  isIncomplete: boolean
+  repairs: Set<string>
+}
+
+function startParts(): Parts {
+  return { calls: [], pieces: [], reasoning: [], isIncomplete: false, repairs: new Set() }
+}
+
+function take(parts: Parts, segment: Segment): void {
+  parts.pieces.push(segment.kind === 'text' ? segment.text : '')
+  if (segment.kind === 'reasoning') parts.reasoning.push(segment.text)
+  else if (segment.kind === 'calls') {
+    for (const call of segment.calls) parts.calls.push(call)
+    parts.repairs.add(readSentence(segment.calls, segment.family))
+    for (const sentence of segment.repairs) parts.repairs.add(sentence)
+  } else if (segment.kind === 'reasoning-closed') {
+    // Everything before was reasoning, calls included.
+    const { pieces, reasoning } = parts
+    reasoning.push(joinVisible(pieces))
+    Object.assign(parts, { ...startParts(), reasoning })
+  } else if (segment.kind === 'cut') {
+    parts.isIncomplete = true
+    parts.repairs.add(cutSentence(segment.family))
+  } else if (segment.kind === 'turn-over') parts.repairs.add(TURN_OVER)
+}
+
+const NO_MARKUP = 'no markup'
+const TURN_OVER = 'Dropped what the model wrote in the name of somebody else after its own turn.'
+/** How many names a sentence lists. */
+const MAX_NAMES = 10
+
 function readSentence(calls: readonly ModelCall[], family: string): string {
-  const names = calls.map(({ name }) => name).join(', ')
-  return `Read ${calls.length === 1 ? 'a call' : `${calls.length} calls`} printed as text (${family}): ${names}.`
+  const names = calls.slice(0, MAX_NAMES).map(({ name }) => name)
+  const count = calls.length === 1 ? 'a call' : `${calls.length} calls`
+  return `Read ${count} printed as text (${family}): ${names.join(', ')}${calls.length > MAX_NAMES ? ' …' : ''}.`
 }
 
 function cutSentence(family: string): string {

@@ -67,7 +67,7 @@ export function readBareBlocks(source: Source, isFull: boolean): BareBlocks | un
       const isCall = calls.length > 0 || isCallBeginning(source, at)
       return isCall ? { calls, isCut: true, isToolFence: false } : undefined
     }
-    calls.push(...block.value.calls)
+    for (const call of block.value.calls) calls.push(call)
     isToolFence &&= block.value.isToolFence === true
     at = skipSpace(text, block.end)
     if (block.value.isCut) return { calls, isCut: true, isToolFence }
@@ -174,7 +174,7 @@ function readMarked(source: Source): Block | 'cut' | 'none' | undefined {
       return calls.length === 0 && opener === undefined ? undefined : 'none'
     if (reading === 'cut') return calls.length === 0 ? 'cut' : { calls, isCut: true }
     if (reading.end <= at) return 'none'
-    calls.push(...reading.calls)
+    for (const call of reading.calls) calls.push(call)
     at = reading.end
   }
   return calls.length === 0 ? undefined : { calls }

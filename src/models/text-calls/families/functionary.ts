@@ -5,7 +5,7 @@ import { readArgumentsAfter } from './read-body.ts'
 const RECIPIENT = />>>([\p{L}_][\p{L}\p{N}_.:/-]{0,200})(?:\r?\n|$)/uy
 const HEADER =
   /(?:<\|from\|>[ \t]{0,4}assistant[ \t\r\n]{0,8})?<\|recipient\|>[ \t]{0,4}([\p{L}_][\p{L}\p{N}_.:/-]{0,200})[ \t\r\n]{0,8}(?:<\|content\|>|$)/uy
-const ENDS = ['<|stop|>', '<|from|>', '<|recipient|>', '\n>>>']
+const ENDS = /<\|(?:stop|from|recipient)\|>|\n>>>/g
 
 /** Functionary v3: `>>>name`, a line break and JSON. The recipient `all` is the person. */
 export const FUNCTIONARY: Family = {
@@ -34,8 +34,8 @@ function readContent(
   call: { readonly name: string; readonly start: number },
 ): MarkupReading {
   if (call.name === 'all') {
-    const ends = ENDS.map((end) => text.indexOf(end, at)).filter((end) => end !== -1)
-    const end = Math.min(text.length, ...ends)
+    ENDS.lastIndex = at
+    const end = ENDS.exec(text)?.index ?? text.length
     return { calls: [], text: text.slice(at, end), end: skipEnd(text, end) }
   }
   const open = skipSpace(text, at)

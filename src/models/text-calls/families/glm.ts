@@ -5,6 +5,8 @@ import { readValueUntil } from './read-value-until.ts'
 
 export const KEY_OPEN = '<arg_key>'
 const KEY_CLOSE = '</arg_key>'
+/** The longest key, with its tags. */
+const MAX_KEY = 300
 const VALUE_OPEN = '<arg_value>'
 const VALUE_CLOSE = '</arg_value>'
 
@@ -25,11 +27,11 @@ export function readArgumentPairs(source: Source, first: number, frame: PairFram
       return { value: { name, arguments: Object.fromEntries(values), isUntyped: true, start, end: at }, end: at }
     }
     if (!text.startsWith(KEY_OPEN, at)) return isBeginning(text, at, [KEY_OPEN, ...frame.closers]) ? 'cut' : 'none'
-    const keyEnd = text.indexOf(KEY_CLOSE, at)
-    if (keyEnd === -1) return text.length - at < 500 ? 'cut' : 'none'
+    const keyEnd = at + text.slice(at, at + MAX_KEY).indexOf(KEY_CLOSE)
+    if (keyEnd < at) return text.length - at < MAX_KEY ? 'cut' : 'none'
     const key = text.slice(at + KEY_OPEN.length, keyEnd).trim()
     const open = skipSpace(text, keyEnd + KEY_CLOSE.length)
-    if (key.length > 300 || values.has(key)) return 'none'
+    if (values.has(key)) return 'none'
     if (!text.startsWith(VALUE_OPEN, open)) return isBeginning(text, open, [VALUE_OPEN]) ? 'cut' : 'none'
     const marks = { open: VALUE_OPEN, close: VALUE_CLOSE, follows: [KEY_OPEN, ...frame.closers] }
     const value = readValueUntil(source, open + VALUE_OPEN.length, marks)

@@ -63,7 +63,7 @@ export const HARMONY_STRIPPED: Family = {
         const message = readMessage(source, at + header[0].length, { name: header[1] ?? '', start: at })
         if (message === 'cut' && calls.length > 0) return { calls, end: text.length, isCut: true }
         if (typeof message === 'string') return message
-        calls.push(...message.calls)
+        for (const call of message.calls) calls.push(call)
         at = message.end
       } else if (text.startsWith('analysis', at) && next !== undefined) {
         thoughts.push(text.slice(at + 'analysis'.length, next))

@@ -66,7 +66,7 @@ export function readBody(source: Source, start: number, body: Body): MarkupReadi
     const item = readItem(source, at, body)
     if (item === 'none') return hasCalls ? finish(last) : 'none'
     if (item === 'cut') return hasCalls ? finish(text.length, true) : 'cut'
-    calls.push(...item.value.calls)
+    for (const call of item.value.calls) calls.push(call)
     if (item.value.isRepaired) repairs.push(UNCLOSED)
     if (item.value.isCut) return finish(text.length, true)
     last = item.end
@@ -86,7 +86,7 @@ function findStray(text: string, at: number, closers: readonly string[]): number
 function readItem(source: Source, at: number, body: Body): Reading<Item> {
   const { text } = source
   const character = text[at]
-  if (character === '{') return readJsonItem(text, at, body)
+  if (character === '{') return readJsonItem(text, at, { body, mayLackBrace: true })
   if (character === '[') return readListItem(text, at, body)
   if (character === '`') return readFenced(source, at, body)
   if (character === '<' && (opensXmlCall(text, at) || /^<[\w:｜|-]{0,40}$/u.test(text.slice(at, at + 42)))) {
@@ -96,8 +96,14 @@ function readItem(source: Source, at: number, body: Body): Reading<Item> {
   return readNamed(source, at, body)
 }
 
-function readJsonItem(text: string, at: number, body: Body): Reading<Item> {
-  const style: LiteralStyle = { ...JSON_STYLE, endMarkers: body.closers, mayLackBrace: true }
+interface JsonFrame {
+  readonly body: Body
+  /** The last brace may be missing where an end marker follows. */
+  readonly mayLackBrace: boolean
+}
+
+function readJsonItem(text: string, at: number, { body, mayLackBrace }: JsonFrame): Reading<Item> {
+  const style: LiteralStyle = { ...JSON_STYLE, endMarkers: body.closers, mayLackBrace }
   const read = readLiteral(text, at, style)
   if (typeof read === 'string') return read
   const calls = (body.shape ?? shapeMarked)(read.value)?.map((call) => ({ ...call, start: at, end: read.end }))
@@ -118,11 +124,12 @@ function readListItem(text: string, at: number, body: Body): Reading<Item> {
   const calls: PrintedCall[] = []
   for (let next = skipSpace(text, at + 1); ; next = skipSpace(text, next)) {
     if (text[next] === ']') return calls.length === 0 ? 'none' : { value: { calls }, end: next + 1 }
-    const item = next < text.length && text[next] !== '{' ? 'none' : readJsonItem(text, next, { ...body, closers: [] })
+    const item =
+      next < text.length && text[next] !== '{' ? 'none' : readJsonItem(text, next, { body, mayLackBrace: false })
     if (item === 'cut' || next >= text.length)
       return calls.length === 0 ? (python === 'cut' || item === 'cut' ? 'cut' : 'none') : cutAfter(calls, text)
     if (item === 'none') return python === 'cut' ? 'cut' : 'none'
-    calls.push(...item.value.calls)
+    for (const call of item.value.calls) calls.push(call)
     next = skipSpace(text, item.end)
     if (next >= text.length) return cutAfter(calls, text)
     if (text[next] === ',') next++

@@ -1,6 +1,6 @@
 import type { PrintedCall } from '../calls/printed-call.ts'
 import { readArguments } from '../calls/shape-calls.ts'
-import { JSON_STYLE, readLiteral } from '../literals/read-literal.ts'
+import { readLiteral } from '../literals/read-literal.ts'
 import { matchAt, type Reading, skipSpace } from '../literals/reading.ts'
 import type { Source } from './family.ts'
 import { LEGACY_OPEN, readLegacyInvoke } from './legacy-invoke.ts'
@@ -36,7 +36,7 @@ export function readXmlCall(source: Source, start: number): Reading<PrintedCall>
     close,
     start,
     prefix,
-    isNamed: tag.includes('=') && element === 'function',
+    isRaw: element === 'function',
   })
 }
 
@@ -47,7 +47,7 @@ interface Opened {
 }
 
 function readJsonInside(text: string, at: number, { name, close, start }: Opened): Reading<PrintedCall> {
-  const read = readLiteral(text, at, { ...JSON_STYLE })
+  const read = readLiteral(text, at)
   if (typeof read === 'string') return read
   const given = readArguments(read.value)
   if (given === undefined) return 'none'
@@ -58,7 +58,8 @@ function readJsonInside(text: string, at: number, { name, close, start }: Opened
 
 interface OpenedElement extends Opened {
   readonly prefix: string
-  readonly isNamed: boolean
+  /** Values are never escaped. */
+  readonly isRaw: boolean
 }
 
 function readParameters(source: Source, first: number, opened: OpenedElement): Reading<PrintedCall> {
@@ -107,9 +108,9 @@ function trimLayout(value: string, open: string, tag: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 /** Takes a value out of a CDATA section, and decodes XML entities where a dialect escapes: `<invoke>` without a namespace, in a value that holds no bare `<`. */
-function decode(value: string, { isNamed, prefix }: OpenedElement): string {
-  const data = isNamed ? undefined : /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(value)?.[1]
+function decode(value: string, { isRaw, prefix }: OpenedElement): string {
+  const data = isRaw ? undefined : /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(value)?.[1]
   if (data !== undefined) return data
-  if (isNamed || prefix !== '' || value.includes('<')) return value
+  if (isRaw || prefix !== '' || value.includes('<')) return value
   return value.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
 }

@@ -43,10 +43,11 @@ function isShown(before: string): boolean {
 function isInQuotes(line: string, text: string, end: number): Quoted {
   const opened = PAIRS.filter(([open, close]) => isOpen(line, open, close))
   if (opened.length === 0) return false
-  const newline = text.indexOf('\n', end)
-  const rest = text.slice(end, Math.min(newline === -1 ? text.length : newline, end + LOOK_BACK))
+  const after = text.slice(end, end + LOOK_BACK)
+  const newline = after.indexOf('\n')
+  const rest = newline === -1 ? after : after.slice(0, newline)
   if (opened.some(([, close]) => closes(rest, close))) return true
-  return newline === -1 && rest.length < LOOK_BACK ? 'unknown' : false
+  return newline === -1 && after.length < LOOK_BACK ? 'unknown' : false
 }
 
 /** True when a quotation begins on a line and does not end there. An apostrophe inside a word is none. */
