@@ -7,7 +7,7 @@ import { loadTextCallCases, toolsOfCase } from '../support/text-call-cases.ts'
 const set = loadTextCallCases('toolcalls.json')
 const tools = toolsOfCase(set, {})
 
-/** Pieces of markup of many families, whole and broken. */
+/** Pieces of markup of many families, complete and broken. */
 const PIECES = [
   ...[
     '<tool_call>',
@@ -105,8 +105,8 @@ describe('hostile replies', () => {
         parts.push(...visible.end())
         const shown = parts.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join('')
         // Only the full reply tells bare calls, and reasoning that was opened in the prompt.
-        const isToldAtTheEnd = reply.includes('</think>') || reading.repairs.some((one) => one.includes('no markup'))
-        if (!isToldAtTheEnd) expect(shown).toBe(reading.text)
+        const isKnownAtTheEnd = reply.includes('</think>') || reading.repairs.some((one) => one.includes('no markup'))
+        if (!isKnownAtTheEnd) expect(shown).toBe(reading.text)
       }),
       { numRuns: 3000 },
     )

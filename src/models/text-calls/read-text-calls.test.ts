@@ -56,7 +56,7 @@ test('a reply that was read says so in plain sentences', () => {
   })
 })
 
-test('a whole number with too many digits stays text, so that nobody acts on another number', () => {
+test('an integer with too many digits stays text, so that nobody acts on another number', () => {
   const tools = [
     { name: 'pay', description: '', parameters: { type: 'object', properties: { id: { type: 'integer' } } } },
   ]
@@ -76,4 +76,11 @@ test('a key named __proto__ is data like any other', () => {
   const [call] = readTextCalls(reply, tools).calls
   expect(Object.keys(call?.arguments ?? {})).toEqual(['command', '__proto__'])
   expect(call?.arguments).not.toHaveProperty('timeout')
+})
+
+test('a backtick that reasoning left open does not hide where the reasoning ends', () => {
+  const tools = toolsOfCase(given, { tools: ['shell'] })
+  const decoy = '<tool_call>{"name": "shell", "arguments": {"command": "reboot"}}</tool_call>'
+  const reply = `Maybe ${decoy} or a \`\n</think>\nNothing to do in \`src\`.`
+  expect(readTextCalls(reply, tools)).toMatchObject({ calls: [], text: 'Nothing to do in `src`.' })
 })

@@ -68,7 +68,7 @@ function readText({ text, style }: Input, at: number): Reading<string> | undefin
   return text[at] === '"' || text[at] === "'" ? readQuoted(text, at, style.strings) : undefined
 }
 
-/** Reads a number, true, false or null. A whole number that a JavaScript number cannot hold exactly stays text. */
+/** Reads a number, true, false or null. An integer that a JavaScript number cannot hold exactly stays text. */
 function readWord(text: string, at: number): Reading<unknown> {
   const word = matchAt(WORD, text, at)?.[0] ?? ''
   const end = at + word.length

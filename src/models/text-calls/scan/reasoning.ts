@@ -62,7 +62,7 @@ const ANY_MARK = new RegExp(
 )
 
 /**
- * Returns where reasoning ends inside a code fence that it left open: the first mark there is a closing one on a line of its own.
+ * Returns where reasoning ends inside code that it left open: the first mark there is a closing one at the beginning of a line.
  * Code about such marks holds the opening one too.
  */
 export function findReasoningEnd(text: string, from: number, to: number): number | undefined {

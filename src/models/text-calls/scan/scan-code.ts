@@ -1,5 +1,6 @@
 import { lineStartBefore, openFence } from './fences.ts'
 import { isCodeMark, type Mark, nextMark, settledEnd } from './marks.ts'
+import { findReasoningEnd } from './reasoning.ts'
 import { type Scan, type Step, showUntil, textUntil } from './scan.ts'
 
 /** Passes over inline code, and opens code fences: no call stands in them. */
@@ -23,7 +24,8 @@ export function* scanCode(scan: Scan, mark: Mark): Step {
   // Backticks at the very end may be the beginning of a longer run, which closes nothing.
   const mayChange = close === undefined ? spans.mayEnd(at) : close >= text.length
   if (!isFinal && mayChange) return yield* showUnsettled(scan, end)
-  return yield* textUntil(scan, close ?? end)
+  const reasoningEnd = close === undefined ? undefined : findReasoningEnd(text, at, close)
+  return yield* textUntil(scan, reasoningEnd ?? close ?? end)
 }
 
 /** Whether backticks begin code depends on what comes. Gives out what is text in either case: all before the next mark. */
