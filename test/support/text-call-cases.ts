@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '../../src/core/json.ts'
 import type { ToolDefinition } from '../../src/core/ports/model.ts'
+import { isRecord } from '../../src/core/text/json.ts'
 import type { TextReading } from '../../src/models/text-calls/read-text-calls.ts'
 
 /** The schemas of a case file in their short form: `"recursive?": "boolean"`. */

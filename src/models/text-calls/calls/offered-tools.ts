@@ -1,5 +1,5 @@
-import { isRecord, type JsonSchema } from '../../../core/json.ts'
 import type { ToolDefinition } from '../../../core/ports/model.ts'
+import { isRecord, type JsonSchema } from '../../../core/text/json.ts'
 
 /** What stands between a namespace and a name: `functions.read`, `mcp__server__read`, `server/read`, `module::read`. */
 const SEPARATOR = /\.|::?|\/|__/g

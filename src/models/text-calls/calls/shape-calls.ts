@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/json.ts'
+import { isRecord } from '../../../core/text/json.ts'
 import { readLiteral } from '../literals/read-literal.ts'
 import { skipSpace } from '../literals/reading.ts'
 import type { PrintedCall } from './printed-call.ts'

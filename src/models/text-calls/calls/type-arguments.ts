@@ -1,5 +1,5 @@
-import { isRecord, type JsonSchema } from '../../../core/json.ts'
 import type { ToolDefinition } from '../../../core/ports/model.ts'
+import { isRecord, type JsonSchema } from '../../../core/text/json.ts'
 import { readLiteral } from '../literals/read-literal.ts'
 import { skipSpace } from '../literals/reading.ts'
 import { parametersOf, requiredOf } from './offered-tools.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/json.ts'
+import { isRecord } from '../../../core/text/json.ts'
 import type { PrintedCall } from '../calls/printed-call.ts'
 import { readLiteral } from '../literals/read-literal.ts'
 import { findAt, isCutMarker, matchAt, type Reading, skipSpace } from '../literals/reading.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/json.ts'
+import { isRecord } from '../../../core/text/json.ts'
 import type { ShapedCall } from '../calls/shape-calls.ts'
 import type { Family } from './family.ts'
 import { type Body, readBody } from './read-body.ts'
