@@ -74,10 +74,32 @@ export {
   type SchemaOutput,
   string,
 } from './core/schema.ts'
+export type { Loss } from './core/schema-targets/target.ts'
 export type { SessionChange, SessionRecord, SessionStart } from './core/session-record.ts'
 export type { Origin, RegisteredTool, Skipped, Snapshot } from './core/snapshot.ts'
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/task.ts'
 export { type DefinedTool, defineTool, type Effect, type Prepared, type Preview, type Tool } from './core/tool.ts'
 export { dials, reads, runs, type Touch, writes } from './core/touch.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
+export type { ExportAsOptions, ExportFormat } from './registry/export/export-as.ts'
+export type { ExportedTools, ToolReport, ToolsOf } from './registry/export/export-tools.ts'
+export {
+  type AiSdkCall,
+  type AiSdkModelOutput,
+  type AiSdkOptions,
+  type AiSdkTool,
+  toAiSdk,
+} from './registry/export/to-ai-sdk.ts'
+export { type AnthropicTool, toAnthropic } from './registry/export/to-anthropic.ts'
+export {
+  type CopilotOptions,
+  type CopilotTool,
+  type CopilotToolResult,
+  toCopilot,
+} from './registry/export/to-copilot.ts'
+export { type GeminiFunction, type GeminiTool, toGemini } from './registry/export/to-gemini.ts'
+export { type McpAnnotations, type McpTool, toMcp } from './registry/export/to-mcp.ts'
+export { type OllamaTool, toOllama } from './registry/export/to-ollama.ts'
+export { type OpenAIOptions, type OpenAITool, toOpenAI } from './registry/export/to-openai.ts'
+export type { ExportedCallOptions, ToolCaller } from './registry/export/tool-caller.ts'
 export type { Registry } from './registry/registry.ts'
