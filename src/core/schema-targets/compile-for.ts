@@ -1,12 +1,24 @@
-import { isRecord, type JsonSchema } from '../json.ts'
+import { deepFreeze, isRecord, type JsonSchema } from '../json.ts'
 import { type Compiling, noteLoss, ROOT, startCompiling } from './compiling.ts'
 import { joinAlternatives } from './join-alternatives.ts'
 import type { CompiledSchema, Target, TargetName } from './target.ts'
 import { TARGETS } from './targets.ts'
 import { writeSubset } from './write-subset.ts'
 
-/** Compiles a tool's parameters for a target. What the target cannot express is among the losses, never dropped in silence. The schema given is not changed. */
+/** What was compiled of schemas that nobody can change: models are given the same tools turn after turn. */
+const kept = new WeakMap<JsonSchema, Map<TargetName, CompiledSchema>>()
+
+/** Compiles a tool's parameters for a target. What the target cannot express is among the losses, never dropped in silence. The schema given is not changed; for a frozen one the result is kept. */
 export function compileFor(schema: JsonSchema, name: TargetName): CompiledSchema {
+  if (!Object.isFrozen(schema)) return compile(schema, name)
+  const byTarget = kept.get(schema) ?? new Map<TargetName, CompiledSchema>()
+  kept.set(schema, byTarget)
+  const compiled = byTarget.get(name) ?? deepFreeze(compile(schema, name))
+  byTarget.set(name, compiled)
+  return compiled
+}
+
+function compile(schema: JsonSchema, name: TargetName): CompiledSchema {
   const target = TARGETS[name]
   const compiling = startCompiling(schema)
   const root = nameParameters(writeRoot(schema, target, compiling), target, compiling)

@@ -16,7 +16,7 @@ const MAX_LENGTH = 20_000
 /** What one part of a message asks for. */
 export type Understood =
   | { readonly kind: 'step'; readonly step: DemoStep }
-  | { readonly kind: 'help' | 'greeting' | 'too-long' }
+  | { readonly kind: 'help' | 'greeting' | 'undo' | 'too-long' }
   /** `command` is there where its first word is known and the rest is not. */
   | { readonly kind: 'unknown'; readonly text: string; readonly command?: DemoCommand }
 
@@ -34,6 +34,7 @@ function readCommand(text: string): Understood {
     return { kind: 'help' }
   if (/^(?:hello|hi|hey|good (?:morning|evening)|(?:who|what) are you|thanks|thank you)\b/.test(plain))
     return { kind: 'greeting' }
+  if (/^undo\b/.test(plain)) return { kind: 'undo' }
   const { command, verb, rest } = splitVerb(text)
   const step = command?.read(rest, verb)
   if (step !== undefined) return { kind: 'step', step }
@@ -41,7 +42,7 @@ function readCommand(text: string): Understood {
 }
 
 function isCommand(text: string): boolean {
-  return splitVerb(text).command !== undefined || /^help\b/i.test(text)
+  return splitVerb(text).command !== undefined || /^(?:help|undo)\b/i.test(text)
 }
 
 function splitVerb(text: string): { command: DemoCommand | undefined; verb: string; rest: string } {

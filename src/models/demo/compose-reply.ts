@@ -3,7 +3,7 @@ import type { DemoStep } from './command.ts'
 import { readMessage, type Understood } from './commands.ts'
 import { type Conversation, type DemoResult, readConversation, TASK_COMPLETE } from './conversation.ts'
 import { sentence } from './say.ts'
-import { greet, help, teachLength, teachMissing, teachUnknown } from './teach.ts'
+import { greet, help, teachLength, teachMissing, teachUndo, teachUnknown } from './teach.ts'
 
 /** What the model says and the calls it makes. */
 export interface DemoReply {
@@ -27,6 +27,7 @@ export function composeReply({ messages, tools }: Pick<ModelRequest, 'messages' 
 function findProblem(understood: readonly Understood[], tools: readonly ToolDefinition[]): string | undefined {
   for (const one of understood) {
     if (one.kind === 'too-long') return teachLength()
+    if (one.kind === 'undo') return teachUndo()
     if (one.kind === 'unknown') return teachUnknown(one.text, one.command)
     if (one.kind === 'step' && findTool(one.step, tools) === undefined)
       return teachMissing(

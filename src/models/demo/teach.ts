@@ -5,7 +5,8 @@ import { nameSome, quote } from './say.ts'
 
 const WHAT_I_AM =
   'I am `demo`: no language model, just a handful of commands. I make real tool calls, so you can see how Haft checks them, asks you, runs them and undoes them.'
-const NEXT = 'Say `help` for all commands. For free conversation choose a language model.'
+const NEXT =
+  'Say `help` for all commands. For free conversation choose a language model: `haft models` lists what this machine has.'
 
 /** Says what the model is and how to begin. */
 export function greet(): string {
@@ -47,4 +48,9 @@ export function teachMissing({ tools, intent }: DemoStep, offered: readonly stri
 /** Says that a message is too long. */
 export function teachLength(): string {
   return `That message is longer than I can read, so I did nothing. ${NEXT}`
+}
+
+/** Says who can undo. */
+export function teachUndo(): string {
+  return 'Only you can undo: choose undo in the app, or run `haft undo` in a terminal. It shows what it will change before it does.'
 }

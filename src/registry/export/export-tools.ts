@@ -26,7 +26,7 @@ export interface ExportedTools<Definitions> {
   readonly report: readonly ToolReport[]
   /** Returns the id of the tool that a call names, or undefined. */
   toolOf(wireName: string): string | undefined
-  /** Returns the arguments of a call as the tool takes them: without the nulls that a strict schema makes a model send. */
+  /** Returns the arguments of a call as the tool takes them: without the nulls that a strict schema makes a model send. JSON text is read; what cannot be read is returned as it is, for the pipeline to repair. */
   argumentsOf(wireName: string, given: unknown): unknown
 }
 
@@ -61,7 +61,16 @@ export function exportTools<Definitions>(source: ToolsOf, plan: ExportPlan<Defin
     tools: plan.write(tools),
     report: report.filter(({ losses }) => losses.length > 0),
     toolOf: (wireName) => byName.get(wireName)?.entry.tool.name,
-    argumentsOf: (wireName, given) => restoreArguments(given, byName.get(wireName)?.addedNulls ?? []),
+    argumentsOf: (wireName, given) => restoreArguments(readText(given), byName.get(wireName)?.addedNulls ?? []),
+  }
+}
+
+function readText(given: unknown): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
   }
 }
 

@@ -52,10 +52,11 @@ test('S1.10 strict mode makes a model send null for what it leaves out, and argu
     properties: { edits: { items: { properties: { replaceAll: { type: ['boolean', 'null'] } } } } },
     required: ['path', 'edits'],
   })
-  expect(argumentsOf('edit_file', { path: 'a', edits: [{ old: 'x', new: 'y', replaceAll: null }] })).toEqual({
-    path: 'a',
-    edits: [{ old: 'x', new: 'y' }],
-  })
+  const given = { path: 'a', edits: [{ old: 'x', new: 'y', replaceAll: null }] }
+  const restored = { path: 'a', edits: [{ old: 'x', new: 'y' }] }
+  expect(argumentsOf('edit_file', given)).toEqual(restored)
+  expect(argumentsOf('edit_file', JSON.stringify(given))).toEqual(restored)
+  expect(argumentsOf('edit_file', '{"path":')).toBe('{"path":')
 })
 
 test('S1.10 toOpenAI without strict keeps every schema below the root as it is', () => {
