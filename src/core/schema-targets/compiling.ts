@@ -15,6 +15,8 @@ export interface Compiling {
   /** What `#` refers to. */
   readonly root: JsonSchema
   readonly losses: Loss[]
+  /** What the losses are of. */
+  readonly noted: Set<string>
   readonly refused: string[]
   readonly addedNulls: (readonly Step[])[]
   /** Schemas that may still be written; references can multiply without end. */
@@ -29,15 +31,15 @@ const MAX_DEPTH = 50
 /** Starts a run. */
 export function startCompiling(root: JsonSchema): Compiling {
   const counts = { schemasLeft: MAX_SCHEMAS, propertyCount: 0, enumValueCount: 0 }
-  return { root, losses: [], refused: [], addedNulls: [], ...counts }
+  return { root, losses: [], noted: new Set(), refused: [], addedNulls: [], ...counts }
 }
 
 /** Records a loss, once for each keyword and place. */
-export function noteLoss({ losses }: Compiling, loss: Loss): void {
-  const isKnown = losses.some(
-    ({ path, keyword, effect }) => path === loss.path && keyword === loss.keyword && effect === loss.effect,
-  )
-  if (!isKnown) losses.push(loss)
+export function noteLoss({ losses, noted }: Compiling, loss: Loss): void {
+  const key = JSON.stringify([loss.path, loss.keyword, loss.effect])
+  if (noted.has(key)) return
+  noted.add(key)
+  losses.push(loss)
 }
 
 /** Counts one more schema; notes and returns true where it is one too many, or lies too deep. */
