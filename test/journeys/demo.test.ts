@@ -59,7 +59,7 @@ test('a change to a file asks the person, and the reply says what came of it', a
   expect(asked.map(({ tool }) => tool)).toEqual(['edit_file', 'delete_file'])
 })
 
-test('what a rule forbids and what is not there is said in plain words', async () => {
+test('what a rule forbids and what is not there is reported in plain words', async () => {
   const host = await exampleHost()
   expect((await talk(host, 'run rm -rf /')).at(-1)).toMatch(/^A rule stops me from doing that: /)
   expect((await talk(host, 'read none.txt')).at(-1)).toMatch(/^That did not work: .*none\.txt/)

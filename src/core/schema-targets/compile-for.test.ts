@@ -12,8 +12,8 @@ const closed = { additionalProperties: false }
 function compileParameter(a: unknown, name: TargetName, $defs: JsonSchema = {}) {
   const { schema, losses, refused } = compileFor(object({ a }, { required: ['a'], ...closed, $defs }), name)
   const written = (schema.properties as Record<string, unknown>).a
-  const told = losses.map(({ effect, path, keyword }) => `${effect} ${path} ${keyword}`)
-  return { written, losses: told.filter((loss) => loss !== 'looser  additionalProperties'), refused }
+  const shown = losses.map(({ effect, path, keyword }) => `${effect} ${path} ${keyword}`)
+  return { written, losses: shown.filter((loss) => loss !== 'looser  additionalProperties'), refused }
 }
 
 test.for<[string, TargetName, unknown, unknown, readonly string[]]>([

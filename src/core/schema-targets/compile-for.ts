@@ -1,9 +1,9 @@
 import { deepFreeze, isRecord, type JsonSchema } from '../json.ts'
 import { type Compiling, noteLoss, ROOT, startCompiling } from './compiling.ts'
 import { joinAlternatives } from './join-alternatives.ts'
+import { writeSubset } from './subset/write-subset.ts'
 import type { CompiledSchema, Target, TargetName } from './target.ts'
 import { TARGETS } from './targets.ts'
-import { writeSubset } from './write-subset.ts'
 
 /** What was compiled of schemas that nobody can change: models are given the same tools turn after turn. */
 const kept = new WeakMap<JsonSchema, Map<TargetName, CompiledSchema>>()

@@ -152,7 +152,7 @@ const message = fc.oneof(
   fc.array(example, { maxLength: 30 }).map((examples) => examples.join(' then ')),
 )
 
-test('it never throws and always ends, whatever is said and whatever its calls return', async () => {
+test('it never throws and always ends, whatever the message is and whatever its calls return', async () => {
   let callCount = 0
   await fc.assert(
     fc.asyncProperty(
@@ -165,7 +165,7 @@ test('it never throws and always ends, whatever is said and whatever its calls r
           expect(tools.map((one) => one.name)).toContain(name)
           return results[callCount % (results.length + 1)] ?? ''
         })
-        for (const { text: said, calls } of replies) expect(said !== '' || calls.length > 0).toBe(true)
+        for (const { text, calls } of replies) expect(text !== '' || calls.length > 0).toBe(true)
       },
     ),
     { numRuns: 500 },

@@ -70,8 +70,8 @@ const { schema } = fc.letrec<{ schema: JsonSchema; object: JsonSchema; part: unk
     .map(([properties, type, others]) => ({ type, properties, ...others })),
   schema: fc.oneof(
     { maxDepth: 2, depthSize: 'xsmall' },
-    fc.tuple(words, fc.oneof(text, count, fixed)).map(([said, checks]) => ({ ...said, ...checks })),
-    fc.tuple(words, tie('object')).map(([said, checks]) => ({ ...said, ...checks })),
+    fc.tuple(words, fc.oneof(text, count, fixed)).map(([annotations, checks]) => ({ ...annotations, ...checks })),
+    fc.tuple(words, tie('object')).map(([annotations, checks]) => ({ ...annotations, ...checks })),
     withType(
       fc.constant('array'),
       someOf(

@@ -1,7 +1,7 @@
-import { isRecord, type JsonSchema } from '../json.ts'
-import { below, noteLoss } from './compiling.ts'
-import { unionOf } from './join-alternatives.ts'
-import { listOf } from './merge-schemas.ts'
+import { isRecord, type JsonSchema } from '../../json.ts'
+import { below, noteLoss } from '../compiling.ts'
+import { unionOf } from '../join-alternatives.ts'
+import { listOf } from '../merge-schemas.ts'
 import type { KeywordPlace } from './write-keywords.ts'
 import { refuse, type Writing } from './writing.ts'
 
@@ -10,7 +10,7 @@ export function writeArray(schema: JsonSchema, { location }: KeywordPlace, writi
   const { subset, compiling } = writing
   const items = itemsOf(schema)
   if (isTuple(schema)) {
-    const text = 'the items are not told apart by their place; checked when the call runs'
+    const text = 'all items get one schema, whatever their place; checked when the call runs'
     noteLoss(compiling, { path: location.path, keyword: 'prefixItems', effect: 'looser', text })
   }
   if (items === undefined && !subset.needsType) return {}

@@ -1,6 +1,6 @@
-import { isRecord, type JsonSchema } from '../json.ts'
-import { below, type Location, noteLoss } from './compiling.ts'
-import { isSame, listOf } from './merge-schemas.ts'
+import { isRecord, type JsonSchema } from '../../json.ts'
+import { below, type Location, noteLoss } from '../compiling.ts'
+import { isSame, listOf } from '../merge-schemas.ts'
 import type { KeywordPlace } from './write-keywords.ts'
 import { loseKeyword, refuse, type Writing } from './writing.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json.ts'
-import type { Subset } from './target.ts'
+import type { JsonSchema } from '../../json.ts'
+import type { Subset } from '../target.ts'
 
 /** Returns the types that a schema accepts, as it says or as its values show; undefined where any type is accepted. */
 export function findTypes(schema: JsonSchema, { needsType }: Subset, onGuess: () => void): string[] | undefined {

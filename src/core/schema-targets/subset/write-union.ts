@@ -1,8 +1,8 @@
-import { isRecord, type JsonSchema } from '../json.ts'
-import { type Location, noteLoss } from './compiling.ts'
+import { isRecord, type JsonSchema } from '../../json.ts'
+import { type Location, noteLoss } from '../compiling.ts'
+import { unionOf } from '../join-alternatives.ts'
+import { isSame, listOf } from '../merge-schemas.ts'
 import { describeWith } from './hints.ts'
-import { unionOf } from './join-alternatives.ts'
-import { isSame, listOf } from './merge-schemas.ts'
 import { writeKeywords } from './write-keywords.ts'
 import type { Writing } from './writing.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json.ts'
-import type { Location } from './compiling.ts'
+import type { JsonSchema } from '../../json.ts'
+import type { Location } from '../compiling.ts'
 import { loseKeyword, type Writing } from './writing.ts'
 
 /** Written by other parts of the writer, or by nobody: names of a schema mean nothing once references are written out. */
@@ -30,7 +30,7 @@ const SPEAKS_OF: Readonly<Record<string, string>> = {
 /** Google's APIs write 64-bit counts as text. */
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']
 
-/** Where keywords are written, and what is said instead of those that cannot be. */
+/** Where keywords are written, and the hints that stand for those that cannot be. */
 export interface KeywordPlace {
   readonly location: Location
   /** Undefined where any type is accepted. */

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../json.ts'
-import { type Compiling, type Location, noteLoss } from './compiling.ts'
+import type { JsonSchema } from '../../json.ts'
+import { type Compiling, type Location, noteLoss } from '../compiling.ts'
+import type { Subset } from '../target.ts'
 import { hintFor } from './hints.ts'
-import type { Subset } from './target.ts'
 
 /** Writing a schema in the subset of a target. */
 export interface Writing {
