@@ -4,7 +4,7 @@ import { defineTool as defineCopilotTool, type ToolInvocation, type ToolResultOb
 import { generateText, isStepCount, type ModelMessage, type ToolSet } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { expect, expectTypeOf, test } from 'vitest'
-import { type Approver, type Host, toAiSdk, toCopilot } from '../../src/index.ts'
+import { type Approver, type Host, type ToolCaller, toAiSdk, toCopilot } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 
 const usage = {
@@ -109,6 +109,22 @@ test('S1.10 what needs no approval runs at once, also with approvals by the AI S
   const model = modelThatCalls('write_file', { path: 'new.txt', content: 'new' })
   await generateText({ model, tools, prompt: 'Write.', stopWhen: isStepCount(3) })
   expect(existsSync(join(host.workspace, 'new.txt'))).toBe(true)
+})
+
+test('S1.10 tools of a session have its selection, and their calls are its calls', async () => {
+  const host = await exampleHost()
+  const session = await host.session({ tools: ['read_file', 'write_file'] })
+  expectTypeOf(session).toExtend<ToolCaller>()
+  const { tools } = toAiSdk(session)
+  expect(Object.keys(tools)).toContain('write_file')
+  expect(Object.keys(tools)).not.toContain('shell')
+  await generateText({
+    model: modelThatCalls('write_file', { path: 'new.txt', content: 'new' }),
+    tools,
+    prompt: 'Write.',
+    stopWhen: isStepCount(3),
+  })
+  expect((await session.events()).map(({ type }) => type)).toContain('call-end')
 })
 
 const INVOCATION: ToolInvocation = { sessionId: 's', toolCallId: 'c', toolName: 't', arguments: {} }

@@ -12,22 +12,23 @@ export function joinAlternatives(schema: JsonSchema, location: Location, compili
   for (const union of UNIONS) {
     if (!(union in joined)) continue
     const { [union]: branches, ...base } = joined
-    joined = joinUnion(
-      base,
-      { union, branches: listOf(branches) },
-      { ...location, references: flat.references },
-      compiling,
-    )
+    const here = { ...location, references: flat.references }
+    joined = joinUnion(base, { union, branches: listOf(branches) }, { location: here, compiling })
   }
   return closeUnevaluated(joined, location.path, compiling)
 }
 
-function joinUnion(
-  base: JsonSchema,
-  { union, branches }: { union: string; branches: readonly unknown[] },
-  location: Location,
-  compiling: Compiling,
-): JsonSchema {
+interface Union {
+  readonly union: (typeof UNIONS)[number]
+  readonly branches: readonly unknown[]
+}
+
+interface Joining {
+  readonly location: Location
+  readonly compiling: Compiling
+}
+
+function joinUnion(base: JsonSchema, { union, branches }: Union, { location, compiling }: Joining): JsonSchema {
   const { path } = location
   noteLoss(compiling, {
     path,
@@ -44,7 +45,7 @@ function joinUnion(
     .map((branch) => mergeSchemas(plain, branch, onDropped))
   if (objects.length === 0) return base
   const names = [...new Set(objects.flatMap(({ properties }) => keysOf(properties)))]
-  const properties = names.map((name) => [name, joinProperty(objects, name, location, compiling)] as const)
+  const properties = names.map((name) => [name, joinProperty(objects, name, { location, compiling })] as const)
   const required = listOf(objects[0]?.required).filter((name) =>
     objects.every((object) => listOf(object.required).includes(name)),
   )
@@ -75,7 +76,7 @@ function keepCommon(objects: readonly JsonSchema[], { title, description }: Json
   }
 }
 
-function joinProperty(objects: readonly JsonSchema[], name: string, location: Location, compiling: Compiling): unknown {
+function joinProperty(objects: readonly JsonSchema[], name: string, { location, compiling }: Joining): unknown {
   const schemas = objects.map((object) => schemaFor(object, name)).filter((schema) => schema !== false)
   const described = schemas.filter(isRecord)
   if (described.length < schemas.length && described.length > 0) {

@@ -28,7 +28,7 @@ function checkerOf(schema: JsonSchema): ((value: unknown) => boolean) | undefine
 
 const samplesOf = (schema: JsonSchema, seed: number) => {
   const random = randomFrom(seed)
-  return Array.from({ length: 20 }, () => sampleValue(schema, schema, random))
+  return Array.from({ length: 20 }, () => sampleValue(schema, { root: schema, random }))
 }
 
 const asJsonSchema = (schema: JsonSchema, name: TargetName) => (name === 'gemini' ? fromGoogle(schema) : schema)

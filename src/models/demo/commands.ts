@@ -23,9 +23,8 @@ export type Understood =
 /** Reads a message as commands, in order; empty where it says nothing. */
 export function readMessage(message: string): readonly Understood[] {
   if (message.length > MAX_LENGTH) return [{ kind: 'too-long' }]
-  return splitCommands(message, (text) => isCommand(text))
-    .slice(0, MAX_COMMANDS)
-    .map(readCommand)
+  const parts = splitCommands(message, isCommand)
+  return parts.length > MAX_COMMANDS ? [{ kind: 'too-long' }] : parts.map(readCommand)
 }
 
 function readCommand(text: string): Understood {

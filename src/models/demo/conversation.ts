@@ -37,7 +37,8 @@ export function readConversation(messages: readonly ModelMessage[]): Conversatio
   }
 }
 
-const FAILURE = new RegExp(`^(?:Error:? )?\\[?(${ERROR_CODES.join('|')})\\b\\]?:?\\s*`)
+/** How the loop writes a failure: `DENIED: Denied by user`. */
+const FAILURE = new RegExp(`^(?:Error: )?(${ERROR_CODES.join('|')}): `)
 
 function readResult(content: string): DemoResult {
   const found = FAILURE.exec(content)

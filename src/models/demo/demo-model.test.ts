@@ -112,6 +112,7 @@ test.for([
   ['who are you?', /no language model/],
   ['help', /- `read FILE \[lines A to B\]` reads a file/],
   ['undo that', /^Only you can undo: .*`haft undo`/],
+  [Array(21).fill('list').join(' then '), /^That message is longer than I can read, so I did nothing/],
   ['lst src', /did nothing\. Did you mean `list \[FOLDER\] \[recursively\]`\?/],
   ['read', /That command is written `read FILE \[lines A to B\]`\./],
   ['write a.txt with "x" then read', /did not understand “read”, so I did nothing/],

@@ -11,10 +11,18 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
+/** What values are made from. */
+interface Source {
+  /** What `#` refers to. */
+  readonly root: JsonSchema
+  readonly random: () => number
+}
+
 /** Makes a value that a schema may accept: likely enough to try many, and wrong often enough to try both ways. */
-export function sampleValue(schema: unknown, root: JsonSchema, random: () => number, depth = 0): unknown {
+export function sampleValue(schema: unknown, source: Source, depth = 0): unknown {
+  const { root, random } = source
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
-  const sample = (part: unknown) => sampleValue(part, root, random, depth + 1)
+  const sample = (part: unknown) => sampleValue(part, source, depth + 1)
   if (!isRecord(schema) || depth > 5 || random() < 0.05) return pick(LEAVES)
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? ''

@@ -51,8 +51,8 @@ function writeTyped(
   const place = { location, types, hints: [] }
   const values = writeEnum(schema, place, writing)
   const keywords = writeKeywords(schema, place, writing)
-  const speaksOf = (type: string, keywords: readonly string[]) =>
-    types?.includes(type) ?? keywords.some((keyword) => keyword in schema)
+  const speaksOf = (type: string, itsKeywords: readonly string[]) =>
+    types?.includes(type) ?? itsKeywords.some((keyword) => keyword in schema)
   const object = speaksOf('object', OBJECT_KEYWORDS) ? writeObject(schema, place, writing) : {}
   const array = speaksOf('array', ARRAY_KEYWORDS) ? writeArray(schema, place, writing) : {}
   const description = describeWith(schema.description, place.hints)
