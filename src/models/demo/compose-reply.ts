@@ -18,9 +18,9 @@ export function composeReply({ messages, tools }: Pick<ModelRequest, 'messages' 
   const understood = readMessage(conversation.message)
   const problem = findProblem(understood, tools)
   if (problem !== undefined) return { text: problem, calls: [] }
+  if (understood.some(({ kind }) => kind === 'help')) return { text: help(), calls: [] }
   const steps = understood.flatMap((one) => (one.kind === 'step' ? [one.step] : []))
-  if (steps.length === 0) return { text: understood.some(({ kind }) => kind === 'help') ? help() : greet(), calls: [] }
-  return goOn(steps, conversation, tools)
+  return steps.length === 0 ? { text: greet(), calls: [] } : goOn(steps, conversation, tools)
 }
 
 /** Says why nothing is done: one command that cannot be done stops all of them before the first. */

@@ -23,10 +23,11 @@ export function unescapeText(text: string): string {
   return unquote(text).replaceAll('\\n', '\n').replaceAll('\\t', '\t')
 }
 
-/** Takes away words of courtesy, and the full stop or question mark at the end of a sentence. */
+/** Takes away a greeting and words of courtesy around a command. */
 export function plainSentence(text: string): string {
   return text
     .trim()
+    .replace(/^(?:hi|hello|hey)[,!]\s+(?=\S)/i, '')
     .replace(POLITE, '')
     .replace(/(?<![,\s])[,\s]+please[.!?]*$/i, '')
 }
