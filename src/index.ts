@@ -76,6 +76,7 @@ export type { Storage } from './core/ports/storage.ts'
 export type { Loaded, ToolSource } from './core/ports/tool-source.ts'
 export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
 export type { Decision, Layer, Opinion, Rule, RuleInForce } from './core/rules/rule.ts'
+export type { Loss } from './core/schema-targets/target.ts'
 export {
   type ApprovalView,
   type CallItem,
@@ -150,6 +151,27 @@ export {
 export { connects, type NamedTouch, type RunPlace, reads, runs, type Touch, writes } from './core/tool/touch.ts'
 export type { ExampleReport } from './pipeline/judge/test-example.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
+export type { ExportAsOptions, ExportFormat } from './registry/export/export-as.ts'
+export type { ExportedTools, ToolReport, ToolsOf } from './registry/export/export-tools.ts'
+export {
+  type AiSdkCall,
+  type AiSdkModelOutput,
+  type AiSdkOptions,
+  type AiSdkTool,
+  toAiSdk,
+} from './registry/export/to-ai-sdk.ts'
+export { type AnthropicTool, toAnthropic } from './registry/export/to-anthropic.ts'
+export {
+  type CopilotOptions,
+  type CopilotTool,
+  type CopilotToolResult,
+  toCopilot,
+} from './registry/export/to-copilot.ts'
+export { type GeminiFunction, type GeminiTool, toGemini } from './registry/export/to-gemini.ts'
+export { type McpAnnotations, type McpTool, toMcp } from './registry/export/to-mcp.ts'
+export { type OllamaTool, toOllama } from './registry/export/to-ollama.ts'
+export { type OpenAIOptions, type OpenAITool, toOpenAI } from './registry/export/to-openai.ts'
+export type { ExportedCallOptions, ToolCaller } from './registry/export/tool-caller.ts'
 export type { Registry } from './registry/registry.ts'
 export type { RegisterOptions } from './registry/tool-table.ts'
 export type { SettingsPath } from './settings/check-value.ts'

@@ -3,6 +3,8 @@ import type { Loaded } from '../core/ports/tool-source.ts'
 import type { Origin, Skipped, Snapshot } from '../core/tool/snapshot.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { type OpenAIFunction, toOpenAIFunction } from './definitions.ts'
+import type { ExportAsOptions, ExportFormat } from './export/export-as.ts'
+import type { ExportedTools } from './export/export-tools.ts'
 import { makeSnapshot } from './make-snapshot.ts'
 import { createToolTable, type RegisterOptions } from './tool-table.ts'
 
@@ -17,6 +19,8 @@ export interface Registry {
   get(name: string): Tool | undefined
   list(): readonly Tool[]
   toOpenAIFunctions(): readonly OpenAIFunction[]
+  /** The tools as plain data in the form of an ecosystem, and what that form cannot express. */
+  export(format: ExportFormat, options?: ExportAsOptions): Promise<ExportedTools<unknown>>
   snapshot(): Snapshot
 }
 
@@ -87,6 +91,7 @@ export function createRegistry(): Registry {
     get: (name) => table.names.get(name)?.tool,
     list: () => snapshot().tools.map(({ tool }) => tool),
     toOpenAIFunctions: () => snapshot().tools.map(toOpenAIFunction),
+    export: async (format, options) => (await import('./export/export-as.ts')).exportAs(snapshot(), format, options),
     snapshot,
   }
 }

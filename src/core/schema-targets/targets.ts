@@ -1,0 +1,63 @@
+import type { Subset, Target, TargetName } from './target.ts'
+
+const WIRE_NAME = /^[A-Za-z0-9_-]{1,64}$/
+const UNIONS = ['anyOf', 'oneOf', 'allOf']
+
+/** OpenAI's strict mode, as its guide on structured outputs lists it. */
+const STRICT: Subset = {
+  keywords: new Set([
+    ...['title', 'pattern', 'format', 'additionalProperties', 'minItems', 'maxItems'],
+    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ]),
+  formats: new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']),
+  null: 'type',
+  enum: 'any',
+  additionalProperties: 'closed',
+  requiresAll: true,
+  needsType: true,
+  spelling: 'json-schema',
+  limits: { depth: 10, properties: 5000, enumValues: 1000 },
+}
+
+/** The object `Schema` of the Gemini API. */
+const GEMINI: Subset = {
+  keywords: new Set([
+    ...['title', 'default', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'],
+    ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
+  ]),
+  formats: new Set(['date-time', 'float', 'double', 'int32', 'int64']),
+  null: 'nullable',
+  enum: 'texts',
+  additionalProperties: 'none',
+  needsType: true,
+  anyOfAlone: true,
+  spelling: 'google',
+}
+
+/** What Ollama's server hands on to a model's template; it drops everything else without a word. */
+const OLLAMA: Subset = {
+  keywords: new Set(),
+  formats: new Set(),
+  null: 'type',
+  enum: 'any',
+  additionalProperties: 'none',
+  spelling: 'json-schema',
+}
+
+/** What each target can express. */
+export const TARGETS: Readonly<Record<TargetName, Target>> = {
+  openai: { name: 'openai', refusedAtRoot: [...UNIONS, '$ref', 'enum', 'const', 'not'], toolName: WIRE_NAME },
+  'openai-strict': { name: 'openai-strict', refusedAtRoot: UNIONS, toolName: WIRE_NAME, subset: STRICT },
+  anthropic: {
+    name: 'anthropic',
+    refusedAtRoot: [...UNIONS, '$ref'],
+    toolName: WIRE_NAME,
+    parameterName: /^[A-Za-z0-9_.-]{1,64}$/,
+  },
+  gemini: { name: 'gemini', refusedAtRoot: UNIONS, toolName: /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, subset: GEMINI },
+  ollama: { name: 'ollama', refusedAtRoot: UNIONS, toolName: WIRE_NAME, subset: OLLAMA },
+  mcp: { name: 'mcp', refusedAtRoot: [], toolName: WIRE_NAME },
+  // Both hand definitions on to whatever provider is used, so they keep to what every provider takes.
+  'ai-sdk': { name: 'ai-sdk', refusedAtRoot: [...UNIONS, '$ref', 'enum', 'const', 'not'], toolName: WIRE_NAME },
+  copilot: { name: 'copilot', refusedAtRoot: [...UNIONS, '$ref', 'enum', 'const', 'not'], toolName: WIRE_NAME },
+}

@@ -1,0 +1,31 @@
+const MAX_QUOTE = 80
+
+/** The lines of a result that are not blank. */
+export function linesOf(content: string): string[] {
+  return content.split('\n').filter((line) => line.trim() !== '')
+}
+
+/** A number with its noun: `1 line`, `3 lines`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** A piece of a result in quotes, on one line and not long. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return `“${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line}”`
+}
+
+/** Some names, and how many more there are. */
+export function nameSome(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).map((name) => `\`${name}\``)
+  const left = names.length - shown.length
+  if (left > 0) return `${shown.join(', ')} and ${left} more`
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown.join('')
+}
+
+/** A sentence with a full stop at its end. */
+export function sentence(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  return /[.!?”]$/.test(plain) ? plain : `${plain}.`
+}

@@ -1,0 +1,44 @@
+import type { Model, ModelMessage, ModelReply, ToolDefinition } from '../../src/core/ports/model.ts'
+
+/** One request to a model and its full reply; checks that what was streamed is what the reply says. */
+export async function ask(
+  model: Model,
+  messages: readonly ModelMessage[],
+  tools: readonly ToolDefinition[],
+): Promise<ModelReply> {
+  let streamed = ''
+  for await (const part of model.stream({ messages, tools, signal: new AbortController().signal })) {
+    if (part.type === 'text') streamed += part.text
+    if (part.type !== 'reply') continue
+    if (part.reply.text !== streamed) throw new Error(`streamed ${streamed}, replied ${part.reply.text}`)
+    return part.reply
+  }
+  throw new Error('there was no reply')
+}
+
+/** Runs a conversation as the agent loop does: makes the calls of each reply and gives their results back, until a reply has none. */
+export async function drive(
+  model: Model,
+  { message, tools, before = [], turns = 50 }: DriveOptions,
+  call: (name: string, given: unknown) => string | Promise<string>,
+): Promise<{ readonly replies: readonly ModelReply[]; readonly messages: readonly ModelMessage[] }> {
+  const messages: ModelMessage[] = [...before, { role: 'user', content: message }]
+  const replies: ModelReply[] = []
+  while (replies.length < turns) {
+    const reply = await ask(model, messages, tools)
+    replies.push(reply)
+    const calls = reply.calls.map(({ id = '', name, arguments: given }) => ({ call: id, name, arguments: given }))
+    messages.push({ role: 'assistant', content: reply.text, ...(calls.length > 0 && { calls }) })
+    for (const one of calls)
+      messages.push({ role: 'tool', call: one.call, name: one.name, content: await call(one.name, one.arguments) })
+    if (calls.length === 0 || calls.some(({ name }) => name === 'task_complete')) return { replies, messages }
+  }
+  throw new Error(`the model did not end within ${turns} turns`)
+}
+
+interface DriveOptions {
+  readonly message: string
+  readonly tools: readonly ToolDefinition[]
+  readonly before?: readonly ModelMessage[]
+  readonly turns?: number
+}
