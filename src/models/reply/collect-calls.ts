@@ -1,0 +1,126 @@
+import { isRecord } from '../../core/json.ts'
+import type { ModelCall } from '../../core/ports/model.ts'
+
+/** A piece of a call, as a server streams it. Servers leave out, repeat or reuse `index`, `id` and `name`. */
+export interface CallPiece {
+  readonly index?: number
+  readonly id?: string
+  readonly name?: string
+  readonly arguments?: unknown
+  /** Opaque members that go back with the call. */
+  readonly extras?: Readonly<Record<string, unknown>>
+}
+
+/** A call that is being put together. */
+interface OpenCall {
+  readonly index: number | undefined
+  id: string | undefined
+  name: string
+  arguments: unknown
+  extras: Record<string, unknown>
+}
+
+/** The calls of one reply, put together from pieces. */
+export interface CallCollector {
+  add(piece: CallPiece): void
+  /** How many characters of arguments there are. */
+  readonly size: number
+  finish(note: (repair: string) => void): CollectedCalls
+}
+
+/** The calls of a reply, and what must go back with each. */
+export interface CollectedCalls {
+  readonly calls: readonly ModelCall[]
+  /** By position; undefined where a call had nothing opaque. */
+  readonly extras: readonly (Readonly<Record<string, unknown>> | undefined)[]
+}
+
+/** Puts calls together from pieces: by index where servers keep to it, else by id, by name and by whether the call before is complete. */
+export function createCallCollector(): CallCollector {
+  const open: OpenCall[] = []
+  const repairs = new Set<string>()
+  let size = 0
+  return {
+    get size() {
+      return size
+    },
+    add(piece) {
+      if (typeof piece.arguments === 'string') size += piece.arguments.length
+      else if (piece.arguments !== undefined) size += JSON.stringify(piece.arguments).length
+      const target = findTarget(open, piece, (repair) => repairs.add(repair))
+      if (target) extend(target, piece)
+      else open.push(startCall(piece))
+    },
+    finish(note) {
+      for (const repair of repairs) note(repair)
+      const named = open.filter(({ name }) => name !== '')
+      if (named.length < open.length) note('A call without a name was left out.')
+      return { calls: readCalls(named, note), extras: named.map(extrasOf) }
+    },
+  }
+}
+
+/** The call that a piece continues; undefined where it begins another one. */
+function findTarget(open: readonly OpenCall[], piece: CallPiece, note: (repair: string) => void): OpenCall | undefined {
+  const target = candidateFor(open, piece)
+  const { index, id, name } = piece
+  // A piece without a name never begins a call.
+  if (target === undefined || name === undefined) return target
+  const isOther = id !== undefined && target.id !== undefined && id !== target.id
+  const repeatsName = name === target.name && (piece.arguments === undefined || piece.arguments === '')
+  if (!isOther && (repeatsName || !isComplete(target))) return target
+  if (index !== undefined) note('Several calls shared one index; they were told apart.')
+  return undefined
+}
+
+/** The call that a piece could continue by its index, else by its id; a piece with neither can only continue the last one, and only without a name. */
+function candidateFor(open: readonly OpenCall[], { index, id, name }: CallPiece): OpenCall | undefined {
+  if (index !== undefined) return open.findLast((call) => call.index === index)
+  const last = name === undefined ? open.at(-1) : undefined
+  return id === undefined ? last : (open.findLast((call) => call.id === id) ?? last)
+}
+
+/** True where nothing can follow: an object, or text that is a complete JSON object. */
+function isComplete(call: OpenCall): boolean {
+  if (typeof call.arguments !== 'string') return call.arguments !== undefined
+  const text = call.arguments.trimEnd()
+  return text.endsWith('}') && parseObject(text) !== undefined
+}
+
+function startCall({ index, id, name = '', arguments: given = '', extras = {} }: CallPiece): OpenCall {
+  return { index, id, name, arguments: given, extras: { ...extras } }
+}
+
+function extend(call: OpenCall, { id, name, arguments: given, extras }: CallPiece): void {
+  call.id ??= id
+  if (call.name === '' && name !== undefined) call.name = name
+  Object.assign(call.extras, extras)
+  if (given === undefined) return
+  const isText = typeof call.arguments === 'string' && typeof given === 'string'
+  // Some servers send the full arguments once more at the end.
+  if (isText && call.arguments === given && isComplete(call)) return
+  call.arguments = isText ? `${call.arguments}${given}` : given
+}
+
+function readCalls(open: readonly OpenCall[], note: (repair: string) => void): readonly ModelCall[] {
+  const ids = new Set<string>()
+  return open.map(({ id, name, arguments: given }) => {
+    const isRepeated = id !== undefined && ids.has(id)
+    if (isRepeated) note('Two calls had the same id; the second id was dropped.')
+    if (id !== undefined) ids.add(id)
+    return { ...(id !== undefined && !isRepeated && { id }), name, arguments: given }
+  })
+}
+
+function extrasOf({ extras }: OpenCall): Readonly<Record<string, unknown>> | undefined {
+  return Object.keys(extras).length === 0 ? undefined : extras
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
