@@ -53,7 +53,7 @@ export function createWire(options: WireOptions, protocol: Protocol): Model {
     name,
     abilities,
     async *stream(request) {
-      const answer = yield* ask({ request, options, protocol, known: await abilities() })
+      const answer = yield* ask({ request, options, protocol, known: await orCancel(abilities(), request.signal) })
       const collector = createReplyCollector()
       yield* protocol.readReply(answer, collector)
       const { opaque, ...collected } = collector.read()
@@ -80,6 +80,15 @@ function createAbilities({ context, learned }: WireOptions, protocol: Protocol):
     await asking
     return { ...learned.read(), ...(context !== undefined && { context }) }
   }
+}
+
+/** Waits for a promise no longer than until the signal aborts; then whoever is asked next rejects. */
+function orCancel(abilities: Promise<ModelAbilities>, signal: AbortSignal): Promise<ModelAbilities> {
+  if (signal.aborted) return Promise.resolve({})
+  const cancelled = Promise.withResolvers<ModelAbilities>()
+  const cancel = () => cancelled.resolve({})
+  signal.addEventListener('abort', cancel, { once: true })
+  return Promise.race([abilities, cancelled.promise]).finally(() => signal.removeEventListener('abort', cancel))
 }
 
 interface Asking {
