@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../test/support/model-server/free-port.ts'
 import {
   dies,
   fails,
@@ -182,14 +181,4 @@ describe.each(wires)('$wire', ({ wire, good, start }) => {
 function cancel(): { signal: AbortSignal; abort: () => void } {
   const controller = new AbortController()
   return { signal: controller.signal, abort: () => controller.abort() }
-}
-
-/** A port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -31,6 +31,20 @@ export const positive: Check<number> = (value, path, tell) => {
   return undefined
 }
 
+/** A number that is not below zero. */
+export const notNegative: Check<number> = (value, path, tell) => {
+  if (typeof value === 'number' && value >= 0) return value
+  tell({ path, message: `expected 0 or a number above it, not ${shown(value)}` })
+  return undefined
+}
+
+/** The address of a server. */
+export const webAddress: Check<string> = (value, path, tell) => {
+  if (typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
+  tell({ path, message: `expected an address such as "http://127.0.0.1:8080/v1", not ${shown(value)}` })
+  return undefined
+}
+
 /** A port that a server can listen on. */
 export const port: Check<number> = (value, path, tell) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) return value

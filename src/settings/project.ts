@@ -18,7 +18,7 @@ export interface Project {
 }
 
 /** What only a person settles, for all their projects. */
-const USERS_OWN: readonly string[] = ['approvals', 'durable', 'log', 'sandbox', 'server']
+const USERS_OWN: readonly string[] = ['approvals', 'durable', 'log', 'model', 'models', 'sandbox', 'server']
 
 /** Reads a workspace's own settings. Until a person has trusted them, only what makes things stricter counts. Throws SettingsError. */
 export async function readProject(workspace: string, trust: Trust): Promise<Project> {

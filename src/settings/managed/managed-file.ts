@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRecord } from '../../core/json.ts'
+import type { ModelSettings } from '../../core/model-settings.ts'
+import { writeModel } from '../model-settings.ts'
+import { readSettings } from '../read-settings.ts'
+import { withLock } from '../with-lock.ts'
+
+/** The file in Haft's home for what commands add. It has the keys of settings.toml and is read before it; settings.toml itself is the person's and is never written. */
+export function managedPath(home: string): string {
+  return join(home, 'managed.toml')
+}
+
+const HEAD =
+  '# Written by Haft. Your own settings belong into settings.toml, which is read after this file and counts above it.\n\n'
+
+/** Adds a model to Haft's own settings file, or replaces the one of that name there. Throws SettingsError where the file is wrong. */
+export async function addManagedModel(home: string, name: string, settings: ModelSettings): Promise<void> {
+  await readSettings(managedPath(home))
+  const toml = await import('smol-toml')
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  withLock(join(home, 'managed.lock'), () => {
+    const given = parse(home, toml.parse)
+    const models = isRecord(given.models) ? given.models : {}
+    const changed = { ...given, models: { ...models, [name]: writeModel(settings) } }
+    const path = managedPath(home)
+    writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(changed)}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  })
+}
+
+function parse(home: string, parseToml: (text: string) => unknown): Record<string, unknown> {
+  try {
+    const parsed = parseToml(readFileSync(managedPath(home), 'utf8'))
+    return isRecord(parsed) ? parsed : {}
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return {}
+    throw thrown
+  }
+}
