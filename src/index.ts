@@ -2,6 +2,8 @@ export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './ap
 export { createHost, type HostOptions } from './app/create-host.ts'
 export { type Home, type HomeOptions, type LogReader, openHome } from './app/home.ts'
 export type { Host } from './app/host.ts'
+export type { ListedModel, Models, NewModel } from './app/models/models.ts'
+export type { Probe } from './app/models/probe-model.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/session.ts'
 export type { Undo } from './app/undo.ts'
 export type { Alias } from './core/alias.ts'
@@ -30,12 +32,25 @@ export type { JsonSchema } from './core/json.ts'
 export type { LastChange, UnkeptCall } from './core/last-change.ts'
 export type { Attachment, Message, MessageCall } from './core/message.ts'
 export type { Mode } from './core/mode.ts'
+export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
 export type { OutputPart, Outputs } from './core/outputs.ts'
 export { delegate, fail, next, output, type Pipeline, type Plan, pipeline } from './core/pipeline.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
 export type { Claimed, Leases } from './core/ports/leases.ts'
 export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
 export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from './core/ports/log.ts'
+export {
+  type Model,
+  type ModelAbilities,
+  type ModelCall,
+  ModelError,
+  type ModelMessage,
+  type ModelPart,
+  type ModelReply,
+  type ModelRequest,
+  type ToolDefinition,
+  type ToolResultMessage,
+} from './core/ports/model.ts'
 export type { OutputStore } from './core/ports/output-store.ts'
 export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
 export type { Storage } from './core/ports/storage.ts'

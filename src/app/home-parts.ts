@@ -9,6 +9,7 @@ import type { CallIds } from './call-ids.ts'
 import type { EventBus } from './event-bus.ts'
 import type { HomeOptions } from './home.ts'
 import type { Host } from './host.ts'
+import type { Models } from './models/models.ts'
 
 /** What the hosts of a home share. */
 export interface HomeParts {
@@ -18,6 +19,7 @@ export interface HomeParts {
   /** The user's settings file, where there is a home. */
   readonly user: SettingsFile | undefined
   readonly settings: Settings
+  readonly models: Models
   readonly storage: Storage
   readonly desk: Desk
   readonly trust: Trust

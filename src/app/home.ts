@@ -12,6 +12,7 @@ import type { Sandbox } from '../core/sandbox.ts'
 import type { Tool } from '../core/tool.ts'
 import { type CallSite, createApprovalQueue } from '../pipeline/approval-queue.ts'
 import { keepEnd } from '../pipeline/ledger.ts'
+import { managedPath } from '../settings/managed/managed-file.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { layerSettings } from '../settings/settings.ts'
 import { openTrust } from '../settings/trust.ts'
@@ -19,6 +20,7 @@ import { createCallIds } from './call-ids.ts'
 import { createEventBus } from './event-bus.ts'
 import type { HomeParts, OpenedHost } from './home-parts.ts'
 import { type Host, openHost } from './host.ts'
+import { createModels, type Models } from './models/models.ts'
 import { openApprovals } from './open-approvals.ts'
 import { openStorage } from './open-storage.ts'
 import { continueSession, type Session, type SessionCaller } from './session.ts'
@@ -60,6 +62,8 @@ export interface Home {
   readonly log: LogReader
   /** The requests that wait, of every workspace and process, and what was granted. */
   readonly approvals: ApprovalQueue
+  /** The models of the settings and those that are found without them. */
+  readonly models: Models
   /** Hears of every event of this process from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** Closes every host, then what the home opened itself. May be called twice. */
@@ -133,6 +137,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     },
     log: storage.log,
     approvals,
+    models: parts.models,
     on: bus.on,
     close() {
       closing ??= close()
@@ -145,13 +150,15 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
 async function openParts(options: HomeOptions): Promise<HomeParts> {
   const { home, onProblem = warnOfProblem } = options
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
-  const settings = layerSettings(user?.given ?? {})
+  const managed = home === undefined ? undefined : await readSettings(managedPath(home))
+  const settings = layerSettings(managed?.given ?? {}, user?.given ?? {})
   const storage = await openStorage({ storage: options.storage, home, settings, onProblem })
   return {
     options,
     haftHome: homeOf(home),
     user,
     settings,
+    models: createModels({ home, settings, user, env: process.env, folder: process.cwd() }),
     storage,
     desk: openApprovals(home, settings),
     trust: openTrust(home),

@@ -23,6 +23,7 @@ import { type CallOptions, type CheckOptions, createCallStarter, type StartedCal
 import { checkToolNames } from './check-tool-names.ts'
 import type { LogReader } from './home.ts'
 import type { HomeParts, OpenedHost } from './home-parts.ts'
+import type { Models } from './models/models.ts'
 import { openRegistry } from './open-registry.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open-sandbox.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
@@ -59,6 +60,8 @@ export interface Host extends Undo {
   onDelegate(handler: DelegateHandler): () => void
   /** The requests that wait, of every process of this home, and what was granted. */
   readonly approvals: ApprovalQueue
+  /** The models of this home. */
+  readonly models: Models
   /** Hears of every event of this process from now on, of every host of this home; returns how to stop. */
   on(listener: Listener): () => void
   /** What was kept, to look at. */
@@ -107,6 +110,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     tasks: parts.tasks,
     onDelegate,
     approvals,
+    models: home.models,
     on: bus.on,
     log: storage.log,
     ...createUndo({ workspace, storage, start }),

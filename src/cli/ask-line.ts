@@ -10,8 +10,12 @@ export interface LineWish {
 }
 
 /** One line from the person at this terminal, on stderr; undefined when they end the input, press Ctrl-C, or it is no longer wanted. */
-export function askLine({ text, draft, signal }: LineWish): Promise<string | undefined> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+export function askLine(wish: LineWish): Promise<string | undefined> {
+  return askOn(process.stderr, wish)
+}
+
+function askOn(output: NodeJS.WritableStream, { text, draft, signal }: LineWish): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
   lines.on('error', noteGone)
   return new Promise((resolve) => {
     const finish = (answer: string | undefined) => {
@@ -21,7 +25,7 @@ export function askLine({ text, draft, signal }: LineWish): Promise<string | und
       resolve(answer)
     }
     const end = () => {
-      process.stderr.write('\n')
+      output.write('\n')
       finish(undefined)
     }
     lines.once('close', end)
@@ -31,6 +35,15 @@ export function askLine({ text, draft, signal }: LineWish): Promise<string | und
     lines.question(text, finish)
     if (draft) lines.write(draft)
   })
+}
+
+/** The same without showing what is typed. */
+export async function askSecret({ text, signal }: LineWish): Promise<string | undefined> {
+  process.stderr.write(text)
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const answer = await askOn(unseen, { text: '', signal })
+  process.stderr.write('\n')
+  return answer
 }
 
 /** How long a person has to see that there is a question, in milliseconds. */

@@ -5,14 +5,14 @@ import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
 import { messageOf, reasonOf } from '../core/result.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder } from './face.ts'
+import type { Finding } from './finding.ts'
 import { hostOptionsOf } from './host-options.ts'
+import { probeFinding } from './probe-finding.ts'
 import { type Cell, tableLines } from './table.ts'
 
-/** One thing that was tried: whether it holds, and what was seen. */
-interface Finding {
-  readonly what: string
-  readonly holds: boolean
-  readonly seen: string
+interface DoctorOptions extends CommonOptions {
+  probe?: boolean
+  model?: string
 }
 
 /** `haft doctor`: what holds on this machine, by trying it. */
@@ -22,7 +22,9 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .description('try what holds on this machine and say what does not')
     .option('--workspace <folder>', 'the folder calls work in')
     .option('--json', 'print JSON and nothing else')
-    .action(async (options: CommonOptions) => {
+    .option('--probe', 'send a short test chat to the model')
+    .option('--model <name>', 'the model that --probe asks')
+    .action(async (options: DoctorOptions) => {
       const findings = [
         nodeVersion(),
         homeFinding(),
@@ -37,7 +39,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
 }
 
 /** What a host finds; where none can be made, why. */
-async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]> {
+async function hostFindings(cli: Cli, options: DoctorOptions): Promise<Finding[]> {
   let host: Host
   try {
     host = await cli.createHost({ ...hostOptionsOf(cli, options), onProblem: () => undefined })
@@ -50,6 +52,7 @@ async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]
       await logFinding(host),
       ...(await toolFindings(host)),
       ...(await sandboxFindings(host)),
+      ...(options.probe ? [await probeFinding(host.models, options.model)] : []),
     ]
   } finally {
     await host.close()

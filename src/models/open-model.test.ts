@@ -110,7 +110,7 @@ describe('openModel', () => {
 
   test('says which variable holds no key', async () => {
     const fixed = { work: { ...models.work, baseUrl: 'http://127.0.0.1:9/v1' } }
-    await expect(open('work', { models: fixed })).rejects.toThrow(/models\.work reads its key from WORK_KEY/)
+    await expect(open('work', { models: fixed })).rejects.toThrow(/The key of work is read from WORK_KEY, but/)
   })
 })
 

@@ -77,10 +77,10 @@ describe('models in the settings', () => {
 describe("Haft's own settings file", () => {
   it('takes models, keeps what it holds, and reads back as it was given', async () => {
     const home = join(temporaryFolder(), 'home')
-    await addManagedModel(home, 'work', WORK)
-    await addManagedModel(home, 'home', { provider: 'ollama', model: 'qwen3:8b' })
+    await addManagedModel(home, { name: 'work', settings: WORK })
+    await addManagedModel(home, { name: 'home', settings: { provider: 'ollama', model: 'qwen3:8b' }, isDefault: true })
     const { given } = await readSettings(managedPath(home))
-    expect(given).toEqual({ models: { work: WORK, home: { provider: 'ollama', model: 'qwen3:8b' } } })
+    expect(given).toEqual({ model: 'home', models: { work: WORK, home: { provider: 'ollama', model: 'qwen3:8b' } } })
     expect(statSync(managedPath(home)).mode & 0o777).toBe(0o600)
     expect(existsSync(join(home, 'settings.toml'))).toBe(false)
   })
@@ -88,7 +88,7 @@ describe("Haft's own settings file", () => {
   it('is not replaced where it is wrong', async () => {
     const home = temporaryFolder()
     writeFileSync(managedPath(home), 'modle = 1\n')
-    await expect(addManagedModel(home, 'work', WORK)).rejects.toThrow(/managed\.toml:1:1: modle/)
+    await expect(addManagedModel(home, { name: 'work', settings: WORK })).rejects.toThrow(/managed\.toml:1:1: modle/)
     expect(readFileSync(managedPath(home), 'utf8')).toBe('modle = 1\n')
   })
 })

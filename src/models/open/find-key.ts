@@ -30,7 +30,7 @@ export function findKey(
 ): string | undefined {
   if (apiKeyEnv !== undefined) {
     if (env[apiKeyEnv]) return env[apiKeyEnv]
-    throw new ModelError(`models.${table} reads its key from ${apiKeyEnv}, but that variable is not set.`)
+    throw new ModelError(`The key of ${table ?? 'this model'} is read from ${apiKeyEnv}, but that variable is not set.`)
   }
   if (stored !== undefined) return stored
   if (baseUrl !== undefined) return undefined

@@ -14,15 +14,24 @@ export function managedPath(home: string): string {
 const HEAD =
   '# Written by Haft. Your own settings belong into settings.toml, which is read after this file and counts above it.\n\n'
 
+/** A model to be added. */
+interface AddedModel {
+  readonly name: string
+  readonly settings: ModelSettings
+  /** Makes it the model that is used where nobody names another. */
+  readonly isDefault?: boolean
+}
+
 /** Adds a model to Haft's own settings file, or replaces the one of that name there. Throws SettingsError where the file is wrong. */
-export async function addManagedModel(home: string, name: string, settings: ModelSettings): Promise<void> {
+export async function addManagedModel(home: string, { name, settings, isDefault }: AddedModel): Promise<void> {
   await readSettings(managedPath(home))
   const toml = await import('smol-toml')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   withLock(join(home, 'managed.lock'), () => {
     const given = parse(home, toml.parse)
     const models = isRecord(given.models) ? given.models : {}
-    const changed = { ...given, models: { ...models, [name]: writeModel(settings) } }
+    const chosen = isDefault ? { model: name } : {}
+    const changed = { ...given, ...chosen, models: { ...models, [name]: writeModel(settings) } }
     const path = managedPath(home)
     writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(changed)}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)

@@ -1,0 +1,58 @@
+import { messageOf } from '../../core/result.ts'
+import type { OpenModelOptions } from '../../models/open-model.ts'
+import type { ListedModel } from './models.ts'
+
+/** What models are listed from. */
+export interface Place {
+  readonly options: OpenModelOptions
+  readonly selected: string | undefined
+  /** The settings file that holds a table. */
+  sourceOf(table: string): string
+}
+
+/** Every model that is settled or found; those that the settings name come first. */
+export async function listAll(place: Place): Promise<readonly ListedModel[]> {
+  const { options, selected, sourceOf } = place
+  const { findModels } = await import('../../models/find-models.ts')
+  const found = await findModels({ env: options.env })
+  const named = Object.keys(options.models).map((name) => ({ name, from: sourceOf(name) }))
+  const known = [...named, ...found.models]
+  const isMissing = selected !== undefined && !known.some(({ name }) => name === selected)
+  const all = [...(isMissing ? [{ name: selected, from: 'chosen' }] : []), ...known]
+  const listed = await Promise.all(all.map((one) => examine(one, place)))
+  const keys = found.keys.map(({ provider, variable }) => ({
+    name: `${provider}:NAME`,
+    from: variable,
+    isSelected: false,
+    abilities: {},
+  }))
+  return [...listed, ...keys]
+}
+
+async function examine({ name, from }: Pick<ListedModel, 'name' | 'from'>, place: Place): Promise<ListedModel> {
+  const listed = { name, from, isSelected: name === place.selected }
+  try {
+    const { openModel } = await import('../../models/open-model.ts')
+    const model = await openModel(name, place.options)
+    const problem = await findProblem(name, place)
+    return { ...listed, abilities: await model.abilities(), ...(problem !== undefined && { problem }) }
+  } catch (thrown) {
+    return { ...listed, abilities: {}, problem: messageOf(thrown) }
+  }
+}
+
+/** Why the server of a table cannot be used; models that were found have just been listed by their servers. */
+async function findProblem(name: string, { options }: Place): Promise<string | undefined> {
+  const settings = Object.hasOwn(options.models, name) ? options.models[name] : undefined
+  if (settings === undefined) return undefined
+  const { listModels } = await import('../../models/list-models.ts')
+  const { findKey } = await import('../../models/open/find-key.ts')
+  try {
+    const apiKey = findKey(settings, { env: options.env, stored: options.keyOf?.(name), table: name })
+    const offered = await listModels({ ...settings, env: options.env, ...(apiKey !== undefined && { apiKey }) })
+    const isOffered = offered.some((one) => one === settings.model || one === `${settings.model}:latest`)
+    return isOffered ? undefined : `the server has no model ${settings.model}`
+  } catch (thrown) {
+    return messageOf(thrown)
+  }
+}
