@@ -146,7 +146,7 @@ test('haft models add asks for provider, address, key, model and name, and does 
   await terminal.waitFor(/Key \(empty for none; it is not shown\) ›/)
   terminal.type('sk-typed')
   terminal.press('Enter')
-  await terminal.waitFor(/1 qwen3-coder[^]*Model \(number or name\) ›/s)
+  await terminal.waitFor(/1 qwen3-coder.*Model \(number or name\) ›/s)
   terminal.type('qwen3-coder')
   terminal.press('Enter')
   await terminal.waitFor(/Name › qwen3-coder/)
