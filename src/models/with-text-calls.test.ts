@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fails, type SeenRequest, startModelServer } from '../../test/support/model-server/model-server.ts'
 import { askModel, openTestModel } from '../../test/support/model-server/open-test-model.ts'
 import { ollamaReply, openAiReply } from '../../test/support/model-server/scripted-reply.ts'
-import type { ModelCall, ModelMessage } from '../core/ports/model.ts'
+import { type Model, type ModelCall, ModelError, type ModelMessage } from '../core/ports/model.ts'
 import { openAbilityCache } from './abilities/ability-cache.ts'
 import { type TextReader, withTextCalls } from './with-text-calls.ts'
 
@@ -121,4 +121,19 @@ test('a printed call that was cut off is marked as such', async () => {
   const server = await startModelServer({ chats: [openAiReply({ text: '<tool_call>\n{"name":"read_file","argu' })] })
   const { reply } = await askModel(withTextCalls(openTestModel('openai', server.url), readText), { tools: TOOLS })
   expect(reply).toMatchObject({ calls: [], finish: 'length' })
+})
+
+test('a model that fails within a reply is not asked again, whatever it has turned out to lack', async () => {
+  let asked = 0
+  const failing: Model = {
+    name: 'failing',
+    abilities: async () => (asked > 0 ? { nativeCalls: false } : {}),
+    async *stream() {
+      asked++
+      yield { type: 'text', text: 'Let me' }
+      throw new ModelError('gone')
+    },
+  }
+  await expect(askModel(withTextCalls(failing, readText), { tools: TOOLS })).rejects.toThrow('gone')
+  expect(asked).toBe(1)
 })

@@ -6,6 +6,7 @@ import { askModel } from '../../../test/support/model-server/open-test-model.ts'
 import { anthropicReply, anthropicStart, googleReply } from '../../../test/support/model-server/provider-replies.ts'
 import type { ModelMessage, ModelReply } from '../../core/ports/model.ts'
 import { fromAiSdk } from './from-ai-sdk.ts'
+import type { AiSdkPart } from './language-model.ts'
 import { explainMissing, openProvider } from './open-provider.ts'
 
 const TOOLS = [
@@ -27,6 +28,20 @@ const open = (provider: 'anthropic' | 'google', url: string, more = {}) =>
     ...QUICK,
     ...more,
   })
+
+const FINISH: Extract<AiSdkPart, { type: 'finish' }> = {
+  type: 'finish',
+  finishReason: { unified: 'stop', raw: 'stop' },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 2, text: 2, reasoning: 0 },
+  },
+}
+
+/** The model that the AI SDK offers for tests; it streams these parts each time. */
+function mockModel(chunks: AiSdkPart[]): MockLanguageModelV4 {
+  return new MockLanguageModelV4({ doStream: async () => ({ stream: simulateReadableStream({ chunks }) }) })
+}
 
 /** The history after a reply whose calls were run. */
 function historyAfter(reply: ModelReply): ModelMessage[] {
@@ -158,25 +173,12 @@ test('google: reads text, thoughts, calls and tokens, and sends the signature ba
 })
 
 test('any language model of the AI SDK can be given', async () => {
-  const mock = new MockLanguageModelV4({
-    doStream: async () => ({
-      stream: simulateReadableStream({
-        chunks: [
-          { type: 'text-start', id: '1' },
-          { type: 'text-delta', id: '1', delta: 'Hello' },
-          { type: 'text-end', id: '1' },
-          {
-            type: 'finish',
-            finishReason: { unified: 'length', raw: 'max' },
-            usage: {
-              inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-              outputTokens: { total: 2, text: 2, reasoning: 0 },
-            },
-          },
-        ],
-      }),
-    }),
-  })
+  const mock = mockModel([
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'Hello' },
+    { type: 'text-end', id: '1' },
+    { ...FINISH, finishReason: { unified: 'length', raw: 'max' } },
+  ])
   const model = fromAiSdk(mock, { context: 1000, price: { input: 1_000_000, output: 0 } })
   const { reply } = await askModel(model)
   expect(reply).toEqual({
@@ -188,6 +190,27 @@ test('any language model of the AI SDK can be given', async () => {
   })
   expect(await model.abilities()).toEqual({ nativeCalls: true, images: true, context: 1000 })
   expect(model.name).toBe('mock-provider:mock-model-id')
+})
+
+test('what a provider adds at the start, within and at the end of a part is joined, and goes back', async () => {
+  const mock = mockModel([
+    { type: 'reasoning-start', id: 'r', providerMetadata: { p: { item: 'rs_1' } } },
+    { type: 'reasoning-delta', id: 'r', delta: 'Hm.', providerMetadata: { p: { part: 1 } } },
+    { type: 'reasoning-end', id: 'r', providerMetadata: { p: { signature: 'c2ln' }, q: { mark: true } } },
+    { type: 'tool-call', toolCallId: 'a', toolName: 'read_file', input: '{}' },
+    FINISH,
+  ])
+  const model = fromAiSdk(mock)
+  const { reply } = await askModel(model)
+  await askModel(model, { messages: historyAfter(reply) })
+  expect(mock.doStreamCalls[1]?.prompt[2]?.content).toEqual([
+    {
+      type: 'reasoning',
+      text: 'Hm.',
+      providerOptions: { p: { item: 'rs_1', part: 1, signature: 'c2ln' }, q: { mark: true } },
+    },
+    { type: 'tool-call', toolCallId: 'c0', toolName: 'read_file', input: {} },
+  ])
 })
 
 test('a missing package gives the line that installs it', async () => {
