@@ -29,7 +29,7 @@ export interface WireOptions {
   readonly retries?: RetryPolicy | undefined
 }
 
-/** What tells one HTTP protocol from another. */
+/** What differs from one HTTP protocol to another. */
 export interface Protocol {
   readonly chatUrl: string
   readonly headers: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export function createWire(options: WireOptions, protocol: Protocol): Model {
       yield* protocol.readReply(answer, collector)
       const { opaque, ...collected } = collector.read()
       learned.learn(learnFromCalls(collected.calls), 'replies')
-      const usage = countUsage({ told: collector.usage, request, reply: collected, price })
+      const usage = countUsage({ reported: collector.usage, request, reply: collected, price })
       const reply: ModelReply = { ...collected, usage, ...(opaque && { wire: { model: name, ...opaque } }) }
       yield { type: 'reply', reply }
     },
@@ -105,7 +105,7 @@ async function* ask(asking: Asking): AsyncGenerator<ModelPart, HttpAnswer> {
   try {
     return yield* retry(() => sendOnce(asking), { signal: request.signal, policy })
   } catch (thrown) {
-    if (thrown instanceof UnansweredError)
+    if (thrown instanceof UnansweredError && thrown.code !== undefined)
       throw new UnansweredError(`${thrown.message} ${protocol.hint}`, { code: thrown.code, cause: thrown })
     if (!(thrown instanceof Refusal)) throw thrown
     options.learned.learn(thrown.shown, 'replies')

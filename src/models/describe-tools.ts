@@ -15,7 +15,7 @@ export function describeToolsIn(request: ModelRequest): ModelRequest {
   return { ...request, messages: described, tools: [] }
 }
 
-/** What a model is told of its tools, in the form that most models without native calls were trained on. */
+/** The description of the tools in a prompt, in the form that most models without native calls were trained on. */
 export function describeTools(tools: readonly ToolDefinition[]): string {
   const list = tools.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }))
   return [

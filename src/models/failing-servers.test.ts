@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../test/support/model-server/free-port.ts'
 import {
   dies,
@@ -139,6 +141,21 @@ describe.each(wires)('$wire', ({ wire, good, start }) => {
       await expect(asked).rejects.toThrow('The request was cancelled.')
       await server.clientLeft
     }
+  })
+
+  test('cancelling does not wait for what the server is asked about the model', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const { signal, abort } = cancel()
+    const asked = askModel(openTestModel(wire, `http://127.0.0.1:${port}`), { signal })
+    asked.catch(() => undefined)
+    const [socket]: Socket[] = await once(silent, 'connection')
+    abort()
+    await expect(asked).rejects.toThrow('The request was cancelled.')
+    expect(socket?.destroyed).toBe(false)
+    socket?.destroy()
   })
 
   test('a reader that leaves early closes the connection', async () => {

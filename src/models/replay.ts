@@ -55,7 +55,7 @@ function readReply(line: string, place: string): RecordedReply {
     if (isRecord(value) && Array.isArray(value.messages) && isRecord(value.tools) && Array.isArray(value.pieces))
       return value as unknown as RecordedReply
   } catch {
-    // Told below.
+    // The error below names the line.
   }
   throw new ModelError(`${place} is no recorded reply; the recording may have been cut off.`)
 }

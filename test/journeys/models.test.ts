@@ -174,7 +174,7 @@ test('haft doctor sends a chat with --probe alone', async () => {
   expect(unset.stdout).toContain('No model is chosen. Set model in settings.toml, or HAFT_MODEL.')
 })
 
-test('a model of managed.toml gives way to one of settings.toml, and its name cannot be added again', async () => {
+test('a model of settings.toml counts above one of managed.toml, and its name cannot be added again', async () => {
   const home = temporaryFolder()
   const work = await startWork()
   const table = (model: string) =>

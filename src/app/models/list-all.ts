@@ -3,7 +3,7 @@ import type { OpenModelOptions } from '../../models/open-model.ts'
 import type { ListedModel } from './models.ts'
 
 /** What models are listed from. */
-export interface Place {
+export interface ModelSources {
   readonly options: OpenModelOptions
   readonly selected: string | undefined
   /** The settings file that holds a table. */
@@ -11,15 +11,15 @@ export interface Place {
 }
 
 /** Every model that is settled or found; those that the settings name come first. */
-export async function listAll(place: Place): Promise<readonly ListedModel[]> {
-  const { options, selected, sourceOf } = place
+export async function listAll(sources: ModelSources): Promise<readonly ListedModel[]> {
+  const { options, selected, sourceOf } = sources
   const { findModels } = await import('../../models/find-models.ts')
   const found = await findModels({ env: options.env })
   const named = Object.keys(options.models).map((name) => ({ name, from: sourceOf(name) }))
   const known = [...named, ...found.models]
   const isMissing = selected !== undefined && !known.some(({ name }) => name === selected)
   const all = [...(isMissing ? [{ name: selected, from: 'chosen' }] : []), ...known]
-  const listed = await Promise.all(all.map((one) => examine(one, place)))
+  const listed = await Promise.all(all.map((one) => examine(one, sources)))
   const keys = found.keys.map(({ provider, variable }) => ({
     name: `${provider}:NAME`,
     from: variable,
@@ -29,12 +29,15 @@ export async function listAll(place: Place): Promise<readonly ListedModel[]> {
   return [...listed, ...keys]
 }
 
-async function examine({ name, from }: Pick<ListedModel, 'name' | 'from'>, place: Place): Promise<ListedModel> {
-  const listed = { name, from, isSelected: name === place.selected }
+async function examine(
+  { name, from }: Pick<ListedModel, 'name' | 'from'>,
+  sources: ModelSources,
+): Promise<ListedModel> {
+  const listed = { name, from, isSelected: name === sources.selected }
   try {
     const { openModel } = await import('../../models/open-model.ts')
-    const model = await openModel(name, place.options)
-    const problem = await findProblem(name, place)
+    const model = await openModel(name, sources.options)
+    const problem = await findProblem(name, sources)
     return { ...listed, abilities: await model.abilities(), ...(problem !== undefined && { problem }) }
   } catch (thrown) {
     return { ...listed, abilities: {}, problem: messageOf(thrown) }
@@ -42,7 +45,7 @@ async function examine({ name, from }: Pick<ListedModel, 'name' | 'from'>, place
 }
 
 /** Why the server of a table cannot be used; models that were found have just been listed by their servers. */
-async function findProblem(name: string, { options }: Place): Promise<string | undefined> {
+async function findProblem(name: string, { options }: ModelSources): Promise<string | undefined> {
   const settings = Object.hasOwn(options.models, name) ? options.models[name] : undefined
   if (settings === undefined) return undefined
   const { listModels } = await import('../../models/list-models.ts')

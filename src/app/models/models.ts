@@ -5,7 +5,7 @@ import { addManagedModel } from '../../settings/managed/managed-file.ts'
 import { openModelKeys } from '../../settings/managed/model-keys.ts'
 import type { SettingsFile } from '../../settings/read-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { listAll, type Place } from './list-all.ts'
+import { listAll, type ModelSources } from './list-all.ts'
 import { type Probe, probeModel } from './probe-model.ts'
 
 /** A model that can be used, or why it cannot. */
@@ -61,7 +61,7 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
   const keys = openModelKeys(home)
   let { models, model: settled } = settings
   const owned = new Set(Object.keys(user?.given.models ?? {}))
-  const place = (): Place => ({
+  const sources = (): ModelSources => ({
     options: {
       models,
       env,
@@ -76,11 +76,11 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
   const open = async (name = selected()): Promise<Model> => {
     if (name === undefined) throw new ModelError('No model is chosen. Set model in settings.toml, or HAFT_MODEL.')
     const { openModel } = await import('../../models/open-model.ts')
-    return openModel(name, place().options)
+    return openModel(name, sources().options)
   }
   return {
     selected,
-    list: () => listAll(place()),
+    list: () => listAll(sources()),
     async offered(server, key) {
       const { listModels } = await import('../../models/list-models.ts')
       const { findKey } = await import('../../models/open/find-key.ts')

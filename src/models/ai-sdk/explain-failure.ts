@@ -4,7 +4,7 @@ import { messageOf } from '../../core/result.ts'
 import { retryAfterOf, wordsOf } from '../http/explain-status.ts'
 import { StatusError, UnansweredError } from '../http/http-errors.ts'
 
-/** The error of ours that a failure of an AI SDK provider stands for, so that it is retried and told as any other. */
+/** The error of ours that a failure of an AI SDK provider stands for, so that it is retried and shown as any other. */
 export function explainFailure(thrown: unknown, provider: string): ModelError {
   if (thrown instanceof ModelError) return thrown
   if (!(thrown instanceof Error)) return new ModelError(messageOf(thrown))

@@ -60,7 +60,7 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
         yield* readAiSdkReply(watched.read(stream), collector)
         const { opaque, ...collected } = collector.read()
         learned.learn(learnFromCalls(collected.calls), 'replies')
-        const usage = countUsage({ told: collector.usage, request, reply: collected, price })
+        const usage = countUsage({ reported: collector.usage, request, reply: collected, price })
         const reply: ModelReply = { ...collected, usage, ...(opaque && { wire: { model: name, ...opaque } }) }
         yield { type: 'reply', reply }
       } catch (thrown) {

@@ -1,7 +1,7 @@
 import { ModelError, type ModelPart } from '../../core/ports/model.ts'
 import { messageOf } from '../../core/result.ts'
-import type { ReplyCollector, ToldFinish } from '../reply/collect-reply.ts'
-import { toldUsage } from '../reply/count-usage.ts'
+import type { ReplyCollector, ReportedFinish } from '../reply/collect-reply.ts'
+import { reportedUsage } from '../reply/count-usage.ts'
 import type { AiSdkPart } from './language-model.ts'
 import { joinData, type ProviderData, type WirePart } from './wire-data.ts'
 
@@ -13,7 +13,7 @@ interface OpenPart {
   data: ProviderData | undefined
 }
 
-/** Reads the parts of a reply. Throws ModelError where the provider reports an error or the stream ends before it said how. */
+/** Reads the parts of a reply. Throws ModelError where the provider reports an error or ends the stream before the part that finishes it. */
 export async function* readAiSdkReply(
   stream: AsyncIterable<AiSdkPart>,
   reply: ReplyCollector,
@@ -26,7 +26,7 @@ export async function* readAiSdkReply(
   if (reply.finish === undefined)
     throw new ModelError('The provider closed the connection before its reply was complete.', { retryable: true })
   const parts = open.filter(({ type, text, data }) => type !== 'reasoning' || text !== '' || data !== undefined)
-  // Plain texts and calls need no way back of their own.
+  // Plain texts and calls are sent back from the message itself.
   if (parts.some(({ type, data }) => type === 'reasoning' || data !== undefined))
     reply.opaque = { parts: parts.map(writeWirePart) }
 }
@@ -77,11 +77,11 @@ function keep(open: OpenPart[], type: OpenPart['type'], { id, delta = '', provid
   part.data = joinData(part.data, providerMetadata)
 }
 
-const FINISHES: Readonly<Record<string, ToldFinish>> = { stop: 'stop', length: 'length', 'tool-calls': 'calls' }
+const FINISHES: Readonly<Record<string, ReportedFinish>> = { stop: 'stop', length: 'length', 'tool-calls': 'calls' }
 
 function readFinish({ finishReason, usage }: Extract<AiSdkPart, { type: 'finish' }>, reply: ReplyCollector): undefined {
   if (finishReason.unified === 'error') throw new ModelError('The provider stopped with an error.', { retryable: true })
   if (finishReason.unified === 'content-filter') reply.note('The provider filtered the reply.')
   reply.finish = FINISHES[finishReason.unified] ?? 'end'
-  reply.usage = toldUsage(usage.inputTokens.total, usage.outputTokens.total)
+  reply.usage = reportedUsage(usage.inputTokens.total, usage.outputTokens.total)
 }

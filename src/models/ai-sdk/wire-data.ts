@@ -19,7 +19,7 @@ function isWirePart(part: unknown): part is WirePart {
   return part.type === 'text' || part.type === 'call' || (part.type === 'reasoning' && typeof part.text === 'string')
 }
 
-/** Joins what a provider said at the start, within and at the end of a part. */
+/** Joins the data that a provider sent at the start, within and at the end of a part. */
 export function joinData(before: ProviderData | undefined, after: ProviderData | undefined): ProviderData | undefined {
   if (before === undefined || after === undefined) return after ?? before
   const joined: Record<string, Readonly<Record<string, unknown>>> = { ...before }

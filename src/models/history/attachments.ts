@@ -1,7 +1,7 @@
 import type { Attachment, Message } from '../../core/message.ts'
 import type { ModelMessage, ToolResultMessage } from '../../core/ports/model.ts'
 
-/** True for what a model with eyes can be shown. */
+/** True for what a model that sees can be shown. */
 export function isImage({ mediaType, encoding }: Attachment): boolean {
   return encoding === 'base64' && mediaType.startsWith('image/')
 }

@@ -4,7 +4,7 @@ import { errorWords, isWebPage, wordsOf } from '../http/explain-status.ts'
 import { readLines } from '../http/read-lines.ts'
 import type { HttpAnswer } from '../http/send-request.ts'
 import type { ReplyCollector } from '../reply/collect-reply.ts'
-import { toldUsage } from '../reply/count-usage.ts'
+import { reportedUsage } from '../reply/count-usage.ts'
 import { readCallPiece } from '../reply/read-call-piece.ts'
 
 /** Reads the lines of a reply of `/api/chat`. Throws ModelError where the server reports an error, sends something else, or stops before the line that says `done`. */
@@ -17,7 +17,7 @@ export async function* readOllamaReply(
     const value = parseLine(line)
     if (value === undefined) {
       if (isWebPage(line)) throw new ModelError(`The server did not answer as Ollama does: ${wordsOf(line)}`)
-      // A cut-off last line is told by the missing end; any other line that is no JSON is left out.
+      // A last line that was cut off shows in the missing end; any other line that is no JSON is left out.
       reply.note('A line that is no JSON was left out.')
       continue
     }
@@ -46,7 +46,7 @@ function* readMessage(message: unknown, reply: ReplyCollector): Generator<ModelP
 
 function readEnd(value: Readonly<Record<string, unknown>>, reply: ReplyCollector): void {
   reply.finish = value.done_reason === 'length' ? 'length' : 'end'
-  reply.usage = toldUsage(value.prompt_eval_count, value.eval_count)
+  reply.usage = reportedUsage(value.prompt_eval_count, value.eval_count)
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {

@@ -41,9 +41,9 @@ const MAX_BARE = 16_000_000
 function createBareText() {
   let text = ''
   const end = (): StreamEvent[] => {
-    const whole = text.trim()
+    const gathered = text.trim()
     text = ''
-    return whole === '' ? [] : readData(whole, false)
+    return gathered === '' ? [] : readData(gathered, false)
   }
   return {
     end,

@@ -30,7 +30,7 @@ async function findEntry(
   return models.filter(isRecord).find(({ id }) => id === model)
 }
 
-/** vLLM, OpenRouter and llama.cpp tell more of a model than its name. */
+/** vLLM, OpenRouter and llama.cpp list more of a model than its name. */
 function readEntry(entry: Members): ModelAbilities {
   const { meta, architecture, supported_parameters: parameters } = entry
   const modalities = isRecord(architecture) ? architecture.input_modalities : undefined

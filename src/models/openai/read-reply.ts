@@ -2,14 +2,14 @@ import { isRecord } from '../../core/json.ts'
 import { ModelError, type ModelPart } from '../../core/ports/model.ts'
 import { errorWords, isWebPage, wordsOf } from '../http/explain-status.ts'
 import type { HttpAnswer } from '../http/send-request.ts'
-import type { ReplyCollector, ToldFinish } from '../reply/collect-reply.ts'
-import { toldUsage } from '../reply/count-usage.ts'
+import type { ReplyCollector, ReportedFinish } from '../reply/collect-reply.ts'
+import { reportedUsage } from '../reply/count-usage.ts'
 import { OPAQUE_MEMBERS } from '../reply/opaque-members.ts'
 import { readCallPiece } from '../reply/read-call-piece.ts'
 import { readEvents } from './read-events.ts'
 import { joinOpaque } from './wire-data.ts'
 
-/** Reads a reply of `/chat/completions`. Throws ModelError where the server reports an error, sends something else, or stops before it said how the reply ends. */
+/** Reads a reply of `/chat/completions`. Throws ModelError where the server reports an error, sends something else, or stops before the end of the reply. */
 export async function* readOpenAiReply(
   { body, expectEnd }: Pick<HttpAnswer, 'body' | 'expectEnd'>,
   reply: ReplyCollector,
@@ -37,7 +37,7 @@ function failed(error: unknown): ModelError {
 
 /** Reads a chunk of a stream, or a full reply of a server that does not stream: `message` takes the place of `delta` there. */
 function* readChunk(chunk: Readonly<Record<string, unknown>>, reply: ReplyCollector): Generator<ModelPart> {
-  if (isRecord(chunk.usage)) reply.usage = toldUsage(chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
+  if (isRecord(chunk.usage)) reply.usage = reportedUsage(chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
   const choices: readonly unknown[] = Array.isArray(chunk.choices) ? chunk.choices : []
   for (const choice of choices) {
     if (!isRecord(choice) || (typeof choice.index === 'number' && choice.index !== 0)) continue
@@ -84,7 +84,7 @@ function keepOpaque(delta: Readonly<Record<string, unknown>>, reply: ReplyCollec
   }
 }
 
-const FINISHES: Readonly<Record<string, ToldFinish>> = {
+const FINISHES: Readonly<Record<string, ReportedFinish>> = {
   stop: 'stop',
   tool_calls: 'calls',
   function_call: 'calls',

@@ -69,7 +69,7 @@ function findTarget(open: readonly OpenCall[], piece: CallPiece, note: (repair: 
   const isOther = id !== undefined && target.id !== undefined && id !== target.id
   const repeatsName = name === target.name && (piece.arguments === undefined || piece.arguments === '')
   if (!isOther && (repeatsName || !isComplete(target))) return target
-  if (index !== undefined) note('Several calls shared one index; they were told apart.')
+  if (index !== undefined) note('Several calls shared one index; they were separated.')
   return undefined
 }
 

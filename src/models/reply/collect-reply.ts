@@ -1,20 +1,20 @@
 import { ModelError, type ModelPart, type ModelReply } from '../../core/ports/model.ts'
 import { type CallCollector, type CollectedCalls, createCallCollector } from './collect-calls.ts'
-import type { ToldUsage } from './count-usage.ts'
+import type { ReportedUsage } from './count-usage.ts'
 
 /** The most characters of a reply: text, reasoning and arguments together. */
 export const MAX_REPLY = 16_000_000
 
-/** How a server said that a reply ended; `end` where its protocol does not tell an answer from calls. */
-export type ToldFinish = 'stop' | 'calls' | 'length' | 'end'
+/** How a reply ended, as the server reported it; `end` where its protocol has one word for answers and calls. */
+export type ReportedFinish = 'stop' | 'calls' | 'length' | 'end'
 
 /** A reply while it arrives, whatever protocol it arrives by. */
 export interface ReplyCollector {
   readonly calls: CallCollector
   /** What the server reported of tokens so far. */
-  usage: ToldUsage
-  /** How the reply ended; undefined until the server said it. */
-  finish: ToldFinish | undefined
+  usage: ReportedUsage
+  /** How the reply ended; undefined until the server reports it. */
+  finish: ReportedFinish | undefined
   /** The part to hand on, or undefined where there is nothing in it. Throws ModelError where the reply becomes too long. */
   add(type: 'text' | 'reasoning', text: unknown): ModelPart | undefined
   /** Opaque data of the message that goes back with it. */

@@ -3,25 +3,26 @@ import type { ModelPrice } from '../../core/model-settings.ts'
 import type { ModelReply, ModelRequest } from '../../core/ports/model.ts'
 
 /** Tokens as a server reported them. */
-export interface ToldUsage {
+export interface ReportedUsage {
   readonly input?: number
   readonly output?: number
 }
 
 interface Counting {
-  readonly told: ToldUsage
+  readonly reported: ReportedUsage
   readonly request: Pick<ModelRequest, 'messages' | 'tools'>
   readonly reply: Pick<ModelReply, 'text' | 'reasoning' | 'calls'>
   readonly price: ModelPrice | undefined
 }
 
 /** The tokens of a reply: as reported, else estimated, and what they cost where a price is set. */
-export function countUsage({ told, request, reply, price }: Counting): Usage {
-  const isTold = told.input !== undefined && told.output !== undefined
-  const input = told.input ?? estimateTokens(requestText(request))
-  const output = told.output ?? estimateTokens(`${reply.text}${reply.reasoning ?? ''}${JSON.stringify(reply.calls)}`)
+export function countUsage({ reported, request, reply, price }: Counting): Usage {
+  const isReported = reported.input !== undefined && reported.output !== undefined
+  const input = reported.input ?? estimateTokens(requestText(request))
+  const output =
+    reported.output ?? estimateTokens(`${reply.text}${reply.reasoning ?? ''}${JSON.stringify(reply.calls)}`)
   const cost = price && (input * price.input + output * price.output) / 1_000_000
-  return { input, output, ...(!isTold && { estimated: true }), ...(cost !== undefined && { cost }) }
+  return { input, output, ...(!isReported && { estimated: true }), ...(cost !== undefined && { cost }) }
 }
 
 /** About how many tokens a text takes: a token is about four bytes, in English as in Chinese. */
@@ -45,7 +46,7 @@ export function countOf(value: unknown): number | undefined {
 }
 
 /** The counts that a server reported, without those it left out. */
-export function toldUsage(input: unknown, output: unknown): ToldUsage {
+export function reportedUsage(input: unknown, output: unknown): ReportedUsage {
   const [read, written] = [countOf(input), countOf(output)]
   return { ...(read !== undefined && { input: read }), ...(written !== undefined && { output: written }) }
 }

@@ -27,7 +27,7 @@ const fn = (name: string | undefined, given?: unknown) => ({
 const DONE = 'data: [DONE]\n\n'
 const END = `${delta({}, 'tool_calls')}${DONE}`
 const STOP = `${delta({}, 'stop')}${DONE}`
-const SHARED = 'Several calls shared one index; they were told apart.'
+const SHARED = 'Several calls shared one index; they were separated.'
 const SAME_ID = 'Two calls had the same id; the second id was dropped.'
 const MARKED = 'The reply was marked as finished although it has calls.'
 
@@ -74,7 +74,7 @@ const OPENAI: readonly Omit<IrregularStream, 'wire'>[] = [
     },
   },
   {
-    name: 'several calls that share an index, told apart by their ids',
+    name: 'several calls that share an index, separated by their ids',
     bytes: `${call({ index: 0, id: 'a', ...fn('read', '{"path":"x"}') })}${call({ index: 0, id: 'b', ...fn('read', '{"path":"y"}') })}${END}`,
     reply: {
       calls: [
@@ -162,7 +162,7 @@ const OPENAI: readonly Omit<IrregularStream, 'wire'>[] = [
     reply: { text: 'ok', repairs: ['An event that is no JSON was left out.'] },
   },
   {
-    name: 'reasoning in reasoning_content, which is remembered for the way back',
+    name: 'reasoning in reasoning_content, whose member is remembered',
     bytes: `${delta({ reasoning_content: 'Hm, ' })}${delta({ reasoning_content: 'yes.' })}${delta({ content: 'ok' })}${STOP}`,
     reply: { text: 'ok', reasoning: 'Hm, yes.', wire: { reasoningMember: 'reasoning_content' } },
   },
