@@ -78,9 +78,9 @@ function withImages(text: string, images: readonly Attachment[]): string | OpenA
 function writeAssistant({ content, calls = [], reasoning }: Message, wire: OpenAiWire): OpenAiMessage {
   const member = calls.length > 0 && reasoning !== undefined ? wire.reasoningMember : undefined
   return {
+    ...wire.message,
     role: 'assistant',
     content,
-    ...wire.message,
     ...(member !== undefined && { [member]: reasoning }),
     ...(calls.length > 0 && { tool_calls: calls.map((call, at) => writeCall(call, wire.calls?.[at] ?? {})) }),
   }
