@@ -14,7 +14,7 @@ import {
   openAiUrl,
 } from './open/addresses.ts'
 import { findKey } from './open/find-key.ts'
-import { type TextReader, withTextCalls } from './with-text-calls.ts'
+import { type TextDisplay, type TextReader, withTextCalls } from './with-text-calls.ts'
 
 /** What models are opened with. */
 export interface OpenModelOptions {
@@ -29,6 +29,8 @@ export interface OpenModelOptions {
   readonly abilitiesFile?: string
   /** Reads calls that are printed as text; without it only native calls are read. */
   readonly readText?: TextReader
+  /** Keeps printed calls out of the text that is streamed. */
+  readonly showText?: TextDisplay
   readonly limits?: WireOptions['limits']
   readonly retries?: WireOptions['retries']
 }
@@ -41,7 +43,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
     return replayModel(resolve(options.folder, found.recording), name)
   }
   const model = await openWire(found.settings, wireOptionsOf(name, found, options))
-  return options.readText ? withTextCalls(model, options.readText) : model
+  return options.readText ? withTextCalls(model, options.readText, options.showText) : model
 }
 
 /** A model of a server, and the table it is settled in; `PROVIDER:NAME` needs none. */

@@ -4,7 +4,7 @@ import { askModel, openTestModel } from '../../test/support/model-server/open-te
 import { ollamaReply, openAiReply } from '../../test/support/model-server/scripted-reply.ts'
 import { type Model, type ModelCall, ModelError, type ModelMessage } from '../core/ports/model.ts'
 import { openAbilityCache } from './abilities/ability-cache.ts'
-import { type TextReader, withTextCalls } from './with-text-calls.ts'
+import { type TextDisplay, type TextReader, withTextCalls } from './with-text-calls.ts'
 
 const TOOLS = [
   { name: 'read_file', description: 'Read a file.', parameters: { type: 'object', properties: { path: {} } } },
@@ -24,7 +24,7 @@ const readText: TextReader = (text) => {
     text: rest,
     ...(thought?.[1] && { reasoning: thought[1] }),
     isIncomplete: /<tool_call>[^<]*$/.test(text),
-    repairs: [],
+    repairs: calls.map(({ name }) => `Read a call printed as text: ${name}.`),
   }
 }
 
@@ -59,7 +59,7 @@ test('tools of a model without native ones are described in the prompt, with ear
     text: 'Now c.',
     calls: [CALL],
     finish: 'calls',
-    repairs: ['A call was printed as text.'],
+    repairs: ['Read a call printed as text: read_file.'],
   })
   const { tools, messages } = chatOf(server.chats()[0])
   expect(tools).toBeUndefined()
@@ -136,4 +136,21 @@ test('a model that fails within a reply is not asked again, whatever it has turn
   }
   await expect(askModel(withTextCalls(failing, readText), { tools: TOOLS })).rejects.toThrow('gone')
   expect(asked).toBe(1)
+})
+
+test('with a display, printed calls stay out of the text that is streamed', async () => {
+  const server = await startModelServer({ chats: [openAiReply({ text: `Now a.\n${PRINTED}` })] })
+  let held = ''
+  const display: TextDisplay = () => ({
+    push(piece) {
+      held += piece
+      return held.includes('<') ? [] : [{ type: 'text', text: piece }]
+    },
+    end: () => [{ type: 'text', text: '(end)' }],
+  })
+  const model = withTextCalls(openTestModel('openai', server.url), readText, display)
+  const { parts, reply } = await askModel(model, { tools: TOOLS })
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  expect(texts.join('')).toBe('Now a.\n(end)')
+  expect(reply.calls).toEqual([CALL])
 })

@@ -9,22 +9,50 @@ export interface TextReading {
   readonly reasoning?: string
   /** True where the text ends in the middle of a call. */
   readonly isIncomplete: boolean
+  /** Each reading and each repair, one sentence each. */
   readonly repairs: readonly string[]
 }
 
 /** Reads the calls that a model printed as text. */
 export type TextReader = (text: string, tools: readonly ToolDefinition[]) => TextReading
 
-/** A model whose calls are also read where it prints them as text, and whose tools are described in the prompt where it has no native ones. */
-export function withTextCalls(model: Model, readText: TextReader): Model {
+/** Decides what of a text may be shown while the rest arrives: printed calls are held back. */
+export interface VisibleText {
+  /** Takes the next piece; returns what may be shown now. */
+  push(piece: string): readonly ShownPart[]
+  /** Returns what was held back and turned out to be text. */
+  end(): readonly ShownPart[]
+}
+
+type ShownPart = { readonly type: 'text' | 'reasoning'; readonly text: string }
+
+/** Opens the display of one reply. */
+export type TextDisplay = (tools: readonly ToolDefinition[]) => VisibleText
+
+/**
+ * A model whose calls are also read where it prints them as text, and whose tools are described in the prompt where it has no native ones.
+ * With a display, printed calls are also kept out of the text that is streamed.
+ */
+export function withTextCalls(model: Model, readText: TextReader, showText: TextDisplay = showAll): Model {
   return {
     name: model.name,
     abilities: () => model.abilities(),
     async *stream(request) {
-      for await (const part of ask(model, request))
-        yield part.type === 'reply' ? { type: 'reply', reply: readReply(part.reply, request.tools, readText) } : part
+      const visible = showText(request.tools)
+      for await (const part of ask(model, request)) {
+        if (part.type === 'text') yield* visible.push(part.text)
+        else if (part.type === 'reply') {
+          yield* visible.end()
+          yield { type: 'reply', reply: readReply(part.reply, request.tools, readText) }
+        } else yield part
+      }
     },
   }
+}
+
+/** Shows every text as it comes. */
+function showAll(): VisibleText {
+  return { push: (text) => [{ type: 'text', text }], end: () => [] }
 }
 
 /** Asks a model; one that turns out to take no tools is asked once more with the tools in the prompt. */
@@ -47,8 +75,6 @@ function readReply(reply: ModelReply, tools: readonly ToolDefinition[], readText
   if (reply.calls.length > 0 || reply.text === '') return reply
   const { calls, text, reasoning, isIncomplete, repairs } = readText(reply.text, tools)
   const thoughts = [reply.reasoning, reasoning].filter((one) => one !== undefined && one !== '').join('\n')
-  const printed =
-    calls.length === 0 ? [] : [`${calls.length === 1 ? 'A call was' : `${calls.length} calls were`} printed as text.`]
   const isCut = isIncomplete || reply.finish === 'length'
   return {
     ...reply,
@@ -56,6 +82,6 @@ function readReply(reply: ModelReply, tools: readonly ToolDefinition[], readText
     ...(thoughts !== '' && { reasoning: thoughts }),
     calls,
     finish: isCut ? 'length' : calls.length > 0 ? 'calls' : reply.finish,
-    repairs: [...reply.repairs, ...printed, ...repairs],
+    repairs: [...reply.repairs, ...repairs],
   }
 }
