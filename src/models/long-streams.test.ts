@@ -41,11 +41,14 @@ test.each([
   expect(peak).toBeLessThan(15_000_000)
 })
 
-test('openai: a reply of 50 MB of text is given up, in bounded memory', async () => {
-  const { peak, error } = await read(
-    'openai',
-    floods(`data: {"choices":[{"delta":{"content":"${padding}"}}]}\n\n`, DONE),
-  )
-  expect(error).toContain('longer than 16000000 characters')
+const delta = (content: object) => `data: ${JSON.stringify({ choices: [{ delta: content }] })}\n\n`
+
+test.each([
+  ['text', delta({ content: padding }), 'longer than 16000000 characters'],
+  ['opaque data', delta({ reasoning_details: [{ data: padding }] }), 'longer than 16000000 characters'],
+  ['calls', delta({ tool_calls: [{ function: { name: padding } }] }), 'more than 1000 calls'],
+] as const)('openai: a reply of 50 MB of %s is given up, in bounded memory', async (_, piece, expected) => {
+  const { peak, error } = await read('openai', floods(piece, DONE))
+  expect(error).toContain(expected)
   expect(peak).toBeLessThan(60_000_000)
 })

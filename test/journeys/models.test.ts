@@ -64,13 +64,13 @@ model = "retired"
   expect(models).toMatchObject([
     { name: 'work', from: 'settings.toml', isSelected: true, abilities: { context: 8_192 } },
     { name: 'gone', problem: 'the server has no model retired' },
-    { name: 'ollama:qwen3:8b', isSelected: false, abilities: { nativeCalls: true, images: false, context: 40_960 } },
+    { name: 'ollama:qwen3:8b', isSelected: false, abilities: { nativeCalls: true, images: false, context: 32_768 } },
     ...models.filter(({ name }: { name: string }) => name.startsWith('lmstudio:')),
     { name: 'anthropic:NAME', from: 'ANTHROPIC_API_KEY' },
   ])
   const shown = await haft(house, ['models'], { env })
   expect(shown.stdout).toMatch(/● {2}work +settings\.toml +8,192 tokens/)
-  expect(shown.stdout).toMatch(/ollama:qwen3:8b +Ollama at \S+ +native tools, no images, 40,960 tokens/)
+  expect(shown.stdout).toMatch(/ollama:qwen3:8b +Ollama at \S+ +native tools, no images, 32,768 tokens/)
   expect(shown.stdout).not.toContain('secret')
   expect([...ollama.chats(), ...work.chats()]).toEqual([])
 })

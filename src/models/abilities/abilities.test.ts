@@ -6,6 +6,7 @@ import { askModel, openTestModel } from '../../../test/support/model-server/open
 import { ollamaReply, openAiReply } from '../../../test/support/model-server/scripted-reply.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { openAbilityCache } from './ability-cache.ts'
+import { learnFromRefusal } from './learn-from-reply.ts'
 
 const PIXEL = { name: 'dot.png', mediaType: 'image/png', content: 'iVBORw0KGgo=', encoding: 'base64' as const }
 const LOOK = { messages: [{ role: 'user' as const, content: 'Look.', attachments: [PIXEL] }] }
@@ -20,10 +21,14 @@ describe('what metadata says', () => {
           model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
         },
       },
-      { nativeCalls: true, images: true, context: 40_960 },
+      { nativeCalls: true, images: true, context: 32_768 },
     ],
-    ['ollama', { '/api/show': { capabilities: ['completion'] } }, { nativeCalls: false, images: false }],
-    ['ollama', { '/api/show': { template: '{{ if .Tools }}…{{ end }}' } }, { nativeCalls: true }],
+    [
+      'ollama',
+      { '/api/show': { capabilities: ['completion'] } },
+      { nativeCalls: false, images: false, context: 32_768 },
+    ],
+    ['ollama', { '/api/show': { template: '{{ if .Tools }}…{{ end }}' } }, { nativeCalls: true, context: 32_768 }],
     [
       'openai',
       {
@@ -142,6 +147,19 @@ describe('what replies show', () => {
       false,
     ])
   })
+})
+
+test.each([
+  ['unsupported image format: image/bmp', {}],
+  ['image_url could not be downloaded: not allowed', {}],
+  ["tools[0].function.parameters: unsupported keyword 'oneOf'", {}],
+  ['Model does not support images. Please use a model that does.', { images: false }],
+  ['deepseek-reasoner does not support Function Calling', { nativeCalls: false }],
+  ['`tool calling` is not supported with this model', { nativeCalls: false }],
+])('a refusal with the words %j shows %j', (words, expected) => {
+  const tools = [{ name: 'x', description: '', parameters: {} }]
+  expect(learnFromRefusal({ words, tools, hasImages: true })).toEqual(expected)
+  expect(learnFromRefusal({ words, tools: [], hasImages: false })).toEqual({})
 })
 
 describe('the cache', () => {

@@ -15,13 +15,26 @@ interface Refused {
   readonly hasImages: boolean
 }
 
-const NO_TOOLS =
-  /does not support (tools|function)|(tools?|function calling|tool use) (is|are) not supported|no endpoints found that support tool|tools param requires|enable-auto-tool-choice|unsupported.{0,40}\btools?\b|\btools?\b.{0,40}unsupported/i
-const NO_IMAGES =
-  /image.{0,60}(not supported|unsupported|not allowed|cannot)|(not support|unsupported|doesn't support|missing).{0,60}(image|multimodal|vision|mmproj)|invalid content type.*image_url/i
+/** How servers say that a model takes no tools: Ollama, DeepSeek, Groq, OpenRouter, llama.cpp, vLLM. Errors about a schema or a format must not match. */
+const NO_TOOLS: readonly RegExp[] = [
+  /does(n't| not) support (tools?|function)\b/i,
+  /\b(tools?|tool use|(tool|function)[ _]calling)`? (is|are) not supported/i,
+  /no endpoints found that support tool use/i,
+  /tools param requires --jinja/i,
+  /--enable-auto-tool-choice/i,
+]
+
+/** How servers say that a model takes no images: llama.cpp, LM Studio, vLLM, OpenRouter, DeepSeek. */
+const NO_IMAGES: readonly RegExp[] = [
+  /image input is not supported/i,
+  /does(n't| not) support (image|vision|multimodal)/i,
+  /is not a multimodal model|at most 0 image/i,
+  /no endpoints found that support image input/i,
+  /unknown variant .?image_url/i,
+]
 
 /** What a server's refusal shows: that a model takes no tools, or no images. Nothing where the request had neither. */
 export function learnFromRefusal({ words, tools, hasImages }: Refused): ModelAbilities {
-  if (hasImages && NO_IMAGES.test(words)) return { images: false }
-  return tools.length > 0 && NO_TOOLS.test(words) ? { nativeCalls: false } : {}
+  if (hasImages && NO_IMAGES.some((form) => form.test(words))) return { images: false }
+  return tools.length > 0 && NO_TOOLS.some((form) => form.test(words)) ? { nativeCalls: false } : {}
 }

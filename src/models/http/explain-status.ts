@@ -24,7 +24,8 @@ interface About {
 }
 
 function explain({ status, words, retryAfter }: About, location: string | undefined): string {
-  if (location !== undefined) return `it redirects to ${location}. Set base_url to the address that answers itself.`
+  if (status < 400 && location !== undefined)
+    return `it redirects to ${location}. Set base_url to the address that answers itself.`
   if (status === 401 || status === 403) return `the key was refused. ${words}`.trim()
   if (status === 429) {
     const wait = retryAfter === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfter)} seconds.`

@@ -3,6 +3,9 @@ import type { ModelAbilities } from '../../core/ports/model.ts'
 import { getJson } from '../http/get-json.ts'
 import { countOf } from '../reply/count-usage.ts'
 
+/** The largest window that is asked for where the settings name none: beyond it memory runs short on common machines. */
+export const LARGEST_CONTEXT = 32_768
+
 interface OllamaServer {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
@@ -17,12 +20,12 @@ export async function readOllamaMetadata({
   const shown = await getJson(`${baseUrl}/api/show`, { headers, body: { model } })
   if (!isRecord(shown)) return {}
   const { capabilities, template, model_info: info } = shown
-  const context = contextOf(info)
   return {
     ...(Array.isArray(capabilities)
       ? { nativeCalls: capabilities.includes('tools'), images: capabilities.includes('vision') }
       : typeof template === 'string' && { nativeCalls: template.includes('.Tools') }),
-    ...(context !== undefined && { context }),
+    // The window that requests will set, which is what a conversation must fit into.
+    context: Math.min(contextOf(info) ?? LARGEST_CONTEXT, LARGEST_CONTEXT),
   }
 }
 

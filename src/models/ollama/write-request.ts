@@ -2,6 +2,7 @@ import type { ModelAbilities, ModelMessage, ModelRequest } from '../../core/port
 import type { WireOptions } from '../create-wire.ts'
 import { argumentsObject } from '../history/arguments.ts'
 import { moveResultImages, resultText, shownImages, textWithAttachments } from '../history/attachments.ts'
+import { LARGEST_CONTEXT } from './read-metadata.ts'
 
 /** One message as Ollama takes it. */
 export interface OllamaMessage {
@@ -13,9 +14,6 @@ export interface OllamaMessage {
   tool_name?: string
 }
 
-/** The window where the settings name none and the model could take more: beyond it memory runs short on common machines. */
-const USUAL_CONTEXT = 32_768
-
 interface Writing {
   readonly options: Pick<WireOptions, 'model' | 'context' | 'temperature'>
   readonly known: ModelAbilities
@@ -24,13 +22,15 @@ interface Writing {
 /** The body of `POST /api/chat`. */
 export function writeOllamaRequest({ messages, tools }: ModelRequest, { options, known }: Writing): object {
   const { model, context, temperature } = options
-  const numCtx = context ?? Math.min(known.context ?? USUAL_CONTEXT, USUAL_CONTEXT)
   return {
     model,
     stream: true,
     messages: writeOllamaMessages(messages, known.images === true),
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
-    options: { num_ctx: numCtx, ...(temperature !== undefined && { temperature }) },
+    options: {
+      num_ctx: context ?? known.context ?? LARGEST_CONTEXT,
+      ...(temperature !== undefined && { temperature }),
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/json.ts'
-import type { ModelCall } from '../../core/ports/model.ts'
+import { type ModelCall, ModelError } from '../../core/ports/model.ts'
 
 /** A piece of a call, as a server streams it. Servers leave out, repeat or reuse `index`, `id` and `name`. */
 export interface CallPiece {
@@ -20,8 +20,12 @@ interface OpenCall {
   extras: Record<string, unknown>
 }
 
+/** The most calls of one reply. */
+const MAX_CALLS = 1_000
+
 /** The calls of one reply, put together from pieces. */
 export interface CallCollector {
+  /** Throws ModelError where there are too many calls. */
   add(piece: CallPiece): void
   /** How many characters of arguments there are. */
   readonly size: number
@@ -45,11 +49,11 @@ export function createCallCollector(): CallCollector {
       return size
     },
     add(piece) {
-      if (typeof piece.arguments === 'string') size += piece.arguments.length
-      else if (piece.arguments !== undefined) size += JSON.stringify(piece.arguments).length
+      size += sizeOf(piece.arguments) + sizeOf(piece.extras)
       const target = findTarget(open, piece, (repair) => repairs.add(repair))
       if (target) extend(target, piece)
-      else open.push(startCall(piece))
+      else if (open.length < MAX_CALLS) open.push(startCall(piece))
+      else throw new ModelError(`The reply has more than ${MAX_CALLS} calls; it was given up.`)
     },
     finish(note) {
       for (const repair of repairs) note(repair)
@@ -114,6 +118,11 @@ function readCalls(open: readonly OpenCall[], note: (repair: string) => void): r
 
 function extrasOf({ extras }: OpenCall): Readonly<Record<string, unknown>> | undefined {
   return Object.keys(extras).length === 0 ? undefined : extras
+}
+
+/** The characters of a value as JSON; none for undefined. */
+export function sizeOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0)
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

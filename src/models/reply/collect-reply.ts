@@ -1,5 +1,5 @@
 import { ModelError, type ModelPart, type ModelReply } from '../../core/ports/model.ts'
-import { type CallCollector, type CollectedCalls, createCallCollector } from './collect-calls.ts'
+import { type CallCollector, type CollectedCalls, createCallCollector, sizeOf } from './collect-calls.ts'
 import type { ReportedUsage } from './count-usage.ts'
 
 /** The most characters of a reply: text, reasoning and arguments together. */
@@ -18,7 +18,9 @@ export interface ReplyCollector {
   /** The part to hand on, or undefined where there is nothing in it. Throws ModelError where the reply becomes too long. */
   add(type: 'text' | 'reasoning', text: unknown): ModelPart | undefined
   /** Opaque data of the message that goes back with it. */
-  opaque: Readonly<Record<string, unknown>>
+  readonly opaque: Readonly<Record<string, unknown>>
+  /** Replaces opaque data; `added` is what came with the last piece, and counts towards the length of the reply. */
+  keepOpaque(opaque: Readonly<Record<string, unknown>>, added: unknown): void
   /** Remembers something irregular, once. */
   note(repair: string): void
   /** The reply so far, without its tokens. */
@@ -35,14 +37,22 @@ export interface CollectedReply extends Omit<ModelReply, 'usage' | 'wire'> {
 export function createReplyCollector(): ReplyCollector {
   const texts = { text: '', reasoning: '' }
   const repairs = new Set<string>()
+  let opaque: Readonly<Record<string, unknown>> = {}
+  let opaqueSize = 0
   const calls = createCallCollector()
   const collector: ReplyCollector = {
     calls,
     usage: {},
     finish: undefined,
-    opaque: {},
+    get opaque() {
+      return opaque
+    },
+    keepOpaque(kept, added) {
+      opaque = kept
+      opaqueSize += sizeOf(added)
+    },
     add(type, text) {
-      if (texts.text.length + texts.reasoning.length + calls.size > MAX_REPLY)
+      if (texts.text.length + texts.reasoning.length + calls.size + opaqueSize > MAX_REPLY)
         throw new ModelError(`The reply is longer than ${MAX_REPLY} characters; it was given up.`)
       if (typeof text !== 'string' || text === '') return undefined
       texts[type] += text
@@ -52,7 +62,7 @@ export function createReplyCollector(): ReplyCollector {
     read() {
       const collected = calls.finish((repair) => repairs.add(repair))
       const hasCalls = collected.calls.length > 0
-      const opaque = { ...collector.opaque, ...callsOpaque(collected) }
+      const kept = { ...opaque, ...callsOpaque(collected) }
       if (!hasCalls && collector.finish === 'calls')
         repairs.add('The reply was marked as calling tools but has no call.')
       if (hasCalls && collector.finish === 'stop')
@@ -65,7 +75,7 @@ export function createReplyCollector(): ReplyCollector {
         calls: collected.calls,
         finish,
         repairs: [...repairs],
-        ...(Object.keys(opaque).length > 0 && { opaque }),
+        ...(Object.keys(kept).length > 0 && { opaque: kept }),
       }
     },
   }
