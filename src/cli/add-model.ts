@@ -27,14 +27,14 @@ export async function addModel(cli: Cli, models: Models, options: AddOptions): P
   }
   try {
     const server = await askServer(options)
-    if (server === undefined) return refuse(MISSING, EXIT.usage)
+    if (server === undefined) return refuse(missing(), EXIT.usage)
     const { settings, key } = server
     const offered = options.untried ? [] : await models.offered(settings, key)
     const model = options.model ?? (await askModelName(offered))
-    if (model === undefined) return refuse(MISSING, EXIT.usage)
+    if (model === undefined) return refuse(missing(), EXIT.usage)
     if (!options.untried && !offered.includes(model)) return refuse(explainMissing(model, offered))
     const name = options.name ?? (await askText('Name', nameFor(model)))
-    if (name === undefined) return refuse(MISSING, EXIT.usage)
+    if (name === undefined) return refuse(missing(), EXIT.usage)
     const added: NewModel = {
       name,
       settings: { ...settings, model },
@@ -49,7 +49,10 @@ export async function addModel(cli: Cli, models: Models, options: AddOptions): P
   }
 }
 
-const MISSING = 'Nothing was stored. Without a terminal, give a name, --provider and --model.'
+/** A person has left a question; without a person something was not given. */
+function missing(): string {
+  return `Nothing was stored.${hasPerson() ? '' : ' Without a terminal, give a name, --provider and --model.'}`
+}
 
 interface AskedServer {
   readonly settings: Omit<ModelSettings, 'model'>
@@ -65,6 +68,7 @@ async function askServer(options: AddOptions): Promise<AskedServer | undefined> 
   const baseUrl = options.baseUrl ?? (isAsked ? await askText(`Address (empty for ${USUAL[provider]})`, '') : '')
   if (baseUrl === undefined) return undefined
   const key = await askKey(options, isAsked)
+  if (key === undefined) return undefined
   const settings = { provider, ...(baseUrl !== '' && { baseUrl }), ...(apiKeyEnv !== undefined && { apiKeyEnv }) }
   return { settings, key: key === '' ? undefined : key }
 }
@@ -76,9 +80,10 @@ const USUAL: Readonly<Record<ModelProvider, string>> = {
   google: 'Google',
 }
 
+/** The key, empty where there is none; undefined where the person leaves the question. */
 async function askKey({ apiKeyEnv, keyStdin }: AddOptions, isAsked: boolean): Promise<string | undefined> {
   if (keyStdin) return (await readAll(process.stdin)).trim()
-  if (!isAsked || apiKeyEnv !== undefined || !hasPerson()) return undefined
+  if (!isAsked || apiKeyEnv !== undefined || !hasPerson()) return ''
   const { signal } = new AbortController()
   return (await askSecret({ text: 'Key (empty for none; it is not shown) › ', signal }))?.trim()
 }

@@ -60,8 +60,8 @@ function cellsOf({ name, from, isSelected, abilities, problem }: ListedModel): C
   ]
 }
 
-/** `native tools, sees images, 40,960 tokens` */
-export function describeAbilities({ nativeCalls, images, context }: ListedModel['abilities']): string {
+/** `native tools, sees images, 32,768 tokens` */
+function describeAbilities({ nativeCalls, images, context }: ListedModel['abilities']): string {
   const known = [
     ...(nativeCalls === undefined ? [] : [nativeCalls ? 'native tools' : 'tools described in the prompt']),
     ...(images === undefined ? [] : [images ? 'sees images' : 'no images']),

@@ -10,6 +10,7 @@ import { CHAT_RETRIES, type RetryPolicy, retry } from './http/retry.ts'
 import { type HttpAnswer, sendRequest } from './http/send-request.ts'
 import { createReplyCollector, type ReplyCollector } from './reply/collect-reply.ts'
 import { countUsage } from './reply/count-usage.ts'
+import { untilCancelled } from './until-cancelled.ts'
 
 /** What a model over HTTP is opened with. */
 export interface WireOptions {
@@ -53,7 +54,8 @@ export function createWire(options: WireOptions, protocol: Protocol): Model {
     name,
     abilities,
     async *stream(request) {
-      const answer = yield* ask({ request, options, protocol, known: await orCancel(abilities(), request.signal) })
+      const known = await untilCancelled(abilities(), request.signal)
+      const answer = yield* ask({ request, options, protocol, known: known ?? {} })
       const collector = createReplyCollector()
       yield* protocol.readReply(answer, collector)
       const { opaque, ...collected } = collector.read()
@@ -80,15 +82,6 @@ function createAbilities({ context, learned }: WireOptions, protocol: Protocol):
     await asking
     return { ...learned.read(), ...(context !== undefined && { context }) }
   }
-}
-
-/** Waits for a promise no longer than until the signal aborts; then whoever is asked next rejects. */
-function orCancel(abilities: Promise<ModelAbilities>, signal: AbortSignal): Promise<ModelAbilities> {
-  if (signal.aborted) return Promise.resolve({})
-  const cancelled = Promise.withResolvers<ModelAbilities>()
-  const cancel = () => cancelled.resolve({})
-  signal.addEventListener('abort', cancel, { once: true })
-  return Promise.race([abilities, cancelled.promise]).finally(() => signal.removeEventListener('abort', cancel))
 }
 
 interface Asking {

@@ -13,6 +13,7 @@ import {
 import { askModel, openTestModel } from '../../test/support/model-server/open-test-model.ts'
 import { ollamaReply, openAiReply } from '../../test/support/model-server/scripted-reply.ts'
 import { ModelError } from '../core/ports/model.ts'
+import { type TextReader, withTextCalls } from './with-text-calls.ts'
 
 const REPLY = { text: 'All is well.', usage: { input: 3, output: 4 } }
 const wires = [
@@ -20,6 +21,7 @@ const wires = [
   { wire: 'ollama', good: ollamaReply(REPLY), start: '{"message":{"content":"Let"},"done":false}\n' },
 ] as const
 
+const readNothing: TextReader = (text) => ({ calls: [], text, isIncomplete: false, repairs: [] })
 const QUICK = { connectSeconds: 5, firstByteSeconds: 0.05, idleSeconds: 0.05 }
 
 describe.each(wires)('$wire', ({ wire, good, start }) => {
@@ -149,7 +151,9 @@ describe.each(wires)('$wire', ({ wire, good, start }) => {
     onTestFinished(() => void silent.close())
     const { port } = silent.address() as AddressInfo
     const { signal, abort } = cancel()
-    const asked = askModel(openTestModel(wire, `http://127.0.0.1:${port}`), { signal })
+    const tools = [{ name: 'x', description: '', parameters: {} }]
+    const model = withTextCalls(openTestModel(wire, `http://127.0.0.1:${port}`), readNothing)
+    const asked = askModel(model, { signal, tools })
     asked.catch(() => undefined)
     const [socket]: Socket[] = await once(silent, 'connection')
     abort()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../core/json.ts'
 import type { ModelAbilities, ModelMessage, ModelReply, ModelRequest, ToolDefinition } from '../core/ports/model.ts'
+import { parseJson } from './parse-json.ts'
 
 /** The first line of a recording. */
 export interface RecordingHead {
@@ -49,10 +50,6 @@ function digestOf(value: ToolDefinition | object): string {
 
 /** True for the first line of a recording. */
 export function isRecordingHead(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) && value.recording === 1 && isRecord(value.abilities)
-  } catch {
-    return false
-  }
+  const value = parseJson(line)
+  return isRecord(value) && value.recording === 1 && isRecord(value.abilities)
 }

@@ -3,6 +3,7 @@ import { isRecord } from '../core/json.ts'
 import { type Model, ModelError } from '../core/ports/model.ts'
 import { reasonOf } from '../core/result.ts'
 import { findDivergence } from './find-divergence.ts'
+import { parseJson } from './parse-json.ts'
 import { describeRequest, isRecordingHead, type RecordedReply, type RecordingHead } from './recording.ts'
 
 interface Recording {
@@ -49,13 +50,9 @@ function readFile(path: string): string {
 }
 
 function readReply(line: string, place: string): RecordedReply {
-  try {
-    const value: unknown = JSON.parse(line)
-    // The file is one of our own; what it must have to be replayed is checked.
-    if (isRecord(value) && Array.isArray(value.messages) && isRecord(value.tools) && Array.isArray(value.pieces))
-      return value as unknown as RecordedReply
-  } catch {
-    // The error below names the line.
-  }
+  const value = parseJson(line)
+  // The file is one of our own; what it must have to be replayed is checked.
+  if (isRecord(value) && Array.isArray(value.messages) && isRecord(value.tools) && Array.isArray(value.pieces))
+    return value as unknown as RecordedReply
   throw new ModelError(`${place} is no recorded reply; the recording may have been cut off.`)
 }

@@ -1,5 +1,6 @@
 import type { Model, ModelCall, ModelPart, ModelReply, ModelRequest, ToolDefinition } from '../core/ports/model.ts'
 import { describeToolsIn } from './describe-tools.ts'
+import { untilCancelled } from './until-cancelled.ts'
 
 /** What a text of a model held. */
 export interface TextReading {
@@ -57,7 +58,10 @@ function showAll(): VisibleText {
 
 /** Asks a model; one that turns out to take no tools is asked once more with the tools in the prompt. */
 async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelPart> {
-  const lacksTools = async () => request.tools.length > 0 && (await model.abilities()).nativeCalls === false
+  const lacksTools = async () => {
+    if (request.tools.length === 0) return false
+    return (await untilCancelled(model.abilities(), request.signal))?.nativeCalls === false
+  }
   if (await lacksTools()) return yield* model.stream(describeToolsIn(request))
   let hasBegun = false
   try {

@@ -82,6 +82,8 @@ test('a chosen model that is not there says why, and nothing at all says what to
   expect(JSON.parse(stdout).models).toMatchObject([
     { name: 'olama:qwen3', isSelected: true, problem: expect.stringContaining('Did you mean ollama:NAME?') },
   ])
+  const away = await haft(house, ['models', '--json'], { env: { ...env, HAFT_MODEL: 'ollama:qwen3' } })
+  expect(JSON.parse(away.stdout).models[0]).toMatchObject({ problem: expect.stringContaining('it was not found') })
   const none = await haft(house, ['models'], { env: await nowhere() })
   expect(none.stdout.replaceAll('\n', ' ')).toContain('No model was found. Start Ollama or LM Studio')
 })
@@ -127,6 +129,20 @@ test('haft models add stores nothing where the server does not answer, has no su
   expect((await add('--base-url', work.url)).code).toBe(2)
   expect(existsSync(join(house.home, 'managed.toml'))).toBe(false)
   expect(existsSync(join(house.home, 'model-keys.json'))).toBe(false)
+  for (const [name, url, problem] of [
+    ['a:b', work.url, /models\.a:b: the name of a model has no colon/],
+    ['', work.url, /a model needs a name/],
+    ['work', '127.0.0.1:8080', /expected an address such as/],
+  ] as const) {
+    const wrong = await haft(
+      house,
+      ['models', 'add', name, '--provider', 'openai', '--base-url', url, '--model', 'm', '--untried', '--key-stdin'],
+      { input: 'sk-lost' },
+    )
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(problem)])
+  }
+  expect(existsSync(join(house.home, 'managed.toml'))).toBe(false)
+  expect(existsSync(join(house.home, 'model-keys.json'))).toBe(false)
   expect((await add('--base-url', work.url, '--model', 'other', '--untried')).code).toBe(0)
 })
 
@@ -155,6 +171,23 @@ test('haft models add asks for provider, address, key, model and name, and does 
   expect(screen).toContain('qwen3-coder is added.')
   expect(screen).not.toContain('sk-typed')
   expect(JSON.parse(readFileSync(join(house.home, 'model-keys.json'), 'utf8'))).toEqual({ 'qwen3-coder': 'sk-typed' })
+})
+
+test('Ctrl-C at the question for the key stores nothing', async () => {
+  const house = buildHouse()
+  const terminal = openTerminal([process.execPath, house.main, 'models', 'add'], {
+    cwd: house.workspace,
+    env: { HAFT_HOME: house.home, NO_COLOR: '1' },
+  })
+  await terminal.waitFor(/Provider \(number or name\) ›/)
+  terminal.type('ollama')
+  terminal.press('Enter')
+  await terminal.waitFor(/Address \(empty for Ollama on this machine\) ›/)
+  terminal.press('Enter')
+  await terminal.waitFor(/Key /)
+  terminal.press('C-c')
+  expect(await terminal.waitFor(/exit=2/)).toContain('Nothing was stored.')
+  expect(existsSync(join(house.home, 'managed.toml'))).toBe(false)
 })
 
 test('haft doctor sends a chat with --probe alone', async () => {

@@ -18,8 +18,8 @@ export async function listAll(sources: ModelSources): Promise<readonly ListedMod
   const named = Object.keys(options.models).map((name) => ({ name, from: sourceOf(name) }))
   const known = [...named, ...found.models]
   const isMissing = selected !== undefined && !known.some(({ name }) => name === selected)
-  const all = [...(isMissing ? [{ name: selected, from: 'chosen' }] : []), ...known]
-  const listed = await Promise.all(all.map((one) => examine(one, sources)))
+  const missing = isMissing ? [markMissing(await examine({ name: selected, from: 'chosen' }, sources))] : []
+  const listed = [...missing, ...(await Promise.all(known.map((one) => examine(one, sources))))]
   const keys = found.keys.map(({ provider, variable }) => ({
     name: `${provider}:NAME`,
     from: variable,
@@ -27,6 +27,12 @@ export async function listAll(sources: ModelSources): Promise<readonly ListedMod
     abilities: {},
   }))
   return [...listed, ...keys]
+}
+
+/** A model of a local server that was chosen and not found there. */
+function markMissing(model: ListedModel): ListedModel {
+  if (model.problem !== undefined || !/^(ollama|lmstudio):/.test(model.name)) return model
+  return { ...model, problem: 'it was not found: its server is not running, or has no such model' }
 }
 
 async function examine(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ModelSettings } from '../../core/model-settings.ts'
 import { type Model, type ModelAbilities, ModelError } from '../../core/ports/model.ts'
-import { addManagedModel } from '../../settings/managed/managed-file.ts'
+import { addManagedModel, checkAddedModel } from '../../settings/managed/managed-file.ts'
 import { openModelKeys } from '../../settings/managed/model-keys.ts'
 import type { SettingsFile } from '../../settings/read-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -92,6 +92,7 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
       if (home === undefined) throw new ModelError('A model is stored in the home of Haft, and this one has none.')
       if (owned.has(added.name))
         throw new ModelError(`settings.toml has a model ${added.name} already; choose another name.`)
+      checkAddedModel(added)
       if (added.key !== undefined) keys.set(added.name, added.key)
       await addManagedModel(home, added)
       models = { ...models, [added.name]: added.settings }

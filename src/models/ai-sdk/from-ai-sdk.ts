@@ -32,10 +32,11 @@ export interface AiSdkModelOptions {
 
 /** Makes a model of any language model of the Vercel AI SDK. Throws where it follows an older specification than v4. */
 export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): Model {
-  // Programs without types may hand in anything.
-  if (model.specificationVersion !== 'v4')
-    throw new ModelError(`${String(options.name)} needs a newer AI SDK provider package: specification v4.`)
   const { name = `${model.provider}:${model.modelId}`, context, price } = options
+  // Programs without types, and models of older packages, may come in here.
+  const version: string = model.specificationVersion
+  if (version !== 'v4')
+    throw new ModelError(`${name} follows specification ${version} of the AI SDK; v4 is needed. Update its package.`)
   const learned = options.learned ?? openAbilityCache(undefined).of(name)
   const known = (): ModelAbilities => ({
     nativeCalls: true,

@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/json.ts'
+import { parseJson } from '../parse-json.ts'
 import { StatusError } from './http-errors.ts'
 import { readText } from './read-text.ts'
 import type { HttpAnswer } from './send-request.ts'
@@ -37,7 +38,7 @@ function explain({ status, words, retryAfter }: About, location: string | undefi
 /** The words of an error body: those of a JSON error in any of the usual forms, else the text itself. */
 export function wordsOf(body: string): string {
   if (isWebPage(body)) return 'it sent a web page, not an answer of a model server. Check base_url.'
-  const words = errorWords(parse(body)) ?? body.trim()
+  const words = errorWords(parseJson(body)) ?? body.trim()
   return words.length > MAX_SHOWN ? `${words.slice(0, MAX_SHOWN)}…` : words
 }
 
@@ -54,14 +55,6 @@ export function errorWords(value: unknown): string | undefined {
   if (typeof held === 'string') return held
   if (isRecord(held)) return typeof held.message === 'string' ? held.message : JSON.stringify(held)
   return held === undefined || held === null ? undefined : JSON.stringify(held)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Seconds to wait, from `retry-after-ms`, or `retry-after` in seconds or as a date. */

@@ -3,6 +3,7 @@ import { ModelError, type ModelPart } from '../../core/ports/model.ts'
 import { errorWords, isWebPage, wordsOf } from '../http/explain-status.ts'
 import { readLines } from '../http/read-lines.ts'
 import type { HttpAnswer } from '../http/send-request.ts'
+import { parseJson } from '../parse-json.ts'
 import type { ReplyCollector } from '../reply/collect-reply.ts'
 import { reportedUsage } from '../reply/count-usage.ts'
 import { readCallPiece } from '../reply/read-call-piece.ts'
@@ -14,8 +15,8 @@ export async function* readOllamaReply(
 ): AsyncGenerator<ModelPart> {
   for await (const line of readLines(body)) {
     if (line.trim() === '') continue
-    const value = parseLine(line)
-    if (value === undefined) {
+    const value = parseJson(line)
+    if (!isRecord(value)) {
       if (isWebPage(line)) throw new ModelError(`The server did not answer as Ollama does: ${wordsOf(line)}`)
       // A last line that was cut off shows in the missing end; any other line that is no JSON is left out.
       reply.note('A line that is no JSON was left out.')
@@ -47,13 +48,4 @@ function* readMessage(message: unknown, reply: ReplyCollector): Generator<ModelP
 function readEnd(value: Readonly<Record<string, unknown>>, reply: ReplyCollector): void {
   reply.finish = value.done_reason === 'length' ? 'length' : 'end'
   reply.usage = reportedUsage(value.prompt_eval_count, value.eval_count)
-}
-
-function parseLine(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

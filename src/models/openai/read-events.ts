@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { isRecord } from '../../core/json.ts'
 import { ModelError } from '../../core/ports/model.ts'
 import { readLines } from '../http/read-lines.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** What one event of a stream holds. */
 export type StreamEvent =
@@ -19,7 +20,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
     onEvent: ({ event, data }) => void events.push(...readData(data, event === 'error')),
     // llama.cpp reports failures as a field of its own: `error: {…}`.
     onError: ({ field, value }) => {
-      if (field === 'error') events.push({ type: 'error', error: parse(value ?? '') ?? value })
+      if (field === 'error') events.push({ type: 'error', error: parseJson(value ?? '') ?? value })
     },
   })
   const bare = createBareText()
@@ -54,7 +55,7 @@ function createBareText() {
       text += `${line}\n`
       if (text.length > MAX_BARE)
         throw new ModelError(`The server sent more than ${MAX_BARE} characters that are no event.`)
-      return (isOnly || line.startsWith('}')) && parse(text) !== undefined ? end() : []
+      return (isOnly || line.startsWith('}')) && parseJson(text) !== undefined ? end() : []
     },
   }
 }
@@ -62,7 +63,7 @@ function createBareText() {
 /** The events of one data field. Servers that leave out the empty line between events put several into one, a line each. */
 function readData(data: string, isError: boolean): StreamEvent[] {
   if (data.trim() === '[DONE]') return [{ type: 'end' }]
-  const value = parse(data)
+  const value = parseJson(data)
   if (value !== undefined) return [readValue(value, isError, data)]
   const lines = data.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > 1) return lines.flatMap((line) => readData(line, isError))
@@ -73,12 +74,4 @@ function readValue(value: unknown, isError: boolean, text: string): StreamEvent 
   if (!isRecord(value)) return { type: 'other', text }
   const holdsError = (value.error !== undefined && value.error !== null) || value.object === 'error'
   return isError || holdsError ? { type: 'error', error: value } : { type: 'chunk', chunk: value }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/json.ts'
 import { type ModelCall, ModelError } from '../../core/ports/model.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** A piece of a call, as a server streams it. Servers leave out, repeat or reuse `index`, `id` and `name`. */
 export interface CallPiece {
@@ -88,7 +89,7 @@ function candidateFor(open: readonly OpenCall[], { index, id, name }: CallPiece)
 function isComplete(call: OpenCall): boolean {
   if (typeof call.arguments !== 'string') return call.arguments !== undefined
   const text = call.arguments.trimEnd()
-  return text.endsWith('}') && parseObject(text) !== undefined
+  return text.endsWith('}') && isRecord(parseJson(text))
 }
 
 function startCall({ index, id, name = '', arguments: given = '', extras = {} }: CallPiece): OpenCall {
@@ -123,13 +124,4 @@ function extrasOf({ extras }: OpenCall): Readonly<Record<string, unknown>> | und
 /** The characters of a value as JSON; none for undefined. */
 export function sizeOf(value: unknown): number {
   return typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0)
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

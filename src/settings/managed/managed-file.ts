@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../core/json.ts'
 import type { ModelSettings } from '../../core/model-settings.ts'
-import { writeModel } from '../model-settings.ts'
-import { readSettings } from '../read-settings.ts'
+import type { Problem } from '../check-value.ts'
+import { checkModels, writeModel } from '../model-settings.ts'
+import { readSettings, SettingsError } from '../read-settings.ts'
 import { withLock } from '../with-lock.ts'
 
 /** The file in Haft's home for what commands add. It has the keys of settings.toml and is read before it; settings.toml itself is the person's and is never written. */
@@ -22,8 +23,17 @@ interface AddedModel {
   readonly isDefault?: boolean
 }
 
+/** Throws SettingsError where a model could not be read back from a settings file. */
+export function checkAddedModel({ name, settings }: AddedModel): void {
+  const problems: Problem[] = []
+  checkModels({ [name]: writeModel(settings) }, ['models'], (problem) => problems.push(problem))
+  const [first] = name === '' ? [{ path: ['models'], message: 'a model needs a name' }] : problems
+  if (first) throw new SettingsError(`${first.path.join('.')}: ${first.message}`)
+}
+
 /** Adds a model to Haft's own settings file, or replaces the one of that name there. Throws SettingsError where the file is wrong. */
 export async function addManagedModel(home: string, { name, settings, isDefault }: AddedModel): Promise<void> {
+  checkAddedModel({ name, settings })
   await readSettings(managedPath(home))
   const toml = await import('smol-toml')
   mkdirSync(home, { recursive: true, mode: 0o700 })
