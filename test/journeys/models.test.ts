@@ -207,6 +207,17 @@ test('haft doctor sends a chat with --probe alone', async () => {
   expect(unset.stdout).toContain('No model is chosen. Set model in settings.toml, or HAFT_MODEL.')
 })
 
+test('what a model replies can be recorded, and replayed without its server', async () => {
+  const home = await openHome({ home: temporaryFolder() })
+  const work = await startWork()
+  await home.models.add({ name: 'work', settings: { provider: 'openai', model: 'qwen3-coder', baseUrl: work.url } })
+  const record = join(temporaryFolder(), 'run.jsonl')
+  const { reply } = await askModel(await home.models.open('work', { record }))
+  expect((await askModel(await home.models.open(`replay:${record}`))).reply).toEqual(reply)
+  expect(work.chats()).toHaveLength(1)
+  await home.close()
+})
+
 test('a model of settings.toml counts above one of managed.toml, and its name cannot be added again', async () => {
   const home = temporaryFolder()
   const work = await startWork()

@@ -1,17 +1,5 @@
-import type { Usage } from '../../core/event.ts'
 import { type Model, ModelError } from '../../core/ports/model.ts'
-
-/** What a test chat showed. */
-export interface Probe {
-  readonly model: string
-  /** True where the model called the tool it was asked to call. */
-  readonly calls: boolean
-  readonly text: string
-  readonly usage: Usage
-  /** What was irregular about the reply. */
-  readonly repairs: readonly string[]
-  readonly milliseconds: number
-}
+import type { Probe } from './models.ts'
 
 /** How long a test chat may take, in milliseconds: a local server may have to load the model first. */
 const LONGEST = 120_000
