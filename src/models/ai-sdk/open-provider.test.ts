@@ -1,6 +1,7 @@
 import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../../test/support/model-server/free-port.ts'
 import { fails, neverAnswers, stalls, startModelServer } from '../../../test/support/model-server/model-server.ts'
 import { askModel } from '../../../test/support/model-server/open-test-model.ts'
 import { anthropicReply, anthropicStart, googleReply } from '../../../test/support/model-server/provider-replies.ts'
@@ -137,20 +138,36 @@ describe('anthropic', () => {
     expect(server.chats()).toHaveLength(3)
   })
 
-  test('limits hold, and cancelling closes the connection', async () => {
-    const server = await startModelServer({ chats: [neverAnswers, stalls(anthropicStart), neverAnswers] })
+  test('a provider that never answers, or falls silent, is given up after the limit', async () => {
+    const server = await startModelServer({ chats: [neverAnswers, stalls(anthropicStart)] })
     const limits = { connectSeconds: 5, firstByteSeconds: 0.05, idleSeconds: 0.05 }
     const quick = await open('anthropic', server.url, { limits })
     await expect(askModel(quick)).rejects.toThrow(/did not answer within 0.05 seconds/)
     const idle = await open('anthropic', server.url, { limits: { ...limits, firstByteSeconds: 5 } })
     await expect(askModel(idle)).rejects.toThrow(/sent nothing for 0.05 seconds/)
+    expect(server.chats()).toHaveLength(2)
+  })
+
+  test.each([
+    ['before the answer', neverAnswers],
+    ['within it', stalls(anthropicStart)],
+  ])('cancelling closes the connection, %s', async (_, chat) => {
+    const server = await startModelServer({ chats: [chat] })
     const controller = new AbortController()
     const asked = askModel(await open('anthropic', server.url), { signal: controller.signal })
     asked.catch(() => undefined)
-    await expect.poll(() => server.chats().length).toBe(3)
+    await expect.poll(() => server.chats().length).toBe(1)
     controller.abort()
     await expect(asked).rejects.toThrow('The request was cancelled.')
     await server.clientLeft
+  })
+
+  test('where nothing listens it is tried again, and the error says so', async () => {
+    const model = await open('anthropic', `http://127.0.0.1:${await freePort()}`)
+    const stream = model.stream({ messages: [], tools: [], signal: new AbortController().signal })
+    const parts = stream[Symbol.asyncIterator]()
+    expect((await parts.next()).value).toMatchObject({ type: 'retry', reason: expect.stringContaining('no answer') })
+    await expect(parts.next()).rejects.toThrow(/gives no answer: .*(ECONNREFUSED|connect)/)
   })
 })
 
