@@ -28,7 +28,7 @@ export async function* readAiSdkReply(
   const parts = open.filter(({ type, text, data }) => type !== 'reasoning' || text !== '' || data !== undefined)
   // Plain texts and calls are sent back from the message itself.
   if (parts.some(({ type, data }) => type === 'reasoning' || data !== undefined))
-    reply.keepOpaque({ parts: parts.map(writeWirePart) }, undefined)
+    reply.opaque.parts = parts.map(writeWirePart)
 }
 
 function writeWirePart({ type, text, data }: OpenPart): WirePart {

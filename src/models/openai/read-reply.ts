@@ -52,7 +52,7 @@ const REASONING_MEMBERS = ['reasoning_content', 'reasoning', 'thinking'] as cons
 
 function* readDelta(delta: Readonly<Record<string, unknown>>, reply: ReplyCollector): Generator<ModelPart> {
   const member = REASONING_MEMBERS.find((name) => typeof delta[name] === 'string' && delta[name] !== '')
-  if (member) reply.keepOpaque({ ...reply.opaque, reasoningMember: member }, undefined)
+  if (member) reply.opaque.reasoningMember = member
   const parts = [
     ...(member ? [reply.add('reasoning', delta[member])] : []),
     ...readContent(delta.content, reply),
@@ -80,7 +80,9 @@ function keepOpaque(delta: Readonly<Record<string, unknown>>, reply: ReplyCollec
   for (const [key, value] of Object.entries(delta)) {
     if (!OPAQUE_MEMBERS.has(key) || value === null || value === undefined) continue
     const message = isRecord(reply.opaque.message) ? reply.opaque.message : {}
-    reply.keepOpaque({ ...reply.opaque, message: { ...message, [key]: joinOpaque(message[key], value) } }, value)
+    message[key] = joinOpaque(message[key], value)
+    reply.opaque.message = message
+    reply.count(value)
   }
 }
 

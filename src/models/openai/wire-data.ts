@@ -21,10 +21,10 @@ export function openAiWireOf(wire: unknown, model: string): OpenAiWire {
   }
 }
 
-/** Joins the pieces of an opaque member: lists are appended, with neighbouring pieces of one text joined; anything else is replaced. */
+/** Joins the pieces of an opaque member: lists are appended to the one so far, with neighbouring pieces of one text joined; anything else is replaced. The list so far is changed, since a reply may have many thousand pieces. */
 export function joinOpaque(before: unknown, piece: unknown): unknown {
-  if (!Array.isArray(before) || !Array.isArray(piece)) return piece
-  const joined: unknown[] = [...before]
+  if (!Array.isArray(piece)) return piece
+  const joined: unknown[] = Array.isArray(before) ? before : []
   for (const item of piece) {
     const last = joined.at(-1)
     const isSameText = isRecord(last) && isRecord(item) && isPieceOf(last, item)

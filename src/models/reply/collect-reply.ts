@@ -17,10 +17,10 @@ export interface ReplyCollector {
   finish: ReportedFinish | undefined
   /** The part to hand on, or undefined where there is nothing in it. Throws ModelError where the reply becomes too long. */
   add(type: 'text' | 'reasoning', text: unknown): ModelPart | undefined
-  /** Opaque data of the message that goes back with it. */
-  readonly opaque: Readonly<Record<string, unknown>>
-  /** Replaces opaque data; `added` is what came with the last piece, and counts towards the length of the reply. */
-  keepOpaque(opaque: Readonly<Record<string, unknown>>, added: unknown): void
+  /** Opaque data of the message that goes back with it; readers of a protocol add to it, and count what they add. */
+  readonly opaque: Record<string, unknown>
+  /** Counts opaque data towards the length of the reply. */
+  count(added: unknown): void
   /** Remembers something irregular, once. */
   note(repair: string): void
   /** The reply so far, without its tokens. */
@@ -37,22 +37,18 @@ export interface CollectedReply extends Omit<ModelReply, 'usage' | 'wire'> {
 export function createReplyCollector(): ReplyCollector {
   const texts = { text: '', reasoning: '' }
   const repairs = new Set<string>()
-  let opaque: Readonly<Record<string, unknown>> = {}
-  let opaqueSize = 0
+  let counted = 0
   const calls = createCallCollector()
   const collector: ReplyCollector = {
     calls,
     usage: {},
     finish: undefined,
-    get opaque() {
-      return opaque
-    },
-    keepOpaque(kept, added) {
-      opaque = kept
-      opaqueSize += sizeOf(added)
+    opaque: {},
+    count(added) {
+      counted += sizeOf(added)
     },
     add(type, text) {
-      if (texts.text.length + texts.reasoning.length + calls.size + opaqueSize > MAX_REPLY)
+      if (texts.text.length + texts.reasoning.length + calls.size + counted > MAX_REPLY)
         throw new ModelError(`The reply is longer than ${MAX_REPLY} characters; it was given up.`)
       if (typeof text !== 'string' || text === '') return undefined
       texts[type] += text
@@ -62,7 +58,7 @@ export function createReplyCollector(): ReplyCollector {
     read() {
       const collected = calls.finish((repair) => repairs.add(repair))
       const hasCalls = collected.calls.length > 0
-      const kept = { ...opaque, ...callsOpaque(collected) }
+      const opaque = { ...collector.opaque, ...callsOpaque(collected) }
       if (!hasCalls && collector.finish === 'calls')
         repairs.add('The reply was marked as calling tools but has no call.')
       if (hasCalls && collector.finish === 'stop')
@@ -75,7 +71,7 @@ export function createReplyCollector(): ReplyCollector {
         calls: collected.calls,
         finish,
         repairs: [...repairs],
-        ...(Object.keys(kept).length > 0 && { opaque: kept }),
+        ...(Object.keys(opaque).length > 0 && { opaque }),
       }
     },
   }
