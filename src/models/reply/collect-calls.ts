@@ -1,6 +1,5 @@
-import { isRecord } from '../../core/json.ts'
 import { type ModelCall, ModelError } from '../../core/ports/model.ts'
-import { parseJson } from '../parse-json.ts'
+import { createObjectScan, type ObjectScan } from './object-scan.ts'
 
 /** A piece of a call, as a server streams it. Servers leave out, repeat or reuse `index`, `id` and `name`. */
 export interface CallPiece {
@@ -19,6 +18,8 @@ interface OpenCall {
   name: string
   arguments: unknown
   extras: Record<string, unknown>
+  /** Follows arguments that come as text. */
+  readonly scan: ObjectScan
 }
 
 /** The most calls of one reply. */
@@ -85,15 +86,16 @@ function candidateFor(open: readonly OpenCall[], { index, id, name }: CallPiece)
   return id === undefined ? last : (open.findLast((call) => call.id === id) ?? last)
 }
 
-/** True where nothing can follow: an object, or text that is a complete JSON object. */
-function isComplete(call: OpenCall): boolean {
-  if (typeof call.arguments !== 'string') return call.arguments !== undefined
-  const text = call.arguments.trimEnd()
-  return text.endsWith('}') && isRecord(parseJson(text))
+/** True where nothing can follow: an object, or the text of one that is closed. */
+function isComplete({ arguments: given, scan }: OpenCall): boolean {
+  return typeof given === 'string' ? scan.isClosed() : given !== undefined
 }
 
-function startCall({ index, id, name = '', arguments: given = '', extras = {} }: CallPiece): OpenCall {
-  return { index, id, name, arguments: given, extras: { ...extras } }
+function startCall({ arguments: given = '', ...piece }: CallPiece): OpenCall {
+  const { index, id, name = '', extras = {} } = piece
+  const scan = createObjectScan()
+  if (typeof given === 'string') scan.push(given)
+  return { index, id, name, arguments: given, extras: { ...extras }, scan }
 }
 
 function extend(call: OpenCall, { id, name, arguments: given, extras }: CallPiece): void {
@@ -101,10 +103,12 @@ function extend(call: OpenCall, { id, name, arguments: given, extras }: CallPiec
   if (call.name === '' && name !== undefined) call.name = name
   Object.assign(call.extras, extras)
   if (given === undefined) return
-  const isText = typeof call.arguments === 'string' && typeof given === 'string'
+  if (typeof call.arguments !== 'string' || typeof given !== 'string') call.arguments = given
   // Some servers send the full arguments once more at the end.
-  if (isText && call.arguments === given && isComplete(call)) return
-  call.arguments = isText ? `${call.arguments}${given}` : given
+  else if (!isComplete(call) || call.arguments !== given) {
+    call.arguments += given
+    call.scan.push(given)
+  }
 }
 
 function readCalls(open: readonly OpenCall[], note: (repair: string) => void): readonly ModelCall[] {
