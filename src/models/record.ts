@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Model, ModelError } from '../core/ports/model.ts'
 import { messageOf } from '../core/result.ts'
-import { describeRequest, isRecordingHead, type RecordedReply, type RecordingHead } from './recording.ts'
+import { describeRequest, isRecordingHead, type RecordedReply, type RecordingHead } from './recording/recording.ts'
 
 /** A model whose replies are also written to a file of JSON lines, as `replay:FILE` reads it. An earlier recording is replaced; any other file is refused. */
 export function recordModel(model: Model, path: string): Model {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isRecord } from '../core/json.ts'
 import { type Model, ModelError } from '../core/ports/model.ts'
 import { reasonOf } from '../core/result.ts'
-import { findDivergence } from './find-divergence.ts'
 import { parseJson } from './parse-json.ts'
-import { describeRequest, isRecordingHead, type RecordedReply, type RecordingHead } from './recording.ts'
+import { findDivergence } from './recording/find-divergence.ts'
+import { describeRequest, isRecordingHead, type RecordedReply, type RecordingHead } from './recording/recording.ts'
 
 interface Recording {
   readonly head: RecordingHead

@@ -73,7 +73,7 @@ test('tools of a model without native ones are described in the prompt, with ear
 })
 
 test.each([
-  ['ollama', 400, '{"error":"registry.ollama.ai/library/gemma:2b does not support tools"}'],
+  ['ollama', 400, '{"error":"gemma:2b does not support tools"}'],
   ['openai', 500, '{"error":{"message":"tools param requires --jinja flag"}}'],
   [
     'openai',

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { type Answer, startModelServer } from '../../test/support/model-server/model-server.ts'
+import { type Answer, startModelServer } from '../support/model-server/model-server.ts'
 
-const reader = join(import.meta.dirname, '../../test/support/model-server/read-long-stream.ts')
+const reader = join(import.meta.dirname, '../support/model-server/read-long-stream.ts')
 const SIZE = 50_000_000
 
 /** Sends a piece again and again, as fast as it is read, until 50 MB are sent, and then the end. */

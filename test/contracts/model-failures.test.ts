@@ -1,19 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../test/support/model-server/free-port.ts'
-import {
-  dies,
-  fails,
-  neverAnswers,
-  sends,
-  stalls,
-  startModelServer,
-} from '../../test/support/model-server/model-server.ts'
-import { askModel, openTestModel } from '../../test/support/model-server/open-test-model.ts'
-import { ollamaReply, openAiReply } from '../../test/support/model-server/scripted-reply.ts'
-import { ModelError } from '../core/ports/model.ts'
-import { type TextReader, withTextCalls } from './with-text-calls.ts'
+import { ModelError } from '../../src/core/ports/model.ts'
+import { type TextReader, withTextCalls } from '../../src/models/with-text-calls.ts'
+import { freePort } from '../support/model-server/free-port.ts'
+import { dies, fails, neverAnswers, sends, stalls, startModelServer } from '../support/model-server/model-server.ts'
+import { askModel, openTestModel } from '../support/model-server/open-test-model.ts'
+import { ollamaReply, openAiReply } from '../support/model-server/scripted-reply.ts'
 
 const REPLY = { text: 'All is well.', usage: { input: 3, output: 4 } }
 const wires = [

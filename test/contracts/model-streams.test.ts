@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { IRREGULAR_STREAMS, type IrregularStream } from '../../test/support/model-server/irregular-streams.ts'
-import { sends, startModelServer } from '../../test/support/model-server/model-server.ts'
-import { askModel, openTestModel } from '../../test/support/model-server/open-test-model.ts'
-import { readOllamaReply } from './ollama/read-reply.ts'
-import { readOpenAiReply } from './openai/read-reply.ts'
-import { createReplyCollector } from './reply/collect-reply.ts'
+import { readOllamaReply } from '../../src/models/ollama/read-reply.ts'
+import { readOpenAiReply } from '../../src/models/openai/read-reply.ts'
+import { createReplyCollector } from '../../src/models/reply/collect-reply.ts'
+import { IRREGULAR_STREAMS, type IrregularStream } from '../support/model-server/irregular-streams.ts'
+import { sends, startModelServer } from '../support/model-server/model-server.ts'
+import { askModel, openTestModel } from '../support/model-server/open-test-model.ts'
 
 /** What is read from a stream whose bytes arrive in these pieces: the reply and everything that was streamed, or the error. */
 async function readPieces({ wire }: IrregularStream, pieces: readonly Uint8Array[]): Promise<object> {

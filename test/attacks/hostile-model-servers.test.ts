@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isRecord } from '../core/json.ts'
-import { ModelError } from '../core/ports/model.ts'
-import { writePrompt } from './ai-sdk/write-prompt.ts'
-import { readOllamaReply } from './ollama/read-reply.ts'
-import { writeOllamaMessages } from './ollama/write-request.ts'
-import { readOpenAiReply } from './openai/read-reply.ts'
-import { writeOpenAiMessages } from './openai/write-request.ts'
-import { createReplyCollector } from './reply/collect-reply.ts'
+import { isRecord } from '../../src/core/json.ts'
+import { ModelError } from '../../src/core/ports/model.ts'
+import { writePrompt } from '../../src/models/ai-sdk/write-prompt.ts'
+import { readOllamaReply } from '../../src/models/ollama/read-reply.ts'
+import { writeOllamaMessages } from '../../src/models/ollama/write-request.ts'
+import { readOpenAiReply } from '../../src/models/openai/read-reply.ts'
+import { writeOpenAiMessages } from '../../src/models/openai/write-request.ts'
+import { createReplyCollector } from '../../src/models/reply/collect-reply.ts'
 
 /** A value in which one member, at any depth, is replaced by anything that JSON can carry. */
 function altered(value: unknown): fc.Arbitrary<unknown> {

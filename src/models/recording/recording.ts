@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isRecord } from '../core/json.ts'
-import type { ModelAbilities, ModelMessage, ModelReply, ModelRequest, ToolDefinition } from '../core/ports/model.ts'
-import { parseJson } from './parse-json.ts'
+import { isRecord } from '../../core/json.ts'
+import type { ModelAbilities, ModelMessage, ModelReply, ModelRequest, ToolDefinition } from '../../core/ports/model.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** The first line of a recording. */
 export interface RecordingHead {
