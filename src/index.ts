@@ -3,6 +3,7 @@ export { createHost, type HostOptions } from './app/create-host.ts'
 export { type Home, openHome } from './app/home.ts'
 export type { HomeOptions, LogReader } from './app/home-options.ts'
 export type { Host } from './app/host.ts'
+export type { ListedModel, Models, NewModel, Probe } from './app/models/models.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/session.ts'
 export type { Undo } from './app/undo.ts'
 export type { ConfirmWorkspace } from './app/workspace.ts'
@@ -34,6 +35,7 @@ export {
   type ValueResult,
 } from './core/call/result-forms.ts'
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
+export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
 export type {
   FileContent,
@@ -56,6 +58,18 @@ export type {
 export type { Claimed, Leases } from './core/ports/leases.ts'
 export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
 export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from './core/ports/log.ts'
+export {
+  type Model,
+  type ModelAbilities,
+  type ModelCall,
+  ModelError,
+  type ModelMessage,
+  type ModelPart,
+  type ModelReply,
+  type ModelRequest,
+  type ToolDefinition,
+  type ToolResultMessage,
+} from './core/ports/model.ts'
 export type { OutputStore } from './core/ports/output-store.ts'
 export type { OutputPart, Outputs } from './core/ports/outputs.ts'
 export type { PathLock, PathLocks } from './core/ports/path-locks.ts'

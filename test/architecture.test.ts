@@ -157,6 +157,7 @@ test('the public names are these, listed by hand', async () => {
 
 const PUBLIC_NAMES = [
   'ERROR_CODES',
+  'ModelError',
   'ToolError',
   'answer',
   'array',

@@ -6,6 +6,7 @@ import type { Trust } from '../settings/trust.ts'
 import type { CallIds } from './call-ids.ts'
 import type { EventBus } from './event-bus.ts'
 import type { HomeOptions } from './home-options.ts'
+import type { Models } from './models/models.ts'
 
 /** What the hosts of a home share. */
 export interface HomeParts extends Pick<Parts, 'grants' | 'secrets' | 'expireMinutes'> {
@@ -15,6 +16,7 @@ export interface HomeParts extends Pick<Parts, 'grants' | 'secrets' | 'expireMin
   /** The user's settings file, where there is a home. */
   readonly user: SettingsFile | undefined
   readonly settings: Settings
+  readonly models: Models
   readonly storage: Storage
   readonly trust: Trust
   readonly bus: EventBus

@@ -5,6 +5,7 @@ import { type Failure, failure } from '../core/call/result.ts'
 import type { Listener } from '../core/session/event.ts'
 import { type CallSite, createApprovalQueue } from '../pipeline/approval-queue.ts'
 import { flushEnd } from '../pipeline/execute/commit.ts'
+import { managedPath } from '../settings/managed/managed-file.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { layerSettings } from '../settings/settings.ts'
 import { openTrust } from '../settings/trust.ts'
@@ -13,6 +14,8 @@ import { createEventBus } from './event-bus.ts'
 import type { HomeOptions, LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import { type Host, type OpenedHost, openHost } from './host.ts'
+import { createModels } from './models/create-models.ts'
+import type { Models } from './models/models.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
 import { continueSession, type Session, type SessionCaller } from './session.ts'
@@ -30,6 +33,8 @@ export interface Home {
   readonly log: LogReader
   /** The requests that wait, of every workspace and process, and what was granted. */
   readonly approvals: ApprovalQueue
+  /** The models of the settings and those that are found without them. */
+  readonly models: Models
   /** Hears of every event of this process from now on; returns how to stop. */
   on(listener: Listener): () => void
   /** Closes every host, then what the home opened itself. May be called twice. */
@@ -100,6 +105,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     },
     log: storage.log,
     approvals,
+    models: parts.models,
     on: bus.on,
     close() {
       closing ??= close()
@@ -112,13 +118,15 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
 async function openParts(options: HomeOptions): Promise<HomeParts> {
   const { home, onProblem = warnOfProblem } = options
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
-  const settings = layerSettings(user?.given ?? {})
+  const managed = home === undefined ? undefined : await readSettings(managedPath(home))
+  const settings = layerSettings(managed?.given ?? {}, user?.given ?? {})
   const storage = await openStorage({ storage: options.storage, home, settings, onProblem })
   return {
     options,
     haftHome: homeOf(home),
     user,
     settings,
+    models: createModels({ home, settings, user, env: process.env, folder: process.cwd() }),
     storage,
     ...openApprovals(home, settings),
     trust: openTrust(home),

@@ -24,6 +24,7 @@ import { settledRules } from '../settings/settled-rules.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
+import type { Models } from './models/models.ts'
 import { checkToolNames } from './open/check-tool-names.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { settleRules } from './open/settle-rules.ts'
@@ -61,6 +62,8 @@ export interface Host extends Undo {
   onDelegate(handler: DelegateHandler): () => void
   /** The requests that wait, of every process of this home, and what was granted. */
   readonly approvals: ApprovalQueue
+  /** The models of this home. */
+  readonly models: Models
   /** Hears of every event of this process from now on, of every host of this home; returns how to stop. */
   on(listener: Listener): () => void
   /** What was kept, to look at. */
@@ -122,6 +125,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     tasks: parts.tasks,
     onDelegate,
     approvals,
+    models: home.models,
     on: bus.on,
     log: storage.log,
     ...createUndo({ workspace, storage, start }),

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
 import { messageOf, reasonOf } from '../core/call/result.ts'
+import type { Finding } from './finding.ts'
 import { hostOptionsOf } from './host-options.ts'
+import { probeFinding } from './probe-finding.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
-/** One check: whether it passed, and what was found. */
-interface Finding {
-  readonly what: string
-  readonly holds: boolean
-  readonly seen: string
+interface DoctorOptions extends CommonOptions {
+  probe?: boolean
+  model?: string
 }
 
 /** Adds `haft doctor`: tries each part of Haft and reports what works on this machine. */
@@ -22,7 +22,9 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .description('Check what works on this machine')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--json', 'print JSON only')
-    .action(async (options: CommonOptions) => {
+    .option('--probe', 'send a short test chat to the model')
+    .option('--model <name>', 'the model for --probe')
+    .action(async (options: DoctorOptions) => {
       const findings = [
         nodeVersion(),
         homeFinding(),
@@ -37,7 +39,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
 }
 
 /** Returns the findings that need a host; if no host can be opened, the reason. */
-async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]> {
+async function hostFindings(cli: Cli, options: DoctorOptions): Promise<Finding[]> {
   let host: Host
   try {
     host = await cli.createHost({ ...hostOptionsOf(cli, options), onProblem: () => undefined })
@@ -50,6 +52,7 @@ async function hostFindings(cli: Cli, options: CommonOptions): Promise<Finding[]
       await logFinding(host),
       ...(await toolFindings(host)),
       ...(await sandboxFindings(host)),
+      ...(options.probe ? [await probeFinding(host.models, options.model)] : []),
     ]
   } finally {
     await host.close()

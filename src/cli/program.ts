@@ -6,6 +6,7 @@ import { addCheck } from './check.ts'
 import { addDoctor } from './doctor.ts'
 import { afterHelp, formatItem } from './help.ts'
 import { addLog } from './log.ts'
+import { addModels } from './models.ts'
 import { wrapFor } from './output/report-problem.ts'
 import { addRules } from './rules.ts'
 import { addTasks } from './tasks.ts'
@@ -34,7 +35,10 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .configureOutput({ outputError: (text, write) => write(wrapFor(process.stderr, text).join('\n')) })
     .exitOverride()
   const cli = createCli(createHost)
-  const commands = [addCall, addCheck, addTools, addTasks, addApprovals, addLog, addUndo, addRules, addTrust, addDoctor]
+  const commands = [
+    ...[addCall, addCheck, addTools, addModels, addTasks, addApprovals],
+    ...[addLog, addUndo, addRules, addTrust, addDoctor],
+  ]
   for (const add of commands) add(program, cli, exit)
   return program
     .addHelpText('after', () => afterHelp(program))

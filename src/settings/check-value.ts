@@ -31,6 +31,20 @@ export const positive: Check<number> = (value, path, report) => {
   return undefined
 }
 
+/** Accepts zero and positive numbers. */
+export const notNegative: Check<number> = (value, path, report) => {
+  if (typeof value === 'number' && value >= 0) return value
+  report({ path, message: `expected 0 or a number above it, not ${shown(value)}` })
+  return undefined
+}
+
+/** Accepts the address of a server. */
+export const webAddress: Check<string> = (value, path, report) => {
+  if (typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
+  report({ path, message: `expected an address such as "http://127.0.0.1:8080/v1", not ${shown(value)}` })
+  return undefined
+}
+
 /** Accepts a port number. */
 export const port: Check<number> = (value, path, report) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) return value

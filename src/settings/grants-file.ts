@@ -1,13 +1,11 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
 import { messageOf } from '../core/call/result.ts'
 import { createCountedGrants, type GrantsFile } from './counted-grants.ts'
 import { readGrants, writeGrants } from './grants-text.ts'
-
-/** How long a change waits for other processes, in milliseconds. */
-const BUSY_TIMEOUT = 5_000
+import { withLock } from './with-lock.ts'
 
 /** Opens the grants file in Haft's home. Without a home, grants last as long as the process. */
 export function openGrants(home: string | undefined): Grants {
@@ -66,17 +64,4 @@ function requireToml(): Toml {
 function stampOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : ''
-}
-
-/** Runs the work under a lock between processes. The system releases the lock when a process ends for any reason. */
-function withLock(path: string, work: () => void): void {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-  closeSync(openSync(path, 'a', 0o600))
-  const lock = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-    work()
-  } finally {
-    lock.close()
-  }
 }

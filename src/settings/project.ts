@@ -18,7 +18,7 @@ export interface Project {
 }
 
 /** The keys that only a user's own settings may set. */
-const USERS_OWN: readonly string[] = ['approvals', 'durable', 'log', 'sandbox', 'server']
+const USERS_OWN: readonly string[] = ['approvals', 'durable', 'log', 'model', 'models', 'sandbox', 'server']
 
 /** Reads a workspace's own settings. Until a person trusts them, only stricter settings apply. Throws SettingsError. */
 export async function readProject(workspace: string, trust: Trust): Promise<Project> {

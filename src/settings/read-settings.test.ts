@@ -21,6 +21,7 @@ describe('readSettings', () => {
       log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
       approvals: { expireMinutes: 30 },
       server: { port: 5000 },
+      models: {},
     })
   })
 
@@ -43,7 +44,7 @@ describe('readSettings', () => {
     [
       'a key like no other',
       'zebra = 1',
-      '1:1: zebra: unknown key. Known keys: durable, log, approvals, server, sandbox, network, rules, tools.',
+      '1:1: zebra: unknown key. Known keys: durable, log, approvals, server, model, models, sandbox, network, rules, tools.',
     ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],

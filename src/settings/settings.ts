@@ -1,5 +1,7 @@
+import type { ModelSettings } from '../core/model-settings.ts'
 import type { Rule } from '../core/rules/rule.ts'
-import { type Check, list, named, notYet, patterns, port, positive, table, word } from './check-value.ts'
+import { type Check, list, named, notYet, patterns, port, positive, table, text, word } from './check-value.ts'
+import { checkModels } from './model-settings.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
 /** The user's settings; every member has a default. */
@@ -9,6 +11,10 @@ export interface Settings {
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly server: ServerSettings
+  /** The model that is used where nobody names another. */
+  readonly model?: string
+  /** Models that the person has described, by name. */
+  readonly models: Readonly<Record<string, ModelSettings>>
 }
 
 /** The port of Haft's own server; no tool may connect to it. */
@@ -39,6 +45,7 @@ export const DEFAULT_SETTINGS: Settings = {
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   server: { port: 4242 },
+  models: {},
 }
 
 /** The content of a settings file; any part may be missing. */
@@ -47,6 +54,8 @@ export interface GivenSettings {
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly server: Partial<ServerSettings>
+  readonly model: string
+  readonly models: Readonly<Record<string, ModelSettings>>
   /** Whether commands run in a sandbox. */
   readonly sandbox: 'on' | 'off'
   /** Hosts that commands may reach; not supported yet. */
@@ -73,6 +82,8 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     check: table<ApprovalSettings>({ expireMinutes: { key: 'expire_minutes', check: positive } }),
   },
   server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
+  model: { key: 'model', check: text },
+  models: { key: 'models', check: checkModels },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
   network: {
     key: 'network',
@@ -90,7 +101,13 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       server: { ...below.server, ...above.server },
+      ...withModel(above.model ?? below.model),
+      models: { ...below.models, ...above.models },
     }),
     DEFAULT_SETTINGS,
   )
+}
+
+function withModel(model: string | undefined): Pick<Settings, 'model'> {
+  return model === undefined ? {} : { model }
 }

@@ -10,8 +10,12 @@ export interface LineOptions {
 }
 
 /** Prompts for one line on stderr. Resolves to undefined when the person ends the input or presses Ctrl-C, or the signal is aborted. */
-export function askLine({ text, draft, signal }: LineOptions): Promise<string | undefined> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+export function askLine(options: LineOptions): Promise<string | undefined> {
+  return askOn(process.stderr, options)
+}
+
+function askOn(output: NodeJS.WritableStream, { text, draft, signal }: LineOptions): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
   lines.on('error', ignoreClosedTerminal)
   return new Promise((resolve) => {
     const finish = (answer: string | undefined) => {
@@ -21,7 +25,7 @@ export function askLine({ text, draft, signal }: LineOptions): Promise<string | 
       resolve(answer)
     }
     const end = () => {
-      process.stderr.write('\n')
+      output.write('\n')
       finish(undefined)
     }
     lines.once('close', end)
@@ -31,6 +35,15 @@ export function askLine({ text, draft, signal }: LineOptions): Promise<string | 
     lines.question(text, finish)
     if (draft) lines.write(draft)
   })
+}
+
+/** Prompts for one line without showing what is typed. */
+export async function askSecret({ text, signal }: LineOptions): Promise<string | undefined> {
+  process.stderr.write(text)
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const answer = await askOn(unseen, { text: '', signal })
+  process.stderr.write('\n')
+  return answer
 }
 
 /** How long input is ignored after a prompt appears, in milliseconds. */

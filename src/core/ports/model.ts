@@ -65,6 +65,10 @@ export type ModelPart =
 export interface ModelAbilities {
   /** False when tools must be described in the prompt; undefined until it is known. */
   readonly nativeCalls?: boolean
+  /** How arguments of native calls arrive: as JSON text or as an object. */
+  readonly argumentForm?: 'text' | 'object'
+  /** True once a reply has held more than one native call. */
+  readonly parallelCalls?: boolean
   readonly images?: boolean
   /** Tokens of its window. */
   readonly context?: number

@@ -61,6 +61,10 @@ type RunEvent =
 export interface Usage {
   readonly input?: number
   readonly output?: number
+  /** True where the server did not report a number and it was estimated from the length of the text. */
+  readonly estimated?: true
+  /** What the reply cost, in the currency of the price in the settings. Absent where no price is set. */
+  readonly cost?: number
 }
 
 /** Why a run ended. */

@@ -1,0 +1,67 @@
+import { join, resolve } from 'node:path'
+import { ModelError } from '../../core/ports/model.ts'
+import { addManagedModel, checkAddedModel } from '../../settings/managed/managed-file.ts'
+import { openModelKeys } from '../../settings/managed/model-keys.ts'
+import type { SettingsFile } from '../../settings/read-settings.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { listAll, type ModelSources } from './list-all.ts'
+import type { Models } from './models.ts'
+import { probeModel } from './probe-model.ts'
+
+interface ModelsParts {
+  readonly home: string | undefined
+  readonly settings: Settings
+  readonly user: SettingsFile | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the paths of recordings start. */
+  readonly folder: string
+}
+
+/** The models of a home. */
+export function createModels({ home, settings, user, env, folder }: ModelsParts): Models {
+  const keys = openModelKeys(home)
+  let { models, model: settled } = settings
+  const owned = new Set(Object.keys(user?.given.models ?? {}))
+  const sources = (): ModelSources => ({
+    options: {
+      models,
+      env,
+      folder,
+      keyOf: keys.get,
+      ...(home !== undefined && { abilitiesFile: join(home, 'model-abilities.json') }),
+    },
+    selected: selected(),
+    sourceOf: (table) => (owned.has(table) ? 'settings.toml' : 'managed.toml'),
+  })
+  const selected = () => env.HAFT_MODEL || settled
+  const open: Models['open'] = async (name = selected(), { record } = {}) => {
+    if (name === undefined) throw new ModelError('No model is chosen. Set model in settings.toml, or HAFT_MODEL.')
+    const { openModel } = await import('../../models/open-model.ts')
+    const model = await openModel(name, sources().options)
+    if (record === undefined) return model
+    const { recordModel } = await import('../../models/record.ts')
+    return recordModel(model, resolve(folder, record))
+  }
+  return {
+    selected,
+    list: () => listAll(sources()),
+    async offered(server, key) {
+      const { listModels } = await import('../../models/list-models.ts')
+      const { findKey } = await import('../../models/open/find-key.ts')
+      const apiKey = findKey(server, { env, stored: key })
+      return listModels({ ...server, env, ...(apiKey !== undefined && { apiKey }) })
+    },
+    open,
+    async add(added) {
+      if (home === undefined) throw new ModelError('A model is stored in the home of Haft, and this one has none.')
+      if (owned.has(added.name))
+        throw new ModelError(`settings.toml has a model ${added.name} already; choose another name.`)
+      checkAddedModel(added)
+      if (added.key !== undefined) keys.set(added.name, added.key)
+      await addManagedModel(home, added)
+      models = { ...models, [added.name]: added.settings }
+      if (added.isDefault && user?.given.model === undefined) settled = added.name
+    },
+    probe: async (name) => probeModel(await open(name)),
+  }
+}

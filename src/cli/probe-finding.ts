@@ -1,0 +1,18 @@
+import type { Models } from '../app/models/models.ts'
+import { messageOf } from '../core/call/result.ts'
+import type { Finding } from './finding.ts'
+
+/** What a test chat with a model shows: whether it answers, and whether it can call tools. */
+export async function probeFinding(models: Models, name: string | undefined): Promise<Finding> {
+  const what = 'model'
+  try {
+    const { model, calls, usage, repairs, milliseconds } = await models.probe(name)
+    const called = calls ? 'called the tool it was asked to call' : 'did not call the tool it was asked to call'
+    const tokens = `${usage.output ?? 0} tokens${usage.estimated ? ' (estimated)' : ''}`
+    const seconds = (milliseconds / 1_000).toFixed(1)
+    const seen = [`${model} answered in ${seconds} s with ${tokens} and ${called}.`, ...repairs].join(' ')
+    return { what, holds: calls, seen }
+  } catch (thrown) {
+    return { what, holds: false, seen: messageOf(thrown) }
+  }
+}

@@ -1,0 +1,19 @@
+import type { Model } from '../../core/ports/model.ts'
+import { createWire, headersOf, type WireOptions } from '../create-wire.ts'
+import { readOllamaMetadata } from './read-metadata.ts'
+import { readOllamaReply } from './read-reply.ts'
+import { writeOllamaRequest } from './write-request.ts'
+
+/** A model of an Ollama server, by Ollama's own protocol. */
+export function openOllama(options: WireOptions): Model {
+  const { baseUrl, model } = options
+  const headers = headersOf(options)
+  return createWire(options, {
+    chatUrl: `${baseUrl}/api/chat`,
+    headers,
+    hint: 'Start Ollama with `ollama serve`, or set base_url or OLLAMA_HOST to where it runs.',
+    writeRequest: (request, known) => writeOllamaRequest(request, { options, known }),
+    readReply: readOllamaReply,
+    readMetadata: () => readOllamaMetadata({ baseUrl, model, headers }),
+  })
+}

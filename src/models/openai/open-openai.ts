@@ -1,0 +1,25 @@
+import type { Model } from '../../core/ports/model.ts'
+import { createWire, headersOf, type WireOptions } from '../create-wire.ts'
+import { readOpenAiMetadata } from './read-metadata.ts'
+import { readOpenAiReply } from './read-reply.ts'
+import { writeOpenAiRequest } from './write-request.ts'
+
+/** A model of a server that speaks OpenAI's chat completions: OpenAI itself, LM Studio, llama.cpp, vLLM, OpenRouter and many more. */
+export function openOpenAi(options: WireOptions): Model {
+  const { baseUrl, model } = options
+  const headers = headersOf(options)
+  let asksForUsage = true
+  return createWire(options, {
+    chatUrl: `${baseUrl}/chat/completions`,
+    headers: { accept: 'text/event-stream', ...headers },
+    hint: 'Start the server, or set base_url to where it runs.',
+    writeRequest: (request, known) => writeOpenAiRequest(request, { options, known, asksForUsage }),
+    readReply: readOpenAiReply,
+    readMetadata: () => readOpenAiMetadata({ baseUrl, model, headers }),
+    adapt({ words }) {
+      const isRefused = asksForUsage && /stream_options|include_usage/.test(words)
+      if (isRefused) asksForUsage = false
+      return isRefused
+    },
+  })
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ModelSettings } from '../../core/model-settings.ts'
+import { isRecord } from '../../core/text/json.ts'
+import type { Problem } from '../check-value.ts'
+import { checkModels, writeModel } from '../model-settings.ts'
+import { readSettings, SettingsError } from '../read-settings.ts'
+import { withLock } from '../with-lock.ts'
+
+/** The file in Haft's home for what commands add. It has the keys of settings.toml and is read before it; settings.toml itself is the person's and is never written. */
+export function managedPath(home: string): string {
+  return join(home, 'managed.toml')
+}
+
+const HEAD =
+  '# Written by Haft. Your own settings belong into settings.toml, which is read after this file and counts above it.\n\n'
+
+/** A model to be added. */
+interface AddedModel {
+  readonly name: string
+  readonly settings: ModelSettings
+  /** Makes it the model that is used where nobody names another. */
+  readonly isDefault?: boolean
+}
+
+/** Throws SettingsError where a model could not be read back from a settings file. */
+export function checkAddedModel({ name, settings }: AddedModel): void {
+  const problems: Problem[] = []
+  checkModels({ [name]: writeModel(settings) }, ['models'], (problem) => problems.push(problem))
+  const [first] = name === '' ? [{ path: ['models'], message: 'a model needs a name' }] : problems
+  if (first) throw new SettingsError(`${first.path.join('.')}: ${first.message}`)
+}
+
+/** Adds a model to Haft's own settings file, or replaces the one of that name there. Throws SettingsError where the file is wrong. */
+export async function addManagedModel(home: string, { name, settings, isDefault }: AddedModel): Promise<void> {
+  checkAddedModel({ name, settings })
+  await readSettings(managedPath(home))
+  const toml = await import('smol-toml')
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  withLock(join(home, 'managed.lock'), () => {
+    const given = parse(home, toml.parse)
+    const models = isRecord(given.models) ? given.models : {}
+    const chosen = isDefault ? { model: name } : {}
+    const changed = { ...given, ...chosen, models: { ...models, [name]: writeModel(settings) } }
+    const path = managedPath(home)
+    writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(changed)}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  })
+}
+
+function parse(home: string, parseToml: (text: string) => unknown): Record<string, unknown> {
+  try {
+    const parsed = parseToml(readFileSync(managedPath(home), 'utf8'))
+    return isRecord(parsed) ? parsed : {}
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return {}
+    throw thrown
+  }
+}
