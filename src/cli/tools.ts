@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander'
 import type { Host } from '../app/host.ts'
 import type { Alias } from '../core/tool/alias.ts'
 import type { RegisteredTool, Snapshot } from '../core/tool/snapshot.ts'
-import { exportTools, FORMATS, type Format } from './export-tools.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { printProse, reportProblem } from './output/report-problem.ts'
 import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
+import { exportTools, FORMATS, type Format } from './tools/export-tools.ts'
 
 interface ToolsCommandOptions extends CommonOptions {
   format?: Format

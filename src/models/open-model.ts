@@ -14,7 +14,7 @@ import {
   openAiUrl,
 } from './open/addresses.ts'
 import { findKey } from './open/find-key.ts'
-import { type TextDisplay, type TextReader, withTextCalls } from './with-text-calls.ts'
+import { withTextCalls } from './with-text-calls.ts'
 
 /** What models are opened with. */
 export interface OpenModelOptions {
@@ -27,23 +27,25 @@ export interface OpenModelOptions {
   keyOf?(table: string): string | undefined
   /** The file that remembers what models can do; without it that is learned anew in each process. */
   readonly abilitiesFile?: string
-  /** Reads calls that are printed as text; without it only native calls are read. */
-  readonly readText?: TextReader
-  /** Keeps printed calls out of the text that is streamed. */
-  readonly showText?: TextDisplay
   readonly limits?: WireOptions['limits']
   readonly retries?: WireOptions['retries']
 }
 
 /** Opens a model by the name that settings give it: a `[models.NAME]` table, or `PROVIDER:NAME`. Opening sends nothing. Rejects with ModelError where there is no such model or a key is missing. */
 export async function openModel(name: string, options: OpenModelOptions): Promise<Model> {
+  if (name === 'demo') {
+    const { createDemoModel } = await import('./demo/demo-model.ts')
+    return createDemoModel()
+  }
   const found = findModel(name, options)
   if ('recording' in found) {
     const { replayModel } = await import('./replay.ts')
     return replayModel(resolve(options.folder, found.recording), name)
   }
   const model = await openWire(found.settings, wireOptionsOf(name, found, options))
-  return options.readText ? withTextCalls(model, options.readText, options.showText) : model
+  const { readTextCalls } = await import('./text-calls/read-text-calls.ts')
+  const { createVisibleText } = await import('./text-calls/visible-text.ts')
+  return withTextCalls(model, readTextCalls, createVisibleText)
 }
 
 /** A model of a server, and the table it is settled in; `PROVIDER:NAME` needs none. */

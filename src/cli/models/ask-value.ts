@@ -1,5 +1,5 @@
-import { askLine, hasPerson } from './terminal/ask-line.ts'
-import { paintError } from './terminal/front-end.ts'
+import { askLine, hasPerson } from '../terminal/ask-line.ts'
+import { paintError } from '../terminal/front-end.ts'
 
 /** A text that the person at this terminal types; the draft stands there already. Undefined where nobody sits there or they leave. */
 export async function askText(what: string, draft: string): Promise<string | undefined> {

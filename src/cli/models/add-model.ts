@@ -1,11 +1,11 @@
 import { text as readAll } from 'node:stream/consumers'
-import type { Models, NewModel } from '../app/models/models.ts'
-import { messageOf } from '../core/call/result.ts'
-import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from '../core/model-settings.ts'
+import type { Models, NewModel } from '../../app/models/models.ts'
+import { messageOf } from '../../core/call/result.ts'
+import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from '../../core/model-settings.ts'
+import { wrapFor } from '../output/report-problem.ts'
+import { askSecret, hasPerson } from '../terminal/ask-line.ts'
+import { type Cli, EXIT, paint, paintError } from '../terminal/front-end.ts'
 import { askChoice, askText } from './ask-value.ts'
-import { wrapFor } from './output/report-problem.ts'
-import { askSecret, hasPerson } from './terminal/ask-line.ts'
-import { type Cli, EXIT, paint, paintError } from './terminal/front-end.ts'
 
 /** The flags of `haft models add`; what is missing is asked for where a person sits at the terminal. */
 export interface AddOptions {

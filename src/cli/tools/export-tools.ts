@@ -1,6 +1,6 @@
-import type { Host } from '../app/host.ts'
-import { type Cli, EXIT, paint } from './terminal/front-end.ts'
-import { type Cell, tableLines } from './terminal/table.ts'
+import type { Host } from '../../app/host.ts'
+import { type Cli, EXIT, paint } from '../terminal/front-end.ts'
+import { type Cell, tableLines } from '../terminal/table.ts'
 
 type Registry = Host['registry']
 

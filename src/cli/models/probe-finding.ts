@@ -1,5 +1,5 @@
-import type { Models } from '../app/models/models.ts'
-import { messageOf } from '../core/call/result.ts'
+import type { Models } from '../../app/models/models.ts'
+import { messageOf } from '../../core/call/result.ts'
 import type { Finding } from './finding.ts'
 
 /** What a test chat with a model shows: whether it answers, and whether it can call tools. */
