@@ -1,15 +1,9 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isRecord, type JsonSchema } from '../core/json.ts'
+import { isStandardSchema } from '../core/parse-standard.ts'
 import { messageOf } from '../core/result.ts'
 import type { AnySchema } from '../core/schema.ts'
 import { type Property, writeObject, writeOpenObject, writeProperty } from './schema-words.ts'
 import { explainUnwritable, findMaker } from './unwritable-field.ts'
-
-/** True for Zod, Valibot, ArkType and their like. */
-export function isStandardSchema(schema: AnySchema): schema is StandardSchemaV1 {
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return false
-  return '~standard' in schema && isRecord(schema['~standard'])
-}
 
 /** Whose schema it is and what for, for messages. */
 interface Owner {

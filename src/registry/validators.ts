@@ -1,12 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../core/json.ts'
+import { isStandardSchema, parseStandard } from '../core/parse-standard.ts'
 import { messageOf } from '../core/result.ts'
 import type { AnySchema } from '../core/schema.ts'
 import type { Checked, RegisteredTool } from '../core/snapshot.ts'
-import { isStandardSchema } from './author-schema.ts'
 import { compileSchema } from './compile-schema.ts'
 import { explainErrors } from './explain-errors.ts'
-import { parseStandard } from './parse-standard.ts'
 import { watchPatterns } from './watch-patterns.ts'
 
 /** Holds a value against one schema. */

@@ -1,5 +1,13 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { Checked, Issue } from '../core/snapshot.ts'
+import { isRecord } from './json.ts'
+import type { AnySchema } from './schema.ts'
+import type { Checked, Issue } from './snapshot.ts'
+
+/** True for Zod, Valibot, ArkType and their like. */
+export function isStandardSchema(schema: AnySchema): schema is StandardSchemaV1 {
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return false
+  return '~standard' in schema && isRecord(schema['~standard'])
+}
 
 /** Parses a value with the author's schema library: gives the value it makes, or its issues. Rejects where the library or the author's own code throws. */
 export async function parseStandard(schema: StandardSchemaV1, value: unknown): Promise<Checked> {
