@@ -13,6 +13,9 @@ const tsc = (...args: string[]) => {
   if (status !== 0) process.exit(1)
 }
 
+/** The program that runs TypeScript tools, and what `haft` means in a tool file. */
+const TOOL_PROCESS = ['sources/node/child/main.ts', 'sources/node/child/haft.ts']
+
 tsc('--noEmit')
 rmSync(dist, { recursive: true, force: true })
 tsc('-p', 'tsconfig.build.json')
@@ -23,7 +26,7 @@ chmodSync(join(dist, 'main.js'), 0o755)
 
 async function bundle(): Promise<void> {
   const tools = readdirSync(join(root, 'src/tools')).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
-  const files = ['index.ts', 'main.ts', ...tools.map((file) => `tools/${file}`)]
+  const files = ['index.ts', 'main.ts', ...TOOL_PROCESS, ...tools.map((file) => `tools/${file}`)]
   const input = Object.fromEntries(
     files.map((file) => [join(parse(file).dir, parse(file).name), join(root, 'src', file)]),
   )

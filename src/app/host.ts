@@ -17,14 +17,13 @@ import { type ExampleReport, testExamples } from '../pipeline/test-example.ts'
 import type { Registry } from '../registry/registry.ts'
 import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
 import { createFiles } from '../sandbox/files.ts'
-import { type Project, readProject } from '../settings/project.ts'
+import { type Project, readProject, trustProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
-import { checkToolNames } from './check-tool-names.ts'
 import type { LogReader } from './home.ts'
 import type { HomeParts, OpenedHost } from './home-parts.ts'
-import { openRegistry } from './open-registry.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open-sandbox.ts'
+import { openTools } from './open-tools.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
 import { settleRules } from './settle-rules.ts'
 import { createUndo, type Undo } from './undo.ts'
@@ -33,6 +32,8 @@ import { createUndo, type Undo } from './undo.ts'
 export interface Host extends Undo {
   readonly workspace: string
   readonly registry: Registry
+  /** Loads the tools of all folders and servers again, also where nothing seems to have changed. */
+  refreshTools(): Promise<void>
   /** Tries each promise of the sandbox and reports what works on this machine. */
   examineSandbox(): Promise<readonly SandboxFinding[]>
   /** One call through the pipeline; never throws and never rejects. */
@@ -51,7 +52,7 @@ export interface Host extends Undo {
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
   /** What the workspace's own settings ask for, and what of it counts. */
   readonly project: Project
-  /** Records that a person has seen the project's settings and trusts this content; hosts opened from then on do. */
+  /** Records that a person has seen the project's settings and tools and trusts this content; hosts opened from then on do. */
   trustProject(): void
   /** The calls in the background, of every process of this home. */
   readonly tasks: Tasks
@@ -77,8 +78,6 @@ export interface HostPlace {
 export async function openHost({ workspace, approvals }: HostPlace, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, user, trust, settings, haftHome } = home
   const project = await readProject(workspace, trust)
-  const { registry, close: closeRegistry } = await openRegistry(options)
-  for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const rules = openRules(workspace, home)
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
@@ -86,6 +85,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
   const files = createFiles({ workspace, keptLimit, replaced })
+  const { registry, refresh: refreshTools, close: closeTools } = await openTools({ workspace, project }, home)
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
   const { approver, wait } = options
   const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
@@ -94,6 +94,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
+    refreshTools,
     examineSandbox: () => sandbox.examine(),
     start,
     call: (name, args, given) => start(name, args, given).result,
@@ -103,7 +104,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
-    trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    trustProject: () => trustProject(workspace, project, trust),
     tasks: parts.tasks,
     onDelegate,
     approvals,
@@ -120,7 +121,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     siteOf: starter.siteOf,
     async closeParts() {
       await Promise.all([starter.close(), parts.background.close()])
-      await closeRegistry()
+      await closeTools()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }

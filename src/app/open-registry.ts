@@ -8,6 +8,8 @@ import type { HomeOptions } from './home.ts'
 /** A registry that follows its sources. */
 export interface OpenedRegistry {
   readonly registry: Registry
+  /** Loads every source again, also where nothing seems to have changed. */
+  refresh(): Promise<void>
   /** Stops listening to the sources. */
   close(): Promise<void>
 }
@@ -24,30 +26,42 @@ export async function openRegistry({
   for (const tool of tools) registry.register(tool)
   // Each has its place before the first is loaded, so that names do not depend on who answers first.
   for (const { id, origin } of sources) registry.setSource(id, NOTHING, origin)
-  const stops = await Promise.all(sources.map((source) => followSource(registry, source)))
+  const followed = await Promise.all(sources.map((source) => followSource(registry, source)))
   return {
     registry,
+    async refresh() {
+      await Promise.all(followed.map(({ load }) => load({ force: true })))
+    },
     async close() {
-      for (const stop of stops) stop()
+      for (const { stop } of followed) stop()
     },
   }
 }
 
-/** Loads a source now and whenever it changes; returns how to stop. What a slower load gave is dropped when a later one is there. */
-async function followSource(registry: Registry, source: ToolSource): Promise<() => void> {
+/** A source that is loaded again when it changes. */
+interface Followed {
+  readonly load: (options?: Parameters<ToolSource['load']>[0]) => Promise<void>
+  stop(): void
+}
+
+/** Loads a source now and whenever it changes. What a slower load gave is dropped when a later one is there. */
+async function followSource(registry: Registry, source: ToolSource): Promise<Followed> {
   const { id, origin } = source
   let turn = 0
-  const load = async (): Promise<void> => {
+  const load: Followed['load'] = async (options) => {
     const mine = ++turn
     const loaded = await source
-      .load()
+      .load(options)
       .catch((thrown) => ({ ...NOTHING, skipped: [{ source: id, reason: messageOf(thrown) }] }))
     if (mine === turn) registry.setSource(id, loaded, origin)
   }
   const stop = source.onChange?.(() => void load())
   await load()
-  return () => {
-    turn++
-    stop?.()
+  return {
+    load,
+    stop() {
+      turn++
+      stop?.()
+    },
   }
 }

@@ -24,6 +24,7 @@ interface EntryParts {
   readonly aliases: readonly Alias[]
   readonly origin: Origin
   readonly source: string
+  readonly line: number | undefined
   readonly takesBackground: boolean
   readonly offersBackground: boolean
   readonly output: JsonSchema | undefined
@@ -31,11 +32,16 @@ interface EntryParts {
 }
 
 /** Where a tool comes from, and the names it is known by besides its own. */
-type Registration = Pick<RegisteredTool, 'wireName' | 'aliases' | 'origin' | 'source'>
+type Registration = Pick<RegisteredTool, 'wireName' | 'aliases' | 'origin' | 'source'> & Pick<EntryParts, 'line'>
+
+/** True for tools that nobody writes Haft's own rules into: what they lack is said, not refused. */
+export function isFromFolder(origin: Origin): boolean {
+  return origin === 'user' || origin === 'project' || origin === 'mcp'
+}
 
 /** Makes an entry of a tool. Throws where the tool's schema is wrong, with the fixed form. */
 export function makeEntry(tool: Tool, registration: Registration): Entry {
-  const parameters = inputSchemaOf(tool.input, tool.name)
+  const parameters = inputSchemaOf(tool.input, tool.name, isFromFolder(registration.origin))
   checkPresets(registration.aliases, parameters, tool.name)
   const takes = takesBackground(parameters)
   const offers = takes && offersBackground(tool, registration.origin)
@@ -56,6 +62,7 @@ export class Entry implements RegisteredTool {
   readonly aliases: readonly Alias[]
   readonly origin: Origin
   readonly source: string
+  readonly line: number | undefined
   readonly takesBackground: boolean
   readonly output: JsonSchema | undefined
   readonly #offersBackground: boolean
@@ -68,6 +75,7 @@ export class Entry implements RegisteredTool {
     this.aliases = parts.aliases
     this.origin = parts.origin
     this.source = parts.source
+    this.line = parts.line
     this.takesBackground = parts.takesBackground
     this.output = parts.output
     this.#offersBackground = parts.offersBackground

@@ -11,6 +11,8 @@ export interface RegisterOptions {
   readonly override?: boolean
   readonly origin?: Origin
   readonly source?: string
+  /** The line of its file where it is defined. */
+  readonly line?: number | undefined
 }
 
 /** Tools by every name they have. */
@@ -38,7 +40,7 @@ export function createToolTable(): ToolTable {
   return {
     entries,
     names,
-    add(tool, { override, origin = 'code', source = 'code' } = {}) {
+    add(tool, { override, origin = 'code', source = 'code', line } = {}) {
       checkTool(tool)
       const owner = names.get(tool.name)
       if (owner && !override)
@@ -49,7 +51,7 @@ export function createToolTable(): ToolTable {
       const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
       const wireName = wireNameOf(tool.name, isTaken)
       const aliases = readAliases(tool).filter(({ name }) => name !== tool.name && name !== wireName && !isTaken(name))
-      const entry = makeEntry(tool, { wireName, aliases, origin, source })
+      const entry = makeEntry(tool, { wireName, aliases, origin, source, line })
       if (replaced) forget(replaced)
       else if (owner) replaceEntry(owner, owner.withoutAlias(tool.name))
       entries.set(tool.name, entry)

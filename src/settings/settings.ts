@@ -1,5 +1,5 @@
 import type { Rule } from '../core/rule.ts'
-import { type Check, later, list, named, patterns, port, positive, table, word } from './check-value.ts'
+import { type Check, later, list, named, patterns, port, positive, table, text, word } from './check-value.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
 /** What the user has settled; every member has a default. */
@@ -9,6 +9,8 @@ export interface Settings {
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly server: ServerSettings
+  /** The folders with the user's own tools, in place of the usual ones. */
+  readonly toolsDirs: readonly string[] | undefined
 }
 
 /** Where Haft's own server listens; no tool may reach it. */
@@ -39,6 +41,7 @@ export const DEFAULT_SETTINGS: Settings = {
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   server: { port: 4242 },
+  toolsDirs: undefined,
 }
 
 /** Settings as a file gives them: any part may be missing. */
@@ -47,6 +50,7 @@ export interface GivenSettings {
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly server: Partial<ServerSettings>
+  readonly toolsDirs: readonly string[]
   /** Whether commands are shut in. */
   readonly sandbox: 'on' | 'off'
   /** Hosts that commands may reach; not yet. */
@@ -73,6 +77,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     check: table<ApprovalSettings>({ expireMinutes: { key: 'expire_minutes', check: positive } }),
   },
   server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
+  toolsDirs: { key: 'tools_dirs', check: list(text) },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
   network: { key: 'network', check: later('opening hosts for commands comes with the web tools; the network is off') },
   rules: { key: 'rules', check: list(checkRule) },
@@ -87,6 +92,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       server: { ...below.server, ...above.server },
+      toolsDirs: above.toolsDirs ?? below.toolsDirs,
     }),
     DEFAULT_SETTINGS,
   )

@@ -1,14 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A text that differs when an entry of the folder came, went or was written to; the same for a folder that is not there. */
-export function stampFolder(folder: string): string {
+/** A text that differs when an entry of the folder came, went or was written to; empty for a folder that is not there. */
+export function stampFolder(folder: string, isWatched: (name: string) => boolean = () => true): string {
   try {
-    const own = statSync(folder, { bigint: true })
+    const { dev, ino } = statSync(folder)
     const entries = readdirSync(folder)
+      .filter(isWatched)
       .sort()
       .map((name) => `${name} ${stampEntry(join(folder, name))}`)
-    return [`${own.dev}:${own.ino} ${own.mtimeNs}`, ...entries].join('\n')
+    return [`${dev}:${ino}`, ...entries].join('\n')
   } catch {
     return ''
   }

@@ -1,0 +1,105 @@
+import type { Alias } from '../../core/alias.ts'
+import type { JsonSchema } from '../../core/json.ts'
+import type { Failure } from '../../core/result.ts'
+import type { Effect } from '../../core/tool.ts'
+
+/** The file descriptors of the process: Haft's messages come in on the first, answers go out on the second, a JSON value a line. */
+export const MESSAGES_IN = 3
+export const MESSAGES_OUT = 4
+
+/** The longest message, in characters: a result that is larger fails. */
+export const MAX_MESSAGE = 50_000_000
+
+/** A tool file as it was read: the process loads this text, whatever the disk holds by then. */
+export interface FileText {
+  /** Absolute. */
+  readonly file: string
+  readonly text: string
+}
+
+/** What of a tool is to be run. All but `execute` may be repeated. */
+export type Member = 'parse' | 'foresee' | 'approval' | 'prepare' | 'execute'
+
+/**
+ * The input of a call: plain data; or what the tool's own schema made of the arguments, as bytes of `v8.serialize` where JSON cannot
+ * carry it; or the arguments, to be parsed again, where that cannot either.
+ */
+export type SentInput = { readonly value: unknown } | { readonly bytes: string } | { readonly unparsed: unknown }
+
+/** What the tool's own schema made of arguments. */
+export type ParsedAnswer = { readonly issues: unknown } | SentInput
+
+/** What `foresee` answers: what the call would touch, and how many seconds it may take. */
+export interface Foreseen {
+  readonly touches?: unknown
+  readonly timeout?: unknown
+}
+
+/** What an answered call returned; `text` and `frame` are there where the tool chose the words. */
+export interface Returned {
+  readonly data: unknown
+  readonly text?: string
+  readonly frame?: string
+}
+
+export interface CallMessage {
+  readonly type: 'call'
+  readonly id: number
+  readonly member: Member
+  readonly file: string
+  readonly tool: string
+  readonly input: SentInput
+  readonly context: { readonly workspace: string; readonly session: string; readonly call: string }
+}
+
+/** What Haft sends. */
+export type ToProcess =
+  | { readonly type: 'load'; readonly files: readonly FileText[] }
+  | CallMessage
+  | { readonly type: 'cancel'; readonly id: number; readonly reason: string }
+
+/** What the process sends. It may be anything: tool files can write to the descriptor too. */
+export type FromProcess =
+  /** The file is about to be imported; where nothing follows, it is to blame. */
+  | { readonly type: 'loading'; readonly file: string }
+  | { readonly type: 'loaded'; readonly files: readonly LoadedFile[] }
+  | { readonly type: 'begun'; readonly id: number }
+  | { readonly type: 'output'; readonly id: number; readonly text: string }
+  | { readonly type: 'done'; readonly id: number; readonly value?: unknown }
+  | { readonly type: 'failed'; readonly id: number; readonly failure: Failure }
+  /** The process is about to end itself: by which call, where one is known. */
+  | { readonly type: 'exit'; readonly id?: number; readonly code: number }
+
+/** Something in a file that cannot be used. */
+export interface FileProblem {
+  readonly line?: number
+  readonly reason: string
+}
+
+/** One file after loading. */
+export interface LoadedFile {
+  readonly file: string
+  readonly tools: readonly ToolDescription[]
+  readonly problems: readonly FileProblem[]
+  readonly isBroken: boolean
+}
+
+/** A tool without its functions. */
+export interface ToolDescription {
+  readonly name: string
+  readonly description: string
+  readonly line?: number
+  readonly parameters: JsonSchema
+  /** The library of the input schema, where it is the author's library and not JSON Schema that has the last word. */
+  readonly vendor?: string
+  readonly output?: JsonSchema
+  readonly effect?: Effect
+  readonly approval?: boolean
+  readonly timeout?: number
+  readonly main?: string
+  readonly aliases?: readonly (string | Alias)[]
+  readonly idempotent?: boolean
+  readonly endsRun?: boolean
+  /** The members that are functions. */
+  readonly functions: readonly ('touches' | 'approval' | 'prepare' | 'timeout')[]
+}
