@@ -30,7 +30,7 @@ export async function openRegistry({
   return {
     registry,
     async refresh() {
-      await Promise.all(followed.map(({ load }) => load({ force: true })))
+      await Promise.all(followed.map((source) => source.refresh()))
     },
     async close() {
       for (const { stop } of followed) stop()
@@ -40,7 +40,8 @@ export async function openRegistry({
 
 /** A source that is loaded again when it changes. */
 interface Followed {
-  readonly load: (options?: Parameters<ToolSource['load']>[0]) => Promise<void>
+  /** Resolves when what was loaded last is in the registry. */
+  refresh(): Promise<void>
   stop(): void
 }
 
@@ -48,17 +49,24 @@ interface Followed {
 async function followSource(registry: Registry, source: ToolSource): Promise<Followed> {
   const { id, origin } = source
   let turn = 0
-  const load: Followed['load'] = async (options) => {
-    const mine = ++turn
+  let latest = Promise.resolve()
+  const loadNow = async (mine: number, isForced: boolean): Promise<void> => {
     const loaded = await source
-      .load(options)
+      .load({ force: isForced })
       .catch((thrown) => ({ ...NOTHING, skipped: [{ source: id, reason: messageOf(thrown) }] }))
     if (mine === turn) registry.setSource(id, loaded, origin)
   }
-  const stop = source.onChange?.(() => void load())
-  await load()
+  const load = (isForced: boolean): Promise<void> => {
+    latest = loadNow(++turn, isForced)
+    return latest
+  }
+  const stop = source.onChange?.(() => void load(false))
+  await load(false)
   return {
-    load,
+    async refresh() {
+      load(true)
+      for (let awaited: Promise<void> | undefined; awaited !== latest; await awaited) awaited = latest
+    },
     stop() {
       turn++
       stop?.()

@@ -1,51 +1,66 @@
 import { type Command, Option } from 'commander'
-import type { Alias } from '../core/alias.ts'
+import type { Host } from '../app/host.ts'
 import type { RegisteredTool, Snapshot } from '../core/snapshot.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './face.ts'
+import { type Cli, type CommonOptions, EXIT } from './face.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { type Cell, tableLines } from './table.ts'
-import { refuse, sayProse } from './tell-problem.ts'
+import { refuse } from './tell-problem.ts'
+import { listTools } from './tools/list-tools.ts'
+import { makeNewTool } from './tools/new-tool.ts'
+import { showTool } from './tools/show-tool.ts'
 
 interface ToolsCommandOptions extends CommonOptions {
   format?: 'openai'
+  refresh?: boolean
+  ts?: boolean
 }
 
-/** `haft tools`: what a model can call, where it comes from, and what was skipped. */
+/** `haft tools`: what a model can call, where it comes from, and what was skipped; `haft tools new NAME` begins a tool of one's own. */
 export function addTools(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('tools')
-    .description('list the tools, or show one')
-    .argument('[name]', 'show this tool whole')
+    .description('list the tools, show one, or begin a new one')
+    .argument('[name]', 'show this tool; new: write a starter file for a tool of your own')
+    .argument('[new-name]', 'with new: the name of the tool')
     .option('--workspace <folder>', 'the folder calls work in')
     .option('--json', 'print JSON and nothing else')
+    .option('--refresh', 'load every tool file again first')
+    .option('--ts', 'with new: write TypeScript instead of Python')
     .addOption(new Option('--format <format>', 'print the definitions a model is given').choices(['openai']))
-    .action(async (name: string | undefined, options: ToolsCommandOptions) => {
-      const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
-      const snapshot = host.registry.snapshot()
-      exit(name === undefined ? list(cli, snapshot, options) : showOne(cli, snapshot, { name, options }))
-      await host.close()
-    })
+    .action(
+      async (name: string | undefined, made: string | undefined, options: ToolsCommandOptions, command: Command) => {
+        if (made !== undefined && name !== 'new') command.error(`error: unexpected argument '${made}'`)
+        const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
+        try {
+          exit(await runTools(cli, host, { name, made, options }))
+        } finally {
+          await host.close()
+        }
+      },
+    )
+}
+
+interface ToolsOrder {
+  readonly name: string | undefined
+  /** The tool that `new` makes. */
+  readonly made: string | undefined
+  readonly options: ToolsCommandOptions
+}
+
+async function runTools(cli: Cli, host: Host, { name, made, options }: ToolsOrder): Promise<number> {
+  if (made !== undefined) {
+    const { ts, json = false } = options
+    return makeNewTool(cli, host, { name: made, language: ts ? 'typescript' : 'python', json })
+  }
+  if (options.refresh) await host.refreshTools()
+  const snapshot = host.registry.snapshot()
+  return name === undefined ? list(cli, snapshot, options) : showOne(cli, snapshot, { name, options })
 }
 
 function list(cli: Cli, snapshot: Snapshot, { json, format }: ToolsCommandOptions): number {
   if (format) cli.write(`${snapshot.definitions(format)}\n`)
   else if (json) cli.write(`${JSON.stringify({ tools: snapshot.tools.map(describe), skipped: snapshot.skipped })}\n`)
-  else listForPeople(cli, snapshot)
+  else listTools(cli, snapshot)
   return EXIT.ok
-}
-
-function listForPeople(cli: Cli, { tools, skipped }: Snapshot): void {
-  const rows = tools.map(({ tool, origin }): Cell[] => [
-    { style: 'bold', text: tool.name },
-    { style: 'cyan', text: tool.effect },
-    { style: 'dim', text: origin },
-    { style: 'reset', text: tool.description },
-  ])
-  const left = skipped.map(({ source, line, reason }): Cell[] => [
-    { style: 'yellow', text: 'skipped' },
-    { style: 'reset', text: `${source}${line ? `:${line}` : ''}: ${reason}` },
-  ])
-  for (const line of [...tableLines(rows, { last: 'cut' }), ...tableLines(left, { last: 'wrap' })]) cli.say(line)
 }
 
 function showOne(
@@ -62,24 +77,13 @@ function showOne(
   if (options.json) cli.write(`${JSON.stringify(describe(entry))}\n`)
   else if (options.format)
     cli.write(`${JSON.stringify(JSON.parse(snapshot.definitions(options.format))[snapshot.tools.indexOf(entry)])}\n`)
-  else showForPeople(cli, entry)
+  else showTool(cli, entry)
   return EXIT.ok
 }
 
-function showForPeople(cli: Cli, { tool, wireName, aliases, origin, source, offered }: RegisteredTool): void {
-  cli.say(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
-  if (wireName !== tool.name) cli.say(`${paint('dim', 'on the wire')}  ${paint('reset', wireName)}`)
-  for (const alias of aliases) cli.say(`${paint('dim', 'also called')}  ${paint('reset', describeAlias(alias))}`)
-  sayProse(cli, tool.description)
-  cli.say(paint('reset', JSON.stringify(offered, null, 2)))
-}
-
-function describeAlias({ name, preset }: Alias): string {
-  return preset === undefined ? name : `${name} with ${JSON.stringify(preset)}`
-}
-
 /** A tool as programs are told of it. */
-function describe({ tool, wireName, origin, source, offered }: RegisteredTool): object {
+function describe({ tool, wireName, origin, source, line, offered }: RegisteredTool): object {
   const { name, description, effect } = tool
-  return { name, wireName, description, parameters: offered, effect, origin, source }
+  const place = line === undefined ? { source } : { source, line }
+  return { name, wireName, description, parameters: offered, effect, origin, ...place }
 }

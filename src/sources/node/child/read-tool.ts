@@ -73,7 +73,7 @@ function findWork(spec: Spec, name: string, exported: Spec): Run {
     return 'inputSchema' in spec ? unwrapResult(run, name) : run
   }
   if (isFunction(handler)) return handler.bind(spec)
-  const named = exported[typeof handler === 'string' ? handler : name]
+  const named = exported[typeof handler === 'string' ? handler : (name.split(':').at(-1) ?? name)]
   if (handler === undefined || typeof handler === 'string') if (isFunction(named)) return (...given) => named(...given)
   throw new Error(
     typeof handler === 'string'
