@@ -39,7 +39,7 @@ function folderOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : path
 }
 
-const LEAVES = ['tools', 'pipeline', 'registry', 'rules', 'sandbox', 'models', 'store', 'settings', 'undo']
+const LEAVES = ['tools', 'pipeline', 'registry', 'sources', 'rules', 'sandbox', 'models', 'store', 'settings', 'undo']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   ...Object.fromEntries(LEAVES.map((leaf) => [leaf, ['core']])),

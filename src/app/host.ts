@@ -20,11 +20,11 @@ import { createFiles } from '../sandbox/files.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
-import { checkToolNames } from './check-tool-names.ts'
 import type { LogReader } from './home.ts'
 import type { HomeParts, OpenedHost } from './home-parts.ts'
-import { openRegistry } from './open-registry.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open-sandbox.ts'
+import { findHostFolder } from './open-tool-sources.ts'
+import { openTools } from './open-tools.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
 import { settleRules } from './settle-rules.ts'
 import { createUndo, type Undo } from './undo.ts'
@@ -33,6 +33,8 @@ import { createUndo, type Undo } from './undo.ts'
 export interface Host extends Undo {
   readonly workspace: string
   readonly registry: Registry
+  /** Loads the tools of every source again; sessions under way keep theirs. */
+  refreshTools(): Promise<void>
   /** Tries each promise of the sandbox and reports what works on this machine. */
   examineSandbox(): Promise<readonly SandboxFinding[]>
   /** One call through the pipeline; never throws and never rejects. */
@@ -77,14 +79,14 @@ export interface HostPlace {
 export async function openHost({ workspace, approvals }: HostPlace, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, user, trust, settings, haftHome } = home
   const project = await readProject(workspace, trust)
-  const { registry, close: closeRegistry } = await openRegistry(options)
-  for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const rules = openRules(workspace, home)
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
-  const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
+  const shown = project.tools.length > 0 ? [findHostFolder()] : []
+  const place = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
+  const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
   const { approver, wait } = options
@@ -94,6 +96,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
+    refreshTools: refresh,
     examineSandbox: () => sandbox.examine(),
     start,
     call: (name, args, given) => start(name, args, given).result,
@@ -103,7 +106,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
-    trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    trustProject: () => trust.record(workspace, project.content ?? ''),
     tasks: parts.tasks,
     onDelegate,
     approvals,
@@ -120,7 +123,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     siteOf: starter.siteOf,
     async closeParts() {
       await Promise.all([starter.close(), parts.background.close()])
-      await closeRegistry()
+      await closeTools()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }

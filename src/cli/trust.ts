@@ -26,17 +26,17 @@ export function addTrust(program: Command, cli: Cli, exit: (code: number) => voi
 }
 
 async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<number> {
-  const { file, isTrusted, ignored, usersOwn } = host.project
+  const { file, content, isTrusted, ignored, usersOwn } = host.project
   const report = (trusted: boolean) =>
     cli.write(`${JSON.stringify({ path: file.path, trusted, ignored: trusted ? usersOwn : ignored })}\n`)
-  if (file.source === undefined || isTrusted) {
+  if (content === undefined || isTrusted) {
     if (options.json) report(true)
     else
       sayProse(
         cli,
-        file.source === undefined
+        content === undefined
           ? `This project asks for nothing: there is no ${file.path}.`
-          : `${file.path} is trusted already.`,
+          : `${file.source === undefined ? 'The tools of this project are' : `${file.path} is`} trusted already.`,
       )
     return EXIT.ok
   }
@@ -54,12 +54,14 @@ async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<num
 }
 
 /** Text of the project is indented on every row, so that none of it can pass for ours. */
-function show(cli: Cli, { project: { file, ignored, usersOwn } }: Host): void {
-  cli.say(paint('bold', file.path))
+function show(cli: Cli, { project: { file, tools, ignored, usersOwn } }: Host): void {
+  cli.say(paint('bold', file.source === undefined ? `${file.path} (there is none)` : file.path))
   const sayInside = (style: Style, text: string) => {
     for (const row of wrapInside(text, columnsOf(process.stdout))) cli.say(`  ${paint(style, row)}`)
   }
   sayInside('reset', (file.source ?? '').trimEnd())
+  if (tools.length > 0) cli.say(paint('bold', 'Tools of its own, whose code runs in the sandbox; read them first:'))
+  for (const path of tools) sayInside('reset', path)
   const waiting = ignored.filter((one) => !usersOwn.includes(one))
   cli.say(paint('bold', 'Until it is trusted, these do not count:'))
   for (const one of waiting.length > 0 ? waiting : ['nothing: what counts of it only makes things stricter'])

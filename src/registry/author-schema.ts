@@ -47,14 +47,14 @@ function ownerOf(use: Owner['use'], name: string): Owner {
   return { use, text: `the ${use} schema of tool "${name}"` }
 }
 
-/** A tool's input as we store it: an object, closed unless it says otherwise, each property with type and description. Throws with the fixed form, in the words of the author's schema library. */
-export function inputSchemaOf(schema: AnySchema, name: string): JsonSchema {
+/** A tool's input as we store it: an object, closed unless it says otherwise, each property with type and description where `isComplete` asks for it. Throws with the fixed form, in the words of the author's schema library. */
+export function inputSchemaOf(schema: AnySchema, name: string, isComplete = true): JsonSchema {
   const owner = ownerOf('input', name)
   const given = toJsonSchema(schema, owner)
   const vendor = isStandardSchema(schema) ? schema['~standard'].vendor : undefined
   if (given.type !== 'object') throw rootMissing(given, owner, vendor)
   const { properties, required } = given
-  if (isRecord(properties)) {
+  if (isComplete && isRecord(properties)) {
     for (const property of Object.keys(properties)) {
       if (hasBoth(properties[property])) continue
       const isRequired = Array.isArray(required) && required.includes(property)

@@ -1,5 +1,5 @@
 import type { Rule } from '../core/rule.ts'
-import { type Check, later, list, named, patterns, port, positive, table, word } from './check-value.ts'
+import { type Check, later, list, named, patterns, port, positive, table, text, word } from './check-value.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
 /** What the user has settled; every member has a default. */
@@ -51,6 +51,10 @@ export interface GivenSettings {
   readonly sandbox: 'on' | 'off'
   /** Hosts that commands may reach; not yet. */
   readonly network: never
+  /** Folders with tools, beside the usual ones; `~` is the home folder. */
+  readonly toolsDirs: readonly string[]
+  /** The interpreter for Python tools, or a virtual environment. */
+  readonly python: string
   readonly rules: readonly Rule[]
   /** By the name of the tool. */
   readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
@@ -75,6 +79,8 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
   server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
   network: { key: 'network', check: later('opening hosts for commands comes with the web tools; the network is off') },
+  toolsDirs: { key: 'tools_dirs', check: list(text) },
+  python: { key: 'python', check: text },
   rules: { key: 'rules', check: list(checkRule) },
   tools: { key: 'tools', check: named(checkFilter) },
 })
