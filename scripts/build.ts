@@ -1,7 +1,7 @@
 // Type-checks everything, then builds dist/: what `npm ci` leaves behind. Our own code is bundled, since loading many small
 // files costs more than running them; parts loaded lazily and every tool stay files of their own, so that tools can be scanned.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildProgram } from '../src/cli/program.ts'
@@ -21,6 +21,10 @@ rmSync(dist, { recursive: true, force: true })
 tsc('-p', 'tsconfig.build.json')
 dropInnerTypes(join(dist, 'types'))
 await bundle()
+cpSync(join(root, 'python'), join(dist, 'python'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('__pycache__'),
+})
 writeFileSync(join(dist, 'help.txt'), topLevelHelp())
 chmodSync(join(dist, 'main.js'), 0o755)
 

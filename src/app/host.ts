@@ -17,12 +17,14 @@ import { type ExampleReport, testExamples } from '../pipeline/test-example.ts'
 import type { Registry } from '../registry/registry.ts'
 import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
 import { createFiles } from '../sandbox/files.ts'
-import { type Project, readProject, trustProject } from '../settings/project.ts'
+import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
 import type { LogReader } from './home.ts'
 import type { HomeParts, OpenedHost } from './home-parts.ts'
+import { listNodeFolders } from './open-node-sources.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open-sandbox.ts'
+import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
 import { settleRules } from './settle-rules.ts'
@@ -32,7 +34,7 @@ import { createUndo, type Undo } from './undo.ts'
 export interface Host extends Undo {
   readonly workspace: string
   readonly registry: Registry
-  /** Loads the tools of all folders and servers again, also where nothing seems to have changed. */
+  /** Loads the tools of every source again, also where nothing seems to have changed; sessions under way keep theirs. */
   refreshTools(): Promise<void>
   /** Tries each promise of the sandbox and reports what works on this machine. */
   examineSandbox(): Promise<readonly SandboxFinding[]>
@@ -52,7 +54,7 @@ export interface Host extends Undo {
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
   /** What the workspace's own settings ask for, and what of it counts. */
   readonly project: Project
-  /** Records that a person has seen the project's settings and tools and trusts this content; hosts opened from then on do. */
+  /** Records that a person has seen the project's settings and trusts this content; hosts opened from then on do. */
   trustProject(): void
   /** The calls in the background, of every process of this home. */
   readonly tasks: Tasks
@@ -82,10 +84,11 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
-  const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
+  const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
+  const place = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
+  const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })
-  const { registry, refresh: refreshTools, close: closeTools } = await openTools({ workspace, project }, home)
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
   const { approver, wait } = options
   const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
@@ -94,7 +97,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
-    refreshTools,
+    refreshTools: refresh,
     examineSandbox: () => sandbox.examine(),
     start,
     call: (name, args, given) => start(name, args, given).result,
@@ -104,7 +107,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
-    trustProject: () => trustProject(workspace, project, trust),
+    trustProject: () => trust.record(workspace, project.content ?? ''),
     tasks: parts.tasks,
     onDelegate,
     approvals,

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Origin } from '../core/snapshot.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { GivenSettings } from '../settings/settings.ts'
 
 /** A folder with tools of any language. */
 export interface ToolFolder {
   readonly folder: string
-  readonly origin: Origin
-  /** Says why nothing of it may be loaded now; undefined where it may. To be called before each load. */
-  refuse(): string | undefined
+  readonly origin: Extract<Origin, 'user' | 'project'>
 }
 
 /** Where to look for tool folders. */
@@ -16,26 +14,29 @@ export interface FolderSurroundings {
   readonly haftHome: string
   /** The person's home folder. */
   readonly home: string
-  readonly settings: Pick<Settings, 'toolsDirs'>
-  /** The project's own folder, and whether a person trusts its present content. */
-  readonly project: { readonly folder: string; isTrusted(): boolean }
+  readonly settings: Partial<Pick<GivenSettings, 'toolsDirs'>>
+  /** The project's own folder, where it has tools; trust is to be asked for before each load. */
+  readonly project: string | undefined
 }
 
-/** The user's tool folders, then the project's. A folder need not exist yet. */
+/** The user's tool folders, each once, in the order in which they keep a name, then the project's. The user's need not exist yet. */
 export function listToolFolders(around: FolderSurroundings): readonly ToolFolder[] {
-  const { folder, isTrusted } = around.project
-  const users = [...new Set(listUserFolders(around))].filter((one) => one !== folder)
+  const { project } = around
+  const users = new Map(listUserFolders(around).map((folder) => [realPath(folder), folder]))
+  if (project !== undefined) users.delete(realPath(project))
   return [
-    ...users.map((one): ToolFolder => ({ folder: one, origin: 'user', refuse: () => undefined })),
-    { folder, origin: 'project', refuse: () => (isTrusted() ? undefined : UNTRUSTED) },
+    ...[...users.values()].map((folder): ToolFolder => ({ folder, origin: 'user' })),
+    ...(project === undefined ? [] : [{ folder: project, origin: 'project' } as const]),
   ]
 }
 
-const UNTRUSTED =
-  "a project's tools are loaded after you have trusted them, and these are new or have changed. Read them, then run haft trust"
+/** Haft's own, that of the first document where it is there, and those of the settings, which may be relative to Haft's own folder. */
+function listUserFolders({ haftHome, home, settings: { toolsDirs = [] } }: FolderSurroundings): readonly string[] {
+  const shared = join(home, '.copilot-web/tools')
+  const given = toolsDirs.map((folder) => resolve(haftHome, folder.replace(/^~(?=\/|$)/, home)))
+  return [join(haftHome, 'tools'), ...(existsSync(shared) ? [shared] : []), ...given]
+}
 
-function listUserFolders({ haftHome, home, settings }: FolderSurroundings): readonly string[] {
-  if (settings.toolsDirs) return settings.toolsDirs.map((given) => resolve(haftHome, given.replace(/^~(?=\/|$)/, home)))
-  const others = join(home, '.copilot-web/tools')
-  return [join(haftHome, 'tools'), ...(existsSync(others) ? [others] : [])]
+function realPath(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder
 }

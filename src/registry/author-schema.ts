@@ -41,29 +41,22 @@ function ownerOf(use: Owner['use'], name: string): Owner {
   return { use, text: `the ${use} schema of tool "${name}"` }
 }
 
-/** A tool's input as we store it: an object, closed unless it says otherwise, each property with type and description unless lacks are allowed. Throws with the fixed form, in the words of the author's schema library. */
-export function inputSchemaOf(schema: AnySchema, name: string, mayLack = false): JsonSchema {
+/** A tool's input as we store it: an object, closed unless it says otherwise, each property with type and description where `isComplete` asks for it. Throws with the fixed form, in the words of the author's schema library. */
+export function inputSchemaOf(schema: AnySchema, name: string, isComplete = true): JsonSchema {
   const owner = ownerOf('input', name)
   const given = toJsonSchema(schema, owner)
   const vendor = isStandardSchema(schema) ? schema['~standard'].vendor : undefined
   if (given.type !== 'object') throw rootMissing(given, owner, vendor)
-  const [lack] = mayLack ? [] : listLacks(given, vendor)
-  if (lack !== undefined) throw new Error(`${owner.text}: ${lack}`)
+  const { properties, required } = given
+  if (isComplete && isRecord(properties)) {
+    for (const property of Object.keys(properties)) {
+      if (hasBoth(properties[property])) continue
+      const isRequired = Array.isArray(required) && required.includes(property)
+      const lacking = findLack({ name: property, schema: toRecord(properties[property]), isRequired }, vendor)
+      if (lacking !== undefined) throw new Error(`${owner.text}: ${lacking}`)
+    }
+  }
   return speaksOfOthers(given) ? given : close(given)
-}
-
-/** What the properties of a tool's stored input lack, each with the fixed form. */
-export function inputLacksOf(schema: AnySchema, parameters: JsonSchema): readonly string[] {
-  return listLacks(parameters, isStandardSchema(schema) ? schema['~standard'].vendor : undefined)
-}
-
-function listLacks({ properties, required }: JsonSchema, vendor: string | undefined): string[] {
-  if (!isRecord(properties)) return []
-  return Object.keys(properties).flatMap((property) => {
-    if (hasBoth(properties[property])) return []
-    const isRequired = Array.isArray(required) && required.includes(property)
-    return findLack({ name: property, schema: toRecord(properties[property]), isRequired }, vendor) ?? []
-  })
 }
 
 function rootMissing(given: JsonSchema, { text }: Owner, vendor: string | undefined): Error {

@@ -34,14 +34,12 @@ interface EntryParts {
 /** Where a tool comes from, and the names it is known by besides its own. */
 type Registration = Pick<RegisteredTool, 'wireName' | 'aliases' | 'origin' | 'source'> & Pick<EntryParts, 'line'>
 
-/** True for tools that nobody writes Haft's own rules into: what they lack is said, not refused. */
-export function isFromFolder(origin: Origin): boolean {
-  return origin === 'user' || origin === 'project' || origin === 'mcp'
-}
+/** Tools whose author reads what is refused. Of folders and servers a tool is taken as it is, and its source warns. */
+const WRITTEN_IN_CODE: readonly Origin[] = ['built-in', 'code']
 
 /** Makes an entry of a tool. Throws where the tool's schema is wrong, with the fixed form. */
 export function makeEntry(tool: Tool, registration: Registration): Entry {
-  const parameters = inputSchemaOf(tool.input, tool.name, isFromFolder(registration.origin))
+  const parameters = inputSchemaOf(tool.input, tool.name, WRITTEN_IN_CODE.includes(registration.origin))
   checkPresets(registration.aliases, parameters, tool.name)
   const takes = takesBackground(parameters)
   const offers = takes && offersBackground(tool, registration.origin)

@@ -2,9 +2,7 @@ import type { Loaded } from '../core/ports/tool-source.ts'
 import { messageOf } from '../core/result.ts'
 import type { Origin, Skipped, Snapshot } from '../core/snapshot.ts'
 import type { Tool } from '../core/tool.ts'
-import { inputLacksOf, inputSchemaOf } from './author-schema.ts'
 import { type OpenAIFunction, toOpenAIFunction } from './definitions.ts'
-import { isFromFolder } from './entry.ts'
 import { makeSnapshot } from './make-snapshot.ts'
 import { createToolTable, type RegisterOptions } from './tool-table.ts'
 
@@ -25,11 +23,6 @@ export interface Registry {
 /** Which source keeps a name that several give. */
 const ORDER: readonly Origin[] = ['built-in', 'code', 'user', 'project', 'mcp']
 
-/** What a tool that was taken lacks. */
-function listWarnings({ name, input }: Tool): string[] {
-  return inputLacksOf(input, inputSchemaOf(input, name, true)).map((lack) => `tool "${name}": ${lack}`)
-}
-
 interface Source {
   readonly origin: Origin
   readonly loaded: Loaded
@@ -49,14 +42,11 @@ export function createRegistry(): Registry {
   let current: Snapshot | undefined
 
   const addOrSkip = (tool: Tool, options: RegisterOptions): void => {
-    const { source = 'code', origin = 'code', line } = options
-    const place = { source, ...(line !== undefined && { line }) }
+    const { source = 'code', line } = options
     try {
       table.add(tool, options)
-      if (isFromFolder(origin))
-        for (const reason of listWarnings(tool)) skipped.push({ ...place, reason, isWarning: true })
     } catch (thrown) {
-      skipped.push({ ...place, reason: messageOf(thrown) })
+      skipped.push({ source, ...(line !== undefined && { line }), reason: messageOf(thrown) })
     }
   }
   const addLoaded = ({ loaded, origin }: Source): void => {

@@ -43,10 +43,7 @@ export function createToolTable(): ToolTable {
     add(tool, { override, origin = 'code', source = 'code', line } = {}) {
       checkTool(tool)
       const owner = names.get(tool.name)
-      if (owner && !override)
-        throw new Error(
-          `the name "${tool.name}" is taken by a tool from ${owner.source}; register with {override: true} to replace it`,
-        )
+      if (owner && !override) throw nameTaken(tool.name, owner, origin)
       const replaced = owner?.isOfferedAs(tool.name) ? owner : undefined
       const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
       const wireName = wireNameOf(tool.name, isTaken)
@@ -58,4 +55,11 @@ export function createToolTable(): ToolTable {
       for (const name of [tool.name, wireName, ...aliases.map((alias) => alias.name)]) names.set(name, entry)
     },
   }
+}
+
+/** Only a program can replace a tool. */
+function nameTaken(name: string, owner: Entry, origin: Origin): Error {
+  const hint = origin === 'code' ? '; register with {override: true} to replace it' : ''
+  const who = owner.origin === 'built-in' ? 'a built-in tool' : `a tool from ${owner.source}`
+  return new Error(`the name "${name}" is taken by ${who}${hint}`)
 }

@@ -28,6 +28,8 @@ export interface RuleOrigin {
 export interface RuleBook extends Judge {
   /** Adds a rule; throws where it is not one. */
   add(rule: Rule, origin: RuleOrigin): void
+  /** Puts these rules in the place of those that the same source gave before. Returns what is no rule and why; the others count. */
+  replace(rules: readonly Rule[], origin: RuleOrigin): readonly string[]
   /** Every rule, weakest layer first. */
   list(): Promise<readonly RuleInForce[]>
 }
@@ -53,7 +55,7 @@ export interface GrantSource {
 export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantSource): RuleBook {
   const { workspace } = place
   const grantRules = createGrantRules({ workspace, grants, digestCall })
-  const rules: BoundRule[] = []
+  let rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
   let reader: Reader | undefined
 
@@ -82,11 +84,25 @@ export function createRuleBook(place: JudgePlace, { grants, digestCall }: GrantS
     return granted ? { reading, opinions: [...others, granted] } : judgement
   }
 
+  const add = (rule: Rule, origin: RuleOrigin): void => {
+    rules.push({ ...compileRule(rule, place.workspace), ...origin })
+    rules.sort((a, b) => rankOf(a) - rankOf(b))
+    concerning = new WeakMap()
+  }
+
   return {
-    add(rule, origin) {
-      rules.push({ ...compileRule(rule, place.workspace), ...origin })
-      rules.sort((a, b) => rankOf(a) - rankOf(b))
+    add,
+    replace(given, origin) {
+      rules = rules.filter(({ source }) => source !== origin.source)
       concerning = new WeakMap()
+      return given.flatMap((rule) => {
+        try {
+          add(rule, origin)
+          return []
+        } catch (thrown) {
+          return [messageOf(thrown)]
+        }
+      })
     },
     judge(call, touches) {
       if (touches.length === 0) {

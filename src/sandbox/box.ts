@@ -31,6 +31,8 @@ export interface Box {
   hold(held: boolean): void
   /** Tells the waiting shell what to become; once. */
   give(order: string): void
+  /** The same for a program that reads its standard input, and then more for it: to be sent only once the program has answered, since the shell may read ahead. */
+  send(text: string): void
   /** Ends every process of it; may be called twice. */
   kill(): void
   /** Lets the outermost process go and resolves when it has. */
@@ -73,6 +75,7 @@ export function startBox({ argv, descriptors, pipes }: BoxPlan): Box {
     },
     hold: (held) => holdAll([child, stdout, stderr, ...child.stdio.filter((pipe) => pipe instanceof Socket)], held),
     give: (order) => void stdin.end(order),
+    send: (text) => void stdin.write(text),
     kill: () => killGroup(child),
     release() {
       leash.end()

@@ -24,6 +24,7 @@ import { createPipes } from './pipes.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { resolveFolder } from './resolve-folder.ts'
 import { createStages, type Stage, type Stages } from './stage.ts'
+import { startProgram } from './staying-program.ts'
 import type { Machine } from './system-calls.ts'
 import { watchLimits } from './watch-limits.ts'
 
@@ -49,6 +50,7 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
   return {
     isOffline: true,
     run: (order, owner) => runOrder(shop, order, owner),
+    start: (order) => startProgram(shop, order),
     examine: () =>
       examineSandbox({
         ...shop,

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Haft's own folder; runs under way and their journals lie in it. */
   readonly home: string
+  /** Folders outside the workspace that every command can read. */
+  readonly shown?: readonly string[]
   /** This machine's when left out. */
   readonly platform?: NodeJS.Platform
   /** Where bubblewrap is looked for after PATH, and seatbelt's program alone; the usual places when left out. */

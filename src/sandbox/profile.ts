@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { FIRST_DESCRIPTOR, PIPES } from './box.ts'
 import { createDataDescriptor, type DataDescriptor } from './data-descriptor.ts'
 import { PYTHON_NAMES } from './offer-python.ts'
-import type { Owner } from './owner.ts'
+import { canReach, type Owner } from './owner.ts'
 import { makeFilter } from './seccomp.ts'
 import type { Machine } from './system-calls.ts'
 import { findToolchains, type Surroundings, SYSTEM_FOLDERS, type Toolchains } from './toolchains.ts'
@@ -31,8 +31,14 @@ export interface Profile {
   close(): void
 }
 
+/** What a profile is made of. */
+export interface ProfileOptions extends Surroundings {
+  /** Folders outside the workspace that every command can read. */
+  readonly shown?: readonly string[]
+}
+
 /** Makes the profile: what is shown, what is hidden, and what may not be asked of the kernel. */
-export function makeProfile(around: Surroundings, machine: Machine): Profile {
+export function makeProfile(around: ProfileOptions, machine: Machine): Profile {
   const toolchains = findToolchains(around)
   const filter = createDataDescriptor(makeFilter(machine))
   const files = [...makeAccounts(around.owner), ...findFiles(around)]
@@ -46,7 +52,11 @@ export function makeProfile(around: Surroundings, machine: Machine): Profile {
       ...['--size', `${256 * MEGABYTE}`, '--tmpfs', '/dev/shm', '--size', `${512 * MEGABYTE}`, '--tmpfs', '/tmp'],
       ...['--dir', '/tmp/.haft', '--dir', INSIDE_HOME],
       ...files.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${FIRST_DESCRIPTOR + 1 + index}`, path]),
-      ...[...etc(SHOWN_FOLDERS), ...toolchains.folders].flatMap((folder) => ['--ro-bind', folder, folder]),
+      ...[...etc(SHOWN_FOLDERS), ...toolchains.folders, ...reachable(around)].flatMap((folder) => [
+        '--ro-bind',
+        folder,
+        folder,
+      ]),
       ...offerPython(toolchains),
     ],
     closing: ['--remount-ro', '/', '--remount-ro', '/proc', '--remount-ro', '/dev', '--', '/bin/sh'],
@@ -74,6 +84,11 @@ function showSystemFolder(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isSymbolicLink()) return ['--symlink', readlinkSync(path), path]
   return stats?.isDirectory() ? ['--ro-bind', path, path] : []
+}
+
+/** The folders that are to be shown, as far as whoever runs commands can reach them. */
+function reachable({ shown = [], owner }: ProfileOptions): readonly string[] {
+  return shown.filter((folder) => canReach(owner, folder))
 }
 
 const etc = (names: string): string[] =>

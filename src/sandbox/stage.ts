@@ -44,6 +44,8 @@ export interface Stage {
 /** Makes stages: an overlay where one works, else the workspace itself. */
 export interface Stages {
   open(order: RunOrder): Stage
+  /** One that can read the workspace and not change it. */
+  openReadOnly(): Stage
   /** One that waits to be used by any order that wants an overlay; undefined where there are none. */
   openAhead(): Stage | undefined
   /** Why commands get the workspace itself; undefined where they get an overlay. */
@@ -59,6 +61,8 @@ export interface StageOptions extends SandboxOptions {
   readonly pipes: PipeMaker
   /** The command that starts bubblewrap as the owner of the workspace. */
   readonly command: readonly string[]
+  /** True where the workspace is shown and cannot be changed. */
+  readonly isReadOnly?: boolean
 }
 
 /** Makes the stages of a workspace; whether an overlay works is tried once, at the first use. */
@@ -76,6 +80,7 @@ export function createStages(options: StageOptions): Stages {
         throw new ToolError('UNAVAILABLE', `A rehearsal needs an overlay of the workspace: ${found.why}.`)
       return openDirect(options)
     },
+    openReadOnly: () => openReadOnly(options),
     openAhead() {
       const found = tryOnce()
       return 'runs' in found ? openWaiting(options, found) : undefined
@@ -187,6 +192,19 @@ function openDirect(options: StageOptions): Stage {
   }
 }
 
+function openReadOnly(options: StageOptions): Stage {
+  const { box, group, joined } = start({ ...options, isReadOnly: true }, leashedCommand, [options.workspace])
+  return {
+    mode: 'direct',
+    disk: options.workspace,
+    box,
+    group,
+    begin: () => joined,
+    finish: async () => undefined,
+    close: () => undefined,
+  }
+}
+
 type Wrap = (command: readonly string[]) => readonly string[]
 
 interface Started {
@@ -198,12 +216,13 @@ interface Started {
 
 /** Starts bubblewrap with a folder, and maybe more arguments after it, as the workspace; it joins its group meanwhile. */
 function start(
-  { workspace, profile, command, groups, pipes }: StageOptions,
+  { workspace, profile, command, groups, pipes, isReadOnly }: StageOptions,
   wrap: Wrap,
   given: readonly string[],
 ): Started {
   const [folder = '', ...more] = given
-  const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
+  const bind = isReadOnly ? '--ro-bind' : '--bind'
+  const argv = wrap([...command, ...profile.opening, bind, folder, workspace, ...more, ...profile.closing])
   const group = groups.make()
   const box = startBox({ argv, descriptors: profile.openDescriptors(), pipes })
   const joined = joinGroup(box, group)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Layer } from '../core/rule.ts'
-import { type ProjectTools, readProjectTools } from './project-tools.ts'
+import { readProjectContent } from './project-content.ts'
 import { readSettings, type SettingsFile } from './read-settings.ts'
 import type { SettledRule } from './rule-settings.ts'
 import { settledRules } from './settled-rules.ts'
@@ -9,6 +9,10 @@ import type { Trust } from './trust.ts'
 /** What a project asks for in its `.haft/settings.toml`, and what of it counts. */
 export interface Project {
   readonly file: SettingsFile
+  /** The files of its tools folder, relative to the workspace; none of them is run before the project is trusted. */
+  readonly tools: readonly string[]
+  /** What is trusted, as one text; undefined where the project has nothing of its own. */
+  readonly content: string | undefined
   readonly isTrusted: boolean
   readonly layer: Layer
   readonly rules: readonly SettledRule[]
@@ -16,15 +20,14 @@ export interface Project {
   readonly ignored: readonly string[]
   /** The part of it that no trust makes count. */
   readonly usersOwn: readonly string[]
-  /** Its own tools: trusted apart from the settings, by their content. */
-  readonly tools: ProjectTools
 }
 
-/** What only a person settles, for all their projects: by its key in the file. */
+/** What only a person settles, for all their projects; each member with its key in the file. */
 const USERS_OWN: Readonly<Record<string, string>> = {
   approvals: 'approvals',
   durable: 'durable',
   log: 'log',
+  python: 'python',
   sandbox: 'sandbox',
   server: 'server',
   toolsDirs: 'tools_dirs',
@@ -34,24 +37,20 @@ const USERS_OWN: Readonly<Record<string, string>> = {
 export async function readProject(workspace: string, trust: Trust): Promise<Project> {
   const file = await readSettings(join(workspace, '.haft/settings.toml'))
   const rules = settledRules(file.given)
-  const tools = readProjectTools(workspace, trust)
   const usersOwn = Object.keys(file.given).flatMap((key) => USERS_OWN[key] ?? [])
-  const isTrusted = file.source === undefined || trust.isTrusted(workspace, file.source)
-  if (isTrusted) return { file, isTrusted, layer: 'project', rules, ignored: usersOwn, usersOwn, tools }
+  const { tools, text: content } = readProjectContent(workspace, file.source)
+  const isTrusted = content === undefined || trust.isTrusted(workspace, content)
+  const own = { file, tools, content, isTrusted, usersOwn }
+  if (isTrusted) return { ...own, layer: 'project', rules, ignored: usersOwn }
   const loosening = rules.filter(({ rule }) => rule.decision === 'allow')
   return {
-    file,
-    isTrusted,
+    ...own,
     layer: 'untrusted project',
     rules: rules.filter(({ rule }) => rule.decision !== 'allow'),
-    ignored: [...usersOwn, ...loosening.map(({ rule }) => `rule "${rule.name}" (allow)`)],
-    usersOwn,
-    tools,
+    ignored: [
+      ...usersOwn,
+      ...loosening.map(({ rule }) => `rule "${rule.name}" (allow)`),
+      ...tools.map((path) => `tools of ${path}`),
+    ],
   }
-}
-
-/** Records that a person trusts what was read of a project: its settings and its tools. */
-export function trustProject(workspace: string, { file, tools }: Project, trust: Trust): void {
-  if (file.source !== undefined) trust.record(workspace, file.source)
-  if (tools.content !== undefined) trust.record(tools.folder, tools.content)
 }

@@ -9,8 +9,6 @@ export interface Settings {
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly server: ServerSettings
-  /** The folders with the user's own tools, in place of the usual ones. */
-  readonly toolsDirs: readonly string[] | undefined
 }
 
 /** Where Haft's own server listens; no tool may reach it. */
@@ -41,7 +39,6 @@ export const DEFAULT_SETTINGS: Settings = {
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   server: { port: 4242 },
-  toolsDirs: undefined,
 }
 
 /** Settings as a file gives them: any part may be missing. */
@@ -50,11 +47,14 @@ export interface GivenSettings {
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly server: Partial<ServerSettings>
-  readonly toolsDirs: readonly string[]
   /** Whether commands are shut in. */
   readonly sandbox: 'on' | 'off'
   /** Hosts that commands may reach; not yet. */
   readonly network: never
+  /** Folders with tools, beside the usual ones; `~` is the home folder. */
+  readonly toolsDirs: readonly string[]
+  /** The interpreter for Python tools, or a virtual environment. */
+  readonly python: string
   readonly rules: readonly Rule[]
   /** By the name of the tool. */
   readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
@@ -77,9 +77,10 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     check: table<ApprovalSettings>({ expireMinutes: { key: 'expire_minutes', check: positive } }),
   },
   server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
-  toolsDirs: { key: 'tools_dirs', check: list(text) },
   sandbox: { key: 'sandbox', check: word('on', 'off') },
   network: { key: 'network', check: later('opening hosts for commands comes with the web tools; the network is off') },
+  toolsDirs: { key: 'tools_dirs', check: list(text) },
+  python: { key: 'python', check: text },
   rules: { key: 'rules', check: list(checkRule) },
   tools: { key: 'tools', check: named(checkFilter) },
 })
@@ -92,7 +93,6 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       server: { ...below.server, ...above.server },
-      toolsDirs: above.toolsDirs ?? below.toolsDirs,
     }),
     DEFAULT_SETTINGS,
   )

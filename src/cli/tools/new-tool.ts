@@ -68,7 +68,7 @@ function report(
   sayProse(
     cli,
     why === undefined
-      ? 'It is not loaded: its folder is not among tools_dirs of your settings.'
+      ? 'It is not loaded. haft tools lists what is, and what was skipped.'
       : `It is not loaded: ${why}.`,
   )
 }

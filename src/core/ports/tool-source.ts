@@ -1,3 +1,4 @@
+import type { Rule } from '../rule.ts'
 import type { Origin, Skipped } from '../snapshot.ts'
 import type { Tool } from '../tool.ts'
 
@@ -12,6 +13,8 @@ export interface LoadedTool {
 export interface Loaded {
   readonly tools: readonly LoadedTool[]
   readonly skipped: readonly Skipped[]
+  /** Rules that come with the tools; those of an earlier load of the same source no longer count. */
+  readonly rules?: readonly Rule[]
 }
 
 /** Where tools come from: a folder, a server, a program. */

@@ -1,16 +1,10 @@
-import { Readable, Writable } from 'node:stream'
-import { isRecord } from '../../core/json.ts'
-import { isFailure, ToolError } from '../../core/result.ts'
-import {
-  type CallMessage,
-  type FromProcess,
-  MAX_MESSAGE,
-  MESSAGES_IN,
-  MESSAGES_OUT,
-  type ToProcess,
-} from './protocol.ts'
+import type { ProgramOrder, RunningProgram } from '../../core/sandbox.ts'
+import { type CallMessage, commandFor, type FromProcess, MAX_MESSAGE, type ToProcess } from './protocol.ts'
+import { errorOf, readMessage } from './read-message.ts'
 import { splitLines } from './split-lines.ts'
-import type { ToolProcess } from './tool-process.ts'
+
+/** Starts a program that stays: as the user, or in the sandbox. */
+export type Launch = (order: ProgramOrder) => Promise<RunningProgram>
 
 /** A call as it is asked for; the connection gives it an id. */
 export type CallOrder = Omit<CallMessage, 'type' | 'id'>
@@ -45,37 +39,35 @@ const MAX_PRINTED = 2_000
 
 /** Messages to and from one process, until it ends. */
 export class Connection {
-  readonly #process: ToolProcess
-  readonly #input: Writable
-  readonly #output: Readable
   readonly #waiting = new Map<number, Waiting>()
   readonly #ended = Promise.withResolvers<string>()
-  #onMessage: ((message: FromProcess) => void) | undefined
+  readonly #onMessage: (message: FromProcess) => void
+  /** What is sent before the process reads: a shell on the way might read ahead and keep it. */
+  #unsent: string[] | undefined = []
+  #program: RunningProgram | undefined
   #lastId = 0
+  #lineLength = 0
   #printed = ''
   #endedBy: number | undefined
   #reason: string | undefined
 
-  /** Throws where the process has not the pipes it should have. */
-  constructor(process: ToolProcess) {
-    this.#process = process
-    const [, out, errors, input, output] = process.stdio
-    if (!(input instanceof Writable && output instanceof Readable))
-      throw new Error(`the process has no pipes on descriptors ${MESSAGES_IN} and ${MESSAGES_OUT}`)
-    this.#input = input
-    this.#output = output
-    for (const printed of [out, errors]) if (printed instanceof Readable) this.#keepPrinted(printed)
-    input.on('error', () => undefined)
-    output.setEncoding('utf8').on(
-      'data',
-      limitLine(
-        splitLines((line) => this.#take(line)),
-        () => this.end('it sent a message that is too large'),
-      ),
-    )
-    process.once('error', (error) => this.#finish(`it could not be started: ${error.message}`))
-    process.once('exit', (code, signal) => this.#finishAfterOutput(signal ? `signal ${signal}` : `exit code ${code}`))
-    this.#holdWhileBusy()
+  /** Hands over every message that is no answer to a call. */
+  constructor(onMessage: (message: FromProcess) => void) {
+    this.#onMessage = onMessage
+  }
+
+  /** Starts the process. Rejects where it cannot be started. */
+  async open(launch: Launch, program: string): Promise<void> {
+    const take = splitLines((line) => this.#take(line))
+    const output: ProgramOrder['output'] = (stream, text) => {
+      if (stream === 'stderr') this.#printed = (this.#printed + text).slice(-MAX_PRINTED)
+      else if (this.#isTooLong(text)) this.end('it sent a message that is too large')
+      else take(text)
+    }
+    const started = await launch({ argv: commandFor(program), output })
+    this.#program = started
+    void started.ended.then((reason) => this.#finish(explainEnd(reason, this.#printed)))
+    if (this.#reason !== undefined) started.end()
   }
 
   /** How many calls wait for an answer. */
@@ -92,20 +84,21 @@ export class Connection {
     return this.#ended.promise
   }
 
-  /** Sends a message and hands over every message that is no answer to a call. */
-  send(message: ToProcess, onMessage?: (message: FromProcess) => void): void {
-    if (onMessage) this.#onMessage = onMessage
-    this.#input.write(`${JSON.stringify(message)}\n`)
+  /** Sends a message as soon as the process reads. */
+  send(message: ToProcess): void {
+    const line = `${JSON.stringify(message)}\n`
+    if (this.#unsent) this.#unsent.push(line)
+    else if (!this.isOver) this.#program?.send(line)
   }
 
-  /** Sends a call. Rejects with ToolError where the tool fails, with ProcessEnded where its process does. */
+  /** Sends a call. Its answer rejects with ToolError where the tool fails, with ProcessEnded where its process does. */
   call(order: CallOrder, listener: CallListener = {}): { readonly id: number; readonly answer: Promise<unknown> } {
     const id = ++this.#lastId
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     if (this.#reason !== undefined) reject(new ProcessEnded(this.#reason, { hasBegun: false, isCause: false }))
     else {
       this.#waiting.set(id, { ...listener, hasBegun: false, resolve, reject })
-      this.#holdWhileBusy()
+      this.holdWhileBusy()
       this.send({ type: 'call', id, ...order })
     }
     return { id, answer: promise }
@@ -113,35 +106,40 @@ export class Connection {
 
   /** Ends the process and all that it started. */
   end(reason: string): void {
-    this.#process.kill('SIGKILL')
+    this.#program?.end()
     this.#finish(reason)
+  }
+
+  /** A process that waits for calls keeps nobody alive. */
+  holdWhileBusy(): void {
+    if (!this.isOver) this.#program?.hold(this.#waiting.size > 0)
   }
 
   #take(line: string): void {
     const message = readMessage(line)
     if (message === undefined) return
+    if (message.type === 'ready') this.#sendUnsent()
     if (message.type === 'exit') this.#endedBy = message.id
     const id = 'id' in message ? message.id : undefined
     const waiting = id === undefined ? undefined : this.#waiting.get(id)
     if (waiting === undefined) {
-      if (id === undefined) this.#onMessage?.(message)
+      if (id === undefined) this.#onMessage(message)
     } else if (message.type === 'begun') waiting.hasBegun = true
     else if (message.type === 'output') waiting.output?.(String(message.text))
     else if (message.type === 'done') this.#settle(id, () => waiting.resolve(message.value))
     else if (message.type === 'failed') this.#settle(id, () => waiting.reject(errorOf(message.failure)))
   }
 
-  #settle(id: number | undefined, end: () => void): void {
-    if (id !== undefined) this.#waiting.delete(id)
-    this.#holdWhileBusy()
-    end()
+  #sendUnsent(): void {
+    const lines = this.#unsent ?? []
+    this.#unsent = undefined
+    for (const line of lines) this.#program?.send(line)
   }
 
-  /** What it wrote last is still in the pipe when a process has just ended. */
-  #finishAfterOutput(how: string): void {
-    const explain = () => this.#finish(explainEnd(how, this.#printed))
-    if (this.#output.readableEnded || this.#output.destroyed) explain()
-    else this.#output.once('close', explain)
+  #settle(id: number | undefined, end: () => void): void {
+    if (id !== undefined) this.#waiting.delete(id)
+    this.holdWhileBusy()
+    end()
   }
 
   #finish(reason: string): void {
@@ -152,62 +150,17 @@ export class Connection {
     this.#ended.resolve(reason)
     for (const [id, { hasBegun, reject }] of waiting)
       reject(new ProcessEnded(reason, { hasBegun, isCause: this.#endedBy === id || waiting.length === 1 }))
-    for (const stream of this.#process.stdio) stream?.destroy()
   }
 
-  #keepPrinted(stream: Readable): void {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      this.#printed = (this.#printed + text).slice(-MAX_PRINTED)
-    })
-    stream.on('error', () => undefined)
-    unref(stream)
-  }
-
-  /** A process that waits for calls keeps nobody alive. */
-  #holdWhileBusy(): void {
-    const change = this.#waiting.size > 0 ? ref : unref
-    for (const one of [this.#process, this.#input, this.#output]) change(one)
-  }
-}
-
-/** Sockets and processes can be kept from holding this process; the types of streams do not say so. */
-function ref(one: object): void {
-  if ('ref' in one && typeof one.ref === 'function') one.ref()
-}
-
-function unref(one: object): void {
-  if ('unref' in one && typeof one.unref === 'function') one.unref()
-}
-
-/** Stops where a line grows beyond every message. */
-function limitLine(take: (text: string) => void, onTooLong: () => void): (text: string) => void {
-  let length = 0
-  return (text) => {
+  /** True where a line grows beyond every message. */
+  #isTooLong(text: string): boolean {
     const last = text.lastIndexOf('\n')
-    length = last < 0 ? length + text.length : text.length - last
-    if (length > MAX_MESSAGE * 2) onTooLong()
-    else take(text)
+    this.#lineLength = last < 0 ? this.#lineLength + text.length : text.length - last
+    return this.#lineLength > MAX_MESSAGE * 2
   }
 }
 
-/** Undefined for what is no message: tool files may write to the descriptor too. */
-function readMessage(line: string): FromProcess | undefined {
-  try {
-    const message: unknown = JSON.parse(line)
-    return isRecord(message) && typeof message.type === 'string' ? (message as FromProcess) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function errorOf(failure: unknown): ToolError {
-  if (!isFailure(failure))
-    return new ToolError('EXECUTION_ERROR', 'the process of the tool answered with something else than a result')
-  const { code, text, details, retryable } = failure
-  return new ToolError(code, text, { ...(details && { details }), ...(retryable !== undefined && { retryable }) })
-}
-
-function explainEnd(how: string, printed: string): string {
+function explainEnd(reason: string, printed: string): string {
   const last = printed.trim().split('\n').slice(-3).join('\n').trim()
-  return last === '' ? `it ended with ${how}` : `it ended with ${how}: ${last}`
+  return last === '' ? reason : `${reason}: ${last}`
 }

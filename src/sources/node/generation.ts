@@ -1,8 +1,7 @@
 import { ToolError } from '../../core/result.ts'
 import { type CallListener, type CallOrder, type Connection, ProcessEnded } from './connection.ts'
-import { LOAD_SECONDS, loadProcess } from './load-process.ts'
+import { loadProcess, type ProcessPlace } from './load-process.ts'
 import type { FileProblem, FileText, LoadedFile } from './protocol.ts'
-import type { ToolProcess } from './tool-process.ts'
 
 /** How long a tool that is told to stop has until its process counts as stuck, in milliseconds; less than the pipeline waits. */
 const STOP_TIME = 150
@@ -16,12 +15,10 @@ export interface CallTerms extends CallListener {
 }
 
 /** What a generation is made of. */
-export interface GenerationParts {
+export interface GenerationParts extends ProcessPlace {
   readonly files: readonly FileText[]
   /** Files that are known to keep a process from loading: they are not tried again. */
   readonly culprits: ReadonlyMap<string, FileProblem>
-  readonly loadSeconds?: number
-  start(): ToolProcess
 }
 
 /** One version of a folder's files and the process that runs it; a process that ends is started again with the same texts. */
@@ -96,10 +93,9 @@ export class Generation {
 
   /** Starts processes until one loads all files but those that prevent it. */
   async #start(): Promise<{ readonly connection: Connection; readonly files: readonly LoadedFile[] }> {
-    const { start, files, loadSeconds = LOAD_SECONDS } = this.#parts
     for (;;) {
-      const wanted = files.filter(({ file }) => !this.#culprits.has(file))
-      const loaded = await loadProcess(start, wanted, loadSeconds)
+      const wanted = this.#parts.files.filter(({ file }) => !this.#culprits.has(file))
+      const loaded = await loadProcess(this.#parts, wanted)
       if ('culprit' in loaded) {
         this.#culprits.set(loaded.culprit, loaded.problem)
         continue

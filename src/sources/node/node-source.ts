@@ -1,32 +1,29 @@
-import { createRequire } from 'node:module'
-import { dirname, resolve } from 'node:path'
 import { isRecord } from '../../core/json.ts'
 import type { Loaded, LoadedTool, ToolSource } from '../../core/ports/tool-source.ts'
-import { ToolError } from '../../core/result.ts'
+import { messageOf, ToolError } from '../../core/result.ts'
 import type { Origin } from '../../core/snapshot.ts'
+import type { Effect } from '../../core/tool.ts'
 import { type FileLoad, joinLoads, keepLastGood } from '../keep-last-good.ts'
 import type { FolderWatch } from '../watch.ts'
 import { Generation } from './generation.ts'
-import type { FileProblem, LoadedFile } from './protocol.ts'
+import type { ProcessPlace } from './load-process.ts'
+import type { FileProblem, FileText, LoadedFile } from './protocol.ts'
 import { type FolderFiles, readToolFiles } from './read-folder.ts'
 import { makeRemoteTool, type ToolHome } from './remote-tool.ts'
-import type { StartProcess } from './tool-process.ts'
+import { runOnce } from './run-once.ts'
 
 /** A folder with TypeScript and JavaScript tools. */
-export interface NodeSourceOptions {
+export interface NodeSourceOptions extends ProcessPlace {
   readonly folder: string
   readonly origin: Origin
   readonly workspace: string
-  /** The program that runs tool files: `child/main` of this folder, as it is built. */
-  readonly program: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly start: StartProcess
   watch(folder: string, onChange: () => void): FolderWatch
-  /** Says why the folder may not be loaded now; undefined where it may. */
-  refuse?(): string | undefined
-  /** Seconds a file may take to load. */
-  readonly loadSeconds?: number
+  /** Rejects where the folder may not be loaded now. */
+  check?(): Promise<void>
 }
+
+/** Effects of a project's tools that run in the process which stays, and can change nothing; the others get one of their own for each call, whose changes are judged. */
+const STAYING: readonly Effect[] = ['none', 'read', 'network']
 
 /** How many old versions are kept for sessions that began with them. */
 const OLD_VERSIONS = 2
@@ -81,10 +78,10 @@ class NodeFolder {
   }
 
   async #loadNow(isForced: boolean): Promise<Loaded> {
-    const { folder, refuse } = this.#options
+    const { folder, check } = this.#options
     const read = readToolFiles(folder)
-    const refused = read.files.length > 0 ? refuse?.() : undefined
-    if (refused !== undefined) {
+    const refused = read.files.length > 0 ? await check?.().catch(messageOf) : undefined
+    if (typeof refused === 'string') {
       this.#replace(undefined)
       return { tools: [], skipped: [{ source: folder, reason: refused }] }
     }
@@ -101,14 +98,10 @@ class NodeFolder {
   async #makeVersion({ files, unreadable, stamp }: FolderFiles): Promise<Version> {
     const texts = new Map(files.map(({ file, text }) => [file, text]))
     const known = [...this.#culprits].filter(([file, { text }]) => texts.get(file) === text)
-    const { program, workspace, env, start, loadSeconds, folder } = this.#options
-    const argv = [process.execPath, '--disable-warning=ExperimentalWarning', program]
-    const reads = [...listLibraries(program), folder]
     const generation = new Generation({
+      ...this.#options,
       files,
       culprits: new Map(known.map(([file, { problem }]) => [file, problem])),
-      start: () => start({ argv, cwd: workspace, env, reads }),
-      ...(loadSeconds !== undefined && { loadSeconds }),
     })
     const loaded = await generation.load()
     const { culprits } = generation
@@ -119,12 +112,12 @@ class NodeFolder {
     ]
     const next = [...listLoaded(loaded, texts), ...broken]
       .sort((a, b) => (a.file < b.file ? -1 : 1))
-      .map((file) => this.#toFileLoad(file, generation))
+      .map((file) => this.#toFileLoad(file, { file: file.file, text: texts.get(file.file) ?? '' }, generation))
     return { generation, stamp, loads: keepLastGood(this.#present?.loads ?? [], next) }
   }
 
-  #toFileLoad({ file, tools, problems, isBroken }: LoadedFile, generation: Generation): FileLoad {
-    const { origin, workspace } = this.#options
+  #toFileLoad({ file, tools, problems, isBroken }: LoadedFile, text: FileText, generation: Generation): FileLoad {
+    const { origin, workspace, program } = this.#options
     const call: ToolHome['call'] = (order, terms) => {
       const [caller, present] = generation.isRetired ? this.#findPresent(order.tool) : [generation, order.file]
       return caller.call({ ...order, file: present }, terms)
@@ -133,7 +126,9 @@ class NodeFolder {
       file,
       isBroken,
       tools: tools.map((described) => {
-        const tool = makeRemoteTool(described, { file, origin, workspace, call })
+        const isOnce = origin === 'project' && !STAYING.includes(described.effect ?? 'run')
+        const once: ToolHome['runOnce'] = (order, context) => runOnce(order, context, { program, file: text })
+        const tool = makeRemoteTool(described, { file, origin, workspace, call, ...(isOnce && { runOnce: once }) })
         const loaded = { tool, source: file, ...(described.line !== undefined && { line: described.line }) }
         this.#makers.set(loaded, generation)
         return loaded
@@ -167,12 +162,6 @@ class NodeFolder {
   #generations(): Generation[] {
     return [...this.#old, ...(this.#present ? [this.#present.generation] : [])]
   }
-}
-
-/** What the program needs besides itself: Node, the rest of Haft's code, and zod. */
-function listLibraries(program: string): readonly string[] {
-  const zod = dirname(createRequire(program).resolve('zod/package.json'))
-  return [process.execPath, resolve(program, '../../../..'), zod]
 }
 
 /** What the process says of the files that it was given; a tool file may make it say anything. */

@@ -7,6 +7,18 @@ import type { Effect } from '../../core/tool.ts'
 export const MESSAGES_IN = 3
 export const MESSAGES_OUT = 4
 
+/** Gives a program that is spoken to through standard input and output those descriptors, and takes the standard ones away: what tools print is not mixed with answers. */
+const MOVE_DESCRIPTORS = 'exec "$@" 3<&0 4>&1 </dev/null >&2'
+
+/** A command line that starts Node with a program on those descriptors. */
+export function commandFor(program: string, ...args: readonly string[]): readonly string[] {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning']
+  return ['/bin/sh', '-c', MOVE_DESCRIPTORS, 'sh', ...node, program, ...args]
+}
+
+/** The argument after which a program finds the file with the one call that it runs. */
+export const ONCE = '--once'
+
 /** The longest message, in characters: a result that is larger fails. */
 export const MAX_MESSAGE = 50_000_000
 
@@ -60,6 +72,8 @@ export type ToProcess =
 
 /** What the process sends. It may be anything: tool files can write to the descriptor too. */
 export type FromProcess =
+  /** It reads messages from here on. */
+  | { readonly type: 'ready' }
   /** The file is about to be imported; where nothing follows, it is to blame. */
   | { readonly type: 'loading'; readonly file: string }
   | { readonly type: 'loaded'; readonly files: readonly LoadedFile[] }
@@ -70,10 +84,17 @@ export type FromProcess =
   /** The process is about to end itself: by which call, where one is known. */
   | { readonly type: 'exit'; readonly id?: number; readonly code: number }
 
-/** Something in a file that cannot be used. */
+/** Something in a file that cannot be used; of a warning the tool can be. */
 export interface FileProblem {
   readonly line?: number
   readonly reason: string
+  readonly isWarning?: true
+}
+
+/** One call with all that it needs, for a process that runs nothing else. */
+export interface OnceOrder {
+  readonly file: FileText
+  readonly call: CallMessage
 }
 
 /** One file after loading. */

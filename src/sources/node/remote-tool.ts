@@ -19,6 +19,8 @@ export interface ToolHome {
   readonly workspace: string
   /** Rejects with ToolError. */
   call(order: CallOrder, terms: CallTerms): Promise<unknown>
+  /** Executes in a process of its own, where the tool's changes have to be judged. */
+  runOnce?(order: CallOrder, context: ToolContext): Promise<unknown>
 }
 
 /** A value that the tool's schema made and JSON cannot carry: it stays in its process's own form. */
@@ -35,6 +37,7 @@ class RemoteValue {
 export function makeRemoteTool(described: ToolDescription, home: ToolHome): Tool {
   const { name, description, parameters, output, vendor, effect = 'run' } = described
   const ask = createAsk(name, home)
+  const execute = createExecute(name, home, ask)
   const input = vendor === undefined ? parameters : makeSchema(parameters, vendor, ask)
   return Object.freeze({
     name,
@@ -46,8 +49,7 @@ export function makeRemoteTool(described: ToolDescription, home: ToolHome): Tool
     ...foresight(described, ask),
     ...questions(described, home.origin, ask),
     async execute(given: unknown, context: ToolContext) {
-      const { delta } = context
-      const returned = await ask('execute', given, { context, output: delta })
+      const returned = await execute(given, context)
       if (!isRecord(returned)) throw new ToolError('EXECUTION_ERROR', `${name} gave no result`)
       const { data, text, frame } = returned
       if (typeof text !== 'string') return data
@@ -73,14 +75,35 @@ interface AskTerms {
   output?(text: string): void
 }
 
+function createExecute(tool: string, { file, runOnce }: ToolHome, ask: Ask) {
+  return (input: unknown, context: ToolContext): Promise<unknown> => {
+    if (!runOnce) return ask('execute', input, { context, output: context.delta })
+    const { workspace, session, call } = context
+    const order = {
+      member: 'execute',
+      file,
+      tool,
+      input: sentOf(input),
+      context: { workspace, session, call },
+    } as const
+    return runOnce(order, context)
+  }
+}
+
+function sentOf(input: unknown): SentInput {
+  return input instanceof RemoteValue ? input.sent : { value: input }
+}
+
 function createAsk(tool: string, { file, workspace, call }: ToolHome): Ask {
   return async (member, input, { context, output } = {}) => {
     const limit = member === 'execute' ? [] : [AbortSignal.timeout(LOOK_SECONDS * 1000)]
     const signal = AbortSignal.any([...limit, ...(context ? [context.signal] : [])])
-    const sent = input instanceof RemoteValue ? input.sent : { value: input }
     const place = { workspace, session: context?.session ?? '', call: context?.call ?? '' }
     try {
-      return await call({ member, file, tool, input: sent, context: place }, { signal, ...(output && { output }) })
+      return await call(
+        { member, file, tool, input: sentOf(input), context: place },
+        { signal, ...(output && { output }) },
+      )
     } catch (thrown) {
       if (!limit.some(({ aborted }) => aborted)) throw thrown
       throw new ToolError('TIMEOUT', `${WORK[member]} of ${tool} took longer than ${LOOK_SECONDS} s`)

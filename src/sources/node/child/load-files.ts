@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/json.ts'
 import { messageOf } from '../../../core/result.ts'
 import type { FileProblem, FileText, LoadedFile, ToolDescription } from '../protocol.ts'
 import { findNameLine, findThrownLine } from './find-line.ts'
@@ -58,12 +59,24 @@ function describeAll(
     const line = findNameLine(text, tool.name)
     const place = line === undefined ? {} : { line }
     try {
-      described.push({ ...describe(tool), ...place })
+      const made = describe(tool)
+      described.push({ ...made, ...place })
+      for (const reason of listWarnings(made)) problems.push({ ...place, reason, isWarning: true })
     } catch (thrown) {
       problems.push({ ...place, reason: messageOf(thrown) })
     }
   }
   return { tools: described, problems }
+}
+
+/** What models are not told about a tool's parameters. */
+function listWarnings({ name, parameters: { properties } }: ToolDescription): string[] {
+  return Object.entries(isRecord(properties) ? properties : {})
+    .filter(([, schema]) => !(isRecord(schema) && typeof schema.description === 'string' && schema.description !== ''))
+    .map(
+      ([property]) =>
+        `the tool "${name}" is offered, but its parameter "${property}" has no description, so models have to guess what it is for`,
+    )
 }
 
 const FUNCTIONS = ['touches', 'approval', 'prepare', 'timeout'] as const

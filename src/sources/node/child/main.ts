@@ -1,8 +1,9 @@
 // The process that runs the TypeScript and JavaScript tools of one folder. It is started by Haft, talks to it on descriptors of
 // its own, and ends when Haft does.
+import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { messageOf } from '../../../core/result.ts'
-import { MESSAGES_IN, type ToProcess } from '../protocol.ts'
+import { failure, messageOf } from '../../../core/result.ts'
+import { MESSAGES_IN, ONCE, type OnceOrder, type ToProcess } from '../protocol.ts'
 import { splitLines } from '../split-lines.ts'
 import { cancelCall, currentCall, failCurrentCall, printForCall, runCall } from './calls.ts'
 import { installHooks } from './hooks.ts'
@@ -30,6 +31,7 @@ function readMessages(): void {
   )
   input.on('error', () => process.exit(0))
   input.on('close', () => process.exit(0))
+  send({ type: 'ready' })
 }
 
 /** What a call prints is its output; what is printed otherwise goes where Haft looks after a crash. */
@@ -60,7 +62,21 @@ function catchStrays(): void {
   })
 }
 
+/** Runs one call and ends. */
+async function runOnce(path: string): Promise<void> {
+  // Only Haft writes it.
+  const { file, call }: OnceOrder = JSON.parse(readFileSync(path, 'utf8'))
+  const [loaded] = await loadFiles([file], table, () => undefined)
+  if (loaded?.isBroken) {
+    const text = `${file.file} could not be loaded: ${loaded.problems.map(({ reason }) => reason).join('; ')}`
+    send({ type: 'failed', id: call.id, failure: failure('EXECUTION_ERROR', text) })
+  } else await runCall(call, table)
+  process.exit(0)
+}
+
 installHooks()
 forwardPrints()
 catchStrays()
-readMessages()
+const [mode, path = ''] = process.argv.slice(2)
+if (mode === ONCE) await runOnce(path)
+else readMessages()

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { ProgramOrder, RunningProgram } from '../../core/sandbox.ts'
+
+/** As whom and where a program runs without a sandbox. */
+export interface UserPlace {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Starts a program with all rights of the user, in a process group of its own. */
+export function startAsUser({ argv, env, output }: ProgramOrder, place: UserPlace): RunningProgram {
+  const [program = '', ...args] = argv
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    cwd: place.cwd,
+    env: { ...place.env, ...env },
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdout.setEncoding('utf8').on('data', (text: string) => output('stdout', text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => output('stderr', text))
+  const end = () => endGroup(child)
+  return {
+    send: (text) => void child.stdin.write(text),
+    ended: whenEnded(child, end),
+    end,
+    hold(held) {
+      for (const handle of [child, child.stdin, child.stdout, child.stderr]) holdHandle(handle, held)
+    },
+  }
+}
+
+/** A child's pipes are sockets, which can be held; the types of Node say less. */
+function holdHandle(handle: object, held: boolean): void {
+  const method: unknown = Reflect.get(handle, held ? 'ref' : 'unref')
+  if (typeof method === 'function') method.call(handle)
+}
+
+/** What the program left behind in its group ends with it. */
+function whenEnded(child: ChildProcess, endRest: () => void): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(`it could not be started: ${error.message}`))
+    child.on('exit', endRest)
+    child.on('close', (code, signal) => resolve(describeEnd(code, signal)))
+  })
+}
+
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
