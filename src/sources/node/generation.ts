@@ -9,6 +9,9 @@ const STOP_TIME = 150
 /** How long other calls of a stuck process may still take, in milliseconds. */
 const OTHERS_TIME = 5_000
 
+const CLOSED = 'Haft has closed it'
+const STUCK = 'a call in it did not stop when it was told to'
+
 /** How one call is made. */
 export interface CallTerms extends CallListener {
   readonly signal: AbortSignal
@@ -25,11 +28,12 @@ export interface GenerationParts extends ProcessPlace {
 export class Generation {
   readonly #parts: GenerationParts
   readonly #culprits: Map<string, FileProblem>
-  /** Every process that may be alive, with the calls in it that do not stop. */
+  /** Every process that is alive, with the calls in it that do not stop. */
   readonly #stuck = new Map<Connection, Set<number>>()
   #connection: Promise<Connection> | undefined
   #present: Connection | undefined
   #isRetired = false
+  #isClosed = false
 
   constructor(parts: GenerationParts) {
     this.#parts = parts
@@ -73,10 +77,11 @@ export class Generation {
     for (const connection of this.#stuck.keys()) this.#endWhenIdle(connection)
   }
 
-  /** Ends every process now. */
+  /** Ends every process now, also one that is being started. */
   close(): void {
     this.#isRetired = true
-    for (const connection of this.#stuck.keys()) connection.end('Haft has closed it')
+    this.#isClosed = true
+    for (const connection of this.#stuck.keys()) connection.end(CLOSED)
   }
 
   #connect(): Promise<Connection> {
@@ -97,10 +102,15 @@ export class Generation {
       const wanted = this.#parts.files.filter(({ file }) => !this.#culprits.has(file))
       const loaded = await loadProcess(this.#parts, wanted)
       if ('culprit' in loaded) {
-        this.#culprits.set(loaded.culprit, loaded.problem)
+        const { culprit, problem } = loaded
+        // A tool file can write messages too: one that blames no file of this process would be tried for ever.
+        if (!wanted.some(({ file }) => file === culprit))
+          throw new Error(`the process for TypeScript tools failed: ${problem.reason}`)
+        this.#culprits.set(culprit, problem)
         continue
       }
       const { connection } = loaded
+      if (this.#isClosed) connection.end(CLOSED)
       this.#present = connection
       this.#stuck.set(connection, new Set())
       void connection.ended.then(() => this.#stuck.delete(connection))
@@ -131,7 +141,7 @@ export class Generation {
   #abandon(connection: Connection, id: number): void {
     if (this.#present === connection) this.#connection = undefined
     this.#stuck.get(connection)?.add(id)
-    setTimeout(() => connection.end('a call in it did not stop when it was told to'), OTHERS_TIME).unref()
+    setTimeout(() => connection.end(STUCK), OTHERS_TIME).unref()
     this.#endWhenIdle(connection)
   }
 
@@ -139,7 +149,7 @@ export class Generation {
   #endWhenIdle(connection: Connection): void {
     const stuck = this.#stuck.get(connection)?.size ?? 0
     const isNeeded = !this.#isRetired && stuck === 0
-    if (!isNeeded && connection.running <= stuck) connection.end('a call in it did not stop when it was told to')
+    if (!isNeeded && connection.running <= stuck) connection.end(STUCK)
   }
 }
 

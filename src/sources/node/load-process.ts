@@ -25,7 +25,9 @@ export async function loadProcess(place: ProcessPlace, files: readonly FileText[
   let loading: string | undefined
   const tooSlow = `loading it took longer than ${loadSeconds} s`
   const waitLonger = () => setTimeout(() => connection.end(tooSlow), loadSeconds * 1000)
+  const key = crypto.randomUUID()
   const connection = new Connection((message: FromProcess) => {
+    if (!('key' in message) || message.key !== key) return
     if (message.type === 'loaded') loaded.resolve(message.files)
     if (message.type !== 'loading') return
     clearTimeout(timer)
@@ -35,7 +37,7 @@ export async function loadProcess(place: ProcessPlace, files: readonly FileText[
   let timer = waitLonger()
   try {
     await connection.open(launch, program)
-    connection.send({ type: 'load', files })
+    connection.send({ type: 'load', key, files })
     const outcome = await Promise.race([loaded.promise, connection.ended])
     connection.holdWhileBusy()
     if (typeof outcome !== 'string') return { connection, files: outcome }

@@ -36,13 +36,13 @@ export function createNodeSource(options: NodeSourceOptions): ToolSource {
     origin: options.origin,
     load: (given) => folder.load(given?.force ?? false),
     onChange: (listener) => folder.follow(listener),
-    close: async () => folder.close(),
+    close: () => folder.close(),
   }
 }
 
 interface Version {
   readonly generation: Generation
-  readonly stamp: string
+  readonly read: FolderFiles
   readonly loads: readonly FileLoad[]
 }
 
@@ -72,9 +72,16 @@ class NodeFolder {
     return () => watch.close()
   }
 
-  close(): void {
+  /** Resolves when no process is left, not even one that was being loaded. */
+  async close(): Promise<void> {
     this.#isClosed = true
-    for (const generation of this.#generations()) generation.close()
+    this.#endAll()
+    await this.#loading
+  }
+
+  #endAll(): void {
+    for (const generation of this.#old) generation.close()
+    this.#present?.generation.close()
   }
 
   async #loadNow(isForced: boolean): Promise<Loaded> {
@@ -85,7 +92,7 @@ class NodeFolder {
       this.#replace(undefined)
       return { tools: [], skipped: [{ source: folder, reason: refused }] }
     }
-    if (!isForced && this.#present?.stamp === read.stamp) return joinLoads(this.#present.loads)
+    if (!isForced && this.#present && isSame(this.#present.read, read)) return joinLoads(this.#present.loads)
     if (this.#isClosed || read.files.length + read.unreadable.length === 0) {
       this.#replace(undefined)
       return { tools: [], skipped: [] }
@@ -95,7 +102,8 @@ class NodeFolder {
     return joinLoads(present.loads)
   }
 
-  async #makeVersion({ files, unreadable, stamp }: FolderFiles): Promise<Version> {
+  async #makeVersion(read: FolderFiles): Promise<Version> {
+    const { files, unreadable } = read
     const texts = new Map(files.map(({ file, text }) => [file, text]))
     const known = [...this.#culprits].filter(([file, { text }]) => texts.get(file) === text)
     const generation = new Generation({
@@ -113,7 +121,7 @@ class NodeFolder {
     const next = [...listLoaded(loaded, texts), ...broken]
       .sort((a, b) => (a.file < b.file ? -1 : 1))
       .map((file) => this.#toFileLoad(file, { file: file.file, text: texts.get(file.file) ?? '' }, generation))
-    return { generation, stamp, loads: keepLastGood(this.#present?.loads ?? [], next) }
+    return { generation, read, loads: keepLastGood(this.#present?.loads ?? [], next) }
   }
 
   #toFileLoad({ file, tools, problems, isBroken }: LoadedFile, text: FileText, generation: Generation): FileLoad {
@@ -150,7 +158,7 @@ class NodeFolder {
     const before = this.#present
     this.#present = version
     if (before) this.#old.add(before.generation)
-    if (this.#isClosed) this.close()
+    if (this.#isClosed) this.#endAll()
     const used = new Set(version?.loads.flatMap(({ tools }) => tools.map((tool) => this.#makers.get(tool))))
     const unused = [...this.#old].filter((generation) => !used.has(generation))
     for (const generation of unused.slice(0, -OLD_VERSIONS)) {
@@ -158,10 +166,11 @@ class NodeFolder {
       generation.retire()
     }
   }
+}
 
-  #generations(): Generation[] {
-    return [...this.#old, ...(this.#present ? [this.#present.generation] : [])]
-  }
+/** True where nothing has changed. Two writes may have the same time and size, so the texts count too. */
+function isSame(before: FolderFiles, now: FolderFiles): boolean {
+  return before.stamp === now.stamp && now.files.every(({ text }, index) => before.files[index]?.text === text)
 }
 
 /** What the process says of the files that it was given; a tool file may make it say anything. */

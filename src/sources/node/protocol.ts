@@ -66,7 +66,8 @@ export interface CallMessage {
 
 /** What Haft sends. */
 export type ToProcess =
-  | { readonly type: 'load'; readonly files: readonly FileText[] }
+  /** The key comes back with what is said about loading, so that a tool file cannot say it. */
+  | { readonly type: 'load'; readonly key: string; readonly files: readonly FileText[] }
   | CallMessage
   | { readonly type: 'cancel'; readonly id: number; readonly reason: string }
 
@@ -75,8 +76,8 @@ export type FromProcess =
   /** It reads messages from here on. */
   | { readonly type: 'ready' }
   /** The file is about to be imported; where nothing follows, it is to blame. */
-  | { readonly type: 'loading'; readonly file: string }
-  | { readonly type: 'loaded'; readonly files: readonly LoadedFile[] }
+  | { readonly type: 'loading'; readonly key: string; readonly file: string }
+  | { readonly type: 'loaded'; readonly key: string; readonly files: readonly LoadedFile[] }
   | { readonly type: 'begun'; readonly id: number }
   | { readonly type: 'output'; readonly id: number; readonly text: string }
   | { readonly type: 'done'; readonly id: number; readonly value?: unknown }

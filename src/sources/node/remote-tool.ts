@@ -134,7 +134,8 @@ function foresight({ functions, timeout }: ToolDescription, ask: Ask): Pick<Tool
     },
     ...isFixed,
     ...(functions.includes('timeout') && {
-      timeout: (input: unknown) => (typeof input === 'object' && input && seconds.get(input)) || 60,
+      // What is no number means the usual limit.
+      timeout: (input: unknown) => (typeof input === 'object' && input && seconds.get(input)) || Number.NaN,
     }),
   }
 }

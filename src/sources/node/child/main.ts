@@ -16,8 +16,9 @@ async function take(message: ToProcess): Promise<void> {
   if (message.type === 'call') await runCall(message, table)
   else if (message.type === 'cancel') cancelCall(message.id, message.reason)
   else {
-    const files = await loadFiles(message.files, table, (file) => send({ type: 'loading', file }))
-    send({ type: 'loaded', files })
+    const { key } = message
+    const files = await loadFiles(message.files, table, (file) => send({ type: 'loading', key, file }))
+    send({ type: 'loaded', key, files })
   }
 }
 
