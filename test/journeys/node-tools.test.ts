@@ -313,6 +313,21 @@ test('a touches function that throws or hangs denies the call, and nothing is ru
   expect(await host.call('exits')).toMatchObject({ code: 'BLOCKED', text: expect.stringContaining('exit code 1') })
 })
 
+test('S0.1 touches may be given as data, as in a Python spec: the parameters that hold paths', async () => {
+  const spec = (
+    name: string,
+    touches: string,
+  ) => `{ name: '${name}', description: 'It', effect: 'read', touches: ${touches}, handler: () => 1,
+    parameters: { type: 'object', properties: { path: { type: 'string', description: 'One' }, more: { type: 'array', items: { type: 'string' }, description: 'More' } } } }`
+  const { host, names, skipped } = await folderHost({
+    'a.js': `export const TOOL_SPECS = [${spec('look', "{ reads: ['path', 'more'] }")}, ${spec('odd', "{ burns: ['path'] }")}]`,
+  })
+  expect(names()).toEqual(['look'])
+  expect(skipped()).toEqual([expect.stringMatching(/^a.js:2: tool "odd" has touches .*expected a function, or/)])
+  expect(await host.call('look', { path: 'a.txt' })).toMatchObject({ ok: true })
+  expect(await host.call('look', { path: 'a.txt', more: ['b.txt', '.ssh/id_rsa'] })).toMatchObject({ code: 'BLOCKED' })
+})
+
 test('what tool files import from haft is what programs import from it', () => {
   const names = Object.keys(authors)
   expect(names).toContain('defineTool')

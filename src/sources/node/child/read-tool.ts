@@ -4,6 +4,7 @@ import { isStandardSchema } from '../../../core/parse-standard.ts'
 import { messageOf, ToolError } from '../../../core/result.ts'
 import type { AnySchema } from '../../../core/schema.ts'
 import { EFFECTS, type Effect } from '../../../core/tool.ts'
+import { reads, type Touch, writes } from '../../../core/touch.ts'
 import type { LoadedTool } from './loaded-tool.ts'
 
 type Spec = Readonly<Record<string, unknown>>
@@ -39,7 +40,7 @@ function readOptional(spec: Spec, name: string): Partial<LoadedTool> {
   const kinds = {
     approval: ['boolean', 'function'],
     timeout: ['number', 'function'],
-    touches: ['function'],
+    touches: ['function', 'object'],
     prepare: ['function'],
     main: ['string'],
     aliases: ['object'],
@@ -52,9 +53,28 @@ function readOptional(spec: Spec, name: string): Partial<LoadedTool> {
     if (value === undefined) continue
     if (!types.includes(typeof value))
       throw new Error(`tool "${name}" has ${member} as ${typeof value}; expected a ${types.join(' or a ')}`)
-    read[member] = typeof value === 'function' ? value.bind(spec) : value
+    if (member === 'touches' && isRecord(value)) read[member] = readTouches(value, name)
+    else read[member] = isFunction(value) ? value.bind(spec) : value
   }
   return read
+}
+
+/** Touches as data: the parameters that hold paths, or lists of paths. */
+function readTouches(given: Spec, name: string): NonNullable<LoadedTool['touches']> {
+  const makers: Readonly<Record<string, (path: string) => Touch>> = { reads, writes }
+  const declared = Object.entries(given).map(([kind, parameters]) => {
+    const make = makers[kind]
+    if (make === undefined || !Array.isArray(parameters))
+      throw new Error(
+        `tool "${name}" has touches ${shown(given)}; expected a function, or { reads: [], writes: [] } with names of parameters`,
+      )
+    return { make, parameters: parameters.map(String) }
+  })
+  return (input) =>
+    declared.flatMap(({ make, parameters }) => {
+      const held = parameters.flatMap((parameter) => (isRecord(input) ? input[parameter] : undefined))
+      return held.filter((path) => typeof path === 'string').map(make)
+    })
 }
 
 /** A schema and how a tool names it. Throws where it is none. */
