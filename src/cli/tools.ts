@@ -15,11 +15,12 @@ export function addTools(program: Command, cli: Cli, exit: (code: number) => voi
   program
     .command('tools')
     .description('list the tools, or show one')
-    .argument('[name]', 'show this tool whole')
+    .argument('[name]', 'show this tool; "path" prints the PYTHONPATH for testing Python tools')
     .option('--workspace <folder>', 'the folder calls work in')
     .option('--json', 'print JSON and nothing else')
     .addOption(new Option('--format <format>', 'print the definitions a model is given').choices(['openai']))
     .action(async (name: string | undefined, options: ToolsCommandOptions) => {
+      if (name === 'path') return cli.write(`${cli.pythonPath()}\n`)
       const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
       const snapshot = host.registry.snapshot()
       exit(name === undefined ? list(cli, snapshot, options) : showOne(cli, snapshot, { name, options }))

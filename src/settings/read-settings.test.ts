@@ -20,6 +20,7 @@ describe('readSettings', () => {
       durable: 'machine',
       log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
       approvals: { expireMinutes: 30 },
+      server: { port: 4242 },
     })
   })
 
@@ -50,7 +51,7 @@ describe('readSettings', () => {
     [
       'a key like no other',
       'zebra = 1',
-      '1:1: zebra: there is no such key. There is durable, log, approvals, sandbox, network, rules, tools.',
+      '1:1: zebra: there is no such key. There is durable, log, approvals, server, sandbox, network, tools_dirs, python, rules, tools.',
     ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],
