@@ -9,7 +9,7 @@ if sys.version_info < (3, 9):
     sys.stdout.flush()
 else:
     # Imported first: the byte code of the standard library lies beside it, only that of our own files in the folder.
-    import collections, contextvars, importlib.machinery, json, queue, struct, threading  # noqa: E401, F401
+    import collections, contextvars, importlib.util, json, marshal, queue, struct, threading  # noqa: E401, F401
 
     cache = None if sys.argv[1] == "-" else sys.argv[1]
     before = sys.pycache_prefix, sys.dont_write_bytecode

@@ -60,6 +60,7 @@ function topLevelHelp(): string {
   const program = buildProgram({
     version: '',
     createHost: () => Promise.reject(new Error('no host is needed for the help')),
+    pythonPath: () => '',
     exit: () => undefined,
   })
   program.configureOutput({

@@ -8,28 +8,14 @@ from importlib.machinery import (
     FileFinder,
     ModuleSpec,
     PathFinder,
-    SourceFileLoader,
 )
 
 from . import registered as registry
 from .answers import describe_error, traceback_end
+from .byte_code import CachedLoader
 from .specs import BadSpec, Tool, check_spec, line_of
 
 TRACEBACK_END = 6
-
-
-class CachedLoader(SourceFileLoader):
-    """Keeps byte code under Haft's home: nothing is written into a folder of tools, and libraries keep their own."""
-
-    prefix = None
-
-    def get_code(self, fullname):
-        before = sys.pycache_prefix, sys.dont_write_bytecode
-        sys.pycache_prefix, sys.dont_write_bytecode = CachedLoader.prefix, CachedLoader.prefix is None
-        try:
-            return super().get_code(fullname)
-        finally:
-            sys.pycache_prefix, sys.dont_write_bytecode = before
 
 
 def cache_below(folder):

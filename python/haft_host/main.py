@@ -6,9 +6,10 @@ import sys
 import threading
 
 from .answers import problem_line
+from .byte_code import CachedLoader
 from .calls import Call
 from .channel import Channel
-from .load import CachedLoader, Loader, cache_below
+from .load import Loader, cache_below
 from .loop import Loop
 from .output import capture_output
 from .values import to_json
@@ -88,7 +89,7 @@ def main(cache, call=None):
     """Reads the first order and serves; with the path of a call, runs that one and ends."""
     channel = Channel.take_standard()
     capture_output()
-    CachedLoader.prefix = cache
+    CachedLoader.folder = cache
     cache_below(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     if call is not None:
         run_once(channel, call)

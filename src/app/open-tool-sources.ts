@@ -79,10 +79,10 @@ function projectPlace({ workspace, sandbox }: SourcesPlace): CodePlace {
     hasMarks: false,
     importSeconds: IMPORT_SECONDS,
     async launch(order) {
-      if (sandbox.start === undefined || !sandbox.isOffline)
+      if (sandbox.start === undefined)
         throw new ToolError(
           'UNAVAILABLE',
-          "A project's tools run in the sandbox, and it is turned off or missing here.",
+          "A project's tools run in a sandbox that keeps programs, which is not this one.",
         )
       const argv = ['python3', ...order.argv]
       return sandbox.start({ ...order, argv })

@@ -16,6 +16,8 @@ export type HostMaker = (options: HostOptions) => Promise<Host>
 /** What every command works with. */
 export interface Cli {
   readonly createHost: HostMaker
+  /** The folder with the Python packages that tool files import. */
+  pythonPath(): string
   /** Writes to stdout as it is: JSON, or text that is known to be safe. */
   write(text: string): void
   /** Writes a line for people to stdout, harmless whatever it holds. */
@@ -33,10 +35,11 @@ export interface CommonOptions {
 }
 
 /** Makes the face of this process. */
-export function createCli(createHost: HostMaker): Cli {
+export function createCli({ createHost, pythonPath }: Pick<Cli, 'createHost' | 'pythonPath'>): Cli {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithReader)
   return {
     createHost,
+    pythonPath,
     write: (text) => void process.stdout.write(text),
     say: (text) => void process.stdout.write(`${text}\n`),
     tell: (text) => void process.stderr.write(`${text}\n`),

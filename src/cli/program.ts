@@ -18,10 +18,12 @@ import { addUndo } from './undo.ts'
 interface Start {
   readonly version: string
   readonly createHost: HostMaker
+  /** The folder with the Python packages that tool files import. */
+  pythonPath(): string
 }
 
 /** Builds the command line; every command says by `exit` how it ended. */
-export function buildProgram({ version, createHost, exit }: Start & { exit: (code: number) => void }): Command {
+export function buildProgram({ version, exit, ...start }: Start & { exit: (code: number) => void }): Command {
   const program = new Command('haft')
     .description('Runs tool calls of language models: repaired, checked, judged, asked about, bounded and logged.')
     .version(version, '-V, --version', 'print the version')
@@ -31,7 +33,7 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(wrapFor(process.stderr, text).join('\n')) })
     .exitOverride()
-  const cli = createCli(createHost)
+  const cli = createCli(start)
   const commands = [addCall, addCheck, addTools, addTasks, addApprovals, addLog, addUndo, addRules, addTrust, addDoctor]
   for (const add of commands) add(program, cli, exit)
   return program.addHelpText('after', () => afterHelp(program)).showHelpAfterError('haft --help shows what there is.')

@@ -14,12 +14,15 @@ interface ToolsCommandOptions extends CommonOptions {
   ts?: boolean
 }
 
-/** `haft tools`: what a model can call, where it comes from, and what was skipped; `haft tools new NAME` begins a tool of one's own. */
+/** `haft tools`: what a model can call, where it comes from, and what was skipped; `haft tools new NAME` begins a tool of one's own, `haft tools path` helps to test it. */
 export function addTools(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('tools')
     .description('list the tools, show one, or begin a new one')
-    .argument('[name]', 'show this tool; new: write a starter file for a tool of your own')
+    .argument(
+      '[name]',
+      'show this tool; new: write a starter file for one of your own; path: print the PYTHONPATH for testing Python tools',
+    )
     .argument('[new-name]', 'with new: the name of the tool')
     .option('--workspace <folder>', 'the folder calls work in')
     .option('--json', 'print JSON and nothing else')
@@ -28,6 +31,7 @@ export function addTools(program: Command, cli: Cli, exit: (code: number) => voi
     .addOption(new Option('--format <format>', 'print the definitions a model is given').choices(['openai']))
     .action(
       async (name: string | undefined, made: string | undefined, options: ToolsCommandOptions, command: Command) => {
+        if (name === 'path') return cli.write(`${cli.pythonPath()}\n`)
         if (made !== undefined && name !== 'new') command.error(`error: unexpected argument '${made}'`)
         const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
         try {

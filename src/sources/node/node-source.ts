@@ -42,7 +42,7 @@ export function createNodeSource(options: NodeSourceOptions): ToolSource {
 
 interface Version {
   readonly generation: Generation
-  readonly read: FolderFiles
+  readonly digest: string
   readonly loads: readonly FileLoad[]
 }
 
@@ -92,7 +92,7 @@ class NodeFolder {
       this.#replace(undefined)
       return { tools: [], skipped: [{ source: folder, reason: refused }] }
     }
-    if (!isForced && this.#present && isSame(this.#present.read, read)) return joinLoads(this.#present.loads)
+    if (!isForced && this.#present?.digest === read.digest) return joinLoads(this.#present.loads)
     if (this.#isClosed || read.files.length + read.unreadable.length === 0) {
       this.#replace(undefined)
       return { tools: [], skipped: [] }
@@ -102,8 +102,7 @@ class NodeFolder {
     return joinLoads(present.loads)
   }
 
-  async #makeVersion(read: FolderFiles): Promise<Version> {
-    const { files, unreadable } = read
+  async #makeVersion({ files, unreadable, digest }: FolderFiles): Promise<Version> {
     const texts = new Map(files.map(({ file, text }) => [file, text]))
     const known = [...this.#culprits].filter(([file, { text }]) => texts.get(file) === text)
     const generation = new Generation({
@@ -121,7 +120,7 @@ class NodeFolder {
     const next = [...listLoaded(loaded, texts), ...broken]
       .sort((a, b) => (a.file < b.file ? -1 : 1))
       .map((file) => this.#toFileLoad(file, { file: file.file, text: texts.get(file.file) ?? '' }, generation))
-    return { generation, read, loads: keepLastGood(this.#present?.loads ?? [], next) }
+    return { generation, digest, loads: keepLastGood(this.#present?.loads ?? [], next) }
   }
 
   #toFileLoad({ file, tools, problems, isBroken }: LoadedFile, text: FileText, generation: Generation): FileLoad {
@@ -166,11 +165,6 @@ class NodeFolder {
       generation.retire()
     }
   }
-}
-
-/** True where nothing has changed. Two writes may have the same time and size, so the texts count too. */
-function isSame(before: FolderFiles, now: FolderFiles): boolean {
-  return before.stamp === now.stamp && now.files.every(({ text }, index) => before.files[index]?.text === text)
 }
 
 /** What the process says of the files that it was given; a tool file may make it say anything. */

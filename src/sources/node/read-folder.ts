@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../../core/result.ts'
-import { stampFolder } from '../watch/stamp-folder.ts'
+import { digestFolder } from '../digest-folder.ts'
 import type { FileText } from './protocol.ts'
 
 /** The largest tool file, in bytes. */
@@ -12,16 +12,16 @@ export interface FolderFiles {
   readonly files: readonly FileText[]
   /** Files that cannot be read, and why. */
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
-  /** Differs when a file that tools may be loaded from differs. */
-  readonly stamp: string
+  /** Differs when a file that tools may be loaded from differs; empty where there is no such folder. */
+  readonly digest: string
 }
 
 /** Reads the tool files of a folder in the order of their names; none where there is no such folder. */
 export function readToolFiles(folder: string): FolderFiles {
-  const stamp = stampFolder(folder, (name) => /\.([mc]?[jt]s|json)$/.test(name))
+  const digest = digestFolder(folder, /\.([mc]?[jt]s|json)$/)
   const files: FileText[] = []
   const unreadable: { file: string; reason: string }[] = []
-  for (const name of stamp === '' ? [] : readdirSync(folder).filter(isToolFile).sort()) {
+  for (const name of digest === '' ? [] : readdirSync(folder).filter(isToolFile).sort()) {
     const file = join(folder, name)
     try {
       const stats = statSync(file)
@@ -32,7 +32,7 @@ export function readToolFiles(folder: string): FolderFiles {
       unreadable.push({ file, reason: `it cannot be read: ${reasonOf(thrown)}` })
     }
   }
-  return { files, unreadable, stamp }
+  return { files, unreadable, digest }
 }
 
 /** Files whose names start with `_` or `.` are the folder's own; declarations and tests are no tools. */

@@ -62,7 +62,8 @@ function isScript(path: string): boolean {
 }
 
 function askScript(script: string, { env, home }: Pick<InterpreterPlace, 'env' | 'home'>): Promise<string> {
-  const options = { env: { ...env, PWD: home }, cwd: home, timeout: 30_000 }
+  const cwd = existsSync(home) ? home : '/'
+  const options = { env: { ...env, PWD: cwd }, cwd, timeout: 30_000 }
   return new Promise((resolve, reject) => {
     execFile(script, ['-c', 'import sys; print(sys.executable)'], options, (error, stdout, stderr) => {
       const path = stdout.trim()

@@ -5,6 +5,7 @@ import type { Loaded, ToolSource } from '../../core/ports/tool-source.ts'
 import { ToolError } from '../../core/result.ts'
 import type { Skipped } from '../../core/snapshot.ts'
 import type { Effect } from '../../core/tool.ts'
+import { digestFolder } from '../digest-folder.ts'
 import { type CodePlace, loadCode } from './load-code.ts'
 import { LoadedCode } from './loaded-code.ts'
 import { listRules, listWarnings, makeTool, type RunTool, sourceOf } from './make-tool.ts'
@@ -50,6 +51,8 @@ class PythonSource implements ToolSource {
   #old: LoadedCode[] = []
   #loading: Promise<unknown> = Promise.resolve()
   #next: Promise<Loaded> | undefined
+  #isNextForced = false
+  #last: { readonly digest: string; readonly loaded: Loaded } | undefined
   #isClosed = false
 
   constructor(options: PythonSourceOptions) {
@@ -59,11 +62,14 @@ class PythonSource implements ToolSource {
   }
 
   /** Loads one after another; whoever asks while a load waits for its turn shares it. */
-  load(): Promise<Loaded> {
+  load({ force = false }: { readonly force?: boolean } = {}): Promise<Loaded> {
+    this.#isNextForced ||= force
     if (this.#next === undefined) {
       const next = this.#loading.then(() => {
+        const isForced = this.#isNextForced
         this.#next = undefined
-        return this.#load()
+        this.#isNextForced = false
+        return this.#loadChanged(isForced)
       })
       this.#next = next
       this.#loading = next.catch(() => undefined)
@@ -85,8 +91,18 @@ class PythonSource implements ToolSource {
     await Promise.all([...this.#codes(), ...this.#old].map((code) => code.close()))
   }
 
-  async #load(): Promise<Loaded> {
+  /** Loads again only where a file has changed: other things happen in the folders, too. */
+  async #loadChanged(isForced: boolean): Promise<Loaded> {
     await this.#options.check?.()
+    const digest = this.#options.folders.map((folder) => digestFolder(folder, /\.py$/)).join('\n')
+    if (!isForced && this.#last?.digest === digest) return this.#last.loaded
+    this.#last = undefined
+    const loaded = await this.#load()
+    this.#last = { digest, loaded }
+    return loaded
+  }
+
+  async #load(): Promise<Loaded> {
     if (this.#isClosed || !hasToolFiles(this.#options.folders)) {
       this.#use(new Map())
       return { tools: [], skipped: [] }

@@ -40,16 +40,22 @@ export async function runOnce(request: ToolRequest, context: ToolContext, place:
   })
   if (report.ended !== 'exit') answerRun({ ...report, stdout: '' })
   if (last === undefined) throw notAnswered(request.tool, report.exitCode, report.stderr)
-  return withChanges(readAnswer(last), describeChanges(report.changed))
+  return withChanges(last, describeChanges(report.changed))
 }
 
-/** The answer with a line on what the call did to the workspace, as commands have it. */
-function withChanges(value: unknown, changes: string): unknown {
-  if (changes === '') return value
-  const { text, data }: Pick<Answer, 'text' | 'data'> = isAnswer(value)
-    ? value
-    : { text: typeof value === 'string' ? value : JSON.stringify(value), data: value }
-  return answer([text, changes], data)
+/** The answer, or the failure, with a line on what the call did to the workspace, as commands have it. */
+function withChanges(given: HostAnswer, changes: string): unknown {
+  try {
+    const value = readAnswer(given)
+    if (changes === '') return value
+    const { text, data }: Pick<Answer, 'text' | 'data'> = isAnswer(value)
+      ? value
+      : { text: typeof value === 'string' ? value : JSON.stringify(value), data: value }
+    return answer([text, changes], data)
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError) || changes === '') throw thrown
+    throw new ToolError(thrown.code, `${thrown.message}\n${changes}`, thrown.details ? { details: thrown.details } : {})
+  }
 }
 
 function notAnswered(tool: string, exitCode: number, printed: string): ToolError {
