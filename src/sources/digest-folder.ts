@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { stampEntry } from './watch/stamp-folder.ts'
 
-/** Files above this are told apart by their time and size, in bytes. */
+/** Larger files are compared by time and size only, in bytes. */
 const LARGE = 5_000_000
 
 /** A digest of the names and contents of a folder's files that the pattern fits; of times it depends only for what cannot be read. Empty where there is no such folder. */

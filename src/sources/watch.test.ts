@@ -7,12 +7,12 @@ import { type WatchPath, watchFolder } from './watch.ts'
 /** Watches a folder; `next` acts and resolves at the change that follows. */
 function watching(folder: string, watch?: WatchPath) {
   let count = 0
-  let heard = Promise.withResolvers<void>()
+  let changed = Promise.withResolvers<void>()
   const watched = watchFolder(
     folder,
     () => {
       count++
-      heard.resolve()
+      changed.resolve()
     },
     watch,
   )
@@ -21,9 +21,9 @@ function watching(folder: string, watch?: WatchPath) {
     count: () => count,
     close: () => watched.close(),
     async next(act: () => void): Promise<void> {
-      heard = Promise.withResolvers<void>()
+      changed = Promise.withResolvers<void>()
       act()
-      await heard.promise
+      await changed.promise
     },
   }
 }
@@ -106,7 +106,7 @@ test('what happens beside the folder is no change of it', async () => {
   expect(count()).toBe(1)
 })
 
-test('after close nothing is heard', async () => {
+test('after close there are no changes', async () => {
   const folder = temporaryFolder()
   const first = watching(folder)
   const second = watching(folder)

@@ -11,7 +11,7 @@ export default defineTool({
   execute: () => ({ value: '${value}', pid: process.pid }),
 })`
 
-test('S0.4 a file that is dropped in, changed, broken, mended and deleted is followed while the host runs', async () => {
+test('S0.4 a file that is dropped in, changed, broken, repaired and deleted is followed while the host runs', async () => {
   const { host, names, skipped, write, folder } = await folderHost({})
   const value = async () => {
     const result = await host.call('version')

@@ -3,14 +3,14 @@ import { type CallListener, type CallOrder, type Connection, ProcessEnded } from
 import { loadProcess, type ProcessPlace } from './load-process.ts'
 import type { FileProblem, FileText, LoadedFile } from './protocol.ts'
 
-/** How long a tool that is told to stop has until its process counts as stuck, in milliseconds; less than the pipeline waits. */
+/** How long a cancelled call has until its process counts as stuck, in milliseconds; less than the pipeline waits. */
 const STOP_TIME = 150
 
 /** How long other calls of a stuck process may still take, in milliseconds. */
 const OTHERS_TIME = 5_000
 
 const CLOSED = 'Haft has closed it'
-const STUCK = 'a call in it did not stop when it was told to'
+const STUCK = 'a call in it did not stop when it was cancelled'
 
 /** How one call is made. */
 export interface CallTerms extends CallListener {

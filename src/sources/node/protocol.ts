@@ -66,7 +66,7 @@ export interface CallMessage {
 
 /** What Haft sends. */
 export type ToProcess =
-  /** The key comes back with what is said about loading, so that a tool file cannot say it. */
+  /** Messages about loading carry the key, so that a tool file cannot forge them. */
   | { readonly type: 'load'; readonly key: string; readonly files: readonly FileText[] }
   | CallMessage
   | { readonly type: 'cancel'; readonly id: number; readonly reason: string }

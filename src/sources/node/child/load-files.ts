@@ -69,7 +69,7 @@ function describeAll(
   return { tools: described, problems }
 }
 
-/** What models are not told about a tool's parameters. */
+/** What a tool's parameters lack for models. */
 function listWarnings({ name, parameters: { properties } }: ToolDescription): string[] {
   return Object.entries(isRecord(properties) ? properties : {})
     .filter(([, schema]) => !(isRecord(schema) && typeof schema.description === 'string' && schema.description !== ''))
