@@ -47,7 +47,8 @@ const documents = [
 test('commands, flags and scripts that the documents name are there', () => {
   const text = documents.map(read).join('\n')
   const find = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
-  const faces = readdirSync(join(root, 'src/cli'))
+  const faces = readdirSync(join(root, 'src/cli'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
     .map((file) => read(`src/cli/${file}`))
     .join('\n')
   const commands = find(/(?:^|`)haft ([a-z]+)/gm)

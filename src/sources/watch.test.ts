@@ -61,6 +61,19 @@ test('S0.4 a folder that is removed and made again, or moved away with its paren
   await next(() => writeFileSync(join(folder, 'a.ts'), '2'))
 })
 
+test('S0.4 a folder that is replaced in one go stays watched, again and again', async () => {
+  const folder = join(temporaryFolder(), 'tools')
+  mkdirSync(folder)
+  const { next } = watching(folder)
+  for (let i = 0; i < 10; i++) {
+    await next(() => {
+      rmSync(folder, { recursive: true })
+      mkdirSync(folder)
+    })
+    await next(() => writeFileSync(join(folder, 'a.ts'), String(i)))
+  }
+})
+
 test('S0.4 a linked folder is watched, also after the link leads elsewhere and after its target was made again', async () => {
   const base = temporaryFolder()
   const [first, second, link] = [join(base, 'deep/first'), join(base, 'second'), join(base, 'links/tools')]

@@ -29,7 +29,7 @@ export function watchFolder(folder: string, onChange: () => void, watch: WatchPa
 }
 
 interface Watched {
-  /** Device and inode: a folder that was made again under the same name is another one. */
+  /** Device, inode and time of birth: a folder that was made again under the same name is another one. */
   readonly identity: string
   readonly watcher: Pick<FSWatcher, 'close' | 'on'>
 }
@@ -89,11 +89,13 @@ class Watching implements FolderWatch {
 
   #open(path: string): Watched['watcher'] {
     const isFolder = path === this.#folder
-    const names = [basename(path), ...namesBelow(path, listTargets(this.#folder))]
-    const watcher = this.#watch(path, { persistent: false }, (_event, name) => {
+    const self = basename(path)
+    const names = [self, ...namesBelow(path, listTargets(this.#folder))]
+    const watcher = this.#watch(path, { persistent: false }, (event, name) => {
       if (this.#isClosed) return
       if (isFolder) this.#burst.add()
-      // An event that names the watched folder itself says that it was moved or removed.
+      // A watched folder that was moved or removed names itself. A new one may have its inode, and is not watched yet.
+      if (event === 'rename' && name === self) this.#unwatch(path)
       if (name === null || names.includes(name)) this.#follow()
     })
     watcher.on('error', () => this.#lookInstead())
@@ -152,7 +154,7 @@ function findParent(path: string): string {
 /** Undefined where there is no such folder. */
 function identify(folder: string): string | undefined {
   const stats: Stats | undefined = statFolder(folder)
-  return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : undefined
+  return stats?.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : undefined
 }
 
 function statFolder(folder: string): Stats | undefined {
