@@ -100,7 +100,9 @@ import os, time, ctypes
 def pid(): return os.getpid()
 def leave(code): os._exit(code)
 def fault(): ctypes.string_at(0)
-def wait(): time.sleep(30)
+def wait():
+    print("begun")
+    time.sleep(30)
 `
   const host = await hostWith(code, 'pid', 'leave', 'fault', 'wait')
   const first = await host.call('pid')
@@ -112,7 +114,11 @@ def wait(): time.sleep(30)
   const second = await host.call('pid')
   expect(second).toMatchObject({ ok: true })
   expect(second).not.toEqual(first)
+  const begun = new Promise<void>((resolve) => {
+    host.on(({ type }) => type === 'call-delta' && resolve())
+  })
   const waiting = host.call('wait')
+  await begun
   expect(await host.call('fault')).toMatchObject({ ok: false, text: expect.stringContaining('SIGSEGV') })
   expect(await waiting).toMatchObject({ ok: false, code: 'EXECUTION_ERROR' })
   expect(await host.call('pid')).toMatchObject({ ok: true })
@@ -280,7 +286,7 @@ test('a file whose import ends the process or does not end is left out, and the 
   })
   const source = createPythonSource({
     ...{ id: 'python', origin: 'user', hostFolder: join(import.meta.dirname, '../../python'), folders: [folder] },
-    ...{ workspace: folder, hasMarks: true, importSeconds: 0.5 },
+    ...{ workspace: folder, isSandboxed: false, importSeconds: 0.5 },
     launch: ({ argv, output }) =>
       startAsUser({ argv: ['/usr/bin/env', 'python3', ...argv], output }, { cwd: folder, env: process.env }),
   })

@@ -12,8 +12,8 @@ export interface CodePlace {
   readonly workspace: string
   /** Where byte code is kept; nowhere when left out. */
   readonly cacheFolder?: string
-  /** True where the process can map a file of ours. */
-  readonly hasMarks: boolean
+  /** True where the process runs in a sandbox: it maps no file of ours, and ends with the sandbox. */
+  readonly isSandboxed: boolean
   /** Seconds that the import of one file may take. */
   readonly importSeconds: number
   /** Starts a program; `argv` without the interpreter. */
@@ -50,7 +50,7 @@ interface BadFile {
 
 async function tryLoad(place: CodePlace, excluded: readonly string[]): Promise<LoadedProcess | BadFile> {
   const { folders, workspace } = place
-  const marks = place.hasMarks ? new StartMarks() : undefined
+  const marks = place.isSandboxed ? undefined : new StartMarks()
   const progress = new Progress(place.importSeconds)
   const process = await start(place, marks, (message) => {
     if (message.ready === true) process.send({ workspace, folders, excluded, ...(marks && { marks: marks.path }) })
@@ -70,7 +70,8 @@ async function tryLoad(place: CodePlace, excluded: readonly string[]): Promise<L
 }
 
 async function start(place: CodePlace, marks: StartMarks | undefined, onNews: OnNews): Promise<PythonProcess> {
-  const argv = [join(place.hostFolder, 'host.py'), place.cacheFolder ?? '-']
+  const group = place.isSandboxed ? 'same-group' : 'own-group'
+  const argv = [join(place.hostFolder, 'host.py'), group, place.cacheFolder ?? '-']
   try {
     return await PythonProcess.start(({ output }) => place.launch({ argv, output }), marks, onNews)
   } catch (thrown) {
