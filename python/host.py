@@ -6,6 +6,20 @@ single call the path of the file that describes it.
 import os
 import sys
 
+
+def leave_terminal():
+    """Gives up the terminal that Haft may run in: a tool that asks for a password fails, instead of stopping the process."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY)
+    except OSError:
+        return
+    import fcntl
+    import termios
+
+    fcntl.ioctl(terminal, termios.TIOCNOTTY)
+    os.close(terminal)
+
+
 if sys.version_info < (3, 9):
     sys.stdout.write('{"unsupported": "%d.%d.%d"}\n' % sys.version_info[:3])
     sys.stdout.flush()
@@ -17,6 +31,7 @@ else:
     # would take about a third longer on a busy machine.
     if sys.argv[1] == "own-group":
         os.setpgid(0, 0)
+        leave_terminal()
     cache = None if sys.argv[2] == "-" else sys.argv[2]
     before = sys.pycache_prefix, sys.dont_write_bytecode
     sys.pycache_prefix, sys.dont_write_bytecode = cache, cache is None

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { eventually } from '../support/processes.ts'
 import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -298,4 +302,40 @@ test('a file whose import ends the process or does not end is left out, and the 
     { source: join(folder, 'c.py'), reason: expect.stringContaining('did not end within 0.5 s') },
   ])
   expect(existsSync(join(folder, '__pycache__'))).toBe(false)
+})
+
+test('no process is left when Haft is killed: neither the host nor what a tool started', async () => {
+  const [home, workspace] = [temporaryFolder(), temporaryFolder()]
+  const code = `
+import os, subprocess, time
+def start():
+    child = subprocess.Popen(["sleep", "600"])
+    print(os.getpid(), child.pid, flush=True)
+    while True: time.sleep(1)
+`
+  writeFiles(join(home, 'tools'), { 'a.py': toolFile(code, { start: {} }) })
+  const worker = spawn(process.execPath, [join(import.meta.dirname, '../support/python-worker.ts'), home, workspace])
+  const [printed] = await once(worker.stdout, 'data')
+  const pids = String(printed).trim().split(' ')
+  expect(pids).toHaveLength(2)
+  const isRunning = (pid: string) =>
+    existsSync(`/proc/${pid}`) && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  expect(pids.map(isRunning)).toEqual([true, true])
+  worker.kill('SIGKILL')
+  await eventually(() => !pids.some(isRunning))
+})
+
+test('any JSON comes through a tool as it went in', async () => {
+  const host = await hostWith(
+    'def echo(value): return {"value": value}\nasync def later(value): return {"value": value}',
+    'echo',
+    'later',
+  )
+  const value = fc.jsonValue({ depthSize: 'medium' }).map((given) => JSON.parse(JSON.stringify(given)))
+  await fc.assert(
+    fc.asyncProperty(value, fc.constantFrom('echo', 'later'), async (given, tool) => {
+      expect(await host.call(tool, { value: given })).toMatchObject({ ok: true, data: { value: given } })
+    }),
+    { numRuns: 200 },
+  )
 })

@@ -4,6 +4,9 @@ import { type OnNews, PythonProcess } from './python-process.ts'
 import { type FileReport, readReport } from './read-report.ts'
 import { StartMarks } from './start-marks.ts'
 
+/** How many times as long as one file all files together may take. */
+const MAX_IMPORTS = 10
+
 /** How host processes are started, and what they load. */
 export interface CodePlace {
   /** The folder with the host's own Python files. */
@@ -52,12 +55,15 @@ async function tryLoad(place: CodePlace, excluded: readonly string[]): Promise<L
   const { folders, workspace } = place
   const marks = place.isSandboxed ? undefined : new StartMarks()
   const progress = new Progress(place.importSeconds)
+  // A project's code can claim to make progress for ever.
+  const cap = setTimeout(() => process.end('it did not finish loading'), place.importSeconds * MAX_IMPORTS * 1000)
   const process = await start(place, marks, (message) => {
     if (message.ready === true) process.send({ workspace, folders, excluded, ...(marks && { marks: marks.path }) })
     progress.take(message, process)
   })
   const outcome = await Promise.race([progress.loaded, process.ended])
   progress.stop()
+  clearTimeout(cap)
   if (typeof outcome !== 'string') {
     marks?.unlink()
     process.rest()
