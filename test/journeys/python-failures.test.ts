@@ -76,7 +76,7 @@ import ctypes, os, sys
 def ask(): return input("name? ")
 def from_c():
     libc = ctypes.CDLL(None)
-    libc.puts(b'{"id":1,"value":"forged"}')
+    for number in range(1, 50): libc.puts(b'{"id":%d,"value":"forged"}' % number)
     libc.fflush(None)
     os.write(1, b"raw\\n")
     return "fine"
@@ -132,28 +132,24 @@ test('calls that had not begun when the process crashed are run again, and never
   const log = join(temporaryFolder(), 'log')
   const code = `
 import os
-def quick(): return 1
 def note(n):
     with open(${JSON.stringify(log)}, "a") as file: file.write(f"{n}\\n")
     return n
-def leave(): os._exit(1)
+def leave(really=False):
+    if really: os._exit(1)
 `
-  const host = await hostWith(code, 'quick', 'note', 'leave')
-  // Quick from here on: the reading thread runs them itself, one after another.
-  for (let i = 0; i < 3; i++) await host.call('note', { n: -1 })
-  const calls = Array.from({ length: 40 }, (_, n) => (n === 20 ? host.call('leave') : host.call('note', { n })))
+  const host = await hostWith(code, 'note', 'leave')
+  // Known as quick from here on: the reading thread runs them itself, one after another.
+  for (const tool of ['note', 'leave', 'note', 'leave']) await host.call(tool, tool === 'note' ? { n: -1 } : {})
+  const calls = Array.from({ length: 40 }, (_, n) =>
+    n === 20 ? host.call('leave', { really: true }) : host.call('note', { n }),
+  )
   const results = await Promise.all(calls)
-  const written = readFileSync(log, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && line !== '-1')
-    .map(Number)
-  expect(new Set(written).size).toBe(written.length)
-  for (const [n, result] of results.entries()) {
-    if (n === 20) expect(result).toMatchObject({ ok: false, text: expect.stringContaining('exit code 1') })
-    else if (result.ok) expect(written).toContain(n)
-  }
-  expect(results.filter((result) => result.ok).length).toBeGreaterThanOrEqual(19)
-  expect(results.slice(21).every((result) => result.ok)).toBe(true)
+  const written = readFileSync(log, 'utf8').trim().split('\n').map(Number)
+  const once = written.filter((n) => n !== -1)
+  expect(once.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n).filter((n) => n !== 20))
+  expect(results[20]).toMatchObject({ ok: false, text: expect.stringContaining('exit code 1') })
+  expect(results.slice(21).map((result) => result.ok && result.data)).toEqual(once.filter((n) => n > 20))
 })
 
 test('S0.6 a hang in Python is interrupted in its thread: the process and its other calls live on', async () => {
@@ -331,7 +327,9 @@ test('any JSON comes through a tool as it went in', async () => {
     'echo',
     'later',
   )
-  const value = fc.jsonValue({ depthSize: 'medium' }).map((given) => JSON.parse(JSON.stringify(given)))
+  // A key of that name is left out of every call's arguments.
+  const texts = fc.json({ depthSize: 'medium' }).filter((text) => !text.includes('__proto__'))
+  const value = texts.map((text) => JSON.parse(text))
   await fc.assert(
     fc.asyncProperty(value, fc.constantFrom('echo', 'later'), async (given, tool) => {
       expect(await host.call(tool, { value: given })).toMatchObject({ ok: true, data: { value: given } })
