@@ -59,7 +59,14 @@ export {
   type ValueResult,
 } from './core/result-forms.ts'
 export type { Decision, Opinion, Rule } from './core/rule.ts'
-export type { RunOrder, RunReport, Sandbox, SandboxFinding } from './core/sandbox.ts'
+export type {
+  ProgramOrder,
+  RunningProgram,
+  RunOrder,
+  RunReport,
+  Sandbox,
+  SandboxFinding,
+} from './core/sandbox.ts'
 export {
   array,
   boolean,

@@ -1,6 +1,6 @@
 """One call: what its handler is given, and how it runs and is stopped."""
-import threading
 import types
+from _thread import allocate_lock, get_ident
 
 from .answers import PLAIN, delta_line, error_line, stopped_line, value_line
 from .output import current_call
@@ -30,7 +30,7 @@ class Call:
         self.tool = tool
         self.host = host
         self.state = WAITING
-        self.lock = threading.Lock()
+        self.lock = allocate_lock()
         self.thread = None
         self.task = None
         self.is_cancelled = False
@@ -39,14 +39,14 @@ class Call:
 
     def run(self):
         """Runs the handler in this thread. Returns the answer, or None where the event loop goes on with it."""
-        before = current_call.set(self)
+        current_call.set(self)
         try:
             return self._run()
         finally:
-            current_call.reset(before)
+            current_call.set(None)
 
     def _run(self):
-        self.thread = threading.get_ident()
+        self.thread = get_ident()
         self.state = RUNNING
         self.host.note_started(self)
         try:
@@ -62,7 +62,7 @@ class Call:
         except BaseException as error:
             line = stopped_line(self.number) if self.is_interrupted else error_line(self.number, error)
         self.host.forget(self)
-        return self.last_printed() + line
+        return self.last_printed() + line if self.printed else line
 
     def _begin(self):
         if self.is_cancelled:

@@ -1,8 +1,10 @@
 """The way to Haft: JSON lines on descriptors that no tool knows."""
 import os
+import signal
 import threading
 
-READ_SIZE = 65536
+READ_SIZE = 32768
+NEW_LINE = 10
 
 
 class Channel:
@@ -27,14 +29,15 @@ class Channel:
 
     def read_lines(self):
         """Returns the next complete lines, at least one; an empty list when Haft is gone."""
-        parts = [self._rest]
-        while True:
+        data = os.read(self._requests, READ_SIZE)
+        if data and not self._rest and data[-1] == NEW_LINE:
+            return data[:-1].split(b"\n")
+        parts = [self._rest, data]
+        while data and b"\n" not in data:
             data = os.read(self._requests, READ_SIZE)
-            if not data:
-                return []
             parts.append(data)
-            if b"\n" in data:
-                break
+        if not data:
+            return []
         *lines, self._rest = b"".join(parts).split(b"\n")
         return lines
 
@@ -42,8 +45,15 @@ class Channel:
         """Writes complete lines; lines of several threads do not mix. Ends the process when Haft is gone."""
         with self._lock:
             try:
-                view = memoryview(data)
-                while view:
-                    view = view[os.write(self._answers, view):]
+                written = os.write(self._answers, data)
+                while written < len(data):
+                    written += os.write(self._answers, memoryview(data)[written:])
             except OSError:
-                os._exit(0)
+                leave()
+
+
+def leave():
+    """Ends the process when Haft is gone, with everything that tools have started in its group."""
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)

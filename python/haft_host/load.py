@@ -163,7 +163,7 @@ def describe_failure(error, path):
         trace = trace.tb_next
     reason = f"it could not be imported: {describe_error(error)}"
     if frames > 1 and not isinstance(error, SyntaxError):
-        end = [text for text in traceback_end(error).splitlines() if not set(text.strip()) <= set("^~")]
+        end = [text for text in traceback_end(error).splitlines()[1:] if not set(text.strip()) <= set("^~")]
         reason += "\n" + "\n".join(end[-TRACEBACK_END - 1 : -1])
     return {"line": line, "reason": reason}
 

@@ -16,6 +16,9 @@ from .values import to_json
 from .workers import Workers
 
 
+write_mark = struct.Struct("<q").pack_into
+
+
 class Host:
     """What all calls share."""
 
@@ -69,7 +72,7 @@ class Host:
     def note_started(self, call):
         """Notes, where Haft can read it after a crash, that a handler begins: such a call is never run twice."""
         if self._started is not None:
-            struct.pack_into("<q", self._started, call.slot * 8, call.number)
+            write_mark(self._started, call.slot * 8, call.number)
 
     def _send(self, message):
         self.channel.write((to_json(message) + "\n").encode())

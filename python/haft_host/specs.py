@@ -13,7 +13,7 @@ class BadSpec(Exception):
 class Tool:
     """A tool that was loaded: what Haft is told of it, and its handler."""
 
-    __slots__ = ("name", "handler", "line", "description", "takes_context", "is_quick")
+    __slots__ = ("name", "handler", "line", "description", "takes_context", "is_quick", "slow_runs")
 
     def __init__(self, spec, line):
         self.name = spec["name"]
@@ -22,6 +22,7 @@ class Tool:
         self.takes_context = takes_context(self.handler) and "context" not in spec["parameters"].get("properties", {})
         # Known after the first run.
         self.is_quick = False
+        self.slow_runs = 0
         self.description = {key: value for key, value in spec.items() if key in REPORTED}
 
     def call(self, call):

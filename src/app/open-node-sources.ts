@@ -5,6 +5,7 @@ import type { ToolSource } from '../core/ports/tool-source.ts'
 import { ToolError } from '../core/result.ts'
 import { readProject } from '../settings/project.ts'
 import { PROJECT_TOOLS } from '../settings/project-content.ts'
+import { endWithProcess } from '../sources/node/end-with-process.ts'
 import { createNodeSource, type NodeSourceOptions } from '../sources/node/node-source.ts'
 import { startAsUser } from '../sources/python/start-as-user.ts'
 import { watchFolder } from '../sources/watch.ts'
@@ -35,7 +36,8 @@ type Terms = Pick<NodeSourceOptions, 'launch' | 'check'>
 
 /** The user's own tools run as the user. */
 function userTerms({ workspace }: SourcesPlace): Terms {
-  return { launch: async (order) => startAsUser(order, { cwd: workspace, env: process.env }) }
+  const place = { cwd: workspace, env: process.env, isOwnGroup: true }
+  return { launch: async (order) => endWithProcess(startAsUser(order, place)) }
 }
 
 /** A project's tools run in the sandbox or not at all, and only while a person trusts exactly these. */

@@ -60,7 +60,7 @@ async function userPlace(
     ),
     workspace,
     cacheFolder: join(haftHome, 'cache/python'),
-    hasMarks: true,
+    isSandboxed: false,
     importSeconds: IMPORT_SECONDS,
     async launch(order) {
       interpreter ??= findInterpreter({ python: python && expandHome(python), env, home: homedir() })
@@ -76,7 +76,7 @@ function projectPlace({ workspace, sandbox }: SourcesPlace): CodePlace {
     hostFolder: findHostFolder(),
     folders: [join(workspace, PROJECT_TOOLS)],
     workspace,
-    hasMarks: false,
+    isSandboxed: true,
     importSeconds: IMPORT_SECONDS,
     async launch(order) {
       if (sandbox.start === undefined)

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { eventually } from '../support/processes.ts'
 import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -72,7 +76,7 @@ import ctypes, os, sys
 def ask(): return input("name? ")
 def from_c():
     libc = ctypes.CDLL(None)
-    libc.puts(b'{"id":1,"value":"forged"}')
+    for number in range(1, 50): libc.puts(b'{"id":%d,"value":"forged"}' % number)
     libc.fflush(None)
     os.write(1, b"raw\\n")
     return "fine"
@@ -100,7 +104,9 @@ import os, time, ctypes
 def pid(): return os.getpid()
 def leave(code): os._exit(code)
 def fault(): ctypes.string_at(0)
-def wait(): time.sleep(30)
+def wait():
+    print("begun")
+    time.sleep(30)
 `
   const host = await hostWith(code, 'pid', 'leave', 'fault', 'wait')
   const first = await host.call('pid')
@@ -112,7 +118,11 @@ def wait(): time.sleep(30)
   const second = await host.call('pid')
   expect(second).toMatchObject({ ok: true })
   expect(second).not.toEqual(first)
+  const begun = new Promise<void>((resolve) => {
+    host.on(({ type }) => type === 'call-delta' && resolve())
+  })
   const waiting = host.call('wait')
+  await begun
   expect(await host.call('fault')).toMatchObject({ ok: false, text: expect.stringContaining('SIGSEGV') })
   expect(await waiting).toMatchObject({ ok: false, code: 'EXECUTION_ERROR' })
   expect(await host.call('pid')).toMatchObject({ ok: true })
@@ -122,28 +132,24 @@ test('calls that had not begun when the process crashed are run again, and never
   const log = join(temporaryFolder(), 'log')
   const code = `
 import os
-def quick(): return 1
 def note(n):
     with open(${JSON.stringify(log)}, "a") as file: file.write(f"{n}\\n")
     return n
-def leave(): os._exit(1)
+def leave(really=False):
+    if really: os._exit(1)
 `
-  const host = await hostWith(code, 'quick', 'note', 'leave')
-  // Quick from here on: the reading thread runs them itself, one after another.
-  for (let i = 0; i < 3; i++) await host.call('note', { n: -1 })
-  const calls = Array.from({ length: 40 }, (_, n) => (n === 20 ? host.call('leave') : host.call('note', { n })))
+  const host = await hostWith(code, 'note', 'leave')
+  // Known as quick from here on: the reading thread runs them itself, one after another.
+  for (const tool of ['note', 'leave', 'note', 'leave']) await host.call(tool, tool === 'note' ? { n: -1 } : {})
+  const calls = Array.from({ length: 40 }, (_, n) =>
+    n === 20 ? host.call('leave', { really: true }) : host.call('note', { n }),
+  )
   const results = await Promise.all(calls)
-  const written = readFileSync(log, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && line !== '-1')
-    .map(Number)
-  expect(new Set(written).size).toBe(written.length)
-  for (const [n, result] of results.entries()) {
-    if (n === 20) expect(result).toMatchObject({ ok: false, text: expect.stringContaining('exit code 1') })
-    else if (result.ok) expect(written).toContain(n)
-  }
-  expect(results.filter((result) => result.ok).length).toBeGreaterThanOrEqual(19)
-  expect(results.slice(21).every((result) => result.ok)).toBe(true)
+  const written = readFileSync(log, 'utf8').trim().split('\n').map(Number)
+  const once = written.filter((n) => n !== -1)
+  expect(once.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n).filter((n) => n !== 20))
+  expect(results[20]).toMatchObject({ ok: false, text: expect.stringContaining('exit code 1') })
+  expect(results.slice(21).map((result) => result.ok && result.data)).toEqual(once.filter((n) => n > 20))
 })
 
 test('S0.6 a hang in Python is interrupted in its thread: the process and its other calls live on', async () => {
@@ -280,7 +286,7 @@ test('a file whose import ends the process or does not end is left out, and the 
   })
   const source = createPythonSource({
     ...{ id: 'python', origin: 'user', hostFolder: join(import.meta.dirname, '../../python'), folders: [folder] },
-    ...{ workspace: folder, hasMarks: true, importSeconds: 0.5 },
+    ...{ workspace: folder, isSandboxed: false, importSeconds: 0.5 },
     launch: ({ argv, output }) =>
       startAsUser({ argv: ['/usr/bin/env', 'python3', ...argv], output }, { cwd: folder, env: process.env }),
   })
@@ -292,4 +298,42 @@ test('a file whose import ends the process or does not end is left out, and the 
     { source: join(folder, 'c.py'), reason: expect.stringContaining('did not end within 0.5 s') },
   ])
   expect(existsSync(join(folder, '__pycache__'))).toBe(false)
+})
+
+test('no process is left when Haft is killed: neither the host nor what a tool started', async () => {
+  const [home, workspace] = [temporaryFolder(), temporaryFolder()]
+  const code = `
+import os, subprocess, time
+def start():
+    child = subprocess.Popen(["sleep", "600"])
+    print(os.getpid(), child.pid, flush=True)
+    while True: time.sleep(1)
+`
+  writeFiles(join(home, 'tools'), { 'a.py': toolFile(code, { start: {} }) })
+  const worker = spawn(process.execPath, [join(import.meta.dirname, '../support/python-worker.ts'), home, workspace])
+  const [printed] = await once(worker.stdout, 'data')
+  const pids = String(printed).trim().split(' ')
+  expect(pids).toHaveLength(2)
+  const isRunning = (pid: string) =>
+    existsSync(`/proc/${pid}`) && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  expect(pids.map(isRunning)).toEqual([true, true])
+  worker.kill('SIGKILL')
+  await eventually(() => !pids.some(isRunning))
+})
+
+test('any JSON comes through a tool as it went in', async () => {
+  const host = await hostWith(
+    'def echo(value): return {"value": value}\nasync def later(value): return {"value": value}',
+    'echo',
+    'later',
+  )
+  // A key of that name is left out of every call's arguments.
+  const texts = fc.json({ depthSize: 'medium' }).filter((text) => !text.includes('__proto__'))
+  const value = texts.map((text) => JSON.parse(text))
+  await fc.assert(
+    fc.asyncProperty(value, fc.constantFrom('echo', 'later'), async (given, tool) => {
+      expect(await host.call(tool, { value: given })).toMatchObject({ ok: true, data: { value: given } })
+    }),
+    { numRuns: 200 },
+  )
 })

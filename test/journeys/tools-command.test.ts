@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepCalling } from '../support/call-lines.ts'
@@ -109,4 +109,24 @@ test('S0.4 a tool that is dropped into a running Haft appears, changes, survives
   expect((await haft(house, ['tools'])).stdout).toMatch(/^skipped .*echo\.js:\d+: it has a syntax error/m)
   rmSync(path)
   await eventual(text).toBe('UNKNOWN_TOOL')
+})
+
+test('S0.6 a tool that hangs ends with the Haft that runs it', async () => {
+  const house = withTools({
+    'spin.js': `import { writeFileSync } from 'node:fs'
+export default { name: 'spin', description: 'It', parameters: { type: 'object' },
+  handler: (_, { workspace }) => { writeFileSync(workspace + '/pid', String(process.pid)); for (;;); } }`,
+  })
+  const path = join(house.workspace, 'pid')
+  const { code } = await haft(house, ['call', 'spin'], {
+    nodeOptions: [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(`
+import { existsSync } from 'node:fs'
+setInterval(() => { if (existsSync(${JSON.stringify(path)})) process.exit(9) }, 10).unref()`)}`,
+    ],
+  })
+  expect(code).toBe(9)
+  const pid = readFileSync(path, 'utf8')
+  await eventual(() => existsSync(`/proc/${pid}/cwd`)).toBe(false)
 })

@@ -22,7 +22,7 @@ function sourceOf(files: Readonly<Record<string, string>>, options: Partial<Node
     watch: watchFolder,
     launch: async (order) => {
       starts++
-      return startAsUser(order, { cwd: folder, env: process.env })
+      return startAsUser(order, { cwd: folder, env: process.env, isOwnGroup: true })
     },
     ...options,
   })

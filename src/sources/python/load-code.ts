@@ -4,6 +4,9 @@ import { type OnNews, PythonProcess } from './python-process.ts'
 import { type FileReport, readReport } from './read-report.ts'
 import { StartMarks } from './start-marks.ts'
 
+/** How many times as long as one file all files together may take. */
+const MAX_IMPORTS = 10
+
 /** How host processes are started, and what they load. */
 export interface CodePlace {
   /** The folder with the host's own Python files. */
@@ -12,8 +15,8 @@ export interface CodePlace {
   readonly workspace: string
   /** Where byte code is kept; nowhere when left out. */
   readonly cacheFolder?: string
-  /** True where the process can map a file of ours. */
-  readonly hasMarks: boolean
+  /** True where the process runs in a sandbox: it maps no file of ours, and ends with the sandbox. */
+  readonly isSandboxed: boolean
   /** Seconds that the import of one file may take. */
   readonly importSeconds: number
   /** Starts a program; `argv` without the interpreter. */
@@ -50,14 +53,17 @@ interface BadFile {
 
 async function tryLoad(place: CodePlace, excluded: readonly string[]): Promise<LoadedProcess | BadFile> {
   const { folders, workspace } = place
-  const marks = place.hasMarks ? new StartMarks() : undefined
+  const marks = place.isSandboxed ? undefined : new StartMarks()
   const progress = new Progress(place.importSeconds)
+  // A project's code can claim to make progress for ever.
+  const cap = setTimeout(() => process.end('it did not finish loading'), place.importSeconds * MAX_IMPORTS * 1000)
   const process = await start(place, marks, (message) => {
     if (message.ready === true) process.send({ workspace, folders, excluded, ...(marks && { marks: marks.path }) })
     progress.take(message, process)
   })
   const outcome = await Promise.race([progress.loaded, process.ended])
   progress.stop()
+  clearTimeout(cap)
   if (typeof outcome !== 'string') {
     marks?.unlink()
     process.rest()
@@ -70,7 +76,8 @@ async function tryLoad(place: CodePlace, excluded: readonly string[]): Promise<L
 }
 
 async function start(place: CodePlace, marks: StartMarks | undefined, onNews: OnNews): Promise<PythonProcess> {
-  const argv = [join(place.hostFolder, 'host.py'), place.cacheFolder ?? '-']
+  const group = place.isSandboxed ? 'same-group' : 'own-group'
+  const argv = [join(place.hostFolder, 'host.py'), group, place.cacheFolder ?? '-']
   try {
     return await PythonProcess.start(({ output }) => place.launch({ argv, output }), marks, onNews)
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../core/context.ts'
-import { ToolError } from '../../core/result.ts'
+import { messageOf, ToolError } from '../../core/result.ts'
 import type { LoadedProcess } from './load-code.ts'
 import {
   type HostAnswer,
@@ -75,7 +75,7 @@ export class LoadedCode {
 
   #find(): Promise<PythonProcess> {
     if (this.#process === undefined) {
-      const starting = this.#load().then(({ process }) => this.#follow(process))
+      const starting = this.#load().then(({ process }) => this.#follow(process), notStarted)
       this.#process = starting
       starting.catch(() => {
         if (this.#process === starting) this.#process = undefined
@@ -128,6 +128,10 @@ export class LoadedCode {
     process.giveUp(number)
     setTimeout(() => process.end('another call in it did not stop'), FAREWELL).unref()
   }
+}
+
+function notStarted(thrown: unknown): never {
+  throw thrown instanceof ToolError ? thrown : new ToolError('UNAVAILABLE', `${messageOf(thrown)}. Nothing was run.`)
 }
 
 function stoppedByEnd(): ToolError {

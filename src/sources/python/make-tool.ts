@@ -10,16 +10,17 @@ import type { FileReport, ToolReport } from './read-report.ts'
 /** Runs a call of a tool. */
 export type RunTool = (request: ToolRequest, context: ToolContext) => Promise<unknown>
 
-/** Makes a tool of what a host reported. One that names no effect may do anything; whether it asks is the author's word. */
+/** Makes a tool of what a host reported. One that names no effect may do anything. Selecting it is the consent, so it asks only where its author says so. */
 export function makeTool(report: ToolReport, run: RunTool): Tool {
-  const { name, description, parameters, effect = 'run', approval = false, timeout, touches } = report
+  const { name, description, parameters, effect = 'run', timeout, touches } = report
+  const approval = report.approval ?? (effect === 'none' || effect === 'read' ? undefined : false)
   return Object.freeze({
     name,
     description,
     input: parameters,
     effect,
     invalidPrefix: 'TypeError: ',
-    approval: () => approval,
+    ...(approval !== undefined && { approval: () => approval }),
     ...(timeout !== undefined && { timeout: () => timeout }),
     ...(hasTouches(touches) && { touches: (input: unknown) => listTouches(touches, input) }),
     execute: (input: unknown, context: ToolContext) =>

@@ -125,6 +125,7 @@ export class PythonProcess {
   /** Ends the process. `why` is what the calls in it are told. */
   end(why?: string): void {
     this.#why ??= why
+    if (!this.#isOver) this.#program.hold(true)
     this.#program.end()
   }
 

@@ -31,7 +31,7 @@ export async function runOnce(request: ToolRequest, context: ToolContext, place:
     () => undefined,
   )
   const report = await context.run({
-    argv: ['python3', join(hostFolder, 'host.py'), '-', SCRIPT_PLACE],
+    argv: ['python3', join(hostFolder, 'host.py'), 'same-group', '-', SCRIPT_PLACE],
     script: JSON.stringify({ workspace, file, request: { id: 1, ...request } }),
     limits: { output: MAX_OUTPUT },
     output: (stream, text) => {
