@@ -39,7 +39,7 @@ export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from 
 export type { OutputStore } from './core/ports/output-store.ts'
 export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
 export type { Storage } from './core/ports/storage.ts'
-export type { Loaded, ToolSource } from './core/ports/tool-source.ts'
+export type { Loaded, LoadedTool, ToolSource } from './core/ports/tool-source.ts'
 export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
 export {
   type Answer,
