@@ -1,7 +1,7 @@
 // Type-checks everything, then builds dist/: what `npm ci` leaves behind. Our own code is bundled, since loading many small
 // files costs more than running them; parts loaded lazily and every tool stay files of their own, so that tools can be scanned.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildProgram } from '../src/cli/program.ts'
@@ -13,17 +13,24 @@ const tsc = (...args: string[]) => {
   if (status !== 0) process.exit(1)
 }
 
+/** The program that runs TypeScript tools, and what `haft` means in a tool file. */
+const TOOL_PROCESS = ['sources/node/child/main.ts', 'sources/node/child/haft.ts']
+
 tsc('--noEmit')
 rmSync(dist, { recursive: true, force: true })
 tsc('-p', 'tsconfig.build.json')
 dropInnerTypes(join(dist, 'types'))
 await bundle()
+cpSync(join(root, 'python'), join(dist, 'python'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('__pycache__'),
+})
 writeFileSync(join(dist, 'help.txt'), topLevelHelp())
 chmodSync(join(dist, 'main.js'), 0o755)
 
 async function bundle(): Promise<void> {
   const tools = readdirSync(join(root, 'src/tools')).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
-  const files = ['index.ts', 'main.ts', ...tools.map((file) => `tools/${file}`)]
+  const files = ['index.ts', 'main.ts', ...TOOL_PROCESS, ...tools.map((file) => `tools/${file}`)]
   const input = Object.fromEntries(
     files.map((file) => [join(parse(file).dir, parse(file).name), join(root, 'src', file)]),
   )
@@ -53,6 +60,7 @@ function topLevelHelp(): string {
   const program = buildProgram({
     version: '',
     createHost: () => Promise.reject(new Error('no host is needed for the help')),
+    pythonPath: () => '',
     exit: () => undefined,
   })
   program.configureOutput({

@@ -8,7 +8,13 @@ missing=""
 for program in $programs; do
   command -v "$program" >/dev/null || missing="$missing ${program/bwrap/bubblewrap}"
 done
-if [ -z "$missing" ]; then echo "all there: $programs"; exit 0; fi
+# The Python of the system runs the test example of the fourth document.
+for module in pytest pytest_asyncio; do
+  if [ "$(uname)" = Linux ] && ! /usr/bin/python3 -c "import $module" 2>/dev/null; then
+    missing="$missing python3-${module//_/-}"
+  fi
+done
+if [ -z "$missing" ]; then echo "all there: $programs python3-pytest python3-pytest-asyncio"; exit 0; fi
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
   echo "installing:$missing"
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -87,7 +87,7 @@ export type {
   TrustedChange,
 } from './core/ports/sandbox.ts'
 export type { Storage } from './core/ports/storage.ts'
-export type { Loaded, ToolSource } from './core/ports/tool-source.ts'
+export type { Loaded, LoadedTool, ToolSource } from './core/ports/tool-source.ts'
 export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
 export type { Decision, Layer, Opinion, Rule, RuleInForce } from './core/rules/rule.ts'
 export type { Loss } from './core/schema-targets/target.ts'

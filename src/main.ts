@@ -56,6 +56,7 @@ if (isOldNode()) {
   else
     import('./cli/program.ts').then(async ({ runProgram }) => {
       const { createHost } = await import('./app/create-host.ts')
-      process.exitCode = await runProgram(args, { version: readVersion(), createHost })
+      const { findHostFolder } = await import('./app/open-tool-sources.ts')
+      process.exitCode = await runProgram(args, { version: readVersion(), createHost, pythonPath: findHostFolder })
     })
 }

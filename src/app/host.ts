@@ -25,10 +25,11 @@ import { type CallOptions, type CheckOptions, createCallStarter, type StartedCal
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import type { Models } from './models/models.ts'
-import { checkToolNames } from './open/check-tool-names.ts'
 import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { settleRules } from './open/settle-rules.ts'
-import { openRegistry } from './open-registry.ts'
+import { listNodeFolders } from './open-node-sources.ts'
+import { findHostFolder } from './open-tool-sources.ts'
+import { openTools } from './open-tools.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
 import { createUndo, type Undo } from './undo.ts'
 
@@ -36,6 +37,8 @@ import { createUndo, type Undo } from './undo.ts'
 export interface Host extends Undo {
   readonly workspace: string
   readonly registry: Registry
+  /** Loads the tools of every source again, also where nothing seems to have changed; sessions under way keep theirs. */
+  refreshTools(): Promise<void>
   /** Tries each promise of the sandbox and reports what works on this machine. */
   examineSandbox(): Promise<readonly SandboxFinding[]>
   /** One call through the pipeline; never throws and never rejects. */
@@ -95,14 +98,14 @@ export interface HostPlace {
 export async function openHost({ workspace, approvals }: HostPlace, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, user, trust, settings, haftHome } = home
   const project = await readProject(workspace, trust)
-  const { registry, close: closeRegistry } = await openRegistry(options)
-  for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const rules = openRules(workspace, home)
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
-  const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
+  const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
+  const place = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
+  const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
   const { approver, wait } = options
@@ -112,6 +115,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
+    refreshTools: refresh,
     examineSandbox: () => sandbox.examine(),
     start,
     call: (name, args, given) => start(name, args, given).result,
@@ -121,7 +125,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
-    trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    trustProject: () => trust.record(workspace, project.content ?? ''),
     tasks: parts.tasks,
     onDelegate,
     approvals,
@@ -139,7 +143,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     siteOf: starter.siteOf,
     async closeParts() {
       await Promise.all([starter.close(), parts.background.close()])
-      await closeRegistry()
+      await closeTools()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }

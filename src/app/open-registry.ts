@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { messageOf } from '../core/call/result.ts'
 import type { Loaded, ToolSource } from '../core/ports/tool-source.ts'
+import type { Rule } from '../core/rules/rule.ts'
 import { loadToolFolder } from '../registry/load-folder.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import type { HomeOptions } from './home-options.ts'
@@ -8,46 +9,75 @@ import type { HomeOptions } from './home-options.ts'
 /** A registry that follows its sources. */
 export interface OpenedRegistry {
   readonly registry: Registry
+  /** Loads every source again, also where nothing seems to have changed. */
+  refresh(): Promise<void>
   /** Stops listening to the sources. */
   close(): Promise<void>
+}
+
+/** Puts the rules of a source in the place of those it gave before; returns what is no rule, in words. */
+export type ReplaceRules = (source: ToolSource, rules: readonly Rule[]) => readonly string[]
+
+/** What a registry is filled from. */
+export interface RegistryParts extends Pick<HomeOptions, 'tools' | 'sources'> {
+  readonly replaceRules: ReplaceRules
 }
 
 const NOTHING: Loaded = { tools: [], skipped: [] }
 
 /** Loads the built-in tools, those of the program and those of its sources; a source that changes is loaded again. Throws where a tool of the program is wrong or its name is taken. */
-export async function openRegistry({
-  tools = [],
-  sources = [],
-}: Pick<HomeOptions, 'tools' | 'sources'>): Promise<OpenedRegistry> {
+export async function openRegistry({ tools = [], sources = [], replaceRules }: RegistryParts): Promise<OpenedRegistry> {
   const registry = createRegistry()
   registry.setSource('built-in', await loadToolFolder(join(import.meta.dirname, '../tools')), 'built-in')
   for (const tool of tools) registry.register(tool)
   // Each has its place before the first is loaded, so that names do not depend on who answers first.
   for (const { id, origin } of sources) registry.setSource(id, NOTHING, origin)
-  const stops = await Promise.all(sources.map((source) => followSource(registry, source)))
+  const followed = await Promise.all(sources.map((source) => followSource(registry, source, replaceRules)))
   return {
     registry,
+    async refresh() {
+      await Promise.all(followed.map((source) => source.refresh()))
+    },
     async close() {
-      for (const stop of stops) stop()
+      for (const { stop } of followed) stop()
     },
   }
 }
 
-/** Loads a source now and whenever it changes; returns how to stop. What a slower load gave is dropped when a later one is there. */
-async function followSource(registry: Registry, source: ToolSource): Promise<() => void> {
+/** A source that is loaded again when it changes. */
+interface Followed {
+  /** Resolves when what was loaded last is in the registry. */
+  refresh(): Promise<void>
+  stop(): void
+}
+
+/** Loads a source now and whenever it changes. What a slower load gave is dropped when a later one is there. */
+async function followSource(registry: Registry, source: ToolSource, replaceRules: ReplaceRules): Promise<Followed> {
   const { id, origin } = source
   let turn = 0
-  const load = async (): Promise<void> => {
-    const mine = ++turn
-    const loaded = await source
-      .load()
+  let latest = Promise.resolve()
+  const loadNow = async (mine: number, isForced: boolean): Promise<void> => {
+    const loaded: Loaded = await source
+      .load({ force: isForced })
       .catch((thrown) => ({ ...NOTHING, skipped: [{ source: id, reason: messageOf(thrown) }] }))
-    if (mine === turn) registry.setSource(id, loaded, origin)
+    if (mine !== turn) return
+    const wrong = replaceRules(source, loaded.rules ?? []).map((reason) => ({ source: id, reason }))
+    registry.setSource(id, { ...loaded, skipped: [...loaded.skipped, ...wrong] }, origin)
   }
-  const stop = source.onChange?.(() => void load())
-  await load()
-  return () => {
-    turn++
-    stop?.()
+  const load = (isForced: boolean): Promise<void> => {
+    latest = loadNow(++turn, isForced)
+    return latest
+  }
+  const stop = source.onChange?.(() => void load(false))
+  await load(false)
+  return {
+    async refresh() {
+      load(true)
+      for (let awaited: Promise<void> | undefined; awaited !== latest; await awaited) awaited = latest
+    },
+    stop() {
+      turn++
+      stop?.()
+    },
   }
 }

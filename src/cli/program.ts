@@ -19,10 +19,12 @@ import { addUndo } from './undo.ts'
 interface Start {
   readonly version: string
   readonly createHost: HostMaker
+  /** The folder with the Python packages that tool files import. */
+  pythonPath(): string
 }
 
 /** Builds the command line. Every command reports its exit code through `exit`. */
-export function buildProgram({ version, createHost, exit }: Start & { exit: (code: number) => void }): Command {
+export function buildProgram({ version, exit, ...start }: Start & { exit: (code: number) => void }): Command {
   const program = new Command('haft')
     .description(
       'Run tool calls from language models safely: validated, checked against rules, approved by you, sandboxed, logged, undoable.',
@@ -34,7 +36,7 @@ export function buildProgram({ version, createHost, exit }: Start & { exit: (cod
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(wrapFor(process.stderr, text).join('\n')) })
     .exitOverride()
-  const cli = createCli(createHost)
+  const cli = createCli(start)
   const commands = [
     ...[addCall, addCheck, addTools, addModels, addTasks, addApprovals],
     ...[addLog, addUndo, addRules, addTrust, addDoctor],

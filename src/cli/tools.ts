@@ -1,47 +1,72 @@
 import { type Command, Option } from 'commander'
 import type { Host } from '../app/host.ts'
-import type { Alias } from '../core/tool/alias.ts'
 import type { RegisteredTool, Snapshot } from '../core/tool/snapshot.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { printProse, reportProblem } from './output/report-problem.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
-import { type Cell, tableLines } from './terminal/table.ts'
+import { reportProblem } from './output/report-problem.ts'
+import { type Cli, type CommonOptions, EXIT } from './terminal/front-end.ts'
 import { exportTools, FORMATS, type Format } from './tools/export-tools.ts'
+import { listTools } from './tools/list-tools.ts'
+import { makeNewTool } from './tools/new-tool.ts'
+import { showTool } from './tools/show-tool.ts'
 
 interface ToolsCommandOptions extends CommonOptions {
   format?: Format
   strict?: boolean
   report?: boolean
+  refresh?: boolean
+  ts?: boolean
 }
 
-/** Adds `haft tools`: lists the tools, where they come from, and the files that were skipped. */
+/** Adds `haft tools`: lists the tools, where they come from, and the files that were skipped; `haft tools new NAME` writes a starter file, `haft tools path` prints the PYTHONPATH. */
 export function addTools(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('tools')
-    .description('List the tools that a model can call, or show one')
-    .argument('[name]', 'name of the tool to show')
+    .description('List the tools that a model can call, show one, or start a new one')
+    .argument(
+      '[name]',
+      'name of the tool to show; new: write a starter file; path: print the PYTHONPATH for testing Python tools',
+    )
+    .argument('[new-name]', 'with new: the name of the tool')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--json', 'print JSON only')
+    .option('--refresh', 'load every tool file again first')
+    .option('--ts', 'with new: write TypeScript instead of Python')
     .addOption(new Option('--format <format>', 'print the definitions as sent to a model').choices(FORMATS))
     .option('--strict', 'with --format openai: definitions for its strict mode')
     .option('--report', 'with --format: print what the format cannot express instead')
-    .action(async (name: string | undefined, options: ToolsCommandOptions, command: Command) => {
-      const { format, strict, report } = options
-      if (report && format === undefined) command.error('error: --report needs --format')
-      if (strict && format !== 'openai') command.error('error: --strict needs --format openai')
-      const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
-      exit(await showTools(cli, host.registry, { name, options }))
-      await host.close()
-    })
+    .action(
+      async (name: string | undefined, made: string | undefined, options: ToolsCommandOptions, command: Command) => {
+        if (name === 'path') return cli.write(`${cli.pythonPath()}\n`)
+        checkOptions({ name, made, options }, command)
+        const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
+        try {
+          exit(await runTools(cli, host, { name, made, options }))
+        } finally {
+          await host.close()
+        }
+      },
+    )
 }
 
-interface Wanted {
+interface ToolsOrder {
   readonly name: string | undefined
+  /** The tool that `new` makes. */
+  readonly made: string | undefined
   readonly options: ToolsCommandOptions
 }
 
-async function showTools(cli: Cli, registry: Host['registry'], { name, options }: Wanted): Promise<number> {
-  const { format } = options
+function checkOptions({ name, made, options }: ToolsOrder, command: Command): void {
+  const { format, strict, report } = options
+  if (made !== undefined && name !== 'new') command.error(`error: unexpected argument '${made}'`)
+  if (report && format === undefined) command.error('error: --report needs --format')
+  if (strict && format !== 'openai') command.error('error: --strict needs --format openai')
+}
+
+async function runTools(cli: Cli, host: Host, { name, made, options }: ToolsOrder): Promise<number> {
+  const { ts, json = false, refresh, format } = options
+  if (made !== undefined) return makeNewTool(cli, host, { name: made, language: ts ? 'typescript' : 'python', json })
+  if (refresh) await host.refreshTools()
+  const { registry } = host
   const snapshot = registry.snapshot()
   if (name !== undefined && snapshot.find(name) === undefined) return refuseUnknown(cli, snapshot, { name, options })
   if (format) return exportTools(cli, registry, { ...options, format, name })
@@ -50,22 +75,8 @@ async function showTools(cli: Cli, registry: Host['registry'], { name, options }
 
 function list(cli: Cli, snapshot: Snapshot, { json }: ToolsCommandOptions): number {
   if (json) cli.write(`${JSON.stringify({ tools: snapshot.tools.map(describe), skipped: snapshot.skipped })}\n`)
-  else listForPeople(cli, snapshot)
+  else listTools(cli, snapshot)
   return EXIT.ok
-}
-
-function listForPeople(cli: Cli, { tools, skipped }: Snapshot): void {
-  const rows = tools.map(({ tool, origin }): Cell[] => [
-    { style: 'bold', text: tool.name },
-    { style: 'cyan', text: tool.effect },
-    { style: 'dim', text: origin },
-    { style: 'reset', text: tool.description },
-  ])
-  const left = skipped.map(({ source, line, reason }): Cell[] => [
-    { style: 'yellow', text: 'skipped' },
-    { style: 'reset', text: `${source}${line ? `:${line}` : ''}: ${reason}` },
-  ])
-  for (const line of [...tableLines(rows, { last: 'cut' }), ...tableLines(left, { last: 'wrap' })]) cli.print(line)
 }
 
 interface WantedOne {
@@ -86,24 +97,13 @@ function showOne(cli: Cli, snapshot: Snapshot, { name, options }: WantedOne): nu
   const entry = snapshot.find(name)
   if (entry === undefined) return refuseUnknown(cli, snapshot, { name, options })
   if (options.json) cli.write(`${JSON.stringify(describe(entry))}\n`)
-  else showForPeople(cli, entry)
+  else showTool(cli, entry)
   return EXIT.ok
 }
 
-function showForPeople(cli: Cli, { tool, wireName, aliases, origin, source, offered }: RegisteredTool): void {
-  cli.print(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', `${origin}, ${source}`)}`)
-  if (wireName !== tool.name) cli.print(`${paint('dim', 'wire name')}  ${paint('reset', wireName)}`)
-  for (const alias of aliases) cli.print(`${paint('dim', 'alias')}  ${paint('reset', describeAlias(alias))}`)
-  printProse(cli, tool.description)
-  cli.print(paint('reset', JSON.stringify(offered, null, 2)))
-}
-
-function describeAlias({ name, preset }: Alias): string {
-  return preset === undefined ? name : `${name} with ${JSON.stringify(preset)}`
-}
-
 /** Returns a tool as `--json` prints it. */
-function describe({ tool, wireName, origin, source, offered }: RegisteredTool): object {
+function describe({ tool, wireName, origin, source, line, offered }: RegisteredTool): object {
   const { name, description, effect } = tool
-  return { name, wireName, description, parameters: offered, effect, origin, source }
+  const place = line === undefined ? { source } : { source, line }
+  return { name, wireName, description, parameters: offered, effect, origin, ...place }
 }

@@ -26,15 +26,17 @@ export function addTrust(program: Command, cli: Cli, exit: (code: number) => voi
 }
 
 async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<number> {
-  const { file, isTrusted, ignored, usersOwn } = host.project
+  const { file, content, isTrusted, ignored, usersOwn } = host.project
   const report = (trusted: boolean) =>
     cli.write(`${JSON.stringify({ path: file.path, trusted, ignored: trusted ? usersOwn : ignored })}\n`)
-  if (file.source === undefined || isTrusted) {
+  if (content === undefined || isTrusted) {
     if (options.json) report(true)
     else
       printProse(
         cli,
-        file.source === undefined ? `Nothing to trust: there is no ${file.path}.` : `${file.path} is already trusted.`,
+        content === undefined
+          ? `Nothing to trust: there is no ${file.path}.`
+          : `${file.source === undefined ? 'The tools of this project are' : `${file.path} is`} already trusted.`,
       )
     return EXIT.ok
   }
@@ -57,12 +59,14 @@ async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<num
 }
 
 /** Prints the settings of the project. Every row of them is indented, so that none can imitate Haft's own output. */
-function show(cli: Cli, { project: { file, ignored, usersOwn } }: Host): void {
-  cli.print(paint('bold', file.path))
+function show(cli: Cli, { project: { file, tools, ignored, usersOwn } }: Host): void {
+  cli.print(paint('bold', file.source === undefined ? `${file.path} (there is none)` : file.path))
   const printInside = (style: Style, text: string) => {
     for (const row of wrapInside(text, columnsOf(process.stdout))) cli.print(`  ${paint(style, row)}`)
   }
   printInside('reset', (file.source ?? '').trimEnd())
+  if (tools.length > 0) cli.print(paint('bold', 'Tools of its own, whose code runs in the sandbox; read them first:'))
+  for (const path of tools) printInside('reset', path)
   const waiting = ignored.filter((one) => !usersOwn.includes(one))
   cli.print(paint('bold', 'Ignored until you trust it:'))
   for (const one of waiting.length > 0

@@ -24,6 +24,7 @@ interface EntryParts {
   readonly aliases: readonly Alias[]
   readonly origin: Origin
   readonly source: string
+  readonly line: number | undefined
   readonly takesBackground: boolean
   readonly offersBackground: boolean
   readonly output: JsonSchema | undefined
@@ -31,11 +32,14 @@ interface EntryParts {
 }
 
 /** The origin of a tool and its other names. */
-type Registration = Pick<RegisteredTool, 'wireName' | 'aliases' | 'origin' | 'source'>
+type Registration = Pick<RegisteredTool, 'wireName' | 'aliases' | 'origin' | 'source'> & Pick<EntryParts, 'line'>
+
+/** Origins whose author sees a refusal. A tool of a folder or server is accepted, and its source warns. */
+const WRITTEN_IN_CODE: readonly Origin[] = ['built-in', 'code']
 
 /** Makes the entry of a tool. Throws when its schema is invalid, with a corrected form. */
 export function makeEntry(tool: Tool, registration: Registration): Entry {
-  const parameters = inputSchemaOf(tool.input, tool.name)
+  const parameters = inputSchemaOf(tool.input, tool.name, WRITTEN_IN_CODE.includes(registration.origin))
   checkPresets(registration.aliases, parameters, tool.name)
   const takes = takesBackground(parameters)
   const offers = takes && offersBackground(tool, registration.origin)
@@ -56,6 +60,7 @@ export class Entry implements RegisteredTool {
   readonly aliases: readonly Alias[]
   readonly origin: Origin
   readonly source: string
+  readonly line: number | undefined
   readonly takesBackground: boolean
   readonly output: JsonSchema | undefined
   readonly #offersBackground: boolean
@@ -68,6 +73,7 @@ export class Entry implements RegisteredTool {
     this.aliases = parts.aliases
     this.origin = parts.origin
     this.source = parts.source
+    this.line = parts.line
     this.takesBackground = parts.takesBackground
     this.output = parts.output
     this.#offersBackground = parts.offersBackground

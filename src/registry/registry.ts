@@ -46,15 +46,16 @@ export function createRegistry(): Registry {
   let current: Snapshot | undefined
 
   const addOrSkip = (tool: Tool, options: RegisterOptions): void => {
+    const { source = 'code', line } = options
     try {
       table.add(tool, options)
     } catch (thrown) {
-      skipped.push({ source: options.source ?? 'code', reason: messageOf(thrown) })
+      skipped.push({ source, ...(line !== undefined && { line }), reason: messageOf(thrown) })
     }
   }
   const addLoaded = ({ loaded, origin }: Source): void => {
     skipped.push(...loaded.skipped)
-    for (const { tool, source } of loaded.tools) addOrSkip(tool, { origin, source })
+    for (const { tool, source, line } of loaded.tools) addOrSkip(tool, { origin, source, line })
   }
   const rebuild = (): void => {
     table = createToolTable()

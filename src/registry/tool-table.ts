@@ -11,6 +11,8 @@ export interface RegisterOptions {
   readonly override?: boolean
   readonly origin?: Origin
   readonly source?: string
+  /** The line of its file where it is defined. */
+  readonly line?: number | undefined
 }
 
 /** Tools by all their names. */
@@ -38,22 +40,26 @@ export function createToolTable(): ToolTable {
   return {
     entries,
     names,
-    add(tool, { override, origin = 'code', source = 'code' } = {}) {
+    add(tool, { override, origin = 'code', source = 'code', line } = {}) {
       checkTool(tool)
       const owner = names.get(tool.name)
-      if (owner && !override)
-        throw new Error(
-          `the name "${tool.name}" is taken by a tool from ${owner.source}; register with {override: true} to replace it`,
-        )
+      if (owner && !override) throw nameTaken(tool.name, owner, origin)
       const replaced = owner?.isOfferedAs(tool.name) ? owner : undefined
       const isTaken = (name: string) => name !== tool.name && names.has(name) && names.get(name) !== replaced
       const wireName = wireNameOf(tool.name, isTaken)
       const aliases = readAliases(tool).filter(({ name }) => name !== tool.name && name !== wireName && !isTaken(name))
-      const entry = makeEntry(tool, { wireName, aliases, origin, source })
+      const entry = makeEntry(tool, { wireName, aliases, origin, source, line })
       if (replaced) forget(replaced)
       else if (owner) replaceEntry(owner, owner.withoutAlias(tool.name))
       entries.set(tool.name, entry)
       for (const name of [tool.name, wireName, ...aliases.map((alias) => alias.name)]) names.set(name, entry)
     },
   }
+}
+
+/** Only a program can replace a tool. */
+function nameTaken(name: string, owner: Entry, origin: Origin): Error {
+  const hint = origin === 'code' ? '; register with {override: true} to replace it' : ''
+  const who = owner.origin === 'built-in' ? 'a built-in tool' : `a tool from ${owner.source}`
+  return new Error(`the name "${name}" is taken by ${who}${hint}`)
 }

@@ -27,6 +27,8 @@ export interface RuleOrigin {
 export interface RuleBook extends Judge {
   /** Adds a rule; throws when it is invalid. */
   add(rule: Rule, origin: RuleOrigin): void
+  /** Replaces the rules that the same source gave before. Returns what is not a rule and why; the others count. */
+  replace(rules: readonly Rule[], origin: RuleOrigin): readonly string[]
   /** Lists all rules, weakest layer first. */
   list(): Promise<readonly RuleInForce[]>
 }
@@ -46,7 +48,7 @@ const NOTHING_TOUCHED: CallReading = Object.freeze({
 export function createRuleBook(location: JudgeLocation, source: GrantSource): RuleBook {
   const { workspace } = location
   const grantRules = createGrantRules(workspace, source)
-  const rules: BoundRule[] = []
+  let rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
   let reader: Reader | undefined
 
@@ -75,11 +77,25 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
     return granted ? { reading, opinions: [...others, granted] } : judgement
   }
 
+  const add = (rule: Rule, origin: RuleOrigin): void => {
+    rules.push({ ...compileRule(rule, location.workspace), ...origin })
+    rules.sort((a, b) => rankOf(a) - rankOf(b))
+    concerning = new WeakMap()
+  }
+
   return {
-    add(rule, origin) {
-      rules.push({ ...compileRule(rule, location.workspace), ...origin })
-      rules.sort((a, b) => rankOf(a) - rankOf(b))
+    add,
+    replace(given, origin) {
+      rules = rules.filter(({ source }) => source !== origin.source)
       concerning = new WeakMap()
+      return given.flatMap((rule) => {
+        try {
+          add(rule, origin)
+          return []
+        } catch (thrown) {
+          return [messageOf(thrown)]
+        }
+      })
     },
     judge(call, touches) {
       if (touches.length === 0) {

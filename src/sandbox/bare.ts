@@ -22,6 +22,8 @@ export function createBareSandbox(options: BareOptions): Sandbox {
   }
   return {
     run: (order, owner) => runBare(order, owner, { ...options, toolchains }),
+    start: () =>
+      Promise.reject(new ToolError('UNAVAILABLE', 'Programs stay only in the sandbox, and your settings turn it off.')),
     examine: () =>
       Promise.resolve([
         {

@@ -1,4 +1,5 @@
-import type { Sandbox } from '../core/ports/sandbox.ts'
+import { ToolError } from '../core/call/result.ts'
+import type { ProgramOrder, RunningProgram, Sandbox } from '../core/ports/sandbox.ts'
 
 /** Creates a sandbox at its first use, so that a start without commands costs nothing. `isOffline` is known before. */
 export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbox>): Sandbox {
@@ -10,7 +11,15 @@ export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbo
   return {
     isOffline,
     run: async (order, owner) => (await find()).run(order, owner),
+    start: async (order) => startIn(await find(), order),
     examine: async () => (await find()).examine(),
     close: async () => (await made)?.close(),
   }
+}
+
+function startIn(sandbox: Sandbox, order: ProgramOrder): Promise<RunningProgram> {
+  if (sandbox.start) return sandbox.start(order)
+  return Promise.reject(
+    new ToolError('UNAVAILABLE', 'The sandbox here cannot keep a program running. Nothing was run.'),
+  )
 }

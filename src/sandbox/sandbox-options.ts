@@ -7,6 +7,8 @@ export interface SandboxOptions extends BareOptions {
   readonly off: boolean
   /** Haft's home folder, which holds active runs and their journals. */
   readonly home: string
+  /** Folders outside the workspace that every command can read. */
+  readonly shown?: readonly string[]
   /** Default: this machine's. */
   readonly platform?: NodeJS.Platform
   /** Folders to search for bubblewrap after PATH, and for sandbox-exec; default the usual ones. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Layer } from '../core/rules/rule.ts'
+import { readProjectContent } from './project-content.ts'
 import { readSettings, type SettingsFile } from './read-settings.ts'
 import type { SettledRule } from './rule-settings.ts'
 import { settledRules } from './settled-rules.ts'
@@ -8,6 +9,10 @@ import type { Trust } from './trust.ts'
 /** The settings of a project in `.haft/settings.toml`, and which of them apply. */
 export interface Project {
   readonly file: SettingsFile
+  /** The files of its tools folder, relative to the workspace; none of them is run before the project is trusted. */
+  readonly tools: readonly string[]
+  /** What is trusted, as one text; undefined where the project has nothing of its own. */
+  readonly content: string | undefined
   readonly isTrusted: boolean
   readonly layer: Layer
   readonly rules: readonly SettledRule[]
@@ -17,23 +22,37 @@ export interface Project {
   readonly usersOwn: readonly string[]
 }
 
-/** The keys that only a user's own settings may set. */
-const USERS_OWN: readonly string[] = ['approvals', 'durable', 'log', 'model', 'models', 'sandbox', 'server']
+/** The settings that only a user's own file may set; each member with its key in the file. */
+const USERS_OWN: Readonly<Record<string, string>> = {
+  approvals: 'approvals',
+  durable: 'durable',
+  log: 'log',
+  model: 'model',
+  models: 'models',
+  python: 'python',
+  sandbox: 'sandbox',
+  server: 'server',
+  toolsDirs: 'tools_dirs',
+}
 
 /** Reads a workspace's own settings. Until a person trusts them, only stricter settings apply. Throws SettingsError. */
 export async function readProject(workspace: string, trust: Trust): Promise<Project> {
   const file = await readSettings(join(workspace, '.haft/settings.toml'))
   const rules = settledRules(file.given)
-  const usersOwn = Object.keys(file.given).filter((key) => USERS_OWN.includes(key))
-  const isTrusted = file.source === undefined || trust.isTrusted(workspace, file.source)
-  if (isTrusted) return { file, isTrusted, layer: 'project', rules, ignored: usersOwn, usersOwn }
+  const usersOwn = Object.keys(file.given).flatMap((key) => USERS_OWN[key] ?? [])
+  const { tools, text: content } = readProjectContent(workspace, file.source)
+  const isTrusted = content === undefined || trust.isTrusted(workspace, content)
+  const own = { file, tools, content, isTrusted, usersOwn }
+  if (isTrusted) return { ...own, layer: 'project', rules, ignored: usersOwn }
   const loosening = rules.filter(({ rule }) => rule.decision === 'allow')
   return {
-    file,
-    isTrusted,
+    ...own,
     layer: 'untrusted project',
     rules: rules.filter(({ rule }) => rule.decision !== 'allow'),
-    ignored: [...usersOwn, ...loosening.map(({ rule }) => `rule "${rule.name}" (allow)`)],
-    usersOwn,
+    ignored: [
+      ...usersOwn,
+      ...loosening.map(({ rule }) => `rule "${rule.name}" (allow)`),
+      ...tools.map((path) => `tools of ${path}`),
+    ],
   }
 }

@@ -44,7 +44,7 @@ describe('readSettings', () => {
     [
       'a key like no other',
       'zebra = 1',
-      '1:1: zebra: unknown key. Known keys: durable, log, approvals, server, model, models, sandbox, network, rules, tools.',
+      '1:1: zebra: unknown key. Known keys: durable, log, approvals, server, model, models, sandbox, network, tools_dirs, python, rules, tools.',
     ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],

@@ -60,6 +60,10 @@ export interface GivenSettings {
   readonly sandbox: 'on' | 'off'
   /** Hosts that commands may reach; not supported yet. */
   readonly network: never
+  /** Folders with tools, beside the usual ones; `~` is the home folder. */
+  readonly toolsDirs: readonly string[]
+  /** The interpreter for Python tools, or a virtual environment. */
+  readonly python: string
   readonly rules: readonly Rule[]
   /** Filters by tool name. */
   readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
@@ -89,6 +93,8 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     key: 'network',
     check: notYet('not supported yet: commands have no network access until the web tools are built'),
   },
+  toolsDirs: { key: 'tools_dirs', check: list(text) },
+  python: { key: 'python', check: text },
   rules: { key: 'rules', check: list(checkRule) },
   tools: { key: 'tools', check: named(checkFilter) },
 })

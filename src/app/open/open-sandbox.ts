@@ -19,6 +19,8 @@ export interface SandboxPlace {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly keptLimit: number
+  /** Folders outside the workspace that every command can read. */
+  readonly shown: readonly string[]
   replaced(record: Replaced): void
 }
 

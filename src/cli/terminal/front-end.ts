@@ -16,6 +16,8 @@ export type HostMaker = (options: HostOptions) => Promise<Host>
 /** What every command uses: how to open a host and how to print. */
 export interface Cli {
   readonly createHost: HostMaker
+  /** Returns the folder with the Python packages that tool files import. */
+  pythonPath(): string
   /** Writes text to stdout unchanged: JSON, or text that is known to be safe. */
   write(text: string): void
   /** Writes a line to stdout. Text that Haft did not write must have gone through `paint`. */
@@ -33,10 +35,11 @@ export interface CommonOptions {
 }
 
 /** Makes the printing functions of this process, and ends it cleanly when nobody reads its output any more. */
-export function createCli(createHost: HostMaker): Cli {
+export function createCli({ createHost, pythonPath }: Pick<Cli, 'createHost' | 'pythonPath'>): Cli {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithReader)
   return {
     createHost,
+    pythonPath,
     write: (text) => void process.stdout.write(text),
     print: (text) => void process.stdout.write(`${text}\n`),
     printError: (text) => void process.stderr.write(`${text}\n`),

@@ -114,7 +114,8 @@ function describeMode({ mode, unguarded = [] }: RunReport): string {
 
 const SHOWN = 20
 
-function describeChanges(changed: ChangedFiles | undefined): string {
+/** What a run did to the workspace, in one line; empty where that is nothing. */
+export function describeChanges(changed: ChangedFiles | undefined): string {
   if (changed === undefined) return ''
   const parts = (['added', 'changed', 'deleted'] as const)
     .filter((kind) => changed[kind].length > 0)

@@ -111,9 +111,34 @@ export interface SandboxFinding {
   readonly seen: string
 }
 
+/** A program that stays and is spoken to through its standard input and output. */
+export interface ProgramOrder {
+  /** The program, found on the PATH of where it runs, and its arguments. */
+  readonly argv: readonly string[]
+  /** Added to its environment. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly limits?: Partial<RunLimits>
+  /** Called with every piece of output, in the order it came. */
+  output(stream: OutputStream, text: string): void
+}
+
+/** A program that was started and stays until it is ended. */
+export interface RunningProgram {
+  /** Sends text to its standard input; nothing once it has ended. */
+  send(text: string): void
+  /** Resolves, when it has ended and its output was handed on, to how it ended, in words: `it ended with exit code 1`. */
+  readonly ended: Promise<string>
+  /** Ends it with everything that it started. May be called twice. */
+  end(): void
+  /** Says whether a process that does nothing else should go on running for it. */
+  hold(held: boolean): void
+}
+
 /** Where commands are run. `run` throws ToolError where it cannot run at all, and never leaves a process behind. */
 export interface Sandbox {
   run(order: RunOrder, owner: RunOwner): Promise<RunReport>
+  /** Starts a program that stays, in the workspace, which it can read and not change. Missing where programs cannot stay; rejects with ToolError where none can be run at all. */
+  start?(order: ProgramOrder): Promise<RunningProgram>
   /** True where commands can reach no other machine; false when left out. */
   readonly isOffline?: boolean
   /** Tries each promise and says what holds on this machine. */

@@ -1,18 +1,28 @@
+import type { Rule } from '../rules/rule.ts'
 import type { Origin, Skipped } from '../tool/snapshot.ts'
 import type { Tool } from '../tool/tool.ts'
 
-/** What a source gave: its tools, each with the file or server it comes from, and what could not be taken. */
+/** A tool with the file or server it comes from, and the line where it is defined. */
+export interface LoadedTool {
+  readonly tool: Tool
+  readonly source: string
+  readonly line?: number
+}
+
+/** What a source gave: its tools, and what could not be taken. */
 export interface Loaded {
-  readonly tools: readonly { readonly tool: Tool; readonly source: string }[]
+  readonly tools: readonly LoadedTool[]
   readonly skipped: readonly Skipped[]
+  /** Rules that come with the tools; those of an earlier load of the same source no longer count. */
+  readonly rules?: readonly Rule[]
 }
 
 /** Where tools come from: a folder, a server, a program. */
 export interface ToolSource {
   readonly id: string
   readonly origin: Origin
-  /** Rejects where nothing can be loaded at all; a tool that is wrong is skipped alone. */
-  load(): Promise<Loaded>
+  /** Rejects where nothing can be loaded at all; a tool that is wrong is skipped alone. What has not changed is loaded again only by force. */
+  load(options?: { readonly force?: boolean }): Promise<Loaded>
   /** Calls the listener when loading again would give something else; returns how to stop. */
   onChange?(listener: () => void): () => void
   close?(): Promise<void>

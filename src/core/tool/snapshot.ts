@@ -18,6 +18,8 @@ export interface RegisteredTool {
   readonly aliases: readonly Alias[]
   readonly origin: Origin
   readonly source: string
+  /** The line of its file where it is defined, where that is known. */
+  readonly line?: number | undefined
   /** True where `background` in its arguments asks for a task; false where it is an argument of the tool's own. */
   readonly takesBackground: boolean
   /** What the tool itself takes. */
@@ -38,6 +40,8 @@ export interface Skipped {
   readonly source: string
   readonly line?: number
   readonly reason: string
+  /** True where the tool was taken all the same. */
+  readonly isWarning?: true
 }
 
 /** One thing that is wrong with a value: where, what, and which JSON types would fit. */

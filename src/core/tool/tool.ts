@@ -29,6 +29,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   readonly endsRun?: boolean
   /** Running it twice does no more than running it once. */
   readonly idempotent?: boolean
+  /** Stands before the text of INVALID_ARGUMENTS, in the words of the tool's language: `TypeError: `. */
+  readonly invalidPrefix?: string
   /** Seconds it may run, where it is not 60. */
   timeout?(input: Input): number
   /** What this very call would touch. */

@@ -131,7 +131,8 @@ function notAnObject(entry: RegisteredTool, value: unknown): Failure {
 }
 
 function invalid(entry: RegisteredTool, problem: string): Failure {
-  return failure('INVALID_ARGUMENTS', `Invalid arguments for ${entry.tool.name}: ${problem}. Nothing was run.`, {
+  const { name, invalidPrefix = '' } = entry.tool
+  return failure('INVALID_ARGUMENTS', `${invalidPrefix}Invalid arguments for ${name}: ${problem}. Nothing was run.`, {
     retryable: true,
   })
 }

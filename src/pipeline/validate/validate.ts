@@ -86,9 +86,10 @@ function refuse(raw: RawCall, issues: readonly Issue[]): Failure {
   }
   const lines = shown.map(({ message }) => `\n- ${message}`)
   const more = issues.length > shown.length ? `\n- and ${issues.length - shown.length} more` : ''
+  const { name, invalidPrefix = '' } = raw.entry.tool
   return failure(
     'INVALID_ARGUMENTS',
-    `Invalid arguments for ${raw.entry.tool.name} (refused by its schema, nothing was run):${lines.join('')}${more}`,
+    `${invalidPrefix}Invalid arguments for ${name} (refused by its schema, nothing was run):${lines.join('')}${more}`,
     { details: { issues: shown }, retryable: true },
   )
 }

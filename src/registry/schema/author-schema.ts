@@ -1,15 +1,9 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { messageOf } from '../../core/call/result.ts'
 import { isRecord, type JsonSchema } from '../../core/text/json.ts'
+import { isStandardSchema } from '../../core/tool/parse-standard.ts'
 import type { AnySchema } from '../../core/tool/schema.ts'
 import { type Property, writeObject, writeOpenObject, writeProperty } from './schema-words.ts'
 import { explainUnwritable, findMaker } from './unwritable-field.ts'
-
-/** True for Standard Schemas: Zod, Valibot, ArkType and similar. */
-export function isStandardSchema(schema: AnySchema): schema is StandardSchemaV1 {
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return false
-  return '~standard' in schema && isRecord(schema['~standard'])
-}
 
 /** The owner and use of a schema, for messages. */
 interface Owner {
@@ -47,14 +41,14 @@ function ownerOf(use: Owner['use'], name: string): Owner {
   return { use, text: `the ${use} schema of tool "${name}"` }
 }
 
-/** Returns a tool's input schema for storage: an object, closed by default, with a type and description for each property. Throws with a corrected form in the syntax of the author's schema library. */
-export function inputSchemaOf(schema: AnySchema, name: string): JsonSchema {
+/** Returns a tool's input schema for storage: an object, closed by default; with a type and description for each property where `isComplete` asks for it. Throws with a corrected form in the syntax of the author's schema library. */
+export function inputSchemaOf(schema: AnySchema, name: string, isComplete = true): JsonSchema {
   const owner = ownerOf('input', name)
   const given = toJsonSchema(schema, owner)
   const vendor = isStandardSchema(schema) ? schema['~standard'].vendor : undefined
   if (given.type !== 'object') throw rootMissing(given, owner, vendor)
   const { properties, required } = given
-  if (isRecord(properties)) {
+  if (isComplete && isRecord(properties)) {
     for (const property of Object.keys(properties)) {
       if (hasBoth(properties[property])) continue
       const isRequired = Array.isArray(required) && required.includes(property)

@@ -1,12 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { messageOf } from '../../core/call/result.ts'
 import type { JsonSchema } from '../../core/text/json.ts'
+import { isStandardSchema, parseStandard } from '../../core/tool/parse-standard.ts'
 import type { AnySchema } from '../../core/tool/schema.ts'
 import type { Checked, RegisteredTool } from '../../core/tool/snapshot.ts'
-import { isStandardSchema } from './author-schema.ts'
 import { compileSchema } from './compile-schema.ts'
 import { explainErrors } from './explain-errors.ts'
-import { parseStandard } from './parse-standard.ts'
 import { watchPatterns } from './watch-patterns.ts'
 
 /** Validates a value against one schema. */

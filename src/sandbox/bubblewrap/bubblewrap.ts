@@ -25,6 +25,7 @@ import { createPipes } from './pipes.ts'
 import { createSandboxPreparer, type PreparedSandbox, type SandboxPreparer } from './prepared-sandbox.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { createStandby, type Standby } from './standby.ts'
+import { startProgram } from './staying-program.ts'
 import type { Machine } from './system-calls.ts'
 
 /** The parts that all runs in a workspace share. */
@@ -55,6 +56,7 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
   return {
     isOffline: true,
     run: (order, owner) => runOrder(shared, order, owner),
+    start: (order) => startProgram(shared, order),
     examine: () =>
       examineSandbox({
         ...shared,

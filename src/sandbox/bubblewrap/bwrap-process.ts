@@ -31,6 +31,8 @@ export interface BwrapProcess {
   setKeepAlive(isHeld: boolean): void
   /** Sends the order to the waiting shell. Called once. */
   send(order: string): void
+  /** Sends an order, or input of a program that reads its standard input, and leaves it open. Input may be sent only once the program has answered, since the shell may read ahead. */
+  write(text: string): void
   /** Kills all its processes. May be called twice. */
   kill(): void
   /** Closes the control pipe and resolves when the outermost process has ended. */
@@ -74,6 +76,7 @@ export function startBwrap({ argv, descriptors, pipes }: BwrapPlan): BwrapProces
     setKeepAlive: (isHeld) =>
       setReferenced([child, stdout, stderr, ...child.stdio.filter((pipe) => pipe instanceof Socket)], isHeld),
     send: (order) => void stdin.end(order),
+    write: (text) => void stdin.write(text),
     kill: () => killGroup(child),
     release() {
       control.end()

@@ -10,6 +10,8 @@ export interface LaunchOrder {
   readonly env: Readonly<Record<string, string>>
   readonly script: string | undefined
   readonly limits: RunLimits
+  /** True where the program goes on reading from the shell's standard input; it has nothing to read from when left out. */
+  readonly takesInput?: boolean
 }
 
 /** Quotes words for a POSIX shell. */
@@ -17,8 +19,8 @@ export function quoteWords(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
 }
 
-/** Writes the order as a script for `sh`: set the limits, write the script, execute the program with empty input. */
-export function writeLaunchOrder({ argv, folder, env, script, limits }: LaunchOrder): string {
+/** Writes the order as a script for `sh`: set the limits, write the script, execute the program, with empty input unless it takes some. */
+export function writeLaunchOrder({ argv, folder, env, script, limits, takesInput }: LaunchOrder): string {
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoteWords([value])}`)
   const seconds = Math.max(1, Math.ceil(limits.cpuSeconds))
   return [
@@ -28,7 +30,7 @@ export function writeLaunchOrder({ argv, folder, env, script, limits }: LaunchOr
     `ulimit -p ${limits.processes} 2>/dev/null || ulimit -u ${limits.processes}`,
     ...(script === undefined ? [] : [`printf %s ${quoteWords([script])} > ${SCRIPT_PATH}`]),
     ...variables,
-    `exec ${quoteWords(argv)} </dev/null 3>&- 4<&- 5<&-`,
+    `exec ${quoteWords(argv)} ${takesInput ? '' : '</dev/null '}3>&- 4<&- 5<&-`,
     '',
   ].join('\n')
 }

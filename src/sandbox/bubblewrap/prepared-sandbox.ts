@@ -44,6 +44,8 @@ export interface PreparedSandbox {
 /** Prepares sandboxes: on an overlay when that works, else on the workspace itself. */
 export interface SandboxPreparer {
   open(order: RunOrder): PreparedSandbox
+  /** Starts a sandbox that can read the workspace and not change it. */
+  openReadOnly(): PreparedSandbox
   /** Starts a sandbox for any later order that can use an overlay; undefined when overlays do not work. */
   openStandby(): PreparedSandbox | undefined
   /** Returns why commands change the workspace directly; undefined when they run on an overlay. */
@@ -59,6 +61,8 @@ export interface PrepareOptions extends SandboxOptions {
   readonly pipes: PipeMaker
   /** The command that starts bubblewrap as the owner of the workspace. */
   readonly command: readonly string[]
+  /** True when the workspace is mounted read-only. */
+  readonly isReadOnly?: boolean
 }
 
 /** Creates the preparer of a workspace. Overlays are tested once, at the first use. */
@@ -75,6 +79,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
       if (order.dryRun) throw new ToolError('UNAVAILABLE', `A dry run needs an overlay of the workspace: ${found.why}.`)
       return openDirect(options)
     },
+    openReadOnly: () => openReadOnly(options),
     openStandby() {
       const found = tryOnce()
       return 'runs' in found ? openWaiting(options, found) : undefined
@@ -186,6 +191,19 @@ function openDirect(options: PrepareOptions): PreparedSandbox {
   }
 }
 
+function openReadOnly(options: PrepareOptions): PreparedSandbox {
+  const { bwrap, group, joined } = start({ ...options, isReadOnly: true }, supervisedCommand, [options.workspace])
+  return {
+    mode: 'direct',
+    disk: options.workspace,
+    bwrap,
+    group,
+    begin: () => joined,
+    finish: async () => undefined,
+    close: () => undefined,
+  }
+}
+
 type Wrap = (command: readonly string[]) => readonly string[]
 
 interface Started {
@@ -197,12 +215,13 @@ interface Started {
 
 /** Starts bubblewrap with `given[0]` mounted as the workspace and the rest as further arguments; it joins its control group in the meantime. */
 function start(
-  { workspace, profile, command, groups, pipes }: PrepareOptions,
+  { workspace, profile, command, groups, pipes, isReadOnly }: PrepareOptions,
   wrap: Wrap,
   given: readonly string[],
 ): Started {
   const [folder = '', ...more] = given
-  const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
+  const bind = isReadOnly ? '--ro-bind' : '--bind'
+  const argv = wrap([...command, ...profile.opening, bind, folder, workspace, ...more, ...profile.closing])
   const group = groups.make()
   const bwrap = startBwrap({ argv, descriptors: profile.openDescriptors(), pipes })
   const joined = joinGroup(bwrap, group)

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, openSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Owner } from '../owner.ts'
+import { canReach, type Owner } from '../owner.ts'
 import { PYTHON_NAMES } from '../toolchains/offer-python.ts'
 import { findToolchains, SYSTEM_FOLDERS, type ToolchainContext, type Toolchains } from '../toolchains/toolchains.ts'
 import { FIRST_DESCRIPTOR, PIPES } from './bwrap-process.ts'
@@ -31,8 +31,14 @@ export interface Profile {
   close(): void
 }
 
+/** What a profile is made of. */
+export interface ProfileOptions extends ToolchainContext {
+  /** Folders outside the workspace that every command can read. */
+  readonly shown?: readonly string[]
+}
+
 /** Makes the profile: visible files, environment and system call filter. */
-export function makeProfile(context: ToolchainContext, machine: Machine): Profile {
+export function makeProfile(context: ProfileOptions, machine: Machine): Profile {
   const toolchains = findToolchains(context)
   const filter = createDataDescriptor(makeFilter(machine))
   const files = [...makeAccounts(context.owner), ...findFiles(context)]
@@ -46,7 +52,11 @@ export function makeProfile(context: ToolchainContext, machine: Machine): Profil
       ...['--size', `${256 * MEGABYTE}`, '--tmpfs', '/dev/shm', '--size', `${512 * MEGABYTE}`, '--tmpfs', '/tmp'],
       ...['--dir', '/tmp/.haft', '--dir', INSIDE_HOME],
       ...files.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${FIRST_DESCRIPTOR + 1 + index}`, path]),
-      ...[...etc(SHOWN_FOLDERS), ...toolchains.folders].flatMap((folder) => ['--ro-bind', folder, folder]),
+      ...[...etc(SHOWN_FOLDERS), ...toolchains.folders, ...reachable(context)].flatMap((folder) => [
+        '--ro-bind',
+        folder,
+        folder,
+      ]),
       ...offerPython(toolchains),
     ],
     closing: ['--remount-ro', '/', '--remount-ro', '/proc', '--remount-ro', '/dev', '--', '/bin/sh'],
@@ -74,6 +84,11 @@ function showSystemFolder(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isSymbolicLink()) return ['--symlink', readlinkSync(path), path]
   return stats?.isDirectory() ? ['--ro-bind', path, path] : []
+}
+
+/** The folders that are to be shown, as far as whoever runs commands can reach them. */
+function reachable({ shown = [], owner }: ProfileOptions): readonly string[] {
+  return shown.filter((folder) => canReach(owner, folder))
 }
 
 const etc = (names: string): string[] =>

@@ -1,0 +1,1 @@
+"""Types and rules that tool files import."""

@@ -1,0 +1,1 @@
+"""Base class and registry of tools that are classes."""

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { ToolError } from '../core/call/result.ts'
+import type { Sandbox } from '../core/ports/sandbox.ts'
+import type { ToolSource } from '../core/ports/tool-source.ts'
+import { type Project, readProject } from '../settings/project.ts'
+import { PROJECT_TOOLS } from '../settings/project-content.ts'
+import type { CodePlace } from '../sources/python/load-code.ts'
+import { watchFolder } from '../sources/watch.ts'
+import type { HomeParts } from './home-parts.ts'
+import { listToolFolders } from './tool-folders.ts'
+
+/** Where tools are looked for beside the program's own, and what runs them. */
+export interface SourcesPlace {
+  readonly workspace: string
+  readonly project: Project
+  readonly sandbox: Sandbox
+}
+
+/** Seconds that the import of one tool file may take. */
+const IMPORT_SECONDS = 30
+
+/** Makes the sources of the folders with tools: the user's, and the project's. None where there is no home. */
+export async function openToolSources(
+  place: SourcesPlace,
+  home: Pick<HomeParts, 'options' | 'haftHome' | 'user' | 'trust'>,
+): Promise<readonly ToolSource[]> {
+  if (home.options.home === undefined) return []
+  const { createPythonSource } = await import('../sources/python/python-source.ts')
+  const user = await userPlace(place, home)
+  const sources = [createPythonSource({ ...user, id: 'python', origin: 'user', watch: watchFolder })]
+  if (place.project.tools.length > 0)
+    sources.push(
+      createPythonSource({
+        ...projectPlace(place),
+        id: 'project python',
+        origin: 'project',
+        watch: watchFolder,
+        check: () => checkTrust(place, home),
+      }),
+    )
+  return sources
+}
+
+/** The user's own tools run as the user. */
+async function userPlace(
+  { workspace }: SourcesPlace,
+  { haftHome, user }: Pick<HomeParts, 'haftHome' | 'user'>,
+): Promise<CodePlace> {
+  const { findInterpreter } = await import('../sources/python/find-interpreter.ts')
+  const { startAsUser } = await import('../sources/python/start-as-user.ts')
+  const { env } = process
+  const python = user?.given.python
+  let interpreter: Promise<string> | undefined
+  return {
+    hostFolder: findHostFolder(),
+    folders: listToolFolders({ haftHome, home: homedir(), settings: user?.given ?? {}, project: undefined }).map(
+      ({ folder }) => folder,
+    ),
+    workspace,
+    cacheFolder: join(haftHome, 'cache/python'),
+    isSandboxed: false,
+    importSeconds: IMPORT_SECONDS,
+    async launch(order) {
+      interpreter ??= findInterpreter({ python: python && expandHome(python), env, home: homedir() })
+      const argv = [await interpreter, ...order.argv]
+      return startAsUser({ ...order, argv }, { cwd: workspace, env })
+    },
+  }
+}
+
+/** A project's tools run in the sandbox or not at all. */
+function projectPlace({ workspace, sandbox }: SourcesPlace): CodePlace {
+  return {
+    hostFolder: findHostFolder(),
+    folders: [join(workspace, PROJECT_TOOLS)],
+    workspace,
+    isSandboxed: true,
+    importSeconds: IMPORT_SECONDS,
+    async launch(order) {
+      if (sandbox.start === undefined)
+        throw new ToolError(
+          'UNAVAILABLE',
+          "A project's tools run in a sandbox that keeps programs, which is not this one.",
+        )
+      const argv = ['python3', ...order.argv]
+      return sandbox.start({ ...order, argv })
+    },
+  }
+}
+
+/** Throws where the project's tools are not those that a person has trusted. */
+async function checkTrust({ workspace }: SourcesPlace, { trust }: Pick<HomeParts, 'trust'>): Promise<void> {
+  const { isTrusted } = await readProject(workspace, trust)
+  if (!isTrusted)
+    throw new Error("the project's tools are not trusted, or have changed since; look at them and run: haft trust")
+}
+
+function expandHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
+}
+
+/** The folder with the host for Python tools, beside the built program or at the root of the repository: what a person puts on PYTHONPATH to test tools of their own. */
+export function findHostFolder(): string {
+  const folders = ['../python', '../../python'].map((folder) => resolve(import.meta.dirname, folder))
+  const found = folders.find((folder) => existsSync(join(folder, 'host.py')))
+  if (found === undefined) throw new Error('the host for Python tools is missing from this installation of Haft')
+  return found
+}

@@ -1,0 +1,40 @@
+import type { Layer } from '../core/rules/rule.ts'
+import type { Origin } from '../core/tool/snapshot.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+import type { HomeParts } from './home-parts.ts'
+import { checkToolNames } from './open/check-tool-names.ts'
+import { openNodeSources } from './open-node-sources.ts'
+import { type OpenedRegistry, openRegistry } from './open-registry.ts'
+import { openToolSources, type SourcesPlace } from './open-tool-sources.ts'
+
+/** Whose rules they are that come with tools, where they are not the user's. */
+const LAYER_OF: Readonly<Partial<Record<Origin, Layer>>> = { project: 'project' }
+
+/** Opens all tools of a workspace: built-in, the program's, and those of folders, whose rules join the others. Throws where a tool of the program is wrong, or settings name one that is not there. */
+export async function openTools(
+  place: SourcesPlace & { readonly rules: RuleBook },
+  home: HomeParts,
+): Promise<OpenedRegistry> {
+  const { options, user } = home
+  const folders = [...(await openToolSources(place, home)), ...openNodeSources(place, home)]
+  const closeFolders = () => Promise.all(folders.map((source) => source.close?.()))
+  try {
+    const opened = await openRegistry({
+      ...options,
+      sources: [...(options.sources ?? []), ...folders],
+      replaceRules: ({ id, origin }, given) =>
+        place.rules.replace(given, { layer: LAYER_OF[origin] ?? 'user', source: id }),
+    })
+    for (const file of [user, place.project.file]) await checkToolNames(file, opened.registry.snapshot)
+    return {
+      ...opened,
+      async close() {
+        await opened.close()
+        await closeFolders()
+      },
+    }
+  } catch (thrown) {
+    await closeFolders()
+    throw thrown
+  }
+}

@@ -1,0 +1,106 @@
+import { messageOf } from '../../../core/call/result.ts'
+import { isRecord } from '../../../core/text/json.ts'
+import type { FileProblem, FileText, LoadedFile, ToolDescription } from '../protocol.ts'
+import { findNameLine, findThrownLine } from './find-line.ts'
+import { addressOf } from './hooks.ts'
+import type { LoadedTool } from './loaded-tool.ts'
+import { readExports } from './read-exports.ts'
+import { describeSchema } from './read-tool.ts'
+
+/** The tools of all files, by file and name. */
+export type ToolTable = Map<string, Map<string, LoadedTool>>
+
+/** Imports the files one after another, so that it is known which one hangs or ends the process; puts their tools into the table. */
+export async function loadFiles(
+  files: readonly FileText[],
+  table: ToolTable,
+  onLoading: (file: string) => void,
+): Promise<readonly LoadedFile[]> {
+  const loaded: LoadedFile[] = []
+  for (const one of files) {
+    onLoading(one.file)
+    loaded.push(await loadFile(one, table))
+  }
+  return loaded
+}
+
+async function loadFile(given: FileText, table: ToolTable): Promise<LoadedFile> {
+  const { file, text } = given
+  try {
+    const exported: Record<string, unknown> = await import(addressOf(given))
+    const { tools, problems } = readExports(exported, text)
+    const described = describeAll(tools, text)
+    table.set(file, new Map(tools.map((tool) => [tool.name, tool])))
+    return { file, tools: described.tools, problems: [...problems, ...described.problems], isBroken: false }
+  } catch (thrown) {
+    const line = findThrownLine(thrown, given)
+    const problem = { ...(line !== undefined && { line }), reason: explainThrown(thrown) }
+    return { file, tools: [], problems: [problem], isBroken: true }
+  }
+}
+
+function explainThrown(thrown: unknown): string {
+  const message = messageOf(thrown)
+  if (!(thrown instanceof Error) || !('code' in thrown)) {
+    return thrown instanceof SyntaxError ? `it has a syntax error: ${message}` : `it could not be loaded: ${message}`
+  }
+  if (thrown.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    return `it uses TypeScript that has to be compiled, which Node does not do: ${message}. Use what can be erased: no enum, namespace or parameter property`
+  return thrown instanceof SyntaxError ? `it has a syntax error: ${message}` : `it could not be loaded: ${message}`
+}
+
+function describeAll(
+  tools: readonly LoadedTool[],
+  text: string,
+): { readonly tools: readonly ToolDescription[]; readonly problems: readonly FileProblem[] } {
+  const described: ToolDescription[] = []
+  const problems: FileProblem[] = []
+  for (const tool of tools) {
+    const line = findNameLine(text, tool.name)
+    const place = line === undefined ? {} : { line }
+    try {
+      const made = describe(tool)
+      described.push({ ...made, ...place })
+      for (const reason of listWarnings(made)) problems.push({ ...place, reason, isWarning: true })
+    } catch (thrown) {
+      problems.push({ ...place, reason: messageOf(thrown) })
+    }
+  }
+  return { tools: described, problems }
+}
+
+/** What a tool's parameters lack for models. */
+function listWarnings({ name, parameters: { properties } }: ToolDescription): string[] {
+  return Object.entries(isRecord(properties) ? properties : {})
+    .filter(([, schema]) => !(isRecord(schema) && typeof schema.description === 'string' && schema.description !== ''))
+    .map(
+      ([property]) =>
+        `the tool "${name}" is offered, but its parameter "${property}" has no description, so models have to guess what it is for`,
+    )
+}
+
+const FUNCTIONS = ['touches', 'approval', 'prepare', 'timeout'] as const
+
+/** A tool without its functions: what JSON carries. */
+function describe(tool: LoadedTool): ToolDescription {
+  const { name, description, effect, main, aliases, idempotent, endsRun, approval, timeout } = tool
+  const { json, vendor } = describeSchema(tool.input, 'input', name)
+  const described: ToolDescription = {
+    name,
+    description,
+    parameters: json,
+    ...(vendor !== undefined && { vendor }),
+    ...(tool.output !== undefined && { output: describeSchema(tool.output, 'output', name).json }),
+    ...(effect !== undefined && { effect }),
+    ...(main !== undefined && { main }),
+    ...(aliases !== undefined && { aliases }),
+    ...(idempotent !== undefined && { idempotent }),
+    ...(endsRun !== undefined && { endsRun }),
+    ...(typeof approval === 'boolean' && { approval }),
+    ...(typeof timeout === 'number' && { timeout }),
+    functions: FUNCTIONS.filter((member) => typeof tool[member] === 'function'),
+  }
+  // A description that JSON cannot carry is a problem of its tool, not of the message with all tools.
+  JSON.stringify(described)
+  return described
+}

@@ -1,0 +1,181 @@
+import { messageOf, ToolError } from '../../core/call/result.ts'
+import type { Loaded, LoadedTool, ToolSource } from '../../core/ports/tool-source.ts'
+import { isRecord } from '../../core/text/json.ts'
+import type { Origin } from '../../core/tool/snapshot.ts'
+import type { Effect } from '../../core/tool/tool.ts'
+import { type FileLoad, joinLoads, keepLastGood } from '../keep-last-good.ts'
+import type { FolderWatch } from '../watch.ts'
+import { Generation } from './generation.ts'
+import type { ProcessPlace } from './load-process.ts'
+import type { FileProblem, FileText, LoadedFile } from './protocol.ts'
+import { type FolderFiles, readToolFiles } from './read-folder.ts'
+import { makeRemoteTool, type ToolHome } from './remote-tool.ts'
+import { runOnce } from './run-once.ts'
+
+/** A folder with TypeScript and JavaScript tools. */
+export interface NodeSourceOptions extends ProcessPlace {
+  readonly folder: string
+  readonly origin: Origin
+  readonly workspace: string
+  watch(folder: string, onChange: () => void): FolderWatch
+  /** Rejects where the folder may not be loaded now. */
+  check?(): Promise<void>
+}
+
+/** Effects of a project's tools that run in the process which stays, and can change nothing; the others get one of their own for each call, whose changes are judged. */
+const STAYING: readonly Effect[] = ['none', 'read', 'network']
+
+/** How many old versions are kept for sessions that began with them. */
+const OLD_VERSIONS = 2
+
+/** Makes the source of a folder's TypeScript and JavaScript tools. A process is started only where there is such a file. */
+export function createNodeSource(options: NodeSourceOptions): ToolSource {
+  const folder = new NodeFolder(options)
+  return {
+    id: `node:${options.folder}`,
+    origin: options.origin,
+    load: (given) => folder.load(given?.force ?? false),
+    onChange: (listener) => folder.follow(listener),
+    close: () => folder.close(),
+  }
+}
+
+interface Version {
+  readonly generation: Generation
+  readonly digest: string
+  readonly loads: readonly FileLoad[]
+}
+
+class NodeFolder {
+  readonly #options: NodeSourceOptions
+  /** In the order they were made. */
+  readonly #old = new Set<Generation>()
+  readonly #makers = new WeakMap<LoadedTool, Generation>()
+  #present: Version | undefined
+  #culprits = new Map<string, { readonly text: string; readonly problem: FileProblem }>()
+  #loading: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: NodeSourceOptions) {
+    this.#options = options
+  }
+
+  /** One load after the other, so that versions keep their order. */
+  load(isForced: boolean): Promise<Loaded> {
+    const loaded = this.#loading.then(() => this.#loadNow(isForced))
+    this.#loading = loaded.catch(() => undefined)
+    return loaded
+  }
+
+  follow(listener: () => void): () => void {
+    const watch = this.#options.watch(this.#options.folder, listener)
+    return () => watch.close()
+  }
+
+  /** Resolves when no process is left, not even one that was being loaded. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#endAll()
+    await this.#loading
+  }
+
+  #endAll(): void {
+    for (const generation of this.#old) generation.close()
+    this.#present?.generation.close()
+  }
+
+  async #loadNow(isForced: boolean): Promise<Loaded> {
+    const { folder, check } = this.#options
+    const read = readToolFiles(folder)
+    const refused = read.files.length > 0 ? await check?.().catch(messageOf) : undefined
+    if (typeof refused === 'string') {
+      this.#replace(undefined)
+      return { tools: [], skipped: [{ source: folder, reason: refused }] }
+    }
+    if (!isForced && this.#present?.digest === read.digest) return joinLoads(this.#present.loads)
+    if (this.#isClosed || read.files.length + read.unreadable.length === 0) {
+      this.#replace(undefined)
+      return { tools: [], skipped: [] }
+    }
+    const present = await this.#makeVersion(read)
+    this.#replace(present)
+    return joinLoads(present.loads)
+  }
+
+  async #makeVersion({ files, unreadable, digest }: FolderFiles): Promise<Version> {
+    const texts = new Map(files.map(({ file, text }) => [file, text]))
+    const known = [...this.#culprits].filter(([file, { text }]) => texts.get(file) === text)
+    const generation = new Generation({
+      ...this.#options,
+      files,
+      culprits: new Map(known.map(([file, { problem }]) => [file, problem])),
+    })
+    const loaded = await generation.load()
+    const { culprits } = generation
+    this.#culprits = new Map([...culprits].map(([file, problem]) => [file, { text: texts.get(file) ?? '', problem }]))
+    const broken = [
+      ...[...culprits].map(([file, problem]) => ({ file, tools: [], problems: [problem], isBroken: true })),
+      ...unreadable.map(({ file, reason }) => ({ file, tools: [], problems: [{ reason }], isBroken: true })),
+    ]
+    const next = [...listLoaded(loaded, texts), ...broken]
+      .sort((a, b) => (a.file < b.file ? -1 : 1))
+      .map((file) => this.#toFileLoad(file, { file: file.file, text: texts.get(file.file) ?? '' }, generation))
+    return { generation, digest, loads: keepLastGood(this.#present?.loads ?? [], next) }
+  }
+
+  #toFileLoad({ file, tools, problems, isBroken }: LoadedFile, text: FileText, generation: Generation): FileLoad {
+    const { origin, workspace, program } = this.#options
+    const call: ToolHome['call'] = (order, terms) => {
+      const [caller, present] = generation.isRetired ? this.#findPresent(order.tool) : [generation, order.file]
+      return caller.call({ ...order, file: present }, terms)
+    }
+    return {
+      file,
+      isBroken,
+      tools: tools.map((described) => {
+        const isOnce = origin === 'project' && !STAYING.includes(described.effect ?? 'run')
+        const once: ToolHome['runOnce'] = (order, context) => runOnce(order, context, { program, file: text })
+        const tool = makeRemoteTool(described, { file, origin, workspace, call, ...(isOnce && { runOnce: once }) })
+        const loaded = { tool, source: file, ...(described.line !== undefined && { line: described.line }) }
+        this.#makers.set(loaded, generation)
+        return loaded
+      }),
+      skipped: problems.map((problem) => ({ source: file, ...problem })),
+    }
+  }
+
+  /** Where calls of a version that is no longer kept go: to the tool that has the name now. */
+  #findPresent(name: string): readonly [Generation, string] {
+    const found = this.#present?.loads.flatMap(({ tools }) => tools).find(({ tool }) => tool.name === name)
+    const maker = found && this.#makers.get(found)
+    if (found && maker && !maker.isRetired) return [maker, found.source]
+    throw new ToolError('UNAVAILABLE', `${name} is gone: its file was changed or removed since this session began.`)
+  }
+
+  /** Puts a version in the place of the present one. Two old ones stay, and those whose tools a broken file still uses. */
+  #replace(version: Version | undefined): void {
+    const before = this.#present
+    this.#present = version
+    if (before) this.#old.add(before.generation)
+    if (this.#isClosed) this.#endAll()
+    const used = new Set(version?.loads.flatMap(({ tools }) => tools.map((tool) => this.#makers.get(tool))))
+    const unused = [...this.#old].filter((generation) => !used.has(generation))
+    for (const generation of unused.slice(0, -OLD_VERSIONS)) {
+      this.#old.delete(generation)
+      generation.retire()
+    }
+  }
+}
+
+/** What the process says of the files that it was given; a tool file may make it say anything. */
+function listLoaded(loaded: unknown, texts: ReadonlyMap<string, string>): LoadedFile[] {
+  if (!Array.isArray(loaded)) throw new Error('the process for TypeScript tools did not say what it loaded')
+  return loaded.filter(
+    (one): one is LoadedFile =>
+      isRecord(one) &&
+      texts.has(String(one.file)) &&
+      Array.isArray(one.tools) &&
+      one.tools.every((tool: unknown) => isRecord(tool) && Array.isArray(tool.functions)) &&
+      Array.isArray(one.problems),
+  )
+}

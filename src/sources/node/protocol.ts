@@ -1,0 +1,127 @@
+import type { Failure } from '../../core/call/result.ts'
+import type { JsonSchema } from '../../core/text/json.ts'
+import type { Alias } from '../../core/tool/alias.ts'
+import type { Effect } from '../../core/tool/tool.ts'
+
+/** The file descriptors of the process: Haft's messages come in on the first, answers go out on the second, a JSON value a line. */
+export const MESSAGES_IN = 3
+export const MESSAGES_OUT = 4
+
+/** Gives a program that is spoken to through standard input and output those descriptors, and takes the standard ones away: what tools print is not mixed with answers. */
+const MOVE_DESCRIPTORS = 'exec "$@" 3<&0 4>&1 </dev/null >&2'
+
+/** A command line that starts Node with a program on those descriptors. */
+export function commandFor(program: string, ...args: readonly string[]): readonly string[] {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning']
+  return ['/bin/sh', '-c', MOVE_DESCRIPTORS, 'sh', ...node, program, ...args]
+}
+
+/** The argument after which a program finds the file with the one call that it runs. */
+export const ONCE = '--once'
+
+/** The longest message, in characters: a result that is larger fails. */
+export const MAX_MESSAGE = 50_000_000
+
+/** A tool file as it was read: the process loads this text, whatever the disk holds by then. */
+export interface FileText {
+  /** Absolute. */
+  readonly file: string
+  readonly text: string
+}
+
+/** What of a tool is to be run. All but `execute` may be repeated. */
+export type Member = 'parse' | 'foresee' | 'approval' | 'prepare' | 'execute'
+
+/**
+ * The input of a call: plain data; or what the tool's own schema made of the arguments, as bytes of `v8.serialize` where JSON cannot
+ * carry it; or the arguments, to be parsed again, where that cannot either.
+ */
+export type SentInput = { readonly value: unknown } | { readonly bytes: string } | { readonly unparsed: unknown }
+
+/** What the tool's own schema made of arguments. */
+export type ParsedAnswer = { readonly issues: unknown } | SentInput
+
+/** What `foresee` answers: what the call would touch, and how many seconds it may take. */
+export interface Foreseen {
+  readonly touches?: unknown
+  readonly timeout?: unknown
+}
+
+/** What an answered call returned; `text` and `frame` are there where the tool chose the words. */
+export interface Returned {
+  readonly data: unknown
+  readonly text?: string
+  readonly frame?: string
+}
+
+export interface CallMessage {
+  readonly type: 'call'
+  readonly id: number
+  readonly member: Member
+  readonly file: string
+  readonly tool: string
+  readonly input: SentInput
+  readonly context: { readonly workspace: string; readonly session: string; readonly call: string }
+}
+
+/** What Haft sends. */
+export type ToProcess =
+  /** Messages about loading carry the key, so that a tool file cannot forge them. */
+  | { readonly type: 'load'; readonly key: string; readonly files: readonly FileText[] }
+  | CallMessage
+  | { readonly type: 'cancel'; readonly id: number; readonly reason: string }
+
+/** What the process sends. It may be anything: tool files can write to the descriptor too. */
+export type FromProcess =
+  /** It reads messages from here on. */
+  | { readonly type: 'ready' }
+  /** The file is about to be imported; where nothing follows, it is to blame. */
+  | { readonly type: 'loading'; readonly key: string; readonly file: string }
+  | { readonly type: 'loaded'; readonly key: string; readonly files: readonly LoadedFile[] }
+  | { readonly type: 'begun'; readonly id: number }
+  | { readonly type: 'output'; readonly id: number; readonly text: string }
+  | { readonly type: 'done'; readonly id: number; readonly value?: unknown }
+  | { readonly type: 'failed'; readonly id: number; readonly failure: Failure }
+  /** The process is about to end itself: by which call, where one is known. */
+  | { readonly type: 'exit'; readonly id?: number; readonly code: number }
+
+/** Something in a file that cannot be used; of a warning the tool can be. */
+export interface FileProblem {
+  readonly line?: number
+  readonly reason: string
+  readonly isWarning?: true
+}
+
+/** One call with all that it needs, for a process that runs nothing else. */
+export interface OnceOrder {
+  readonly file: FileText
+  readonly call: CallMessage
+}
+
+/** One file after loading. */
+export interface LoadedFile {
+  readonly file: string
+  readonly tools: readonly ToolDescription[]
+  readonly problems: readonly FileProblem[]
+  readonly isBroken: boolean
+}
+
+/** A tool without its functions. */
+export interface ToolDescription {
+  readonly name: string
+  readonly description: string
+  readonly line?: number
+  readonly parameters: JsonSchema
+  /** The library of the input schema, where it is the author's library and not JSON Schema that has the last word. */
+  readonly vendor?: string
+  readonly output?: JsonSchema
+  readonly effect?: Effect
+  readonly approval?: boolean
+  readonly timeout?: number
+  readonly main?: string
+  readonly aliases?: readonly (string | Alias)[]
+  readonly idempotent?: boolean
+  readonly endsRun?: boolean
+  /** The members that are functions. */
+  readonly functions: readonly ('touches' | 'approval' | 'prepare' | 'timeout')[]
+}

@@ -1,0 +1,145 @@
+import { messageOf, ToolError } from '../../core/call/result.ts'
+import type { ToolContext } from '../../core/tool/context.ts'
+import type { LoadedProcess } from './load-code.ts'
+import {
+  type HostAnswer,
+  ProcessEnded,
+  type PythonProcess,
+  type RunningRequest,
+  type ToolRequest,
+} from './python-process.ts'
+import { readAnswer } from './read-answer.ts'
+import type { FileReport } from './read-report.ts'
+
+/** What a call needs of its context here. */
+export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
+
+/** When a call that was told to stop is interrupted, and when it is given up; milliseconds. Both lie before the pipeline stops waiting for it. */
+const INTERRUPT_AFTER = 100
+const GIVE_UP_AFTER = 200
+
+/** How long the other calls of a process get to finish when one of them does not stop, in milliseconds. */
+const FAREWELL = 5_000
+
+/** How often a call is sent again whose process ended before it had begun. */
+const MAX_ATTEMPTS = 3
+
+/** The tools of some folders as they were at one moment, and the process that runs them; started again when it ends. */
+export class LoadedCode {
+  readonly files: readonly FileReport[]
+  readonly #load: () => Promise<LoadedProcess>
+  #process: Promise<PythonProcess> | undefined
+  /** Processes that live, the present one among them. */
+  readonly #living = new Set<PythonProcess>()
+  #isRetired = false
+
+  constructor(first: LoadedProcess, load: () => Promise<LoadedProcess>) {
+    this.files = first.files
+    this.#load = load
+    this.#process = Promise.resolve(this.#follow(first.process))
+  }
+
+  /** False once calls have to go to newer code. */
+  get isCurrent(): boolean {
+    return !this.#isRetired
+  }
+
+  /** Runs a call. Rejects with ToolError; a call whose process ended before it had begun is run again. */
+  async run(request: ToolRequest, line: CallLine): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      const process = await this.#find()
+      try {
+        const running = await process.run(request, line.delta)
+        if (running === undefined) throw new ProcessEnded('it has ended', false)
+        return readAnswer(await this.#orStop(process, running, line))
+      } catch (thrown) {
+        if (!(thrown instanceof ProcessEnded)) throw thrown
+        if (line.signal.aborted) throw stoppedByEnd()
+        if (thrown.hasStarted || attempt >= MAX_ATTEMPTS) throw crashed(request.tool, thrown)
+      }
+    }
+  }
+
+  /** Sends no more calls here; the process ends when those in it have. */
+  retire(): void {
+    this.#isRetired = true
+    for (const process of this.#living) process.endWhenIdle()
+  }
+
+  /** Ends every process and resolves when they are gone. */
+  async close(): Promise<void> {
+    this.#isRetired = true
+    for (const process of this.#living) process.end('the host was closed')
+    await Promise.all([...this.#living].map(({ ended }) => ended))
+  }
+
+  #find(): Promise<PythonProcess> {
+    if (this.#process === undefined) {
+      const starting = this.#load().then(({ process }) => this.#follow(process), notStarted)
+      this.#process = starting
+      starting.catch(() => {
+        if (this.#process === starting) this.#process = undefined
+      })
+    }
+    return this.#process
+  }
+
+  #follow(process: PythonProcess): PythonProcess {
+    this.#living.add(process)
+    void process.ended.then(() => {
+      this.#living.delete(process)
+      this.#leave(process)
+    })
+    if (this.#isRetired) process.endWhenIdle()
+    return process
+  }
+
+  /** New calls go to a fresh process. */
+  #leave(process: PythonProcess): void {
+    void this.#process?.then(
+      (present) => {
+        if (present === process) this.#process = undefined
+      },
+      () => undefined,
+    )
+  }
+
+  /** The answer of a call; should the call be stopped, its handler is asked, then interrupted, then given up. */
+  async #orStop(process: PythonProcess, { number, answer }: RunningRequest, { signal }: CallLine): Promise<HostAnswer> {
+    const timers: NodeJS.Timeout[] = []
+    const stop = () => {
+      process.send({ cancel: number })
+      timers.push(setTimeout(() => process.send({ interrupt: number }), INTERRUPT_AFTER))
+      timers.push(setTimeout(() => this.#giveUp(process, number), GIVE_UP_AFTER))
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+    try {
+      return await answer
+    } finally {
+      signal.removeEventListener('abort', stop)
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }
+
+  /** The call lives on: its process is ended at once where nothing else runs in it, else when the others have had time to finish. */
+  #giveUp(process: PythonProcess, number: number): void {
+    this.#leave(process)
+    process.giveUp(number)
+    setTimeout(() => process.end('another call in it did not stop'), FAREWELL).unref()
+  }
+}
+
+function notStarted(thrown: unknown): never {
+  throw thrown instanceof ToolError ? thrown : new ToolError('UNAVAILABLE', `${messageOf(thrown)}. Nothing was run.`)
+}
+
+function stoppedByEnd(): ToolError {
+  const text = 'It did not stop when it was interrupted, so its process was ended; what it had done by then stays done.'
+  return new ToolError('CANCELLED', text)
+}
+
+function crashed(tool: string, ended: ProcessEnded): ToolError {
+  const text = `The Python process ended while ${tool} ran in it: ${ended.message}. What the call had done by then stays done. The process is started again for the next call.`
+  return new ToolError('EXECUTION_ERROR', text)
+}

@@ -1,0 +1,67 @@
+import type { Rule } from '../../core/rules/rule.ts'
+import { isRecord } from '../../core/text/json.ts'
+import type { ToolContext } from '../../core/tool/context.ts'
+import type { Skipped } from '../../core/tool/snapshot.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { reads, type Touch, writes } from '../../core/tool/touch.ts'
+import type { ToolRequest } from './python-process.ts'
+import type { FileReport, ToolReport } from './read-report.ts'
+
+/** Runs a call of a tool. */
+export type RunTool = (request: ToolRequest, context: ToolContext) => Promise<unknown>
+
+/** Makes a tool of what a host reported. One that names no effect may do anything. Selecting it is the consent, so it asks only where its author says so. */
+export function makeTool(report: ToolReport, run: RunTool): Tool {
+  const { name, description, parameters, effect = 'run', timeout, touches } = report
+  const approval = report.approval ?? (effect === 'none' || effect === 'read' ? undefined : false)
+  return Object.freeze({
+    name,
+    description,
+    input: parameters,
+    effect,
+    invalidPrefix: 'TypeError: ',
+    ...(approval !== undefined && { approval: () => approval }),
+    ...(timeout !== undefined && { timeout: () => timeout }),
+    ...(hasTouches(touches) && { touches: (input: unknown) => listTouches(touches, input) }),
+    execute: (input: unknown, context: ToolContext) =>
+      run({ tool: name, arguments: input, session: context.session, call: context.call }, context),
+  })
+}
+
+function hasTouches({ reads, writes }: ToolReport['touches']): boolean {
+  return reads.length + writes.length > 0
+}
+
+/** What a call touches: the paths, or lists of paths, that the declared parameters hold. */
+function listTouches(declared: ToolReport['touches'], input: unknown): Touch[] {
+  const pathsOf = (name: string) =>
+    [isRecord(input) ? input[name] : undefined].flat().filter((one) => typeof one === 'string')
+  return [...declared.reads.flatMap(pathsOf).map(reads), ...declared.writes.flatMap(pathsOf).map(writes)]
+}
+
+/** The place of a tool: its file, and the line where it is known. */
+export function sourceOf({ path }: FileReport, { line }: ToolReport): string {
+  return line === undefined ? path : `${path}:${line}`
+}
+
+/** What models are not told about a tool's parameters. The tool is offered all the same. */
+export function listWarnings({ path }: FileReport, { name, line, parameters }: ToolReport): Skipped[] {
+  const properties = isRecord(parameters.properties) ? parameters.properties : {}
+  return Object.entries(properties)
+    .filter(([, schema]) => !(isRecord(schema) && typeof schema.description === 'string' && schema.description !== ''))
+    .map(([property]) => ({
+      source: path,
+      ...(line !== undefined && { line }),
+      reason: `warning: the tool "${name}" is offered, but its parameter "${property}" has no description, so models have to guess what it is for`,
+    }))
+}
+
+/** The deny rules that a file made with SafetyRule. */
+export function listRules({ path, rules }: FileReport): Rule[] {
+  return rules.map(({ name, forbidden }) => ({
+    name,
+    decision: 'deny',
+    forbidden,
+    reason: `the rule "${name}" in ${path} forbids ${forbidden.join(', ')}`,
+  }))
+}

@@ -1,0 +1,4 @@
+from tool.index import ToolRegistry
+
+registry = ToolRegistry()
+registry.register(MyTool())

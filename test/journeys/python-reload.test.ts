@@ -1,0 +1,138 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Result } from '../../src/index.ts'
+import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
+
+/** A file whose tool says which version it is of. */
+const version = (value: unknown, name = 'version') =>
+  toolFile(
+    `import os, time\nVALUE = ${JSON.stringify(value)}\ndef ${name}(seconds=0):\n    time.sleep(seconds)\n    return [VALUE, os.getpid()]`,
+    {
+      [name]: {},
+    },
+  )
+
+const versionOf = (result: Result) => (result.ok && Array.isArray(result.data) ? result.data[0] : result)
+const processOf = (result: Result) => (result.ok && Array.isArray(result.data) ? result.data[1] : result)
+
+/** True while there is a process of that number. */
+function isAlive(pid: unknown): boolean {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
+
+test('S0.4 a refresh picks up new, changed and deleted files; a call under way ends on the old code', async () => {
+  const { host, tools } = await pythonHost({ 'a.py': version('old') })
+  const running = host.call('version', { seconds: 1 })
+  writeFiles(tools, { 'a.py': version('new'), 'b.py': version('b', 'added') })
+  await host.refreshTools()
+  expect(versionOf(await host.call('version'))).toBe('new')
+  expect(versionOf(await host.call('added'))).toBe('b')
+  expect(versionOf(await running)).toBe('old')
+  rmSync(join(tools, 'a.py'))
+  await host.refreshTools()
+  expect(await host.call('version')).toMatchObject({ code: 'UNKNOWN_TOOL' })
+  rmSync(tools, { recursive: true })
+  await host.refreshTools()
+  expect(await host.call('added')).toMatchObject({ code: 'UNKNOWN_TOOL' })
+  writeFiles(tools, { 'c.py': version('again') })
+  await host.refreshTools()
+  expect(versionOf(await host.call('version'))).toBe('again')
+})
+
+test('S0.4 sessions keep the code they began with for two reloads, and then move to the present one by name', async () => {
+  const { host, tools } = await pythonHost({ 'a.py': version(0), 'b.py': version('b', 'gone') })
+  const first = await host.session()
+  const began = await first.call('version')
+  for (const value of [1, 2]) {
+    writeFiles(tools, { 'a.py': version(value) })
+    await host.refreshTools()
+    expect(versionOf(await host.call('version'))).toBe(value)
+    expect(await first.call('version')).toEqual(began)
+  }
+  const second = await host.session()
+  rmSync(join(tools, 'b.py'))
+  writeFiles(tools, { 'a.py': version(3) })
+  await host.refreshTools()
+  expect(versionOf(await first.call('version'))).toBe(3)
+  expect(versionOf(await second.call('version'))).toBe(2)
+  expect(await first.call('gone')).toMatchObject({
+    code: 'UNAVAILABLE',
+    text: expect.stringContaining('no longer there'),
+  })
+  await expect.poll(() => isAlive(processOf(began))).toBe(false)
+})
+
+test('S0.4 an old process with running calls lives until they end', async () => {
+  const { host, tools } = await pythonHost({ 'a.py': version(0) })
+  const running = host.call('version', { seconds: 3 })
+  for (const value of [1, 2, 3, 4]) {
+    writeFiles(tools, { 'a.py': version(value) })
+    await host.refreshTools()
+  }
+  expect(versionOf(await host.call('version'))).toBe(4)
+  expect(versionOf(await running)).toBe(0)
+})
+
+test('a file that can no longer be imported keeps its last good version, and a reason says so', async () => {
+  const { host, tools } = await pythonHost({ 'a.py': version('good'), 'b.py': version(0, 'other') })
+  for (const value of [1, 2, 3, 4]) {
+    writeFiles(tools, { 'a.py': 'def broken(:\n', 'b.py': version(value, 'other') })
+    await host.refreshTools()
+    expect(versionOf(await host.call('version'))).toBe('good')
+    expect(versionOf(await host.call('other'))).toBe(value)
+    expect(host.registry.snapshot().skipped).toEqual([
+      {
+        source: join(tools, 'a.py'),
+        line: 1,
+        reason: expect.stringMatching(/SyntaxError.*\nThe version that was loaded before stays in use\.$/s),
+      },
+    ])
+  }
+  writeFiles(tools, { 'a.py': version('mended') })
+  await host.refreshTools()
+  expect(versionOf(await host.call('version'))).toBe('mended')
+  expect(host.registry.snapshot().skipped).toEqual([])
+})
+
+test('every call made while files change gets a result of one consistent version', async () => {
+  const pair = (value: number) => ({
+    '_shared.py': `VALUE = ${value}\n`,
+    'a.py': toolFile(`import _shared\nHERE = ${value}\ndef pair(): return [HERE, _shared.VALUE]`, { pair: {} }),
+  })
+  const { host, tools } = await pythonHost(pair(0))
+  let changes = 0
+  let calls = 0
+  const isDone = () => changes === 12 && calls >= 500
+  const caller = async () => {
+    while (!isDone()) {
+      const result = await host.call('pair')
+      expect(result).toMatchObject({ ok: true })
+      if (result.ok) expect(new Set(result.data as number[]).size).toBe(1)
+      calls++
+    }
+  }
+  const editor = async () => {
+    for (let value = 1; value <= 12; value++) {
+      writeFiles(tools, pair(value))
+      await host.refreshTools()
+      changes++
+    }
+  }
+  await Promise.all([...Array.from({ length: 64 }, caller), editor()])
+  expect(await host.call('pair')).toMatchObject({ data: [12, 12] })
+})
+
+test('no process is left when the host is closed', async () => {
+  const { host, tools } = await pythonHost({ 'a.py': version(0) })
+  const pids = [processOf(await host.call('version'))]
+  writeFiles(tools, { 'a.py': version(1) })
+  await host.refreshTools()
+  pids.push(processOf(await host.call('version')))
+  await host.close()
+  expect(pids.map(isAlive)).toEqual([false, false])
+})
