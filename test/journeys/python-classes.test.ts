@@ -46,12 +46,19 @@ class Raising(MyTool):
 test('S4.9 create_json_schema and register refuse what cannot work, and say what was expected', async () => {
   const { host, tools } = await pythonHost({
     'a.py': 'from tool.bases import create_json_schema\ncreate_json_schema(properties={"a": {"type": "string"}})\n',
+    'c.py': `${MY_TOOL}\nclass Needy(MyTool):\n    name = "needy"\n    def __init__(self, key): pass\n`,
     'b.py': `${MY_TOOL}\nfrom tool.index import ToolRegistry\nToolRegistry().register(MyTool)\n`,
   })
   expect(host.registry.snapshot().skipped).toEqual([
     { source: join(tools, 'a.py'), line: 2, reason: expect.stringContaining('needs a type and a description') },
     { source: join(tools, 'b.py'), line: expect.any(Number), reason: expect.stringContaining('expected an instance') },
+    {
+      source: join(tools, 'c.py'),
+      line: expect.any(Number),
+      reason: expect.stringMatching(/^Needy: TypeError: .*key/),
+    },
   ])
+  expect(await host.call('my_tool', { arg1: 'x' })).toMatchObject({ ok: true })
 })
 
 test("S4.9 a SafetyRule in the user's folder becomes a deny rule, is replaced on reload, and stays when its file breaks", async () => {

@@ -218,7 +218,7 @@ def slow(seconds):
   expect(await host.call('pid')).not.toEqual(second)
 })
 
-test('a result of 50 MB comes whole: its text is cut and the rest can be read', async () => {
+test('a result of 50 MB arrives: its text is cut and the rest can be read', async () => {
   const host = await hostWith('def big(n): return "x" * 79 + "\\n" + ("y" * 79 + "\\n") * n', 'big')
   const { id, result } = host.start('big', { n: 625_000 })
   const large = await result

@@ -14,7 +14,7 @@ import type { FileReport } from './read-report.ts'
 /** What a call needs of its context here. */
 export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
 
-/** When a call that was told to stop is interrupted, and when it is given up; milliseconds. Both lie before the pipeline stops waiting for it. */
+/** When a call that should stop is interrupted, and when it is given up; milliseconds. Both lie before the pipeline stops waiting for it. */
 const INTERRUPT_AFTER = 100
 const GIVE_UP_AFTER = 200
 
@@ -28,7 +28,10 @@ const MAX_ATTEMPTS = 3
 export class LoadedCode {
   readonly files: readonly FileReport[]
   readonly #load: () => Promise<LoadedProcess>
+  /** The process that new calls go to, or the one that is being started for them. */
   #process: Promise<PythonProcess> | undefined
+  /** The same once it is started. */
+  #present: PythonProcess | undefined
   /** Processes that live, the present one among them. */
   readonly #living = new Set<PythonProcess>()
   #isRetired = false
@@ -54,6 +57,7 @@ export class LoadedCode {
         return readAnswer(await this.#orStop(process, running, line))
       } catch (thrown) {
         if (!(thrown instanceof ProcessEnded)) throw thrown
+        this.#leave(process)
         if (line.signal.aborted) throw stoppedByEnd()
         if (thrown.hasStarted || attempt >= MAX_ATTEMPTS) throw crashed(request.tool, thrown)
       }
@@ -85,6 +89,7 @@ export class LoadedCode {
   }
 
   #follow(process: PythonProcess): PythonProcess {
+    this.#present = process
     this.#living.add(process)
     void process.ended.then(() => {
       this.#living.delete(process)
@@ -96,12 +101,9 @@ export class LoadedCode {
 
   /** New calls go to a fresh process. */
   #leave(process: PythonProcess): void {
-    void this.#process?.then(
-      (present) => {
-        if (present === process) this.#process = undefined
-      },
-      () => undefined,
-    )
+    if (this.#present !== process) return
+    this.#present = undefined
+    this.#process = undefined
   }
 
   /** The answer of a call; should the call be stopped, its handler is asked, then interrupted, then given up. */

@@ -122,7 +122,7 @@ export class PythonProcess {
     this.#endIfStuck()
   }
 
-  /** Ends the process. `why` is what the calls in it are told. */
+  /** Ends the process. `why` is the reason that the calls in it fail with. */
   end(why?: string): void {
     this.#why ??= why
     if (!this.#isOver) this.#program.hold(true)
