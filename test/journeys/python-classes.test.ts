@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildHouse, haft } from '../support/house.ts'
-import { pythonHost, writeFiles } from '../support/python-tools.ts'
+import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The fourth document's own code. */
@@ -118,10 +118,13 @@ test('S4.9 haft tools path prints the PYTHONPATH that the imports need', async (
 test('S0.1 the built program offers the tools of its home and calls them', async () => {
   const house = buildHouse()
   writeFiles(join(house.home, 'tools'), { 'weather_tools.py': document('weather_tools.py'), 'broken.py': 'def f(:' })
+  const person = join(house.workspace, '../person')
+  writeFiles(join(person, '.copilot-web/tools'), { 'more.py': toolFile('def more(): return 1', { more: {} }) })
   const listed = await haft(house, ['tools', '--json'])
   expect(JSON.parse(listed.stdout)).toMatchObject({
     tools: expect.arrayContaining([
       expect.objectContaining({ name: 'weather_tools:get_temperatures', origin: 'user' }),
+      expect.objectContaining({ name: 'more', source: join(person, '.copilot-web/tools/more.py:2') }),
     ]),
     skipped: [{ source: join(house.home, 'tools/broken.py'), line: 1 }],
   })

@@ -1,7 +1,7 @@
-import type { ToolContext } from '../../core/context.ts'
 import { messageOf, ToolError } from '../../core/result.ts'
 import type { LoadedProcess } from './load-code.ts'
 import {
+  type CallLine,
   type HostAnswer,
   ProcessEnded,
   type PythonProcess,
@@ -10,9 +10,6 @@ import {
 } from './python-process.ts'
 import { readAnswer } from './read-answer.ts'
 import type { FileReport } from './read-report.ts'
-
-/** What a call needs of its context here. */
-export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
 
 /** When a call that should stop is interrupted, and when it is given up; milliseconds. Both lie before the pipeline stops waiting for it. */
 const INTERRUPT_AFTER = 100
@@ -52,13 +49,12 @@ export class LoadedCode {
     for (let attempt = 1; ; attempt++) {
       const process = await this.#find()
       try {
-        const running = await process.run(request, line.delta)
-        if (running === undefined) throw new ProcessEnded('it has ended', false)
+        const running = await process.run(request, line)
         return readAnswer(await this.#orStop(process, running, line))
       } catch (thrown) {
         if (!(thrown instanceof ProcessEnded)) throw thrown
         this.#leave(process)
-        if (line.signal.aborted) throw stoppedByEnd()
+        if (line.signal.aborted && thrown.hasStarted) throw stoppedByEnd()
         if (thrown.hasStarted || attempt >= MAX_ATTEMPTS) throw crashed(request.tool, thrown)
       }
     }

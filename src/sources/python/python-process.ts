@@ -1,4 +1,6 @@
+import type { ToolContext } from '../../core/context.ts'
 import { isRecord } from '../../core/json.ts'
+import { ToolError } from '../../core/result.ts'
 import type { ProgramOrder, RunningProgram } from '../../core/sandbox.ts'
 import { LineReader } from './line-reader.ts'
 import { SLOTS, type StartMarks } from './start-marks.ts'
@@ -10,6 +12,9 @@ export interface ToolRequest {
   readonly session: string
   readonly call: string
 }
+
+/** What a call needs of its context here. */
+export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
 
 /** An answer of the host: the line, and what is in it. */
 export interface HostAnswer {
@@ -101,11 +106,15 @@ export class PythonProcess {
     this.#write(`${JSON.stringify(message)}\n`)
   }
 
-  /** Sends a call, or lets it wait for a free slot; undefined where the process has ended. */
-  async run(request: ToolRequest, delta: (text: string) => void): Promise<RunningRequest | undefined> {
+  /** Sends a call once there is a slot for it. Rejects with ProcessEnded, or with ToolError where the call was stopped while it waited. */
+  async run(request: ToolRequest, { signal, delta }: CallLine): Promise<RunningRequest> {
     while (this.#slots.length === 0 && !this.#isOver) await new Promise<void>((resolve) => this.#queue.push(resolve))
+    if (signal.aborted) {
+      this.#queue.shift()?.()
+      throw new ToolError('CANCELLED', 'It was stopped before it had begun. Nothing was run.')
+    }
     const slot = this.#slots.pop()
-    if (this.#isOver || slot === undefined) return undefined
+    if (this.#isOver || slot === undefined) throw new ProcessEnded('it has ended', false)
     const number = ++this.#count
     if (this.#waiting.size === 0) this.#program.hold(true)
     const answer = new Promise<HostAnswer>((resolve, reject) => {
@@ -124,8 +133,9 @@ export class PythonProcess {
 
   /** Ends the process. `why` is the reason that the calls in it fail with. */
   end(why?: string): void {
+    if (this.#isOver) return
     this.#why ??= why
-    if (!this.#isOver) this.#program.hold(true)
+    this.#program.hold(true)
     this.#program.end()
   }
 
