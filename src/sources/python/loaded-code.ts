@@ -1,15 +1,12 @@
+import type { ToolContext } from '../../core/context.ts'
 import { messageOf, ToolError } from '../../core/result.ts'
 import type { LoadedProcess } from './load-code.ts'
-import {
-  type CallLine,
-  type HostAnswer,
-  ProcessEnded,
-  type PythonProcess,
-  type RunningRequest,
-  type ToolRequest,
-} from './python-process.ts'
+import { type HostAnswer, ProcessEnded, type PythonProcess, type ToolRequest } from './python-process.ts'
 import { readAnswer } from './read-answer.ts'
 import type { FileReport } from './read-report.ts'
+
+/** What a call needs of its context here. */
+export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
 
 /** When a call that should stop is interrupted, and when it is given up; milliseconds. Both lie before the pipeline stops waiting for it. */
 const INTERRUPT_AFTER = 100
@@ -47,10 +44,14 @@ export class LoadedCode {
   /** Runs a call. Rejects with ToolError; a call whose process ended before it had begun is run again. */
   async run(request: ToolRequest, line: CallLine): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
-      const process = await this.#find()
+      const process = this.#present ?? (await this.#find())
+      for (let free = process.waitForSlot(); free !== undefined; free = process.waitForSlot()) await free
+      if (line.signal.aborted) {
+        process.passSlot()
+        throw neverBegun()
+      }
       try {
-        const running = await process.run(request, line)
-        return readAnswer(await this.#orStop(process, running, line))
+        return readAnswer(await this.#runIn(process, request, line))
       } catch (thrown) {
         if (!(thrown instanceof ProcessEnded)) throw thrown
         this.#leave(process)
@@ -102,21 +103,23 @@ export class LoadedCode {
     this.#process = undefined
   }
 
-  /** The answer of a call; should the call be stopped, its handler is asked, then interrupted, then given up. */
-  async #orStop(process: PythonProcess, { number, answer }: RunningRequest, { signal }: CallLine): Promise<HostAnswer> {
-    const timers: NodeJS.Timeout[] = []
+  /** The answer to a call; should the call be stopped, its handler is asked, then interrupted, then given up. */
+  async #runIn(process: PythonProcess, request: ToolRequest, { signal, delta }: CallLine): Promise<HostAnswer> {
+    const { number, answer } = process.begin(request, delta)
+    let interrupting: NodeJS.Timeout | undefined
+    let givingUp: NodeJS.Timeout | undefined
     const stop = () => {
       process.send({ cancel: number })
-      timers.push(setTimeout(() => process.send({ interrupt: number }), INTERRUPT_AFTER))
-      timers.push(setTimeout(() => this.#giveUp(process, number), GIVE_UP_AFTER))
+      interrupting = setTimeout(() => process.send({ interrupt: number }), INTERRUPT_AFTER)
+      givingUp = setTimeout(() => this.#giveUp(process, number), GIVE_UP_AFTER)
     }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
     try {
       return await answer
     } finally {
       signal.removeEventListener('abort', stop)
-      for (const timer of timers) clearTimeout(timer)
+      clearTimeout(interrupting)
+      clearTimeout(givingUp)
     }
   }
 
@@ -130,6 +133,10 @@ export class LoadedCode {
 
 function notStarted(thrown: unknown): never {
   throw thrown instanceof ToolError ? thrown : new ToolError('UNAVAILABLE', `${messageOf(thrown)}. Nothing was run.`)
+}
+
+function neverBegun(): ToolError {
+  return new ToolError('CANCELLED', 'It was stopped before it had begun. Nothing was run.')
 }
 
 function stoppedByEnd(): ToolError {

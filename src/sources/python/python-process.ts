@@ -1,6 +1,4 @@
-import type { ToolContext } from '../../core/context.ts'
 import { isRecord } from '../../core/json.ts'
-import { ToolError } from '../../core/result.ts'
 import type { ProgramOrder, RunningProgram } from '../../core/sandbox.ts'
 import { LineReader } from './line-reader.ts'
 import { SLOTS, type StartMarks } from './start-marks.ts'
@@ -12,9 +10,6 @@ export interface ToolRequest {
   readonly session: string
   readonly call: string
 }
-
-/** What a call needs of its context here. */
-export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
 
 /** An answer of the host: the line, and what is in it. */
 export interface HostAnswer {
@@ -106,13 +101,19 @@ export class PythonProcess {
     this.#write(`${JSON.stringify(message)}\n`)
   }
 
-  /** Sends a call once there is a slot for it. Rejects with ProcessEnded, or with ToolError where the call was stopped while it waited. */
-  async run(request: ToolRequest, { signal, delta }: CallLine): Promise<RunningRequest> {
-    while (this.#slots.length === 0 && !this.#isOver) await new Promise<void>((resolve) => this.#queue.push(resolve))
-    if (signal.aborted) {
-      this.#queue.shift()?.()
-      throw new ToolError('CANCELLED', 'It was stopped before it had begun. Nothing was run.')
-    }
+  /** Resolves when a call can be begun, or the process has ended; undefined where that is so now. */
+  waitForSlot(): Promise<void> | undefined {
+    if (this.#slots.length > 0 || this.#isOver) return undefined
+    return new Promise((resolve) => this.#queue.push(resolve))
+  }
+
+  /** Lets the next call that waits have a slot; to be called by one that waited and does not begin. */
+  passSlot(): void {
+    this.#queue.shift()?.()
+  }
+
+  /** Sends a call. Throws ProcessEnded where the process has ended, or has no slot left. */
+  begin(request: ToolRequest, delta: (text: string) => void): RunningRequest {
     const slot = this.#slots.pop()
     if (this.#isOver || slot === undefined) throw new ProcessEnded('it has ended', false)
     const number = ++this.#count
@@ -181,7 +182,7 @@ export class PythonProcess {
     this.#waiting.delete(number)
     this.#stuck.delete(number)
     this.#slots.push(waiting.slot)
-    this.#queue.shift()?.()
+    this.passSlot()
     this.rest()
     waiting.resolve(answer)
     if (this.#stuck.size > 0) this.#endIfStuck()
