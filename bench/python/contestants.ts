@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ToolSource } from '../../src/core/ports/tool-source.ts'
@@ -22,9 +22,13 @@ export function findPython(): Promise<string> {
   return findInterpreter({ env: process.env, home: homedir() })
 }
 
+/** What this process has made, and removes when it ends. */
+const made: string[] = []
+
 /** A folder with a folder of tools in it. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'haft-bench-'))
+  made.push(folder)
   writeToolFiles(join(folder, 'tools'))
   return folder
 }
@@ -108,8 +112,7 @@ export const contestants: readonly Contestant<Caller>[] = [
     name: HAFT_CALL,
     async start() {
       const { createHost } = await importHaft()
-      const workspace = mkdtempSync(join(tmpdir(), 'haft-bench-'))
-      const host = await createHost({ home: makeFolder(), workspace, storage: 'memory' })
+      const host = await createHost({ home: makeFolder(), workspace: makeFolder(), storage: 'memory' })
       return {
         async call(index) {
           const result = await host.call(toolName(index), ARGUMENTS)
@@ -121,7 +124,11 @@ export const contestants: readonly Contestant<Caller>[] = [
 ]
 
 if (import.meta.main) {
+  const leave = () => {
+    for (const folder of made) rmSync(folder, { recursive: true, force: true })
+    process.exit()
+  }
   // Ends with whoever started it, and its worker with it.
-  process.on('disconnect', () => process.exit())
+  process.on('disconnect', leave).on('SIGTERM', leave)
   await serveOrders(contestants)
 }

@@ -115,7 +115,7 @@ class Call:
             self.host.loop.cancel(self.task)
 
     def interrupt(self):
-        """Raises Interrupted in the handler's thread; code that waits inside C hears it only when that returns."""
+        """Raises Interrupted in the handler's thread; code that waits inside C gets it only when that returns."""
         self.cancel()
         with self.lock:
             if self.state == RUNNING:

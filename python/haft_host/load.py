@@ -38,7 +38,7 @@ class Loader:
     def __init__(self, importing):
         self.tools = {}
         self._owners = {}
-        # Told the path of each file before it is imported.
+        # Called with the path of each file before it is imported.
         self._importing = importing
 
     def load(self, folders, excluded):
@@ -94,8 +94,9 @@ class Loader:
                 spec = registry.spec_of(tool)
                 check_spec(spec)
                 self._take(Tool(spec, line), path, report)
-            except BadSpec as problem:
-                report["problems"].append({"line": line, "reason": f"{type(tool).__name__}: {problem}"})
+            except Exception as error:
+                text = str(error) if isinstance(error, BadSpec) else describe_error(error)
+                report["problems"].append({"line": line, "reason": f"{registry.kind_of(tool).__name__}: {text}"})
 
     def _take(self, tool, path, report):
         owner = self._owners.get(tool.name)
@@ -169,7 +170,7 @@ def describe_failure(error, path):
 
 
 def line_of_spec(path, index):
-    """Returns the line of TOOL_SPECS in a file, or of one of its members; None where it cannot be told."""
+    """Returns the line of TOOL_SPECS in a file, or of one of its members; None where it is not known."""
     import ast
 
     try:

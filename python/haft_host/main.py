@@ -25,7 +25,7 @@ class Host:
     def __init__(self, channel, order, answered=None):
         self.channel = channel
         self.workspace = order["workspace"]
-        # Told of each call that the event loop has answered.
+        # Called with each call that the event loop has answered.
         self.loop = Loop(channel, answered or self.forget)
         self._calls = {}
         self._tools = {}
@@ -96,7 +96,7 @@ def main(cache, call=None):
     cache_below(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     if call is not None:
         run_once(channel, call)
-    # Said first: whoever starts this process may not send anything before it reads.
+    # Sent first: whoever starts this process may not send anything before it reads.
     channel.write(b'{"ready":true}\n')
     lines = channel.read_lines()
     if not lines:

@@ -29,7 +29,7 @@ def end_file():
 
 
 def find_tools(module, registered):
-    """Returns the tools of a file that it made with BaseTool: those it registered, else one of each of its classes."""
+    """Returns the tools that a file made with BaseTool: those it registered, else those it holds and its classes."""
     bases = sys.modules.get("tool.bases")
     if bases is None:
         return []
@@ -45,11 +45,12 @@ def find_tools(module, registered):
         and not getattr(value, "__abstractmethods__", None)
         and not any(type(tool) is value for tool in made)
     ]
-    return made + [kind() for kind in kinds]
+    return made + kinds
 
 
-def spec_of(tool):
-    """Returns a BaseTool as a spec."""
+def spec_of(given):
+    """Returns a BaseTool, or a class of one, as a spec."""
+    tool = given() if isinstance(given, type) else given
     spec = {
         "name": tool.name,
         "description": tool.description,
@@ -63,10 +64,16 @@ def spec_of(tool):
     return spec
 
 
-def tool_line(tool, path):
-    return line_of(type(tool).execute, path)
+def kind_of(given):
+    """Returns the class of a tool that is given by itself or by its class."""
+    return given if isinstance(given, type) else type(given)
+
+
+def tool_line(given, path):
+    """Returns the line of a tool's `execute` in a file."""
+    return line_of(kind_of(given).execute, path)
 
 
 def describe_rule(rule):
-    """Returns a SafetyRule as Haft is told of it."""
+    """Returns a SafetyRule as it is reported to Haft."""
     return {"name": str(rule.name), "forbidden": [str(pattern) for pattern in rule.forbidden_patterns]}

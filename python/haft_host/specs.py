@@ -11,7 +11,7 @@ class BadSpec(Exception):
 
 
 class Tool:
-    """A tool that was loaded: what Haft is told of it, and its handler."""
+    """A tool that was loaded: what is reported to Haft, and its handler."""
 
     __slots__ = ("name", "handler", "line", "description", "takes_context", "is_quick", "slow_runs")
 

@@ -94,7 +94,10 @@ function projectPlace({ workspace, sandbox }: SourcesPlace): CodePlace {
 async function checkTrust({ workspace }: SourcesPlace, { trust }: Pick<HomeParts, 'trust'>): Promise<void> {
   const { isTrusted } = await readProject(workspace, trust)
   if (!isTrusted)
-    throw new Error("the project's tools are not trusted, or have changed since; look at them and run: haft trust")
+    throw new ToolError(
+      'UNAVAILABLE',
+      "The project's tools are not trusted, or have changed since. Look at them and run: haft trust",
+    )
 }
 
 function expandHome(path: string): string {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildHouse, haft } from '../support/house.ts'
-import { pythonHost, writeFiles } from '../support/python-tools.ts'
+import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The fourth document's own code. */
@@ -46,12 +46,19 @@ class Raising(MyTool):
 test('S4.9 create_json_schema and register refuse what cannot work, and say what was expected', async () => {
   const { host, tools } = await pythonHost({
     'a.py': 'from tool.bases import create_json_schema\ncreate_json_schema(properties={"a": {"type": "string"}})\n',
+    'c.py': `${MY_TOOL}\nclass Needy(MyTool):\n    name = "needy"\n    def __init__(self, key): pass\n`,
     'b.py': `${MY_TOOL}\nfrom tool.index import ToolRegistry\nToolRegistry().register(MyTool)\n`,
   })
   expect(host.registry.snapshot().skipped).toEqual([
     { source: join(tools, 'a.py'), line: 2, reason: expect.stringContaining('needs a type and a description') },
     { source: join(tools, 'b.py'), line: expect.any(Number), reason: expect.stringContaining('expected an instance') },
+    {
+      source: join(tools, 'c.py'),
+      line: expect.any(Number),
+      reason: expect.stringMatching(/^Needy: TypeError: .*key/),
+    },
   ])
+  expect(await host.call('my_tool', { arg1: 'x' })).toMatchObject({ ok: true })
 })
 
 test("S4.9 a SafetyRule in the user's folder becomes a deny rule, is replaced on reload, and stays when its file breaks", async () => {
@@ -111,10 +118,13 @@ test('S4.9 haft tools path prints the PYTHONPATH that the imports need', async (
 test('S0.1 the built program offers the tools of its home and calls them', async () => {
   const house = buildHouse()
   writeFiles(join(house.home, 'tools'), { 'weather_tools.py': document('weather_tools.py'), 'broken.py': 'def f(:' })
+  const person = join(house.workspace, '../person')
+  writeFiles(join(person, '.copilot-web/tools'), { 'more.py': toolFile('def more(): return 1', { more: {} }) })
   const listed = await haft(house, ['tools', '--json'])
   expect(JSON.parse(listed.stdout)).toMatchObject({
     tools: expect.arrayContaining([
       expect.objectContaining({ name: 'weather_tools:get_temperatures', origin: 'user' }),
+      expect.objectContaining({ name: 'more', source: join(person, '.copilot-web/tools/more.py:2') }),
     ]),
     skipped: [{ source: join(house.home, 'tools/broken.py'), line: 1 }],
   })

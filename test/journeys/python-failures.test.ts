@@ -218,7 +218,29 @@ def slow(seconds):
   expect(await host.call('pid')).not.toEqual(second)
 })
 
-test('a result of 50 MB comes whole: its text is cut and the rest can be read', async () => {
+test('a call that is cancelled while it waits for its turn or its process is not run later', async () => {
+  const log = join(temporaryFolder(), 'log')
+  const code = `
+import os, time
+def hold(): time.sleep(1)
+def leave(): os._exit(1)
+def note(n):
+    with open(${JSON.stringify(log)}, "a") as file: file.write(f"{n} ")
+`
+  const host = await hostWith(code, 'hold', 'leave', 'note')
+  const held = Array.from({ length: 256 }, () => host.call('hold'))
+  expect(await host.call('note', { n: 1 }, { timeout: 0.1 })).toMatchObject({ code: 'TIMEOUT' })
+  await Promise.all(held)
+  await host.call('leave')
+  const cancel = new AbortController()
+  const waiting = host.call('note', { n: 2 }, { signal: cancel.signal })
+  setImmediate(() => cancel.abort())
+  expect(await waiting).toMatchObject({ code: 'CANCELLED' })
+  await host.call('note', { n: 3 })
+  expect(readFileSync(log, 'utf8')).toBe('3 ')
+})
+
+test('a result of 50 MB arrives: its text is cut and the rest can be read', async () => {
   const host = await hostWith('def big(n): return "x" * 79 + "\\n" + ("y" * 79 + "\\n") * n', 'big')
   const { id, result } = host.start('big', { n: 625_000 })
   const large = await result

@@ -32,7 +32,7 @@ const READ = { effect: 'read' }
 test("a project's tools are not run before the project is trusted, and not after they changed", async () => {
   const mark = 'made-by-import'
   const { host, workspace, first, open } = await projectHost({
-    'a.py': toolFile(`def hello(): return "hello"`, { hello: READ }),
+    'a.py': toolFile(`def hello(): return "hello"\ndef later(): return "later"`, { hello: READ, later: {} }),
   })
   expect(first.registry.snapshot().find('hello')).toBeUndefined()
   expect(first.registry.snapshot().skipped).toEqual([
@@ -42,6 +42,9 @@ test("a project's tools are not run before the project is trusted, and not after
   expect(host.registry.snapshot().find('hello')).toMatchObject({ origin: 'project' })
   expect(await host.check('hello')).toMatchObject({ decision: 'ask', rule: 'origin project' })
   expect(await host.call('hello')).toMatchObject({ ok: true, data: 'hello' })
+  expect(await host.call('later')).toMatchObject({ ok: true, data: 'later' })
+  writeFiles(join(workspace, '.haft/tools'), { 'a.py': toolFile('def later(): return "swapped"', { later: {} }) })
+  expect(await host.call('later')).toMatchObject({ code: 'UNAVAILABLE', text: expect.stringContaining('haft trust') })
   writeFiles(join(workspace, '.haft/tools'), { 'a.py': `open(${JSON.stringify(join(workspace, mark))}, "w")` })
   await host.refreshTools()
   expect(host.registry.snapshot().find('hello')).toBeUndefined()

@@ -128,25 +128,25 @@ test('S0.5 handlers are def or async def, take defaults and a context, and retur
 import asyncio
 def plain(a, b=2): return [a, b]
 async def later(a): await asyncio.sleep(0.01); return {"a": a}
-def told(a, context=None): return {key: (value if isinstance(value, str) else callable(value)) for key, value in context.items()}
+def informed(a, context=None): return {key: (value if isinstance(value, str) else callable(value)) for key, value in context.items()}
 class Adder:
     def __call__(self, a, context): return a + len(context)
 callable_object = Adder()
 def value(a): return {"text": "é\\u2028", "list": [1, 2.5, True, None], "none": None, "no": False, "big": 2**70, "set": {3}}[a]
 `
   const { host } = await pythonHost({
-    'a.py': toolFile(code, { plain: {}, later: {}, told: {}, callable_object: {}, value: {} }),
+    'a.py': toolFile(code, { plain: {}, later: {}, informed: {}, callable_object: {}, value: {} }),
   })
   const session = await host.session()
   expect(await session.call('plain', { a: 1 })).toMatchObject({ text: '[1,2]', data: [1, 2] })
   expect(await session.call('later', { a: 'x' })).toMatchObject({ text: '{"a":"x"}', data: { a: 'x' } })
-  const started = session.start('told', { a: 1 })
+  const started = session.start('informed', { a: 1 })
   expect(await started.result).toMatchObject({
     data: {
       session_id: session.id,
       workspace: host.workspace,
       call_id: started.id,
-      tool: 'told',
+      tool: 'informed',
       log: true,
       progress: true,
       cancelled: true,

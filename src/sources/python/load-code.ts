@@ -4,6 +4,9 @@ import { type OnNews, PythonProcess } from './python-process.ts'
 import { type FileReport, readReport } from './read-report.ts'
 import { StartMarks } from './start-marks.ts'
 
+/** How many files may end the process when they are imported before none is loaded. */
+const MAX_BROKEN = 20
+
 /** How many times as long as one file all files together may take. */
 const MAX_IMPORTS = 10
 
@@ -32,7 +35,7 @@ export interface LoadedProcess {
 /** Starts a process and loads the files. A file whose import ends the process, or does not end, is left out and reported. Rejects where Python does not work at all. */
 export async function loadCode(place: CodePlace): Promise<LoadedProcess> {
   const broken: FileReport[] = []
-  for (;;) {
+  while (broken.length < MAX_BROKEN) {
     const loaded = await tryLoad(
       place,
       broken.map(({ path }) => path),
@@ -40,6 +43,7 @@ export async function loadCode(place: CodePlace): Promise<LoadedProcess> {
     if ('process' in loaded) return { ...loaded, files: [...loaded.files, ...broken] }
     broken.push(brokenFile(loaded.path, loaded.reason))
   }
+  throw new Error(`Python tools could not be loaded: the imports of ${broken.length} files ended the process`)
 }
 
 function brokenFile(path: string, reason: string): FileReport {

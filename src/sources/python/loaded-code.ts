@@ -1,20 +1,14 @@
 import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
 import type { LoadedProcess } from './load-code.ts'
-import {
-  type HostAnswer,
-  ProcessEnded,
-  type PythonProcess,
-  type RunningRequest,
-  type ToolRequest,
-} from './python-process.ts'
+import { type HostAnswer, ProcessEnded, type PythonProcess, type ToolRequest } from './python-process.ts'
 import { readAnswer } from './read-answer.ts'
 import type { FileReport } from './read-report.ts'
 
 /** What a call needs of its context here. */
 export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
 
-/** When a call that was told to stop is interrupted, and when it is given up; milliseconds. Both lie before the pipeline stops waiting for it. */
+/** When a call that should stop is interrupted, and when it is given up; milliseconds. Both lie before the pipeline stops waiting for it. */
 const INTERRUPT_AFTER = 100
 const GIVE_UP_AFTER = 200
 
@@ -28,7 +22,10 @@ const MAX_ATTEMPTS = 3
 export class LoadedCode {
   readonly files: readonly FileReport[]
   readonly #load: () => Promise<LoadedProcess>
+  /** The process that new calls go to, or the one that is being started for them. */
   #process: Promise<PythonProcess> | undefined
+  /** The same once it is started. */
+  #present: PythonProcess | undefined
   /** Processes that live, the present one among them. */
   readonly #living = new Set<PythonProcess>()
   #isRetired = false
@@ -47,14 +44,18 @@ export class LoadedCode {
   /** Runs a call. Rejects with ToolError; a call whose process ended before it had begun is run again. */
   async run(request: ToolRequest, line: CallLine): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
-      const process = await this.#find()
+      const process = this.#present ?? (await this.#find())
+      for (let free = process.waitForSlot(); free !== undefined; free = process.waitForSlot()) await free
+      if (line.signal.aborted) {
+        process.passSlot()
+        throw neverBegun()
+      }
       try {
-        const running = await process.run(request, line.delta)
-        if (running === undefined) throw new ProcessEnded('it has ended', false)
-        return readAnswer(await this.#orStop(process, running, line))
+        return readAnswer(await this.#runIn(process, request, line))
       } catch (thrown) {
         if (!(thrown instanceof ProcessEnded)) throw thrown
-        if (line.signal.aborted) throw stoppedByEnd()
+        this.#leave(process)
+        if (line.signal.aborted && thrown.hasStarted) throw stoppedByEnd()
         if (thrown.hasStarted || attempt >= MAX_ATTEMPTS) throw crashed(request.tool, thrown)
       }
     }
@@ -85,6 +86,7 @@ export class LoadedCode {
   }
 
   #follow(process: PythonProcess): PythonProcess {
+    this.#present = process
     this.#living.add(process)
     void process.ended.then(() => {
       this.#living.delete(process)
@@ -96,29 +98,28 @@ export class LoadedCode {
 
   /** New calls go to a fresh process. */
   #leave(process: PythonProcess): void {
-    void this.#process?.then(
-      (present) => {
-        if (present === process) this.#process = undefined
-      },
-      () => undefined,
-    )
+    if (this.#present !== process) return
+    this.#present = undefined
+    this.#process = undefined
   }
 
-  /** The answer of a call; should the call be stopped, its handler is asked, then interrupted, then given up. */
-  async #orStop(process: PythonProcess, { number, answer }: RunningRequest, { signal }: CallLine): Promise<HostAnswer> {
-    const timers: NodeJS.Timeout[] = []
+  /** The answer to a call; should the call be stopped, its handler is asked, then interrupted, then given up. */
+  async #runIn(process: PythonProcess, request: ToolRequest, { signal, delta }: CallLine): Promise<HostAnswer> {
+    const { number, answer } = process.begin(request, delta)
+    let interrupting: NodeJS.Timeout | undefined
+    let givingUp: NodeJS.Timeout | undefined
     const stop = () => {
       process.send({ cancel: number })
-      timers.push(setTimeout(() => process.send({ interrupt: number }), INTERRUPT_AFTER))
-      timers.push(setTimeout(() => this.#giveUp(process, number), GIVE_UP_AFTER))
+      interrupting = setTimeout(() => process.send({ interrupt: number }), INTERRUPT_AFTER)
+      givingUp = setTimeout(() => this.#giveUp(process, number), GIVE_UP_AFTER)
     }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
     try {
       return await answer
     } finally {
       signal.removeEventListener('abort', stop)
-      for (const timer of timers) clearTimeout(timer)
+      clearTimeout(interrupting)
+      clearTimeout(givingUp)
     }
   }
 
@@ -132,6 +133,10 @@ export class LoadedCode {
 
 function notStarted(thrown: unknown): never {
   throw thrown instanceof ToolError ? thrown : new ToolError('UNAVAILABLE', `${messageOf(thrown)}. Nothing was run.`)
+}
+
+function neverBegun(): ToolError {
+  return new ToolError('CANCELLED', 'It was stopped before it had begun. Nothing was run.')
 }
 
 function stoppedByEnd(): ToolError {

@@ -44,7 +44,7 @@ export function sourceOf({ path }: FileReport, { line }: ToolReport): string {
   return line === undefined ? path : `${path}:${line}`
 }
 
-/** What models are not told about a tool's parameters. The tool is offered all the same. */
+/** What a tool does not describe of its parameters. The tool is offered all the same. */
 export function listWarnings({ path }: FileReport, { name, line, parameters }: ToolReport): Skipped[] {
   const properties = isRecord(parameters.properties) ? parameters.properties : {}
   return Object.entries(properties)

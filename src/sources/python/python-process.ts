@@ -101,11 +101,21 @@ export class PythonProcess {
     this.#write(`${JSON.stringify(message)}\n`)
   }
 
-  /** Sends a call, or lets it wait for a free slot; undefined where the process has ended. */
-  async run(request: ToolRequest, delta: (text: string) => void): Promise<RunningRequest | undefined> {
-    while (this.#slots.length === 0 && !this.#isOver) await new Promise<void>((resolve) => this.#queue.push(resolve))
+  /** Resolves when a call can be begun, or the process has ended; undefined where that is so now. */
+  waitForSlot(): Promise<void> | undefined {
+    if (this.#slots.length > 0 || this.#isOver) return undefined
+    return new Promise((resolve) => this.#queue.push(resolve))
+  }
+
+  /** Lets the next call that waits have a slot; to be called by one that waited and does not begin. */
+  passSlot(): void {
+    this.#queue.shift()?.()
+  }
+
+  /** Sends a call. Throws ProcessEnded where the process has ended, or has no slot left. */
+  begin(request: ToolRequest, delta: (text: string) => void): RunningRequest {
     const slot = this.#slots.pop()
-    if (this.#isOver || slot === undefined) return undefined
+    if (this.#isOver || slot === undefined) throw new ProcessEnded('it has ended', false)
     const number = ++this.#count
     if (this.#waiting.size === 0) this.#program.hold(true)
     const answer = new Promise<HostAnswer>((resolve, reject) => {
@@ -122,10 +132,11 @@ export class PythonProcess {
     this.#endIfStuck()
   }
 
-  /** Ends the process. `why` is what the calls in it are told. */
+  /** Ends the process. `why` is the reason that the calls in it fail with. */
   end(why?: string): void {
+    if (this.#isOver) return
     this.#why ??= why
-    if (!this.#isOver) this.#program.hold(true)
+    this.#program.hold(true)
     this.#program.end()
   }
 
@@ -171,7 +182,7 @@ export class PythonProcess {
     this.#waiting.delete(number)
     this.#stuck.delete(number)
     this.#slots.push(waiting.slot)
-    this.#queue.shift()?.()
+    this.passSlot()
     this.rest()
     waiting.resolve(answer)
     if (this.#stuck.size > 0) this.#endIfStuck()

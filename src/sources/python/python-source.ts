@@ -22,7 +22,7 @@ export interface PythonSourceOptions extends CodePlace {
   readonly origin: 'user' | 'project'
   /** Where left out, the source changes only when it is loaded again. */
   readonly watch?: WatchFolder | undefined
-  /** Rejects where the folders may not be loaded now. */
+  /** Rejects where the code in the folders may not be run now; asked before it is loaded, each time. */
   check?(): Promise<void>
 }
 
@@ -103,11 +103,15 @@ class PythonSource implements ToolSource {
   }
 
   async #load(): Promise<Loaded> {
-    if (this.#isClosed || !hasToolFiles(this.#options.folders)) {
+    const { check, folders } = this.#options
+    if (this.#isClosed || !hasToolFiles(folders)) {
       this.#use(new Map())
       return { tools: [], skipped: [] }
     }
-    const load = () => loadCode(this.#options)
+    const load = async () => {
+      await check?.()
+      return loadCode(this.#options)
+    }
     const code = new LoadedCode(await load(), load)
     const before = this.#files
     this.#use(new Map(code.files.map((report) => [report.path, this.#choose(report, code, before)])))
@@ -154,9 +158,12 @@ class PythonSource implements ToolSource {
 
   /** How a tool runs: in the process that has its code, or for a project's tool that changes things in one of its own. */
   #runner(file: string, { effect = 'run' }: ToolReport, code: LoadedCode | undefined): RunTool {
-    const { hostFolder } = this.#options
+    const { hostFolder, check } = this.#options
     if (this.origin === 'project' && !STAYING.includes(effect))
-      return (request, context) => runOnce(request, context, { hostFolder, file })
+      return async (request, context) => {
+        await check?.()
+        return runOnce(request, context, { hostFolder, file })
+      }
     return (request, context) => (code?.isCurrent ? code.run(request, context) : this.#runPresent(request, context))
   }
 

@@ -59,10 +59,10 @@ function withChanges(given: HostAnswer, changes: string): unknown {
 }
 
 function notAnswered(tool: string, exitCode: number, printed: string): ToolError {
-  const said = printed.trim() === '' ? '' : ` It had printed last: ${printed.trim().slice(-500)}`
+  const last = printed.trim() === '' ? '' : ` It had printed last: ${printed.trim().slice(-500)}`
   return new ToolError(
     'EXECUTION_ERROR',
-    `${tool} ended its process with exit code ${exitCode} and gave no result.${said}`,
+    `${tool} ended its process with exit code ${exitCode} and gave no result.${last}`,
   )
 }
 

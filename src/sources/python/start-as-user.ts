@@ -22,12 +22,20 @@ export function startAsUser({ argv, env, output }: ProgramOrder, place: UserPlac
   child.stdin.on('error', () => undefined)
   child.stdout.setEncoding('utf8').on('data', (text: string) => output('stdout', text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => output('stderr', text))
-  const end = () => endGroup(child)
+  let isGone = false
+  const end = () => {
+    if (!isGone) endGroup(child)
+  }
+  // What the program left behind in its group ends with it; after that its number may be another's.
+  child.on('exit', () => {
+    end()
+    isGone = true
+  })
   const pipes = [child.stdin, child.stdout, child.stderr].filter((pipe) => pipe instanceof Socket)
   const handles = [child, ...pipes]
   return {
     send: (text) => void child.stdin.write(text),
-    ended: whenEnded(child, end),
+    ended: whenEnded(child),
     end,
     hold: (held) => {
       for (const handle of handles) {
@@ -38,11 +46,9 @@ export function startAsUser({ argv, env, output }: ProgramOrder, place: UserPlac
   }
 }
 
-/** What the program left behind in its group ends with it. */
-function whenEnded(child: ChildProcess, endRest: () => void): Promise<string> {
+function whenEnded(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(`it could not be started: ${error.message}`))
-    child.on('exit', endRest)
     child.on('close', (code, signal) => resolve(describeEnd(code, signal)))
   })
 }
