@@ -76,9 +76,11 @@ export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
 export type {
   ChangedFiles,
   OutputStream,
+  ProgramOrder,
   RunEnding,
   RunLimits,
   RunMode,
+  RunningProgram,
   RunOrder,
   RunOwner,
   RunReport,

@@ -166,7 +166,6 @@ const PUBLIC_NAMES = [
   'createHost',
   'defineTool',
   'delegate',
-  'dials',
   'drawSession',
   'fail',
   'integer',

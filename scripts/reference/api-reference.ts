@@ -18,7 +18,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   [
     'Registry and snapshots',
     'The tools of a host, and their definitions for models.',
-    /^(registry\/|core\/tool\/snapshot|core\/ports\/tool-source)/,
+    /^(registry\/|core\/tool\/snapshot|core\/ports\/tool-source|core\/schema-targets\/)/,
   ],
   ['Rules and settings', 'Rules are data; they allow, ask or deny.', /^(core\/rules|settings|pipeline\/judge)\//],
   [
@@ -28,6 +28,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   ],
   ['Sessions and events', 'A session is the list of its events; see [events](events.md).', /^core\/session\//],
   ['The sandbox', 'Where commands run.', /^core\/ports\/sandbox\./],
+  ['Models', 'What a language model is to Haft.', /^core\/(model-settings|ports\/model)\./],
   ['Storage ports', 'Implement these to keep the log elsewhere.', /^core\/ports\//],
 ]
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/text/json.ts'
 import { parseJson } from '../parse-json.ts'
 
-/** The arguments of an earlier call as an object, for servers that refuse anything else. Text that is no JSON object is kept under a key of its own. */
+/** The arguments of an earlier call as an object, for servers that refuse anything else. Text that is not a JSON object is kept under a key of its own. */
 export function argumentsObject(given: unknown): Record<string, unknown> {
   if (isRecord(given)) return given
   if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return {}

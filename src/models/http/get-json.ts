@@ -14,7 +14,7 @@ export interface JsonRequest {
   readonly signal?: AbortSignal
 }
 
-/** Metadata as JSON. Rejects with ModelError, or SyntaxError where it is no JSON. */
+/** Metadata as JSON. Rejects with ModelError, or SyntaxError where it is not JSON. */
 export async function getJson(url: string, { headers, body, signal }: JsonRequest): Promise<unknown> {
   const answer = await sendRequest({
     method: body === undefined ? 'GET' : 'POST',

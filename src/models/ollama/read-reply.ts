@@ -8,7 +8,7 @@ import type { ReplyCollector } from '../reply/collect-reply.ts'
 import { reportedUsage } from '../reply/count-usage.ts'
 import { readCallPiece } from '../reply/read-call-piece.ts'
 
-/** Reads the lines of a reply of `/api/chat`. Throws ModelError where the server reports an error, sends something else, or stops before the line that says `done`. */
+/** Reads the lines of a reply of `/api/chat`. Throws ModelError where the server reports an error, sends something else, or stops without a line that says `done`. */
 export async function* readOllamaReply(
   { body, expectEnd }: Pick<HttpAnswer, 'body' | 'expectEnd'>,
   reply: ReplyCollector,
@@ -18,8 +18,8 @@ export async function* readOllamaReply(
     const value = parseJson(line)
     if (!isRecord(value)) {
       if (isWebPage(line)) throw new ModelError(`The server did not answer as Ollama does: ${wordsOf(line)}`)
-      // A last line that was cut off shows in the missing end; any other line that is no JSON is left out.
-      reply.note('A line that is no JSON was left out.')
+      // A last line that was cut off shows in the missing end; any other line that is not JSON is left out.
+      reply.note('A line that is not JSON was left out.')
       continue
     }
     const words = value.error === undefined ? undefined : errorWords(value)

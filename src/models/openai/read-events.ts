@@ -10,7 +10,7 @@ export type StreamEvent =
   /** An error, in whatever form the server reports it. */
   | { readonly type: 'error'; readonly error: unknown }
   | { readonly type: 'end' }
-  /** Something that is no JSON. */
+  /** Something that is not JSON. */
   | { readonly type: 'other'; readonly text: string }
 
 /** The events of a body: server-sent events, and beside them what servers send in their place (bare JSON, `error:` lines, a full reply as one JSON text). */

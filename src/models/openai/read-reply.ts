@@ -21,7 +21,7 @@ export async function* readOpenAiReply(
     else if (event.type === 'chunk') yield* readChunk(event.chunk, reply)
     else if (isWebPage(event.text))
       throw new ModelError(`The server did not answer as a model server does: ${wordsOf(event.text)}`)
-    else reply.note('An event that is no JSON was left out.')
+    else reply.note('An event that is not JSON was left out.')
     // The count of tokens follows the last piece of the reply.
     if (isEnded) expectEnd(1)
     else if (reply.finish !== undefined) expectEnd(5)

@@ -135,7 +135,7 @@ function foresight({ functions, timeout }: ToolDescription, ask: Ask): Pick<Tool
     },
     ...isFixed,
     ...(functions.includes('timeout') && {
-      // What is no number means the usual limit.
+      // Anything but a number means the usual limit.
       timeout: (input: unknown) => (typeof input === 'object' && input && seconds.get(input)) || Number.NaN,
     }),
   }

@@ -157,9 +157,9 @@ const OPENAI: readonly Omit<IrregularStream, 'wire'>[] = [
     reply: { text: 'ok', repairs: [] },
   },
   {
-    name: 'an event that is no JSON',
+    name: 'an event that is not JSON',
     bytes: `data: ping\n\n${delta({ content: 'ok' })}${STOP}`,
-    reply: { text: 'ok', repairs: ['An event that is no JSON was left out.'] },
+    reply: { text: 'ok', repairs: ['An event that is not JSON was left out.'] },
   },
   {
     name: 'reasoning in reasoning_content, whose member is remembered',
