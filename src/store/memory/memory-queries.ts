@@ -8,18 +8,24 @@ import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 /** Sessions by id, the most recently used last. */
 export type Sessions = ReadonlyMap<string, OpenSession>
 
-/** Returns the first event after a cursor, of one session or of any. */
-export function firstAfter(
-  events: readonly CommittedEvent[],
-  cursor: number,
-  session: string | undefined,
-): CommittedEvent | undefined {
+/** Returns the index of the first event after a cursor; cursors rise. */
+function indexAfter(events: readonly CommittedEvent[], cursor: number): number {
   let low = 0
   for (let high = events.length; low < high; ) {
     const middle = (low + high) >> 1
     if ((events[middle]?.cursor ?? 0) > cursor) high = middle
     else low = middle + 1
   }
+  return low
+}
+
+/** Returns the first event after a cursor, of one session or of any. */
+export function firstAfter(
+  events: readonly CommittedEvent[],
+  cursor: number,
+  session: string | undefined,
+): CommittedEvent | undefined {
+  let low = indexAfter(events, cursor)
   if (session !== undefined) while (low < events.length && events[low]?.session !== session) low++
   return events[low]
 }
@@ -27,12 +33,13 @@ export function firstAfter(
 /** Returns the events that match the filter. */
 export function selectEvents(events: readonly CommittedEvent[], filter: EventFilter): CommittedEvent[] {
   const { session, call, after = 0, limit } = filter
-  const chosen = events.filter(
-    (event) =>
-      event.cursor > after &&
-      (session === undefined || event.session === session) &&
-      (call === undefined || ('call' in event && event.call === call)),
-  )
+  const chosen = events
+    .slice(indexAfter(events, after))
+    .filter(
+      (event) =>
+        (session === undefined || event.session === session) &&
+        (call === undefined || ('call' in event && event.call === call)),
+    )
   return chosen.slice(0, limit)
 }
 
