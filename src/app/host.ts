@@ -142,10 +142,11 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     agent,
     users: 0,
     get isBusy() {
-      return starter.isBusy || parts.background.isBusy
+      return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },
     siteOf: starter.siteOf,
     async closeParts() {
+      for (const stop of agent.running.values()) stop.abort()
       await Promise.all([starter.close(), parts.background.close()])
       await closeTools()
       if (options.sandbox !== sandbox) await sandbox.close()

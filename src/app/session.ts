@@ -10,7 +10,7 @@ import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Parts } from '../pipeline/request.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { AgentParts } from './agent/agent-parts.ts'
-import { type SendOptions, sendMessage, systemPromptOf } from './agent/send-message.ts'
+import { type SendOptions, sendMessage, stopRun, systemPromptOf } from './agent/send-message.ts'
 import type { CallIds } from './call-ids.ts'
 import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
@@ -149,7 +149,7 @@ function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): S
     workspace: host.workspace,
     snapshot,
     send: (text, options = {}) => sendMessage(text, options, { ...parts, openModel }),
-    stop: (by = 'program') => agent.bus.emit({ type: 'run-stop', session: id, by }),
+    stop: (by = 'program') => stopRun(parts, by),
     systemPrompt: () => systemPromptOf({ ...parts, openModel }),
     call: (name, args, given) => host.call(name, args, optionsOf(given)),
     start: (name, args, given) => host.start(name, args, optionsOf(given)),

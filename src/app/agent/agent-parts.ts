@@ -10,6 +10,8 @@ export interface AgentParts {
   readonly storage: Storage
   readonly secrets: readonly RegExp[]
   readonly bus: EventBus
+  /** How to stop the runs of this process, by session. */
+  readonly running: Map<string, AbortController>
   nextCallId(): string
   /** Opens the model of a run: the one that was asked for, that of the session, that of the settings, else `demo`. */
   openModel(options: SendOptions, ofSession: string | undefined): Promise<Model>
@@ -19,6 +21,7 @@ export interface AgentParts {
 export function createAgentParts({ haftHome, storage, secrets, bus, ids, models }: HomeParts): AgentParts {
   return {
     ...{ haftHome, storage, secrets, bus },
+    running: new Map(),
     nextCallId: ids.next,
     async openModel({ model, record }, ofSession) {
       if (typeof model === 'object') return model

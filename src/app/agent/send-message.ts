@@ -35,6 +35,7 @@ export interface SendParts {
   readonly storage: Storage
   readonly secrets: readonly RegExp[]
   readonly bus: EventBus
+  readonly running: Map<string, AbortController>
   openModel(options: SendOptions): Promise<Model>
 }
 
@@ -53,6 +54,7 @@ export async function sendMessage(text: string, options: SendOptions, parts: Sen
   const stop = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
   const over = new AbortController()
+  parts.running.set(session, stop)
   followStops(parts, after, { stop, over: over.signal })
   try {
     return await runSession({
@@ -63,8 +65,15 @@ export async function sendMessage(text: string, options: SendOptions, parts: Sen
       definitions: () => definitionsOf(calls.snapshot),
     })
   } finally {
+    parts.running.delete(session)
     over.abort()
   }
+}
+
+/** Stops the run of a session, in whatever process it runs; one of this process at once. */
+export function stopRun({ session, bus, running }: Pick<SendParts, 'session' | 'bus' | 'running'>, by: string): void {
+  bus.emit({ type: 'run-stop', session, by })
+  running.get(session)?.abort()
 }
 
 /** The system prompt of a session as it is now. */
