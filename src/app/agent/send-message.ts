@@ -41,6 +41,9 @@ export interface SendParts {
 
 const MAX_STEPS = 50
 
+/** Given as the reason, since making one costs as much as a call. */
+const ENDED = new Error('the run has ended')
+
 /** Sends a message to a session. The process that gets its lease runs the loop; elsewhere the run that another process makes is followed to its end. Rejects with ModelError where there is no such model, and with UNAVAILABLE where the log cannot be written. */
 export async function sendMessage(text: string, options: SendOptions, parts: SendParts): Promise<RunEnd> {
   const { session, storage, bus, calls } = parts
@@ -66,7 +69,7 @@ export async function sendMessage(text: string, options: SendOptions, parts: Sen
     })
   } finally {
     parts.running.delete(session)
-    over.abort()
+    over.abort(ENDED)
   }
 }
 
