@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHost, defineTool, type HostOptions, integer, objectSchema, optional, string } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
 const FULL = { path: '.', includeHidden: true }
 
@@ -167,13 +167,13 @@ test.for([
 })
 
 test('haft tools and haft log know an alias by the tool it stands for', async () => {
-  const house = buildHouse()
-  const shown = await haft(house, ['tools', 'list_files'])
+  const program = buildProgram()
+  const shown = await haft(program, ['tools', 'list_files'])
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^list_directory /) })
   expect(shown.stdout).toMatch(/alias +list_files with \{"path":"\.","includeHidden":true\}/)
-  expect((await haft(house, ['tools'])).stdout).not.toContain('list_files')
-  expect((await haft(house, ['tools', 'list_file'])).stderr).toContain('Did you mean list_directory')
-  await haft(house, ['call', 'list_files', '{}'])
-  const logged = await haft(house, ['log', '--tool', 'list_files', '--json'])
+  expect((await haft(program, ['tools'])).stdout).not.toContain('list_files')
+  expect((await haft(program, ['tools', 'list_file'])).stderr).toContain('Did you mean list_directory')
+  await haft(program, ['call', 'list_files', '{}'])
+  const logged = await haft(program, ['log', '--tool', 'list_files', '--json'])
   expect(JSON.parse(logged.stdout).calls).toMatchObject([{ tool: 'list_directory', outcome: 'ok' }])
 })

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { buildHouse, haft } from '../support/house.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 
 /** What `haft` answers to the lines, one JSON value each, in the order of their answers. */
 async function answersTo(args: readonly string[], lines: readonly string[]): Promise<unknown[]> {
-  const { stdout, stderr, code } = await haft(buildHouse(), args, { input: lines.join('\n') })
+  const { stdout, stderr, code } = await haft(buildProgram(), args, { input: lines.join('\n') })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
     .trimEnd()
@@ -55,19 +55,19 @@ test.for([
 })
 
 test.for(['call', 'check'])('%s --stdin with a tool beside it is a mistake, and is told', async (door) => {
-  const ended = await haft(buildHouse(), [door, 'add_numbers', '--stdin'])
+  const ended = await haft(buildProgram(), [door, 'add_numbers', '--stdin'])
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--stdin takes no tool') })
 })
 
 test('arguments that are no JSON at all are refused with what cannot stand there', async () => {
-  const ended = await haft(buildHouse(), ['call', 'add_numbers', 'hello'])
+  const ended = await haft(buildProgram(), ['call', 'add_numbers', 'hello'])
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" cannot stand where it does') })
 })
 
 test('doctor says that a HAFT_HOME which is a file is no folder, and does not advise to open or shut it', async () => {
-  const house = buildHouse()
-  writeFileSync(house.home, 'a file')
-  const ended = await haft(house, ['doctor'])
-  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`${house.home} is not a folder`) })
+  const program = buildProgram()
+  writeFileSync(program.home, 'a file')
+  const ended = await haft(program, ['doctor'])
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`${program.home} is not a folder`) })
   expect(ended.stdout).not.toContain('chmod')
 })

@@ -6,7 +6,7 @@ import { createHost, type Sandbox } from '../../src/index.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
 const STORAGES: readonly (readonly [string, () => Storage])[] = [
   ['memory', () => createMemoryStorage()],

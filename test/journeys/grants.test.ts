@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Grant, GrantChoice } from '../../src/core/approval/grant.ts'
 import type { Host, HostOptions, Reply } from '../../src/index.ts'
 import { openGrants } from '../../src/settings/grants-file.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 const run = promisify(execFile)
@@ -71,20 +71,22 @@ test('a grant for always outlives the process, says in the log and the trace tha
 })
 
 test('haft approvals grants lists with use counts and revokes; the file is the person’s alone', async () => {
-  const house = buildHouse()
-  const { id, ended } = await startWaiting(house, 'write_note', { path: 'a.txt', text: 'hi' })
-  expect(await haft(house, ['approvals', id, 'yes', '--grant', 'folder', '--for', 'soon'])).toMatchObject({ code: 2 })
-  expect(await haft(house, ['approvals', id, 'yes', '--grant', 'folder', '--for', '30m'])).toMatchObject({ code: 0 })
+  const program = buildProgram()
+  const { id, ended } = await startWaiting(program, 'write_note', { path: 'a.txt', text: 'hi' })
+  expect(await haft(program, ['approvals', id, 'yes', '--grant', 'folder', '--for', 'soon'])).toMatchObject({ code: 2 })
+  expect(await haft(program, ['approvals', id, 'yes', '--grant', 'folder', '--for', '30m'])).toMatchObject({ code: 0 })
   expect((await ended).code).toBe(0)
-  expect(await haft(house, ['call', 'write_note', '{"path":"b.txt","text":""}'])).toMatchObject({ code: 0 })
-  const { grants } = JSON.parse((await haft(house, ['approvals', 'grants', '--json'])).stdout)
-  expect(grants).toMatchObject([{ tool: 'write_note', used: 1, until: expect.any(Number), workspace: house.workspace }])
-  expect(statSync(join(house.home, 'grants.toml')).mode & 0o777).toBe(0o600)
-  expect((await haft(house, ['approvals', 'grants'])).stdout).toMatch(/anything in the workspace\n.*used 1 time/)
+  expect(await haft(program, ['call', 'write_note', '{"path":"b.txt","text":""}'])).toMatchObject({ code: 0 })
+  const { grants } = JSON.parse((await haft(program, ['approvals', 'grants', '--json'])).stdout)
+  expect(grants).toMatchObject([
+    { tool: 'write_note', used: 1, until: expect.any(Number), workspace: program.workspace },
+  ])
+  expect(statSync(join(program.home, 'grants.toml')).mode & 0o777).toBe(0o600)
+  expect((await haft(program, ['approvals', 'grants'])).stdout).toMatch(/anything in the workspace\n.*used 1 time/)
   const revoke = ['approvals', 'grants', 'revoke', grants[0].id]
-  expect(await haft(house, revoke)).toMatchObject({ code: 0 })
-  expect(await haft(house, revoke)).toMatchObject({ code: 1 })
-  expect(await haft(house, ['call', 'write_note', '{"path":"c.txt","text":""}'])).toMatchObject({ code: 3 })
+  expect(await haft(program, revoke)).toMatchObject({ code: 0 })
+  expect(await haft(program, revoke)).toMatchObject({ code: 1 })
+  expect(await haft(program, ['call', 'write_note', '{"path":"c.txt","text":""}'])).toMatchObject({ code: 3 })
 })
 
 const GRANT: Grant = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
 test('two hosts share the questions of one home: one asks, the other hears, answers and is heard', async () => {
   const home = temporaryFolder()

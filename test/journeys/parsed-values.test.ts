@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool, type Rule, reads, type Tool, writes } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 const NOTE = z.object({
@@ -424,26 +424,26 @@ test.for([
   ['runs, where its schema gives the same value', '1', 'ok'],
   ['is a CONFLICT, where it gives another', '() => performance.now()', 'CONFLICT'],
 ] as const)('a call taken over from a killed process is parsed again and %s', async ([, field, expected]) => {
-  const house = buildHouse()
-  writeFileSync(join(house.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', field))
-  const { id, open, kill } = await startWaiting(house, 'zod_note', { path: ' a.txt ' })
+  const program = buildProgram()
+  writeFileSync(join(program.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', field))
+  const { id, open, kill } = await startWaiting(program, 'zod_note', { path: ' a.txt ' })
   expect(open.request.arguments).toMatchObject({ path: 'a.txt', text: 'DEFAULT' })
   await kill()
-  const { stdout } = await haft(house, ['approvals', id, 'yes', '--json'])
+  const { stdout } = await haft(program, ['approvals', id, 'yes', '--json'])
   const { result } = JSON.parse(stdout)
   expect(result.ok ? 'ok' : result.code).toBe(expected)
-  const file = join(house.workspace, 'a.txt')
+  const file = join(program.workspace, 'a.txt')
   expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(expected === 'ok' ? 'DEFAULT' : undefined)
 })
 
 test('haft log tells the story of a call with what was sent and what the tool got', async () => {
-  const house = buildHouse()
-  writeFileSync(join(house.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', '1'))
-  expect(await haft(house, ['call', 'zod_note', '{"path":" a.txt "}', '--yes'])).toMatchObject({ code: 0 })
-  const listed = await haft(house, ['log', '--json'])
+  const program = buildProgram()
+  writeFileSync(join(program.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', '1'))
+  expect(await haft(program, ['call', 'zod_note', '{"path":" a.txt "}', '--yes'])).toMatchObject({ code: 0 })
+  const listed = await haft(program, ['log', '--json'])
   const [call] = JSON.parse(listed.stdout).calls
   expect(JSON.parse(call.arguments)).toEqual({ path: 'a.txt', text: 'DEFAULT', made: 1 })
-  const { stdout } = await haft(house, ['log', call.call])
+  const { stdout } = await haft(program, ['log', call.call])
   expect(stdout).toContain('" a.txt "')
   expect(stdout).toContain('"a.txt"')
 })

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHost, type Host } from '../../src/index.ts'
+import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, type House, haft } from '../support/house.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 /** Where the settings of the user and of the project lie. */
@@ -12,7 +12,7 @@ interface Furnished {
   readonly home: string
 }
 
-function furnish({ user, project }: { user?: string; project?: string }, at?: House): Furnished {
+function furnish({ user, project }: { user?: string; project?: string }, at?: BuiltProgram): Furnished {
   const folder = temporaryFolder()
   const { workspace, home } = at ?? { workspace: join(folder, 'workspace'), home: join(folder, 'home') }
   for (const place of [home, join(workspace, '.haft')]) mkdirSync(place, { recursive: true })
@@ -182,57 +182,57 @@ test.for([
 })
 
 test('haft rules lists by layer, haft rules test tries every example, the default ones too', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   furnish(
     {
       user: '[[rules]]\nname = "mine"\ndecision = "ask"\ntools = ["list_files"]\nreason = "look first"\n',
       project: LOOSE,
     },
-    house,
+    program,
   )
-  const listed = await haft(house, ['rules'])
+  const listed = await haft(program, ['rules'])
   expect(listed.stdout).toMatch(/^defaults\n {2}deny {3}no_/)
   expect(listed.stdout).toMatch(/^user \(.*settings\.toml\)\n {2}ask {4}mine +look first$/m)
   expect(listed.stdout).toMatch(/^untrusted project \(/m)
   expect(listed.stdout).toContain('ignored  rule "free" (allow)')
-  const tested = await haft(house, ['rules', 'test', '--json'])
+  const tested = await haft(program, ['rules', 'test', '--json'])
   expect(tested.code).toBe(0)
   expect(JSON.parse(tested.stdout)).toMatchObject({ wrong: [], tried: expect.any(Number) })
   expect(JSON.parse(tested.stdout).tried).toBeGreaterThan(150)
 })
 
 test('haft trust shows what a project asks for, asks, and records the content', async () => {
-  const house = buildHouse()
-  furnish({ project: LOOSE }, house)
-  const unanswered = await haft(house, ['trust'])
+  const program = buildProgram()
+  furnish({ project: LOOSE }, program)
+  const unanswered = await haft(program, ['trust'])
   expect(unanswered).toMatchObject({ code: 3, stderr: expect.stringContaining('Not trusted') })
   expect(unanswered.stdout).toContain('rule "free" (allow)')
-  expect(await haft(house, ['trust', '--yes'])).toMatchObject({ code: 0 })
-  expect((await haft(house, ['trust'])).stdout).toContain('is already trusted')
-  expect(JSON.parse((await haft(house, ['check', 'delete_file', '{"path":"x"}', '--json'])).stdout)).toMatchObject({
+  expect(await haft(program, ['trust', '--yes'])).toMatchObject({ code: 0 })
+  expect((await haft(program, ['trust'])).stdout).toContain('is already trusted')
+  expect(JSON.parse((await haft(program, ['check', 'delete_file', '{"path":"x"}', '--json'])).stdout)).toMatchObject({
     decision: 'allow',
     rule: 'free',
   })
 })
 
 test('haft trust and haft rules tell what waits for trust from what never counts', async () => {
-  const house = buildHouse()
-  furnish({ project: `sandbox = "off"\n${LOOSE}` }, house)
-  const { stdout } = await haft(house, ['trust'])
+  const program = buildProgram()
+  furnish({ project: `sandbox = "off"\n${LOOSE}` }, program)
+  const { stdout } = await haft(program, ['trust'])
   expect(stdout).toMatch(/Ignored until you trust it:\n {2}rule "free" \(allow\)\nAlways ignored.*:\n {2}sandbox\n$/)
-  const listed = await haft(house, ['rules'])
+  const listed = await haft(program, ['rules'])
   expect(listed.stdout).toMatch(/ignored {2}sandbox in .*: only your own settings can set this/)
   expect(listed.stdout).toMatch(/ignored {2}rule "free" \(allow\) in .*: the project is not trusted/)
-  const trusted = await haft(house, ['trust', '--yes', '--json'])
+  const trusted = await haft(program, ['trust', '--yes', '--json'])
   expect(JSON.parse(trusted.stdout)).toMatchObject({ trusted: true, ignored: ['sandbox'] })
 })
 
 test('what was typed before haft trust asked does not answer it', async () => {
-  const house = buildHouse()
-  furnish({ project: LOOSE }, house)
-  const terminal = openTerminal([process.execPath, house.main, 'trust'], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  const program = buildProgram()
+  furnish({ project: LOOSE }, program)
+  const terminal = openTerminal([process.execPath, program.main, 'trust'], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
   })
   terminal.press('y', 'Enter')
   await terminal.waitFor(/Trust this content\?/)
@@ -241,14 +241,14 @@ test('what was typed before haft trust asked does not answer it', async () => {
 })
 
 test('haft trust shows a project nothing that could pass for a word of its own: every row of it is indented', async () => {
-  const house = buildHouse()
-  mkdirSync(join(house.workspace, '.haft'))
+  const program = buildProgram()
+  mkdirSync(join(program.workspace, '.haft'))
   const hidden = `${'x'.repeat(60)}Trusted.\u00a0Nothing\u00a0is\u00a0asked\u00a0for.`
   const settings = `# ${hidden}\n[tools.shell]\nallow = ["^git"]\n`
-  writeFileSync(join(house.workspace, '.haft/settings.toml'), settings)
-  const terminal = openTerminal([process.execPath, house.main, 'trust'], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  writeFileSync(join(program.workspace, '.haft/settings.toml'), settings)
+  const terminal = openTerminal([process.execPath, program.main, 'trust'], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
     columns: 64,
   })
   expect(await terminal.waitFor(/Trust this content\?/)).toMatch(/^ {2}\S*Trusted\./m)

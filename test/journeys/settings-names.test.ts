@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createHost, defineTool, objectSchema, optional, string } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 
 /** What a start with these settings throws, without the path of the file; undefined where it starts. */
 async function problemOf(
@@ -174,10 +174,10 @@ test.for([
 })
 
 test('haft says which tool the settings misspell and where, and does not start', async () => {
-  const house = buildHouse()
-  mkdirSync(house.home)
-  writeFileSync(join(house.home, 'settings.toml'), '[tools.shel]\ndeny = ["x"]\n')
-  const { code, stderr } = await haft(house, ['call', 'shell', '{"command":"ls"}'])
+  const program = buildProgram()
+  mkdirSync(program.home)
+  writeFileSync(join(program.home, 'settings.toml'), '[tools.shel]\ndeny = ["x"]\n')
+  const { code, stderr } = await haft(program, ['call', 'shell', '{"command":"ls"}'])
   expect(code).not.toBe(0)
   expect(stderr.replace(/\s+/g, ' ')).toContain(
     `settings.toml:1:2: tools.shel: there is no such tool. Did you mean shell?`,

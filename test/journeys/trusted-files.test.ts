@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defineTool, type Host, type HostOptions, objectSchema } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { describeTree } from '../support/trees.ts'
 
@@ -186,29 +186,29 @@ test('what a diff cannot show is named: binary files, links, modes, large files'
 })
 
 test('haft call: --yes answers it, nobody at the terminal is a no', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   const args = ['call', 'run_code', JSON.stringify(CALL)]
-  expect(await haft(house, args)).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody to ask') })
-  expect(readdirSync(house.workspace)).toEqual([])
-  expect(await haft(house, [...args, '--yes'])).toMatchObject({ code: 0 })
-  expect(readdirSync(house.workspace).sort()).toEqual(['.github', 'other'])
+  expect(await haft(program, args)).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody to ask') })
+  expect(readdirSync(program.workspace)).toEqual([])
+  expect(await haft(program, [...args, '--yes'])).toMatchObject({ code: 0 })
+  expect(readdirSync(program.workspace).sort()).toEqual(['.github', 'other'])
 })
 
 test('the prompt shows what the command printed and the diff, offers yes and no, and applies on yes', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   const args = JSON.stringify({ language: 'bash', code: 'echo printed; echo "use flake" > .envrc' })
-  const terminal = openTerminal([process.execPath, house.main, 'call', 'run_code', args], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  const terminal = openTerminal([process.execPath, program.main, 'call', 'run_code', args], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
   })
   const screen = await terminal.waitFor(/\[y\]es \[n\]o ›/)
   expect(screen).toContain('? run_code has run: it changed files that other programs execute or trust')
   expect(screen).toMatch(/^printed$/m)
   expect(screen).toContain('+use flake')
-  expect(readdirSync(house.workspace)).toEqual([])
+  expect(readdirSync(program.workspace)).toEqual([])
   terminal.press('y', 'Enter')
   await terminal.waitFor(/exit=0/)
-  expect(readFileSync(join(house.workspace, '.envrc'), 'utf8')).toBe('use flake\n')
+  expect(readFileSync(join(program.workspace, '.envrc'), 'utf8')).toBe('use flake\n')
 })
 
 test('a tool that runs several commands at once is asked about one after another', async () => {
@@ -240,25 +240,25 @@ test('a tool that runs several commands at once is asked about one after another
 })
 
 test('kill -9 while the person thinks: a later yes runs and applies nothing, and nothing is left', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   let approval = ''
-  await haft(house, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
+  await haft(program, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
     onStderr(text, kill) {
       approval = /haft approvals (\S+)/.exec(text)?.[1] ?? approval
       if (approval !== '') kill('SIGKILL')
     },
   })
   expect(approval).toMatch(/^a_/)
-  expect(await haft(house, ['approvals', approval, 'yes'])).toMatchObject({ code: 1 })
-  expect(readdirSync(house.workspace)).toEqual([])
-  expect((await haft(house, ['log', '--json'])).stdout).toContain('INTERRUPTED')
-  await expectNothingLeft(house.home)
+  expect(await haft(program, ['approvals', approval, 'yes'])).toMatchObject({ code: 1 })
+  expect(readdirSync(program.workspace)).toEqual([])
+  expect((await haft(program, ['log', '--json'])).stdout).toContain('INTERRUPTED')
+  await expectNothingLeft(program.home)
 })
 
 test('at a terminal what is at work is shown again once a question in the middle of the run was answered', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   writeFileSync(
-    join(house.tools, 'run-and-wait.js'),
+    join(program.tools, 'run-and-wait.js'),
     `export default {
       name: 'run_and_wait',
       description: 'Runs a command, then waits.',
@@ -272,9 +272,9 @@ test('at a terminal what is at work is shown again once a question in the middle
       },
     }`,
   )
-  const terminal = openTerminal([process.execPath, house.main, 'call', 'run_and_wait'], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  const terminal = openTerminal([process.execPath, program.main, 'call', 'run_and_wait'], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
   })
   await terminal.waitFor(/\[y\]es \[n\]o/)
   terminal.press('y', 'Enter')

@@ -3,7 +3,7 @@ import type { Storage } from '../../src/core/ports/storage.ts'
 import { callEvents } from './call-events.ts'
 
 /** An ordinary question; a test says what is special about its own. */
-export const QUESTION: ApprovalRequest = {
+export const REQUEST: ApprovalRequest = {
   approval: '',
   call: '',
   session: 's1',
@@ -26,7 +26,7 @@ export async function askedCall(
   expiresAt = Date.now() + 60_000,
 ): Promise<string> {
   for (const body of callEvents({ call }).slice(0, 2)) log.append(body)
-  const request = { ...QUESTION, approval: `a_${call}`, call }
+  const request = { ...REQUEST, approval: `a_${call}`, call }
   await approvals.ask({ request, input: { path: 'a', key: 'raw' }, askedAt: Date.now(), expiresAt })
   return request.approval
 }

@@ -22,7 +22,7 @@ import {
 } from '../../src/index.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 import { eventually } from '../support/processes.ts'
 
 type Way = 'works' | 'fails' | 'throws' | 'hangs' | 'hangs deaf' | 'fails early'
