@@ -21,8 +21,8 @@ test('a line ends at a newline alone: other breaks that JSON may hold stay in it
 })
 
 const LOST: [string, string, string][] = [
-  ['an argument twice', '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":2,"a":3}}', 'the key "a" is there twice'],
-  ['two tools', '{"id":1,"name":"task_complete","name":"add_numbers"}', 'the key "name" is there twice'],
+  ['an argument twice', '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":2,"a":3}}', 'the key "a" is given twice'],
+  ['two tools', '{"id":1,"name":"task_complete","name":"add_numbers"}', 'the key "name" is given twice'],
   ['too many digits', '{"id":1,"name":"add_numbers","arguments":{"a":12345678901234567890}}', 'too many digits'],
 ]
 

@@ -66,7 +66,7 @@ test('a key given twice is refused, also when its two spellings differ', async (
   for (const given of ['{"a":1,"b":2,"a":3}', '{"a":1,"b":2,"\\u0061":3}', '{"a":1,"b":2,"a":3,}']) {
     const result = await host.call('add_numbers', given)
     expect(codeOf(result)).toBe('INVALID_ARGUMENTS')
-    expect(result.text).toContain('"a" is there twice')
+    expect(result.text).toContain('"a" is given twice')
   }
 })
 

@@ -1,7 +1,7 @@
 import type { Origin, Skipped } from '../tool/snapshot.ts'
 import type { Tool } from '../tool/tool.ts'
 
-/** What a source gave: its tools, each with the file or server it comes from, and what could not be taken. */
+/** The tools of a source, each with the file or server it comes from, and what was skipped. */
 export interface Loaded {
   readonly tools: readonly { readonly tool: Tool; readonly source: string }[]
   readonly skipped: readonly Skipped[]
@@ -11,9 +11,9 @@ export interface Loaded {
 export interface ToolSource {
   readonly id: string
   readonly origin: Origin
-  /** Rejects where nothing can be loaded at all; a tool that is wrong is skipped alone. */
+  /** Rejects if nothing can be loaded at all. A single invalid tool is skipped. */
   load(): Promise<Loaded>
-  /** Calls the listener when loading again would give something else; returns how to stop. */
+  /** Calls the listener when the tools have changed. Returns a function that stops this. */
   onChange?(listener: () => void): () => void
   close?(): Promise<void>
 }

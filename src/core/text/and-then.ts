@@ -1,4 +1,4 @@
-/** Goes on with a value at once, or when it is there: awaiting an answer that is there costs more than making it. */
+/** Continues with a value at once, or when its promise resolves. Awaiting a value that is not a promise would cost more than computing it. */
 export function andThen<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,
