@@ -5,7 +5,7 @@ import { loadToolFolder } from '../registry/load-folder.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import type { HomeOptions } from './home-options.ts'
 
-/** A registry that follows its sources. */
+/** A registry that is updated when its sources change. */
 export interface OpenedRegistry {
   readonly registry: Registry
   /** Stops listening to the sources. */
@@ -14,7 +14,7 @@ export interface OpenedRegistry {
 
 const NOTHING: Loaded = { tools: [], skipped: [] }
 
-/** Loads the built-in tools, those of the program and those of its sources; a source that changes is loaded again. Throws where a tool of the program is wrong or its name is taken. */
+/** Loads the built-in tools, the program's own and those of its sources. A source that changes is loaded again. Rejects if a tool of the program is invalid or its name is taken. */
 export async function openRegistry({
   tools = [],
   sources = [],
@@ -22,7 +22,7 @@ export async function openRegistry({
   const registry = createRegistry()
   registry.setSource('built-in', await loadToolFolder(join(import.meta.dirname, '../tools')), 'built-in')
   for (const tool of tools) registry.register(tool)
-  // Each has its place before the first is loaded, so that names do not depend on who answers first.
+  // Registered in order before the first is loaded, so that name conflicts do not depend on which source is faster.
   for (const { id, origin } of sources) registry.setSource(id, NOTHING, origin)
   const stops = await Promise.all(sources.map((source) => followSource(registry, source)))
   return {
@@ -33,21 +33,21 @@ export async function openRegistry({
   }
 }
 
-/** Loads a source now and whenever it changes; returns how to stop. What a slower load gave is dropped when a later one is there. */
+/** Loads a source now and whenever it changes. Returns a function that stops this. The outcome of an earlier load is dropped if a later one has started. */
 async function followSource(registry: Registry, source: ToolSource): Promise<() => void> {
   const { id, origin } = source
-  let turn = 0
+  let latest = 0
   const load = async (): Promise<void> => {
-    const mine = ++turn
+    const current = ++latest
     const loaded = await source
       .load()
       .catch((thrown) => ({ ...NOTHING, skipped: [{ source: id, reason: messageOf(thrown) }] }))
-    if (mine === turn) registry.setSource(id, loaded, origin)
+    if (current === latest) registry.setSource(id, loaded, origin)
   }
   const stop = source.onChange?.(() => void load())
   await load()
   return () => {
-    turn++
+    latest++
     stop?.()
   }
 }

@@ -1,5 +1,4 @@
 import type { CheckReport } from '../core/call/check-report.ts'
-import type { Result } from '../core/call/result.ts'
 import type { FollowOptions, Log } from '../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../core/session/event.ts'
 import type { Mode } from '../core/session/mode.ts'
@@ -7,14 +6,15 @@ import type { SessionStart } from '../core/session/session-record.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Parts } from '../pipeline/request.ts'
 import type { Registry } from '../registry/registry.ts'
+import { type CallFunction, createCallFunction } from './call-function.ts'
 import type { CallIds } from './call-ids.ts'
 import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
 
-/** Who answers for the calls of a session. */
+/** Who answers the approval requests of a session. */
 export type SessionCaller = CallerOptions
 
-/** What a session begins with; a selection that is absent means all, an empty one none, and it is locked from then on. */
+/** The options of a new session. A selection that is absent means all, an empty one means none. It cannot be changed later. */
 export interface SessionOptions extends SessionCaller {
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
@@ -24,32 +24,31 @@ export interface SessionOptions extends SessionCaller {
   readonly parent?: string
 }
 
-/** How a call of a session is made; the session says the rest. */
+/** The options of a call in a session, which sets the others. */
 export type SessionCallOptions = Omit<CallOptions, 'session' | 'snapshot'>
 
-/** One conversation or one caller: its calls keep their order and have the tools it began with. */
+/** One conversation or one caller. Its calls run in order, with the tools that the session began with. */
 export interface Session {
   readonly id: string
   readonly workspace: string
-  /** The tools it may use. */
+  /** The tools of the session. */
   readonly snapshot: Snapshot
-  /** One call in this session; never throws and never rejects. */
-  call(name: string, args?: unknown, options?: SessionCallOptions): Promise<Result>
-  /** The same, with the id of the call before its end. */
+  /** Runs one call in this session, by the name of a tool or by the tool itself. Never throws or rejects. */
+  readonly call: CallFunction<SessionCallOptions>
+  /** Starts one call, and returns its id at once. */
   start(name: string, args?: unknown, options?: SessionCallOptions): StartedCall
   check(name: string, args?: unknown, options?: Omit<CheckOptions, 'session' | 'snapshot'>): Promise<CheckReport>
-  /** Its events so far. */
+  /** Returns its events so far. */
   events(): Promise<readonly Event[]>
-  /** Its events, from the first on or after a cursor, of every process, until the signal aborts. */
+  /** Yields its events of all processes, from the first or after a cursor, until the signal aborts. */
   follow(options?: Omit<FollowOptions, 'session'>): AsyncIterableIterator<CommittedEvent, undefined>
 }
 
-/** What a session needs of its host. */
+/** The parts of a host that a session needs. */
 export interface SessionHost {
   readonly workspace: string
   readonly registry: Pick<Registry, 'snapshot'>
   readonly log: LogReader
-  call(name: string, args: unknown, options: CallOptions): Promise<Result>
   start(name: string, args: unknown, options: CallOptions): StartedCall
   check(name: string, args: unknown, options: CheckOptions): Promise<CheckReport>
 }
@@ -60,7 +59,7 @@ interface BeginParts {
   readonly parts: Parts
 }
 
-/** Begins a session and logs what it begins with. Rejects where a tool of the selection is not there. */
+/** Begins a session and logs its options. Throws if a selected tool does not exist. */
 export function beginSession(options: SessionOptions = {}, { host, ids, parts }: BeginParts): Session {
   const { approver, wait, mode = 'ask', ...start } = options
   const id = ids.nextSession()
@@ -76,7 +75,7 @@ interface ContinueParts {
   host(workspace: string): Promise<SessionHost>
 }
 
-/** Goes on with a session that the log knows, in its workspace and with the tools it began with, as they are now. */
+/** Continues a session from the log, in its workspace and with the current versions of its tools. Rejects if it is not in the log. */
 export async function continueSession(id: string, { log, caller = {}, host }: ContinueParts): Promise<Session> {
   const start = await findStart(id, log)
   if (!start) throw new Error(`there is no session ${JSON.stringify(id)} in the log`)
@@ -123,7 +122,7 @@ function openSession({ id, host, snapshot, caller }: OpenParts): Session {
     id,
     workspace: host.workspace,
     snapshot,
-    call: (name, args, given) => host.call(name, args, optionsOf(given)),
+    call: createCallFunction((name, args, given) => host.start(name, args, optionsOf(given))),
     start: (name, args, given) => host.start(name, args, optionsOf(given)),
     check: (name, args, given) => host.check(name, args, optionsOf(given)),
     events: () => host.log.read({ session: id }),

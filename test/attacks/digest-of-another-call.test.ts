@@ -13,7 +13,7 @@ test('an answer to what another call showed is not taken', async () => {
   const calls = ['a', 'b'].map((path) => host.call('write_note', { path, text: path }))
   await expect.poll(async () => (await host.approvals.list()).length, { interval: 5 }).toBe(2)
   const [one, other] = (await host.approvals.list()).map(({ request }) => request)
-  if (!one || !other) throw new Error('two questions were expected')
+  if (!one || !other) throw new Error('two approval requests were expected')
   expect(one.digest).not.toBe(other.digest)
   const swapped = await host.approvals.answer(one.approval, { approved: true }, { digest: other.digest })
   expect(swapped).toMatchObject({ ok: false, code: 'CONFLICT' })

@@ -5,8 +5,8 @@ import { createHost } from '../../src/index.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 
 test.for([
-  ['the whole machine', '/'],
-  ['holds your home folder', homedir()],
+  ['the root folder of this machine', '/'],
+  ['contains your home folder', homedir()],
 ] as const)('a workspace that is %s is refused unless a person confirms it', async ([reason, workspace]) => {
   await expect(createHost({ workspace, storage: 'memory' })).rejects.toThrow(reason)
   await expect(createHost({ workspace, storage: 'memory', confirmWorkspace: () => false })).rejects.toThrow(reason)

@@ -10,7 +10,7 @@ const NOTE = { path: 'a.txt', text: 'hi' }
 const read = (program: BuiltProgram, file: string) => readFileSync(join(program.workspace, file), 'utf8')
 const outcomeOf = async (program: BuiltProgram) => JSON.parse((await haft(program, ['log', '--json'])).stdout).calls[0]
 
-test('S1.11 a call waits without a terminal; a second process sees the whole question and says yes', async () => {
+test('S1.11 a call waits without a terminal; a second process sees the full request and approves it', async () => {
   const program = buildProgram()
   const { id, open, ended } = await startWaiting(program, 'write_note', NOTE)
   expect(open.request).toMatchObject({
@@ -78,7 +78,7 @@ test('changed arguments that a rule denies stay denied', async () => {
   expect(existsSync(join(program.workspace, 'b.txt'))).toBe(false)
 })
 
-test('kill -9 while a question waits: whoever answers runs the call, once, and prints the result', async () => {
+test('kill -9 while a request waits: the process that answers runs the call, once, and prints the result', async () => {
   const program = buildProgram()
   const { id, kill } = await startWaiting(program, 'write_note', NOTE)
   await kill()
@@ -126,7 +126,7 @@ test('kill -9 and a no from elsewhere ends the call as DENIED; from another fold
   expect(read(program, 'a.txt')).toBe('hi')
 })
 
-test('a yes whose giver died before the call ran: a no is too late, another yes carries it out', async () => {
+test('an approval whose process died before the call ran: a no is too late, another yes runs the call', async () => {
   const program = buildProgram()
   const { id, kill } = await startWaiting(program, 'write_note', NOTE)
   await kill()
@@ -142,7 +142,7 @@ test('a yes whose giver died before the call ran: a no is too late, another yes 
   expect(read(program, 'a.txt')).toBe('hi')
 })
 
-test('nobody answers in time: DENIED, with the asker alive and with the asker gone', async () => {
+test('nobody answers in time: DENIED, whether the process that asked is alive or dead', async () => {
   const program = buildProgram()
   mkdirSync(program.home)
   const settings = join(program.home, 'settings.toml')
@@ -159,7 +159,7 @@ test('nobody answers in time: DENIED, with the asker alive and with the asker go
   expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
 })
 
-test('secrets are masked where people and logs look, kept where an edit leaves them, and whole in what runs', async () => {
+test('secrets are masked for people and in logs, survive an edit, and are complete in what runs', async () => {
   const program = buildProgram()
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
   const { id, open, ended } = await startWaiting(program, 'write_note', { path: 'a.txt', text: `token ${secret} end` })
@@ -176,7 +176,7 @@ test('secrets are masked where people and logs look, kept where an edit leaves t
   database.close()
 })
 
-test('Ctrl-C on a call that waits cancels it and takes its question away', async () => {
+test('Ctrl-C on a call that waits cancels it and removes its request', async () => {
   const program = buildProgram()
   const args = ['call', 'write_note', JSON.stringify(NOTE), '--wait']
   const ended = await haft(program, args, { onStderr: (text, kill) => /haft approvals/.test(text) && kill('SIGINT') })

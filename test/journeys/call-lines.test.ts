@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { buildProgram, haft } from '../support/built-program.ts'
 
-/** What `haft` answers to the lines, one JSON value each, in the order of their answers. */
+/** Runs `haft` with these lines and returns its answers, one JSON value each, in order. */
 async function answersTo(args: readonly string[], lines: readonly string[]): Promise<unknown[]> {
   const { stdout, stderr, code } = await haft(buildProgram(), args, { input: lines.join('\n') })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -26,14 +26,13 @@ const LOST: [string, string, string][] = [
   ['too many digits', '{"id":1,"name":"add_numbers","arguments":{"a":12345678901234567890}}', 'too many digits'],
 ]
 
-test.for(LOST.flatMap(([what, line, text]) => ['call', 'check'].map((door) => [door, what, line, text] as const)))(
-  '%s --stdin refuses a line with %s: another call would be made than was sent',
-  async ([door, , line, text]) => {
-    expect(await answersTo([door, '--stdin'], [line])).toEqual([
-      { id: 1, ok: false, code: 'INVALID_ARGUMENTS', text: expect.stringContaining(text) },
-    ])
-  },
-)
+test.for(
+  LOST.flatMap(([what, line, text]) => ['call', 'check'].map((command) => [command, what, line, text] as const)),
+)('%s --stdin refuses a line with %s: another call would be made than was sent', async ([command, , line, text]) => {
+  expect(await answersTo([command, '--stdin'], [line])).toEqual([
+    { id: 1, ok: false, code: 'INVALID_ARGUMENTS', text: expect.stringContaining(text) },
+  ])
+})
 
 test('an id that is neither text nor a number is refused, and the lines after it are answered', async () => {
   const deep = `{"id":${'['.repeat(100_000)}${']'.repeat(100_000)},"name":"task_complete"}`
@@ -54,17 +53,17 @@ test.for([
   expect(await answersTo(['call', '--stdin', '--as', form], [line])).toEqual([expected])
 })
 
-test.for(['call', 'check'])('%s --stdin with a tool beside it is a mistake, and is told', async (door) => {
-  const ended = await haft(buildProgram(), [door, 'add_numbers', '--stdin'])
+test.for(['call', 'check'])('%s --stdin with a tool name is reported as a mistake', async (command) => {
+  const ended = await haft(buildProgram(), [command, 'add_numbers', '--stdin'])
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--stdin takes no tool') })
 })
 
-test('arguments that are no JSON at all are refused with what cannot stand there', async () => {
+test('arguments that are not JSON at all are refused with the unexpected character', async () => {
   const ended = await haft(buildProgram(), ['call', 'add_numbers', 'hello'])
-  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" cannot stand where it does') })
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" is not expected where it stands') })
 })
 
-test('doctor says that a HAFT_HOME which is a file is no folder, and does not advise to open or shut it', async () => {
+test('doctor says that a HAFT_HOME which is a file is not a folder, and does not suggest changing its permissions', async () => {
   const program = buildProgram()
   writeFileSync(program.home, 'a file')
   const ended = await haft(program, ['doctor'])

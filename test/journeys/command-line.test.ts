@@ -86,7 +86,7 @@ test('--workspace and HAFT_WORKSPACE choose the folder, the flag first', async (
     (await haft(program, [...call, '--workspace', other.workspace], { env: { HAFT_WORKSPACE: '/' } })).stdout,
   ).toBe('theirs\n')
   const missing = await haft(program, [...call, '--workspace', '/no/such/folder'])
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('/no/such/folder is no folder') })
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('/no/such/folder is not a folder') })
 })
 
 test('call --stdin answers every line by its id, keeps writes in order, and survives bad lines', async () => {
@@ -126,7 +126,7 @@ test('check says decision, rule, effects and repairs, runs nothing, and exits by
   expect(ask.code).toBe(0)
   expect(ask.stdout).toMatch(/^ask\s+write_note\nA person would be asked: it changes files/)
   expect(ask.stdout).toContain('writes a.txt')
-  expect(ask.stdout).toContain('mended the JSON syntax')
+  expect(ask.stdout).toContain('repaired the JSON syntax')
   const json = await haft(program, ['check', 'write_note', '{"path":"a.txt","text":"x"}', '--json'])
   expect(JSON.parse(json.stdout)).toMatchObject({
     id: null,
@@ -179,7 +179,7 @@ test('S2.9 a tool file dropped into src/tools is offered with no other change', 
   expect((await haft(program, ['call', 'say_hello', '{"to":"you"}'])).stdout).toBe('Hello, you\n')
 })
 
-test('a file among the tools that is no tool is skipped, and tools and doctor say so', async () => {
+test('a file among the tools that is not a tool is skipped, and tools and doctor say so', async () => {
   const program = buildProgram()
   writeFileSync(join(program.tools, 'broken.js'), 'export default 1')
   expect((await haft(program, ['tools'])).stdout).toContain('skipped  broken.js: its default export is not a tool')
@@ -189,7 +189,7 @@ test('a file among the tools that is no tool is skipped, and tools and doctor sa
   })
 })
 
-test('doctor says what holds', async () => {
+test('doctor says what works on this machine', async () => {
   const ended = await haft(buildProgram(), ['doctor', '--json'])
   expect(ended.code).toBe(0)
   const { findings } = JSON.parse(ended.stdout)
@@ -212,7 +212,7 @@ test('doctor says what holds', async () => {
   ])
 })
 
-test('doctor goes on where Haft’s own folder cannot be looked at', async () => {
+test('doctor continues if Haft’s own folder cannot be read', async () => {
   const program = buildProgram()
   symlinkSync(program.home, program.home)
   const ended = await haft(program, ['doctor'])
@@ -221,7 +221,7 @@ test('doctor goes on where Haft’s own folder cannot be looked at', async () =>
   expect(ended.stdout).toContain('✓ person')
 })
 
-test('an empty HOME never makes the settings of a workspace those of the person', async () => {
+test('with an empty HOME, the settings of a workspace are not used as those of the user', async () => {
   const program = buildProgram()
   mkdirSync(join(program.workspace, '.haft'))
   writeFileSync(join(program.workspace, '.haft/settings.toml'), 'sandbox = "off"')
@@ -229,7 +229,7 @@ test('an empty HOME never makes the settings of a workspace those of the person'
   expect(stdout).toMatch(/^allow/)
 })
 
-test('a relative HAFT_HOME is guarded as any other', async () => {
+test('a relative HAFT_HOME is guarded like any other', async () => {
   const program = buildProgram()
   const args = ['check', 'shell', `{"command":"cat ${program.home}/log.db"}`]
   const { stdout } = await haft(program, args, { env: { HAFT_HOME: '../home' } })
@@ -296,7 +296,7 @@ test.for(['log', 'tasks', 'approvals', 'undo'])(
   },
 )
 
-test('haft help is the help, haft help call that of call; an unknown command says where it is', async () => {
+test('haft help prints the help, haft help call that of call; an unknown command says where to find it', async () => {
   const program = buildProgram()
   expect((await haft(program, ['help'])).stdout).toBe((await haft(program, ['--help'])).stdout)
   expect((await haft(program, ['help', 'call'])).stdout).toBe((await haft(program, ['call', '--help'])).stdout)
@@ -305,7 +305,7 @@ test('haft help is the help, haft help call that of call; an unknown command say
   )
 })
 
-test('--help and --version answer without loading the program, and the kept help is the true one', async () => {
+test('--help and --version answer without loading the program, and the stored help is up to date', async () => {
   const program = buildProgram()
   const help = await haft(program, ['--help'])
   expect(help.stdout).toContain('Exit codes: 0 ok')
@@ -318,7 +318,7 @@ test('--help and --version answer without loading the program, and the kept help
   )
 })
 
-test('an older Node is told so in one line', async () => {
+test('an older Node is refused with one line', async () => {
   const program = buildProgram()
   const pretend = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'
   const ended = await haft(program, ['tools'], { nodeOptions: ['--import', pretend] })
@@ -336,7 +336,7 @@ test('Ctrl-C cancels the call and exits with 130', async () => {
 test.for([
   ['tools', ''],
   ['call --stdin', '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":2}}\n{"id":2,"name":"hang","arguments":{}}\n'],
-])('when nobody reads on, haft %s ends quietly as other programs do', ([args, input]) => {
+])('when the reader closes the pipe, haft %s ends quietly as other programs do', ([args, input]) => {
   const program = buildProgram()
   const ended = spawnSync(
     'bash',

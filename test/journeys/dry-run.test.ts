@@ -19,7 +19,7 @@ test('a dry run shows output, exit code and changes, and applies nothing', async
   expect(await host.log.read()).toEqual([])
 })
 
-test('a denied call is never rehearsed, nor a tool that runs no command', async () => {
+test('a denied call has no dry run, nor has a tool that runs no command', async () => {
   const host = await exampleHost({ rules: [{ name: 'no rm', decision: 'deny', tools: ['shell'] }] })
   expect((await host.check('shell', { command: 'echo x' }, { dryRun: true })).dryRun).toBeUndefined()
   const other = await host.check('write_note', { path: 'a.txt', text: 'x' }, { dryRun: true })

@@ -12,7 +12,7 @@ import { startWaiting } from '../support/waiting-call.ts'
 
 const run = promisify(execFile)
 
-/** A host whose person says yes with a grant to the first question, and no to every other. */
+/** A host whose approver answers the first request with yes and a grant, and all others with no. */
 async function grantingHost(grant: GrantChoice, options: HostOptions = {}): Promise<Host> {
   let asked = 0
   const reply = (): Reply => (asked++ === 0 ? { approved: true, grant } : { approved: false })
@@ -50,7 +50,7 @@ test('a grant for this session holds in no other', async () => {
   expect(await write(host, 'c', 's_other')).toBe('DENIED')
 })
 
-test('a grant for always outlives the process, says in the log and the trace that it cleared the call, and counts', async () => {
+test('a grant without a limit outlives the process, is named in the log and the trace, and counts its uses', async () => {
   const home = temporaryFolder()
   const workspace = temporaryFolder()
   const first = await grantingHost({ scope: 'exact' }, { home, workspace })
@@ -120,7 +120,7 @@ test.for([
     'an unknown limit',
     `${'[[grants]]\nid = "g_1"\ntool = "shell"\nworkspace = "/w"\nanswers = []\nmade_at = 1\nused = 0\nonly = "mondays"\n'}scope = { kind = "tool" }\n`,
   ],
-] as const)('a file of grants that is %s grants nothing, is said so, and is not written over', async ([, text]) => {
+] as const)('a file of grants that is %s grants nothing, is reported, and is not overwritten', async ([, text]) => {
   const home = temporaryFolder()
   writeFileSync(join(home, 'grants.toml'), text)
   const warned = new Promise((resolve) => process.once('warning', resolve))
@@ -131,7 +131,7 @@ test.for([
   expect(readFileSync(join(home, 'grants.toml'), 'utf8')).toBe(text)
 })
 
-test('where a grant cannot be kept, the yes counts for this call alone, and that is said', async () => {
+test('if a grant cannot be stored, the approval holds for this call only, and a warning says so', async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, 'grants.toml'))
   const warnings: Error[] = []

@@ -6,7 +6,7 @@ interface Known {
   readonly session: string
 }
 
-/** A program with two calls of one process, and one of another. */
+/** The built program after two calls of one process and one of another. */
 async function programWithCalls(): Promise<{ program: BuiltProgram; calls: Known[] }> {
   const program = buildProgram()
   const line = (path: string) =>
@@ -65,7 +65,7 @@ test('a start that several ids have lists them, and does nothing', async () => {
   })
 })
 
-test('an id that nothing has suggests those that come near', async () => {
+test('an unknown id suggests similar ones', async () => {
   const { program, calls } = await programWithCalls()
   const call = calls[0]?.call ?? ''
   const wrong = `${call.slice(0, 6)}${call[6] === 'f' ? 'e' : 'f'}${call.slice(7, 10)}`

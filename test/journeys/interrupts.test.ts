@@ -109,7 +109,7 @@ test('in a terminal a long call shows a spinner, its time and its output; Ctrl-C
   await eventually(() => findProcesses(`${program.main} call`).length === 0)
 })
 
-test('closing the terminal during a question cancels the call: no question and no process is left', async () => {
+test('closing the terminal during a prompt cancels the call: no request and no process is left', async () => {
   const program = buildProgram()
   const args = ['call', 'write_note', '{"path":"a.txt","text":"hi"}']
   const terminal = openTerminal([process.execPath, program.main, ...args], {

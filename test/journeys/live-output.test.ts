@@ -34,7 +34,7 @@ const call = (args: object, tool = 'shell') => `haft call ${tool} '${JSON.string
 /** How often a line of its own says exactly this. */
 const times = (screen: string, line: string) => screen.split('\n').filter((seen) => seen.trim() === line).length
 
-test('with pipes a slow call says all it printed on stdout, and nothing on stderr', async () => {
+test('with pipes a slow call prints all its output on stdout, and nothing on stderr', async () => {
   const ended = await haft(buildProgram(), ['call', 'shell', JSON.stringify(SLOW)])
   expect(ended).toEqual({ code: 0, stdout: 'early\nlate\n', stderr: '' })
 })
@@ -52,7 +52,7 @@ test('with files a slow call writes its output once, to stdout', () => {
   expect([read('out'), read('err'), read('both')]).toEqual(['early\nlate\n', '', 'early\nlate\n'])
 })
 
-test('a slow call that is stopped says on stdout what it had printed until then', async () => {
+test('a slow call that is stopped prints on stdout what it had printed until then', async () => {
   const args = { command: 'echo before; sleep 100', timeout: 2 }
   const ended = await haft(buildProgram(), ['call', 'shell', JSON.stringify(args)])
   expect(ended).toMatchObject({ code: 1, stdout: 'before\n', stderr: expect.stringMatching(/^TIMEOUT/) })
@@ -73,7 +73,7 @@ test('at a terminal what follows output without a last newline starts on a line 
   expect(screen.split('\n').map((line) => line.trim())).toEqual(expect.arrayContaining(['half', '[exit code 3]']))
 })
 
-test('at a terminal a short call is shown once, whole', async () => {
+test('at a terminal a short call is shown once, completely', async () => {
   const screen = await openLine(buildProgram(), call({ command: 'echo out; echo err >&2' })).waitFor(/exit=0/)
   for (const line of ['out', '[stderr]', 'err']) expect([line, times(screen, line)]).toEqual([line, 1])
 })
@@ -122,7 +122,7 @@ test('haft approvals ID yes gives the output of the call it runs once', async ()
   expect(stdout).toMatch(/^early\nlate\n\[/)
 })
 
-test('what went wrong beside the result is told on stderr, also of a short call', async () => {
+test('problems that do not change the result are printed on stderr, also for a short call', async () => {
   const program = buildProgram()
   const tool = `export default {
     name: 'clean_badly', description: 'Cleans up badly.', input: { type: 'object', properties: {} }, effect: 'none',

@@ -71,7 +71,7 @@ test('S4.8 haft log finds calls by tool, decision, outcome, session and time', a
   })
 })
 
-test('S4.8 haft log CALL tells the whole story of a call', async () => {
+test('S4.8 haft log CALL shows all events of a call', async () => {
   const program = buildProgram()
   await haft(program, ['call', 'write_note', '{"path":"a.txt","text":"hello",}', '--yes'])
   const [call] = (await readLog(program)).calls
@@ -130,7 +130,7 @@ test('wrong settings stop the start, with file, line, column and key', async () 
   )
 })
 
-test('without a log, calls that change things are refused before their effect and reads go on, both told', async () => {
+test('without a log, calls that change things are refused before their effect, reads still work, and both are reported', async () => {
   const program = buildProgram()
   writeFileSync(program.home, 'a file in the way')
   const write = await haft(program, ['call', 'write_note', '{"path":"a.txt","text":"hello"}', '--yes'])

@@ -66,7 +66,7 @@ test('anything else asks again, and Ctrl-C denies', async () => {
   expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
 })
 
-test('what was typed before the question was there does not answer it', async () => {
+test('what was typed before the prompt appeared does not answer it', async () => {
   const { program, terminal } = askInTerminal()
   terminal.press('y', 'Enter')
   await terminal.waitFor(/lways… ›/)
@@ -84,7 +84,7 @@ test('hostile text is shown, not obeyed, also in a narrow terminal', async () =>
   expect(screen).toContain('write_note')
 })
 
-test('one very long line does not push the question away: at most 60 rows of arguments and of preview', async () => {
+test('one very long line does not push the prompt away: at most 60 rows of arguments and of preview', async () => {
   const program = buildProgram()
   const text = 'word '.repeat(1_500)
   const terminal = openTerminal(
@@ -120,7 +120,7 @@ test('always… offers the grants that fit, and the next call like it is not ask
   )
 })
 
-test('Enter goes back from always… and from edit to the question', async () => {
+test('Enter goes back from always… and from edit to the prompt', async () => {
   const { program, terminal } = askInTerminal()
   await terminal.waitFor(/lways… ›/)
   terminal.press('a', 'Enter')
@@ -156,14 +156,14 @@ test('edit opens $EDITOR on the arguments, and asks again where a rule would ref
   )
   await terminal.waitFor(/lways… ›/)
   terminal.press('e', 'Enter')
-  await terminal.waitFor(/blocked by rule "not b"[\s\S]*\[e\]dit again/)
+  await terminal.waitFor(/Blocked by rule "not b"[\s\S]*\[e\]dit again/)
   terminal.press('e', 'Enter')
   await terminal.waitFor(/exit=0/)
   expect(readFileSync(join(program.workspace, 'c.txt'), 'utf8')).toBe('hello')
   expect(existsSync(join(program.workspace, 'b.txt'))).toBe(false)
 })
 
-test('an editor that fails is named, changes nothing, and the question is asked again', async () => {
+test('an editor that fails is named, changes nothing, and the prompt appears again', async () => {
   const program = buildProgram()
   const terminal = openTerminal(
     [process.execPath, program.main, 'call', 'write_note', '{"path":"a.txt","text":"hello"}'],
@@ -180,7 +180,7 @@ test('an editor that fails is named, changes nothing, and the question is asked 
   expect(readFileSync(join(program.workspace, 'a.txt'), 'utf8')).toBe('hello')
 })
 
-test('a question at a terminal may be answered elsewhere: the first answer counts, and the prompt closes', async () => {
+test('a request at a terminal may be answered elsewhere: the first answer counts, and the prompt closes', async () => {
   const { program, terminal } = askInTerminal()
   await terminal.waitFor(/lways… ›/)
   const { approvals } = JSON.parse((await haft(program, ['approvals', '--json'])).stdout)
@@ -252,7 +252,7 @@ test('a dry run leaves nothing behind when the answer is no, and is in no log', 
   expect(stdout).not.toContain('[deleted a.txt]')
 })
 
-test('a question that is answered elsewhere ends its dry run', async () => {
+test('a request that is answered elsewhere ends its dry run', async () => {
   const { program, terminal } = askAboutCommand('shell', { command: 'echo begun > b.txt; sleep 25' })
   await terminal.waitFor(/\[d\]ry run/)
   terminal.press('d', 'Enter')

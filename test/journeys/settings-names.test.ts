@@ -130,7 +130,7 @@ test('what a schema library makes of the arguments may have other names', async 
 
 test('a filter on a tool without a main parameter stops the start: no pattern would ever fit', async () => {
   expect(await problemOf('[tools.list_background_tasks]\ndeny = ["x"]\n')).toBe(
-    '1:2: tools.list_background_tasks: list_background_tasks has no main parameter that a pattern could fit. Write a [[rules]] entry instead.',
+    '1:2: tools.list_background_tasks: list_background_tasks has no main parameter that a pattern could match. Write a [[rules]] entry instead.',
   )
 })
 

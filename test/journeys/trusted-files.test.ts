@@ -17,7 +17,7 @@ async function openHost(options: HostOptions = {}): Promise<Host & { readonly be
   return { ...host, before: describeTree(host.workspace) }
 }
 
-/** Nothing of a run waits in the home of this host any more. */
+/** Checks that nothing of a run is left in the home of this host. */
 function expectNothingLeft(home: string): Promise<void> {
   const runs = join(home, 'runs')
   return expect.poll(() => (existsSync(runs) ? readdirSync(runs) : [])).toEqual([])
@@ -35,7 +35,7 @@ test('a preset yes applies all that the command changed, and it can be undone', 
   expect(describeTree(host.workspace)).toEqual(host.before)
 })
 
-test('the question carries tool, command and a diff; it is logged with its answer', async () => {
+test('the approval request has the tool, the command and a diff; it is logged with its answer', async () => {
   const host = await openHost({ wait: true })
   const calling = host.call('run_code', CALL)
   const { request } = await openRequest(host)
@@ -106,7 +106,7 @@ test('cancelled while the person thinks: nothing is applied, and nothing is left
   cancel.abort()
   expect(await calling).toMatchObject({
     code: 'CANCELLED',
-    text: 'run_code was cancelled. It waited for a person’s answer; none of its changes were applied.',
+    text: 'run_code was cancelled. It was waiting for an approval; none of its changes were applied.',
   })
   expect(describeTree(host.workspace)).toEqual(host.before)
   expect(await host.approvals.list()).toEqual([])
@@ -132,7 +132,7 @@ test('a file that changes while the person thinks is a CONFLICT, and nothing is 
   expect(existsSync(join(host.workspace, 'old'))).toBe(true)
 })
 
-test('a call that was asked about before it ran is asked about again, one question at a time', async () => {
+test('a call that was approved before it ran is asked about again, with one request at a time', async () => {
   const host = await openHost({ wait: true, rules: [{ name: 'look', decision: 'ask', tools: ['run_code'] }] })
   const calling = host.call('run_code', CALL)
   const first = await openRequest(host)
@@ -146,7 +146,7 @@ test('a call that was asked about before it ran is asked about again, one questi
   expect(await calling).toMatchObject({ ok: true })
 })
 
-test('secrets in the changed files are masked in the question and the log', async () => {
+test('secrets in the changed files are masked in the approval request and the log', async () => {
   const host = await openHost({ wait: true })
   const token = `ghp_${'a1B2'.repeat(9)}`
   const calling = host.call('run_code', {
@@ -255,7 +255,7 @@ test('kill -9 while the person thinks: a later yes runs and applies nothing, and
   await expectNothingLeft(program.home)
 })
 
-test('at a terminal what is at work is shown again once a question in the middle of the run was answered', async () => {
+test('at a terminal the running call is shown again after a request in the middle of the run was answered', async () => {
   const program = buildProgram()
   writeFileSync(
     join(program.tools, 'run-and-wait.js'),

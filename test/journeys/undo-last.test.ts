@@ -20,7 +20,7 @@ const write = (program: BuiltProgram, content: string) =>
 
 const read = (program: BuiltProgram) => readFileSync(join(program.workspace, 'a.txt'), 'utf8')
 
-/** A program in which the last change cannot be undone, and the one before it can. */
+/** The built program after a change that can be undone and a later one that cannot. */
 async function programWithUnkept(): Promise<{ program: BuiltProgram; older: string; newer: string }> {
   const program = buildProgram()
   await write(program, 'one')

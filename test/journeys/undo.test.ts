@@ -182,7 +182,7 @@ test.for([
   ['delete_file', { path: 'd', recursive: true }],
   ['move_file', { from: 'small.bin', to: 'd/large.bin', overwrite: true }],
 ] as const)(
-  'the question about %s %j says that what is too large to be kept cannot be undone',
+  'the approval request for %s %j says that a file too large to keep cannot be undone',
   async ([tool, args]) => {
     const { workspace, home, host: first } = await hostOnDisk()
     await first.close()

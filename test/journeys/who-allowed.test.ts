@@ -10,7 +10,7 @@ import { startWaiting } from '../support/waiting-call.ts'
 
 const NOTE = { path: 'a.txt', text: 'hello' }
 
-/** Who the log says allowed the last call. */
+/** Returns who allowed the last call, according to the log. */
 async function lastAllowed(program: BuiltProgram): Promise<unknown> {
   const { stdout } = await haft(program, ['log', '--limit', '1', '--json'])
   return JSON.parse(stdout).calls[0].clearedBy
@@ -35,7 +35,7 @@ test('the log says that --yes allowed a call, not a person', async () => {
   expect(stdout).not.toContain('person')
 })
 
-test('the log says by which door a person allowed a call: this terminal, or haft approvals', async () => {
+test('the log says through which interface a person allowed a call: this terminal, or haft approvals', async () => {
   const program = buildProgram()
   const env = { HAFT_HOME: program.home }
   const args = ['call', 'write_note', JSON.stringify(NOTE)]

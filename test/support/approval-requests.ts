@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../src/core/approval/approval.ts'
 import type { Storage } from '../../src/core/ports/storage.ts'
 import { callEvents } from './call-events.ts'
 
-/** An ordinary question; a test says what is special about its own. */
+/** An ordinary approval request, for tests to modify. */
 export const REQUEST: ApprovalRequest = {
   approval: '',
   call: '',
@@ -19,7 +19,7 @@ export const REQUEST: ApprovalRequest = {
   digest: 'd',
 }
 
-/** A call that a person is asked about, as the pipeline leaves it; returns the id of the request. */
+/** Logs and stores a call that waits for an approval, as the pipeline does. Returns the id of the request. */
 export async function askedCall(
   { log, approvals }: Pick<Storage, 'log' | 'approvals'>,
   call: string,

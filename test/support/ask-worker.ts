@@ -1,4 +1,4 @@
-// A process that asks many questions, says so on stdout, and then does nothing until it is killed.
+// A process that stores many approval requests, reports this on stdout, and then does nothing until it is killed.
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { askedCall } from './approval-requests.ts'
 

@@ -52,7 +52,7 @@ function environmentOf(program: BuiltProgram): Record<string, string | undefined
   return { PATH: process.env.PATH, TMPDIR: tmpdir(), HOME: person, HAFT_HOME: program.home, NO_COLOR: '1' }
 }
 
-/** The line in which it says that it waits. */
+/** Resolves to the line that says that the call waits. */
 function whatItSays(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => child.stderr?.once('data', (text: unknown) => resolve(String(text))))
 }

@@ -12,7 +12,7 @@ export interface OpenRequest {
 }
 
 /** An accepted answer. The process that asked runs the call; if that process is gone, the call was run here. */
-export type Taken =
+export type AcceptedAnswer =
   | { readonly ok: true; readonly runs: 'asker' }
   | { readonly ok: true; readonly runs: 'here'; readonly result: Result }
 
@@ -27,7 +27,11 @@ export interface ApprovalQueue {
   /** All open requests, the oldest first. */
   list(): Promise<readonly OpenRequest[]>
   /** Answers a request. A second answer is a CONFLICT. `by` names the interface, `digest` is that of the request the person saw. Never throws. */
-  answer(id: string, reply: Reply, seen?: { readonly by?: string; readonly digest?: string }): Promise<Taken | Failure>
+  answer(
+    id: string,
+    reply: Reply,
+    seen?: { readonly by?: string; readonly digest?: string },
+  ): Promise<AcceptedAnswer | Failure>
   /** Resolves to the answer of a request, or to undefined when its call ended without one. */
   wait(id: string, signal?: AbortSignal): Promise<Reply | undefined>
   /** Checks arguments that would replace those of the call. Resolves to what is wrong with them, or undefined. */

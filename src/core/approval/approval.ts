@@ -41,7 +41,7 @@ export type Reply =
 export type CheckArguments = (changed: unknown) => Promise<string | undefined>
 
 /** What an approver can check before answering. Nothing of it is applied or logged. */
-export interface Trials {
+export interface ApprovalChecks {
   readonly check: CheckArguments
   /** Shows what the call would do. Only for requests with `canDryRun`. Never rejects. */
   dryRun(signal: AbortSignal): Promise<Result>
@@ -51,5 +51,5 @@ export interface Trials {
 export interface Approver {
   /** The interface a person answers through, for the log: `terminal`. Leave it out if the approver may be a program. */
   readonly name?: string
-  ask(request: ApprovalRequest, signal: AbortSignal, trials: Trials): Promise<Reply>
+  ask(request: ApprovalRequest, signal: AbortSignal, checks: ApprovalChecks): Promise<Reply>
 }

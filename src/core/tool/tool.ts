@@ -69,6 +69,12 @@ export type DefinedTool<In extends AnySchema, Out extends AnySchema | undefined>
   Returned<Out>
 > & { readonly input: In }
 
+/** The type of the arguments that a caller passes to a tool. Unknown if the schema is plain JSON Schema. */
+export type ToolInput<T extends Tool> = SchemaInput<T['input']>
+
+/** The type of the data that a tool returns. Unknown if it has no output schema. */
+export type ToolOutput<T extends Tool> = T extends Tool<infer _Input, infer Output> ? Output : unknown
+
 /** Makes a tool: fixes its types from its schemas and freezes it. */
 export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(
   spec: ToolSpec<In, Out>,

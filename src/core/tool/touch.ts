@@ -16,8 +16,8 @@ export const reads = (path: string): NamedTouch => ({ kind: 'reads', path })
 /** The call changes, creates or deletes this path. */
 export const writes = (path: string): NamedTouch => ({ kind: 'writes', path })
 
-/** Where a command runs. */
-export interface RunPlace {
+/** How a command runs. */
+export interface RunOptions {
   /** The folder it starts in, relative to the workspace. */
   readonly cwd?: string
   /** True for a tool whose purpose is to run any code. The default rules may deny it, but do not ask. */
@@ -25,7 +25,7 @@ export interface RunPlace {
 }
 
 /** The call runs this command line. */
-export const runs = (command: string, place: RunPlace = {}): Touch => ({ kind: 'runs', command, ...place })
+export const runs = (command: string, options: RunOptions = {}): Touch => ({ kind: 'runs', command, ...options })
 
 /** The call connects to this host. */
 export const connects = (host: string): NamedTouch => ({ kind: 'connects', host })
