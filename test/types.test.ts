@@ -134,6 +134,8 @@ test('a call of a tool that is passed as a value has typed arguments and data', 
   expect(await host.call(measure, { txt: 7 })).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
   // @ts-expect-error the same in a session
   expect(await session.call(measure, { txt: 7 })).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
+  const forged = { ...measure }
+  expect(await host.call(forged, { text: 'a' })).toMatchObject({ ok: false, code: 'UNKNOWN_TOOL' })
   const named = await host.call('measure', '{"text":"two"}')
   expectTypeOf(named).toEqualTypeOf<Result>()
   expect(named).toMatchObject({ ok: true, data: { size: 3 } })

@@ -1,4 +1,5 @@
-import type { Result } from '../core/call/result.ts'
+import { failure, type Result } from '../core/call/result.ts'
+import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Tool, ToolInput, ToolOutput } from '../core/tool/tool.ts'
 import type { StartedCall } from './call-starter.ts'
 
@@ -10,14 +11,23 @@ export interface CallFunction<Options> {
   <T extends Tool>(tool: T, args: ToolInput<T>, options?: Options): Promise<Result<ToolOutput<T>>>
 }
 
-/** Makes the call function of a host or session from its function that starts calls by name. */
-export function createCallFunction<Options>(
-  start: (name: string, args: unknown, options: Options | undefined) => StartedCall,
-): CallFunction<Options> {
+/** What a call function needs of its host or session. */
+interface CallTarget<Options> {
+  snapshot(): Snapshot
+  start(name: string, args: unknown, options: Options | undefined): StartedCall
+}
+
+/** Makes the call function of a host or session. A tool is recognised by identity, so that its types hold and data from a network cannot pass for a tool. */
+export function createCallFunction<Options>({ snapshot, start }: CallTarget<Options>): CallFunction<Options> {
   function call(name: string, args?: unknown, options?: Options): Promise<Result>
   function call<T extends Tool>(tool: T, args: ToolInput<T>, options?: Options): Promise<Result<ToolOutput<T>>>
-  function call(tool: string | Tool, args?: unknown, options?: Options): Promise<Result> {
-    return start(typeof tool === 'object' && tool !== null ? tool.name : tool, args, options).result
+  function call(given: string | Tool, args?: unknown, options?: Options): Promise<Result> {
+    if (typeof given !== 'object' || given === null) return start(given, args, options).result
+    const entry = snapshot().tools.find(({ tool }) => tool === given)
+    if (entry === undefined) return Promise.resolve(failure('UNKNOWN_TOOL', NOT_REGISTERED))
+    return start(entry.tool.name, args, options).result
   }
   return call
 }
+
+const NOT_REGISTERED = 'The tool that was passed is not registered here. Register it, or call a tool by its name.'

@@ -111,7 +111,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     registry,
     examineSandbox: () => sandbox.examine(),
     start,
-    call: createCallFunction(start),
+    call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
     session: async (given) => beginSession(given, { host, ids, parts }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),

@@ -118,12 +118,13 @@ function openSession({ id, host, snapshot, caller }: OpenParts): Session {
     session: id,
     snapshot,
   })
+  const start: Session['start'] = (name, args, given) => host.start(name, args, optionsOf(given))
   return {
     id,
     workspace: host.workspace,
     snapshot,
-    call: createCallFunction((name, args, given) => host.start(name, args, optionsOf(given))),
-    start: (name, args, given) => host.start(name, args, optionsOf(given)),
+    call: createCallFunction({ snapshot: () => snapshot, start }),
+    start,
     check: (name, args, given) => host.check(name, args, optionsOf(given)),
     events: () => host.log.read({ session: id }),
     follow: (options = {}) => host.log.follow({ after: 0, ...options, session: id }),

@@ -15,9 +15,9 @@ test.for([
   await host.close()
 })
 
-test("a workspace that holds Haft's own folder is refused too", async () => {
+test("a workspace that contains Haft's own folder is refused too", async () => {
   const workspace = temporaryFolder()
   await expect(createHost({ workspace, home: join(workspace, 'haft-home'), storage: 'memory' })).rejects.toThrow(
-    "holds Haft's own folder",
+    "contains Haft's own folder",
   )
 })
