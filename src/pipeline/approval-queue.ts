@@ -160,13 +160,13 @@ function watch(parts: QueueParts, listener: RequestListener): () => void {
   return () => stop.abort()
 }
 
-interface Heard {
+interface RequestFollower {
   asked(open: OpenRequest): void
   answered(id: string): void
   readonly signal: AbortSignal
 }
 
-async function followRequests({ storage }: QueueParts, { asked, answered, signal }: Heard): Promise<void> {
+async function followRequests({ storage }: QueueParts, { asked, answered, signal }: RequestFollower): Promise<void> {
   const { approvals, log } = storage
   /** The requests that the listener was called for, by call. */
   const open = new Map<string, string>()

@@ -31,9 +31,9 @@ export interface Parts {
   readonly tasks: Tasks
   /** The sessions that are known to have begun. */
   readonly sessions: Set<string>
-  /** Appends an event to the log and hands it to the listeners of this process. */
+  /** Appends an event to the log and passes it to the listeners of this process. */
   emit(body: EventBody): void
-  /** Hands an event that is in the log already to the listeners of this process. */
+  /** Passes an event that is already in the log to the listeners of this process. */
   notify(event: Event): void
 }
 

@@ -140,7 +140,7 @@ test('if a grant cannot be stored, the approval holds for this call only, and a 
   onTestFinished(() => void process.off('warning', hear))
   const host = await grantingHost({ scope: 'folder' }, { home })
   expect([await write(host, 'a'), await write(host, 'b')]).toEqual(['ok', 'DENIED'])
-  await expect.poll(() => warnings.map(({ message }) => message).join()).toContain('could not be remembered')
+  await expect.poll(() => warnings.map(({ message }) => message).join()).toContain('could not be saved')
 })
 
 test('a rule of the settings may name the words that commands start with', async () => {

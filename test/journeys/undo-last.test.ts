@@ -36,7 +36,7 @@ test('haft undo restores no older change in place of one that cannot be undone, 
   const ended = await haft(program, ['undo'])
   expect(ended).toMatchObject({ code: 3, stdout: '' })
   expect(ended.stderr).toMatch(
-    new RegExp(`^DENIED [\\s\\S]*- ${newer} \\(.*write_note .*\\): write_note changes files by means`),
+    new RegExp(`^DENIED [\\s\\S]*- ${newer} \\(.*write_note .*\\): write_note changes files by itself`),
   )
   expect(ended.stderr).toContain(`haft undo ${older}\n`)
   expect(read(program)).toBe('two')

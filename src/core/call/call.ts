@@ -12,7 +12,7 @@ export interface RawCall {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** A call whose arguments fit the tool's schema. Made only by validate.ts. */
+/** A call whose arguments match the tool's schema. Made only by validate.ts. */
 export interface ValidCall {
   readonly id: string
   readonly session: string

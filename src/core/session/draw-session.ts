@@ -129,13 +129,13 @@ class Draft {
   readonly #items: SessionItem[]
   readonly #streamed: Record<string, number>
   /** The index of each call in the list. */
-  readonly #places = new Map<string, number>()
+  readonly #indexes = new Map<string, number>()
 
   constructor(before: SessionView) {
     this.#view = { ...before }
     this.#items = [...before.items]
     this.#streamed = { ...before.streamed }
-    for (const [i, item] of this.#items.entries()) if (item.kind === 'call') this.#places.set(item.call, i)
+    for (const [i, item] of this.#items.entries()) if (item.kind === 'call') this.#indexes.set(item.call, i)
   }
 
   view(): SessionView {
@@ -209,15 +209,15 @@ class Draft {
     const stream = event.reasoning ? 'reasoning' : 'message'
     const text = this.#unseen(stream, event)
     if (text === '') return
-    let place = this.#items.findLastIndex((one) => one.kind === 'message' && one.isStreaming)
-    if (place === -1) {
+    let index = this.#items.findLastIndex((one) => one.kind === 'message' && one.isStreaming)
+    if (index === -1) {
       const empty = { role: 'assistant', content: '', reasoning: '', attachments: [], isStreaming: true } as const
-      place = this.#items.push({ kind: 'message', id: event.id, at: event.at, ...empty }) - 1
+      index = this.#items.push({ kind: 'message', id: event.id, at: event.at, ...empty }) - 1
     }
-    const item = this.#items[place]
+    const item = this.#items[index]
     if (item?.kind !== 'message') return
     const member = event.reasoning ? 'reasoning' : 'content'
-    this.#items[place] = { ...item, [member]: item[member] + text }
+    this.#items[index] = { ...item, [member]: item[member] + text }
   }
 
   /** Returns the part of a piece that was not added before. */
@@ -243,13 +243,13 @@ class Draft {
         output: '',
         ...lists,
       }
-      this.#places.set(call, this.#items.push(item) - 1)
+      this.#indexes.set(call, this.#items.push(item) - 1)
       return
     }
-    const place = this.#places.get(event.call)
-    const item = place === undefined ? undefined : this.#items[place]
-    if (place === undefined || item?.kind !== 'call') return
-    this.#items[place] = { ...item, ...this.#changeOf(item, event) }
+    const index = this.#indexes.get(event.call)
+    const item = index === undefined ? undefined : this.#items[index]
+    if (index === undefined || item?.kind !== 'call') return
+    this.#items[index] = { ...item, ...this.#changeOf(item, event) }
   }
 
   #changeOf(item: CallItem, event: Extract<Event, { call: string }>): Partial<CallItem> {

@@ -21,7 +21,7 @@ interface InCall<Type extends string> extends InSession<Type> {
   call: string
 }
 
-/** What happens to a session as a whole. */
+/** Events of a session itself. */
 type SessionEvent =
   /** A session began. */
   | (InSession<'session-start'> & SessionStart)
@@ -29,7 +29,7 @@ type SessionEvent =
   | (InSession<'session-changed'> & SessionChange)
   /** A session was deleted. */
   | InSession<'session-delete'>
-  /** The snapshot of a session under way was replaced: the names that came, went or now mean other code. */
+  /** The snapshot of a running session was replaced: names that were added, removed, or now have other code. */
   | (InSession<'tools-changed'> & { added: readonly string[]; removed: readonly string[]; changed: readonly string[] })
   /** The to-do list of the session was replaced. */
   | (InSession<'todos'> & { items: readonly Todo[] })
@@ -50,7 +50,7 @@ type RunEvent =
   | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
   /** A model has replied: which step of the run it was, the tokens and the time it took, and what had to be repaired. */
   | (InSession<'model-call'> & { step: number; usage: Usage; ms: number; repairs?: readonly string[] })
-  /** What a model is no longer sent: messages up to an event, outputs of calls; `summary` stands in their place. */
+  /** What is no longer sent to the model: messages up to an event, and outputs of calls; `summary` replaces them. */
   | (InSession<'context-folded'> & { upTo: string; outputs?: readonly string[]; summary?: string })
   /** A request, from any process, to stop the run. */
   | (InSession<'run-stop'> & { by: string })
@@ -72,7 +72,7 @@ type CallEvent =
   | (InCall<'call-start'> & { name: string; arguments: unknown })
   /** Malformed arguments were repaired; each repair is described. */
   | (InCall<'call-repaired'> & { repairs: readonly string[] })
-  /** The rules decided about the call; `trace` lists what each rule said. `arguments` are there if the tool's schema parsed them to other values that JSON can represent. */
+  /** The rules decided about the call; `trace` lists the decision of each rule that matched. `arguments` are there if the tool's schema parsed them to other values that JSON can represent. */
   | (InCall<'call-judged'> & {
       decision: Decision
       rule: string

@@ -1,9 +1,9 @@
 /** Resolves `.`, `..` and doubled slashes, relative to a base if the path is not absolute. Works on the text alone, without reading the file system. */
 export function resolvePath(base: string, path: string): string {
-  const whole = path.startsWith('/') ? path : `${base}/${path}`
-  if (whole.startsWith('/') && !UNRESOLVED.test(whole)) return whole
+  const full = path.startsWith('/') ? path : `${base}/${path}`
+  if (full.startsWith('/') && !UNRESOLVED.test(full)) return full
   const parts: string[] = []
-  for (const part of whole.split('/')) {
+  for (const part of full.split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
   }

@@ -6,7 +6,7 @@ export interface SystemErrorMeaning {
   readonly words: string
 }
 
-const NO_ANSWER = 'lies on another machine, which does not answer'
+const NO_ANSWER = 'is on another machine, which does not answer'
 const NO_SUPPORT = 'cannot be used like this: its file system does not support it'
 const NO_MEMORY = 'could not be used: the system has no memory left for it'
 const TOO_MANY = 'could not be opened: too many files are open at once'
@@ -60,7 +60,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>
     ENODATA: DISK_ERROR,
     ENOEXEC: 'is not a program that this system can run',
     ENOLINK: NO_ANSWER,
-    ENOMEDIUM: 'lies on a drive that is empty',
+    ENOMEDIUM: 'is on a drive that is empty',
     ENOSPC: 'was not written: no space is left on the disk',
     ENOSYS: NO_SUPPORT,
     ENOTCONN: NO_ANSWER,
@@ -72,7 +72,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>
     ESPIPE: NO_SUPPORT,
     ETIMEDOUT: NO_ANSWER,
     EUCLEAN: 'could not be used: its file system is damaged',
-    EXDEV: 'lies on another file system, where it cannot be moved or linked to in one step',
+    EXDEV: 'is on another file system, where it cannot be moved or linked to in one step',
   },
 }
 

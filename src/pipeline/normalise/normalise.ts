@@ -79,7 +79,7 @@ function badOutput(call: ClearedCall, issues: readonly Issue[]): Failure {
   const shown = issues.slice(0, 10).map(({ message }) => `\n- ${message}`)
   return failure(
     'EXECUTION_ERROR',
-    `${call.entry.tool.name} ran, but what it returned does not fit its own output schema:${shown.join('')}`,
+    `${call.entry.tool.name} ran, but what it returned does not match its own output schema:${shown.join('')}`,
     {
       details: { issues: issues.slice(0, 10).map(({ path, message }) => ({ path: path.join('.'), message })) },
     },

@@ -11,7 +11,7 @@ export class RunningCalls implements StopKeeper {
     return this.#closed
   }
 
-  /** True while a call is under way. */
+  /** True while a call is running. */
   get isBusy(): boolean {
     return this.#stops.size > 0
   }

@@ -24,12 +24,12 @@ interface Walk {
   dropped: number
   problem: string | undefined
   /** The path of the problem, innermost key first; filled while the recursion returns. */
-  place: (string | number)[]
+  path: (string | number)[]
 }
 
 /** Copies and freezes plain data in one pass. Refuses what JSON cannot represent, and drops `__proto__`. The given value is not changed. */
 export function settle(value: unknown): Settled {
-  const walk: Walk = { size: 0, keys: 0, dropped: 0, problem: undefined, place: [] }
+  const walk: Walk = { size: 0, keys: 0, dropped: 0, problem: undefined, path: [] }
   let copy: unknown
   try {
     copy = copyValue(value, 0, walk)
@@ -37,8 +37,8 @@ export function settle(value: unknown): Settled {
     walk.problem = `reading the arguments failed: ${messageOf(thrown)}`
   }
   if (walk.problem === undefined) return { value: copy, keys: walk.keys, dropped: walk.dropped }
-  const place = walk.place.reverse().join('.')
-  return { problem: place === '' ? walk.problem : `${place}: ${walk.problem}` }
+  const path = walk.path.reverse().join('.')
+  return { problem: path === '' ? walk.problem : `${path}: ${walk.problem}` }
 }
 
 function copyValue(value: unknown, depth: number, walk: Walk): unknown {
@@ -98,5 +98,5 @@ function refuse(walk: Walk, problem: string): undefined {
 }
 
 function leave(walk: Walk, key: string | number): undefined {
-  if (walk.problem !== TOO_LARGE && walk.problem !== TOO_DEEP) walk.place.push(key)
+  if (walk.problem !== TOO_LARGE && walk.problem !== TOO_DEEP) walk.path.push(key)
 }

@@ -72,10 +72,10 @@ function requote(body: string): string {
 }
 
 function stripFence(text: string): string | undefined {
-  const whole = text.trim()
-  const fence = /^(?:`+|~{3,})/.exec(whole)?.[0]
-  if (fence === undefined || whole.length < 2 * fence.length || !whole.endsWith(fence)) return undefined
-  return whole.slice(fence.length, -fence.length).replace(/^[ \t]*[\w-]*/, '')
+  const trimmed = text.trim()
+  const fence = /^(?:`+|~{3,})/.exec(trimmed)?.[0]
+  if (fence === undefined || trimmed.length < 2 * fence.length || !trimmed.endsWith(fence)) return undefined
+  return trimmed.slice(fence.length, -fence.length).replace(/^[ \t]*[\w-]*/, '')
 }
 
 /** A value with some repaired members, and a description of each repair. */
@@ -101,22 +101,22 @@ export function repairValue(
   for (const issue of issues) {
     if (!issue.expected || issue.path.length === 0) continue
     const given = valueAt(repaired, issue.path)
-    const place = issue.path.join('.')
+    const path = issue.path.join('.')
     const [key = ''] = issue.path
     if (given === null && issue.path.length === 1 && Object.hasOwn(preset, key)) {
       putAt(repaired, issue.path, preset[key])
-      repairs.push(`left out ${place}: it was null, and ${JSON.stringify(preset[key])} is preset`)
+      repairs.push(`left out ${path}: it was null, and ${JSON.stringify(preset[key])} is preset`)
       continue
     }
     if (given === null && isOptional(schema, issue.path)) {
       putAt(repaired, issue.path, undefined)
-      repairs.push(`left out ${place}: it was null and is optional`)
+      repairs.push(`left out ${path}: it was null and is optional`)
       continue
     }
     const better = typeof given === 'string' ? readAs(given, issue.expected) : undefined
     if (better === undefined) continue
     putAt(repaired, issue.path, better)
-    repairs.push(`read ${place} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
+    repairs.push(`read ${path} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
   }
   return repairs.length === 0 ? undefined : { value: repaired, repairs }
 }
