@@ -16,6 +16,7 @@ import { type CompiledRule, compileRule } from './compile-rule.ts'
 import { readNamed } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
 import { createGrantRules, type GrantSource, grantOpinion, mayBeAsked } from './grant-rules.ts'
+import type { PatternEngine } from './patterns.ts'
 
 /** The layer and the source of a rule. */
 export interface RuleOrigin {
@@ -25,8 +26,8 @@ export interface RuleOrigin {
 
 /** All active rules, by layer. */
 export interface RuleBook extends Judge {
-  /** Adds a rule; throws when it is invalid. */
-  add(rule: Rule, origin: RuleOrigin): void
+  /** Adds a rule; throws when it is invalid, PatternError when one of its patterns is. The engine is JavaScript's own when left out. */
+  add(rule: Rule, origin: RuleOrigin, engine?: PatternEngine): void
   /** Lists all rules, weakest layer first. */
   list(): Promise<readonly RuleInForce[]>
 }
@@ -76,8 +77,8 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
   }
 
   return {
-    add(rule, origin) {
-      rules.push({ ...compileRule(rule, location.workspace), ...origin })
+    add(rule, origin, engine) {
+      rules.push({ ...compileRule(rule, location.workspace, engine), ...origin })
       rules.sort((a, b) => rankOf(a) - rankOf(b))
       concerning = new WeakMap()
     },
