@@ -46,7 +46,7 @@ const NOTHING_TOUCHED: CallReading = Object.freeze({
 /** Creates a rule book with the default rules and the grants, one for each host. The reader of command lines is loaded at the first command line. */
 export function createRuleBook(location: JudgeLocation, source: GrantSource): RuleBook {
   const { workspace } = location
-  const grantRules = createGrantRules(workspace, source)
+  const grantRules = createGrantRules(location, source)
   const rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
   let reader: Reader | undefined

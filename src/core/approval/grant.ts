@@ -2,7 +2,7 @@
 export type GrantScope =
   /** This very call, by the digest of its tool, schema, arguments and workspace. */
   | { readonly kind: 'exact'; readonly digest: string }
-  /** Command lines each of whose commands starts with one of these lists of words, and which dial no other hosts. */
+  /** Command lines each of whose commands is one of these lists of words, with harmless options at most, and which connect to no other hosts. */
   | { readonly kind: 'prefix'; readonly prefixes: readonly (readonly string[])[]; readonly hosts: readonly string[] }
   /** Paths below this folder, relative to the workspace; never through a link. */
   | { readonly kind: 'folder'; readonly folder: string }
