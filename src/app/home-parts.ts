@@ -6,9 +6,10 @@ import type { Trust } from '../settings/trust.ts'
 import type { CallIds } from './call-ids.ts'
 import type { EventBus } from './event-bus.ts'
 import type { HomeOptions } from './home-options.ts'
+import type { HomeMasker } from './secrets/home-masker.ts'
 
 /** What the hosts of a home share. */
-export interface HomeParts extends Pick<Parts, 'grants' | 'secrets' | 'expireMinutes'> {
+export interface HomeParts extends Pick<Parts, 'grants' | 'expireMinutes'> {
   readonly options: HomeOptions
   /** Haft's own folder, also where nothing is read from it. */
   readonly haftHome: string
@@ -19,4 +20,6 @@ export interface HomeParts extends Pick<Parts, 'grants' | 'secrets' | 'expireMin
   readonly trust: Trust
   readonly bus: EventBus
   readonly ids: CallIds
+  /** Masks the secrets of every workspace that is open. */
+  readonly masker: HomeMasker
 }

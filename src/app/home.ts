@@ -15,6 +15,7 @@ import type { HomeParts } from './home-parts.ts'
 import { type Host, type OpenedHost, openHost } from './host.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
+import { createHomeMasker } from './secrets/home-masker.ts'
 import { continueSession, type Session, type SessionCaller } from './session.ts'
 import { findWorkspace, homeOf } from './workspace.ts'
 
@@ -113,13 +114,15 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
   const { home, onProblem = warnOfProblem } = options
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
   const settings = layerSettings(user?.given ?? {})
-  const storage = await openStorage({ storage: options.storage, home, settings, onProblem })
+  const masker = createHomeMasker(home, settings.log.secrets)
+  const storage = await openStorage({ storage: options.storage, home, settings, masker, onProblem })
   return {
     options,
     haftHome: homeOf(home),
     user,
     settings,
     storage,
+    masker,
     ...openApprovals(home, settings),
     trust: openTrust(home),
     bus: createEventBus(storage.log),

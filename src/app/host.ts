@@ -95,6 +95,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const { registry, close: closeRegistry } = await openRegistry(options)
   for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const rules = openRules(workspace, home)
+  const closeSecrets = await home.masker.openWorkspace(workspace)
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
@@ -136,6 +137,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     async closeParts() {
       await Promise.all([starter.close(), parts.background.close()])
       await closeRegistry()
+      closeSecrets()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }
@@ -160,7 +162,7 @@ function openRules(workspace: string, { options, user, settings, grants, haftHom
 
 /** Joins what a workspace has with what its home shares. */
 function joinParts(
-  { storage, grants, secrets, expireMinutes, bus }: HomeParts,
+  { storage, grants, masker, expireMinutes, bus }: HomeParts,
   own: Pick<Parts, 'workspace' | 'judge' | 'files'> & { readonly sandbox: Sandbox },
 ): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
   const { emit, notify } = bus
@@ -173,7 +175,7 @@ function joinParts(
       ...own,
       storage,
       grants,
-      secrets,
+      masker,
       expireMinutes,
       delegate,
       background,

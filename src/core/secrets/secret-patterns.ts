@@ -1,6 +1,3 @@
-/** What stands in the log in place of a secret. */
-export const MASK = '[masked]'
-
 /** Names of members, options and variables whose value is a secret. */
 const NAME =
   '(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|credentials?)'
@@ -73,7 +70,7 @@ export const SECRET_PLACES = PLACES
 /** What stands where a secret would but only names one: a variable, a call, a placeholder, our own mask. */
 export function isReference(value: string): boolean {
   return (
-    value.startsWith(MASK.slice(0, 7)) ||
+    value.startsWith('[masked') ||
     /^(?:\$|%|<|\{|process\.env|os\.environ|env\b|null$|none$|true$|false$|undefined$)|\(/i.test(value)
   )
 }
