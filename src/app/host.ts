@@ -95,11 +95,18 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const { registry, close: closeRegistry } = await openRegistry(options)
   for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const rules = openRules(workspace, home)
-  const closeSecrets = await home.masker.openWorkspace(workspace)
+  const secrets = await home.masker.openWorkspace(workspace)
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
-  const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
+  const place = {
+    workspace,
+    home: haftHome,
+    env: process.env,
+    keptLimit,
+    replaced,
+    listHiddenFiles: secrets.listHiddenFiles,
+  }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
@@ -137,7 +144,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     async closeParts() {
       await Promise.all([starter.close(), parts.background.close()])
       await closeRegistry()
-      closeSecrets()
+      secrets.close()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }

@@ -4,8 +4,13 @@ import { openWorkspaceSecrets, type WorkspaceSecrets } from './workspace-secrets
 
 /** The masker of a home: it knows the secrets of every workspace that is open. */
 export interface HomeMasker extends Masker {
-  /** Reads the secrets of a workspace and keeps them up to date; returns a function that forgets them. */
-  openWorkspace(workspace: string): Promise<() => void>
+  /** Reads the secrets of a workspace and keeps them up to date until it is closed. */
+  openWorkspace(workspace: string): Promise<OpenedSecrets>
+}
+
+/** The secrets of a workspace that is open. */
+export interface OpenedSecrets extends Pick<WorkspaceSecrets, 'listHiddenFiles'> {
+  close(): void
 }
 
 /** Creates the masker of a home, with the patterns of its settings. */
@@ -32,9 +37,12 @@ export function createHomeMasker(home: string | undefined, patterns: readonly Re
       const opened = await openWorkspaceSecrets(path)
       workspaces.add(opened)
       join()
-      return () => {
-        workspaces.delete(opened)
-        join()
+      return {
+        listHiddenFiles: opened.listHiddenFiles,
+        close() {
+          workspaces.delete(opened)
+          join()
+        },
       }
     },
   }

@@ -1,67 +1,111 @@
-import { type BigIntStats, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { type BigIntStats, lstatSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { readEnvSecrets } from '../../core/secrets/env-values.ts'
-import { findSecretFiles, isEnvFile, listNames } from './find-secret-files.ts'
+import { findSecretFiles, isEnvFile, isKeyFile, isSecretFile, listNames } from './find-secret-files.ts'
+import { findTracked } from './find-tracked.ts'
 
-/** The secret values in the .env files of a workspace. */
+/** The secrets in the files of a workspace. */
 export interface WorkspaceSecrets {
+  /** The secret values of .env files, and the lines of key files that git tracks. */
   readonly values: readonly string[]
+  /** Returns the key files that commands must not read, as absolute paths: those that git does not track. */
+  listHiddenFiles(): readonly string[]
   /** Reads files again that were added or changed; true when the values changed. */
   refresh(): boolean
 }
 
-/** The largest .env file that is read, in bytes. */
+/** The largest file whose secrets are read, in bytes. */
 const MAX_SIZE = 200_000
 /** How long after a search new folders are looked for again, in milliseconds. */
 const SEARCH_AGAIN = 10_000
+/** The most files that are hidden. */
+const MAX_HIDDEN = 100
+/** The shortest line of a tracked key file that is masked. */
+const MIN_LINE = 16
 
-interface EnvFile {
+interface SecretFile {
   readonly stamp: string
   readonly values: readonly string[]
 }
 
-/** Reads the .env files of a workspace. Later a refresh looks at the times of these files and of their folders alone, which costs microseconds. */
+/** Reads the secret files of a workspace. Later a refresh looks at the times of these files and of their folders alone, which costs microseconds. */
 export async function openWorkspaceSecrets(workspace: string): Promise<WorkspaceSecrets> {
-  const files = new Map<string, EnvFile>()
+  const files = new Map<string, SecretFile>()
   const folders = new Map<string, string>([[workspace, '']])
+  let tracked: ReadonlySet<string> = new Set()
   let values: readonly string[] = []
   let searched = 0
+
+  /** A key file that is not known to be tracked is hidden at once; git is asked afterwards. */
+  const askGit = async (): Promise<void> => {
+    const keys = [...files.keys()].filter(isKeyPath)
+    if (keys.length === 0 || keys.every((path) => tracked.has(path))) return
+    tracked = await findTracked(workspace, keys)
+    for (const path of tracked) files.set(path, UNREAD)
+  }
   const search = async (): Promise<void> => {
     searched = Date.now()
-    for (const path of await findSecretFiles(workspace, isEnvFile)) {
+    for (const path of await findSecretFiles(workspace)) {
       if (!folders.has(dirname(path))) folders.set(dirname(path), '')
     }
   }
   const refresh = (): boolean => {
     if (Date.now() - searched > SEARCH_AGAIN) search().catch(() => undefined)
-    let isChanged = false
-    for (const [folder, stamp] of folders) {
-      const now = stampOf(folder)
-      if (now === stamp) continue
-      folders.set(folder, now)
-      for (const name of listNames(folder).filter(isEnvFile)) {
-        const path = join(folder, name)
-        if (!files.has(path)) files.set(path, { stamp: '', values: [] })
-      }
-    }
-    for (const [path, { stamp }] of files) {
-      const now = stampOf(path)
-      if (now === stamp) continue
-      isChanged = true
-      if (now === '') files.delete(path)
-      else files.set(path, { stamp: now, values: readValues(path) })
-    }
+    const isNew = addNewFiles(folders, files)
+    if (isNew && searched > 0) askGit().catch(() => undefined)
+    const isChanged = readChanged(files, (path) => isKeyPath(path) && !tracked.has(path))
     if (isChanged) values = [...new Set([...files.values()].flatMap((file) => file.values))]
     return isChanged
   }
   await search()
+  addNewFiles(folders, files)
+  await askGit()
   refresh()
   return {
     get values() {
       return values
     },
+    listHiddenFiles() {
+      refresh()
+      const hidden = [...files.keys()].filter((path) => isKeyPath(path) && !tracked.has(path))
+      return hidden.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile()).slice(0, MAX_HIDDEN)
+    },
     refresh,
   }
+}
+
+const UNREAD: SecretFile = { stamp: '', values: [] }
+
+function isKeyPath(path: string): boolean {
+  return isKeyFile(basename(path))
+}
+
+/** Adds the secret files of folders in which a name was added since; true when there was one. */
+function addNewFiles(folders: Map<string, string>, files: Map<string, SecretFile>): boolean {
+  const before = files.size
+  for (const [folder, stamp] of folders) {
+    const now = stampOf(folder)
+    if (now === stamp) continue
+    folders.set(folder, now)
+    for (const name of listNames(folder).filter(isSecretFile)) {
+      const path = join(folder, name)
+      if (!files.has(path)) files.set(path, UNREAD)
+    }
+  }
+  return files.size > before
+}
+
+/** Reads the files that changed since, but none that is hidden; true when there was one. */
+function readChanged(files: Map<string, SecretFile>, isHidden: (path: string) => boolean): boolean {
+  let isChanged = false
+  for (const [path, { stamp }] of files) {
+    const now = stampOf(path)
+    if (now === stamp) continue
+    isChanged = true
+    if (now === '') files.delete(path)
+    else files.set(path, { stamp: now, values: isHidden(path) ? [] : readValues(path) })
+  }
+  return isChanged
 }
 
 /** Returns what changes when a file is written or a folder gets a new name; empty when there is none. */
@@ -78,12 +122,15 @@ function tryStat(path: string): BigIntStats | undefined {
   }
 }
 
-/** An .env file that cannot be read has no values: programs cannot read it either. */
+/** A file that cannot be read has no values: programs cannot read it either. */
 function readValues(path: string): readonly string[] {
   try {
     const stats = tryStat(path)
     if (!stats?.isFile() || stats.size > MAX_SIZE) return []
-    return readEnvSecrets(readFileSync(path, 'utf8'))
+    const text = readFileSync(path, 'utf8')
+    return isEnvFile(basename(path))
+      ? readEnvSecrets(text)
+      : text.split(/\r?\n/).filter((line) => line.length >= MIN_LINE)
   } catch {
     return []
   }

@@ -19,6 +19,7 @@ import {
 import { protectInPlace } from '../protect-in-place.ts'
 import type { SandboxOptions } from '../sandbox-options.ts'
 import { type BwrapProcess, startBwrap } from './bwrap-process.ts'
+import { hasHiddenFiles, hideFiles } from './hide-files.ts'
 import type { PipeMaker } from './pipes.ts'
 import type { Profile } from './profile.ts'
 import { supervisedCommand } from './supervised-command.ts'
@@ -76,6 +77,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
       return openDirect(options)
     },
     openStandby() {
+      if (hasHiddenFiles(options)) return undefined
       const found = tryOnce()
       return 'runs' in found ? openWaiting(options, found) : undefined
     },
@@ -197,14 +199,25 @@ interface Started {
 
 /** Starts bubblewrap with `given[0]` mounted as the workspace and the rest as further arguments; it joins its control group in the meantime. */
 function start(
-  { workspace, profile, command, groups, pipes }: PrepareOptions,
+  { workspace, profile, command, groups, pipes, listHiddenFiles }: PrepareOptions,
   wrap: Wrap,
   given: readonly string[],
 ): Started {
   const [folder = '', ...more] = given
-  const argv = wrap([...command, ...profile.opening, '--bind', folder, workspace, ...more, ...profile.closing])
+  const descriptors = profile.openDescriptors()
+  const hiding = hideFiles(listHiddenFiles?.() ?? [], descriptors)
+  const argv = wrap([
+    ...command,
+    ...profile.opening,
+    '--bind',
+    folder,
+    workspace,
+    ...more,
+    ...hiding,
+    ...profile.closing,
+  ])
   const group = groups.make()
-  const bwrap = startBwrap({ argv, descriptors: profile.openDescriptors(), pipes })
+  const bwrap = startBwrap({ argv, descriptors, pipes })
   const joined = joinGroup(bwrap, group)
   // A sandbox that is closed before use may lose its group first; nobody awaits this promise then.
   joined.catch(() => undefined)
