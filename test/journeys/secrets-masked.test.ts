@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Host, HostOptions } from '../../src/index.ts'
+import type { Host, HostOptions, Reply, Rule } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 
 const TOKEN = 'correct-horse-77-battery'
 const MASK = /\[masked [0-9a-f]{4}\]/
+
+const ASK: Rule = { name: 'ask shell', decision: 'ask', tools: ['shell'] }
+const YES: Reply = { approved: true }
 
 /** A host whose workspace has a .env file and a program that prints it, and who says yes to everything. */
 async function envHost(env: string, options: HostOptions = {}): Promise<Host> {
@@ -40,6 +43,20 @@ test('S0.12 a secret that is added to a .env file, also to a new one, is masked 
   writeFileSync(join(host.workspace, '.env.local'), `DB_PASSWORD=${third}\n`)
   await host.call('run_echo', { words: `it is ${second} and ${third}` })
   expect(await everythingLogged(host)).not.toMatch(/second-secret|third-secret/)
+})
+
+test('S0.12 a secret that comes into a .env file while its call waits for an answer is masked in what the call puts out', async () => {
+  const late = 'late-secret-value'
+  const host = await envHost('A=1\n', { rules: [ASK] })
+  const rewrite = {
+    async ask() {
+      writeFileSync(join(host.workspace, '.env'), `API_TOKEN=${late}\n`)
+      return YES
+    },
+  }
+  const result = await host.call('shell', { command: 'bash show.sh' }, { approver: rewrite })
+  expect(result.text).toContain(late)
+  expect(await everythingLogged(host)).not.toContain(late)
 })
 
 test('S0.12 the .env files of folders below count, those of packages and examples do not', async () => {

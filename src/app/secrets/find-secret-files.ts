@@ -1,15 +1,26 @@
-import { readdirSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The most folders that are searched, the nearest first. */
 const MAX_FOLDERS = 2_000
-/** How many folders are read at the same time. */
-const AT_ONCE = 32
+/** How many folders are read in one step. */
+const STEP = 100
 
 /** Folders of packages and build results: large, and made from what is elsewhere. */
 const SKIPPED: ReadonlySet<string> = new Set([
-  ...['.git', '.hg', '.svn', 'node_modules', 'bower_components', 'vendor', '__pycache__', '.venv', 'venv', '.tox'],
+  ...[
+    '.git',
+    '.hg',
+    '.svn',
+    'node_modules',
+    'bower_components',
+    'vendor',
+    '__pycache__',
+    '.venv',
+    'venv',
+    '.env',
+    '.tox',
+  ],
   ...['dist', 'build', 'target', 'out', '.next', '.nuxt', '.cache', 'coverage', '.gradle', '.terraform', 'Pods'],
 ])
 
@@ -30,18 +41,31 @@ export function isSecretFile(name: string): boolean {
   return isEnvFile(name) || isKeyFile(name)
 }
 
-/** Returns the paths of secret files in a workspace, the nearest first. Follows no links and never rejects. */
-export async function findSecretFiles(workspace: string): Promise<string[]> {
-  const found: string[] = []
-  let level = [workspace]
-  for (let left = MAX_FOLDERS; level.length > 0 && left > 0; ) {
-    const now = level.slice(0, Math.min(AT_ONCE, left))
-    left -= now.length
-    const below = await Promise.all(now.map((folder) => readFolder(folder)))
-    for (const { files } of below) found.push(...files)
-    level = [...level.slice(now.length), ...below.flatMap(({ folders }) => folders)]
+/** A search for secret files, which goes from the nearest folders to the farthest. */
+export interface SecretSearch {
+  /** Reads the next folders and returns the secret files in them. Follows no links and never throws. */
+  next(): readonly string[]
+  readonly isDone: boolean
+}
+
+/** Begins a search. Reading one step of folders takes about two milliseconds. */
+export function searchSecretFiles(workspace: string): SecretSearch {
+  const folders = [workspace]
+  let read = 0
+  return {
+    get isDone() {
+      return read === folders.length || read >= MAX_FOLDERS
+    },
+    next() {
+      const found: string[] = []
+      for (const last = read + STEP; read < last && read < folders.length; read++) {
+        const content = readFolder(folders[read] ?? '')
+        found.push(...content.files)
+        folders.push(...content.folders)
+      }
+      return found
+    },
   }
-  return found
 }
 
 interface FolderContent {
@@ -49,15 +73,20 @@ interface FolderContent {
   readonly folders: readonly string[]
 }
 
-async function readFolder(folder: string): Promise<FolderContent> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+function readFolder(folder: string): FolderContent {
+  const entries = tryRead(folder)
+  const paths = (some: readonly Dirent[]) => some.map(({ name }) => join(folder, name))
   return {
-    files: entries
-      .filter((entry) => !entry.isDirectory() && isSecretFile(entry.name))
-      .map(({ name }) => join(folder, name)),
-    folders: entries
-      .filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
-      .map(({ name }) => join(folder, name)),
+    files: paths(entries.filter((entry) => !entry.isDirectory() && isSecretFile(entry.name))),
+    folders: paths(entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))),
+  }
+}
+
+function tryRead(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
   }
 }
 

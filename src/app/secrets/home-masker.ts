@@ -16,19 +16,19 @@ export interface OpenedSecrets extends Pick<WorkspaceSecrets, 'listHiddenFiles'>
 /** Creates the masker of a home, with the patterns of its settings. */
 export function createHomeMasker(home: string | undefined, patterns: readonly RegExp[]): HomeMasker {
   const workspaces = new Set<WorkspaceSecrets>()
+  let joined: readonly (readonly string[])[] = []
   let known: readonly string[] = []
-  const join = (): void => {
-    const all = new Set([...workspaces].flatMap(({ values }) => values))
-    known = [...all].sort((a, b) => b.length - a.length)
-  }
   const masker = createMasker({
     patterns,
     key: () => readMaskKey(home),
-    known: () => known,
+    known() {
+      if (isSame(workspaces, joined)) return known
+      joined = [...workspaces].map(({ values }) => values)
+      known = [...new Set(joined.flat())].sort((a, b) => b.length - a.length)
+      return known
+    },
     refresh() {
-      let isChanged = false
-      for (const workspace of workspaces) isChanged = workspace.refresh() || isChanged
-      if (isChanged) join()
+      for (const workspace of workspaces) workspace.refresh()
     },
   })
   return {
@@ -36,14 +36,18 @@ export function createHomeMasker(home: string | undefined, patterns: readonly Re
     async openWorkspace(path) {
       const opened = await openWorkspaceSecrets(path)
       workspaces.add(opened)
-      join()
       return {
         listHiddenFiles: opened.listHiddenFiles,
-        close() {
-          workspaces.delete(opened)
-          join()
-        },
+        close: () => void workspaces.delete(opened),
       }
     },
   }
+}
+
+/** True when the workspaces have the values that were joined. Asked for every text, so it makes no new array. */
+function isSame(workspaces: ReadonlySet<WorkspaceSecrets>, joined: readonly (readonly string[])[]): boolean {
+  if (workspaces.size !== joined.length) return false
+  let index = 0
+  for (const { values } of workspaces) if (values !== joined[index++]) return false
+  return true
 }

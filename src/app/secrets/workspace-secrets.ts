@@ -1,17 +1,17 @@
 import { type BigIntStats, lstatSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readEnvSecrets } from '../../core/secrets/env-values.ts'
-import { findSecretFiles, isEnvFile, isKeyFile, isSecretFile, listNames } from './find-secret-files.ts'
+import { isEnvFile, isKeyFile, isSecretFile, listNames, searchSecretFiles } from './find-secret-files.ts'
 import { findTracked } from './find-tracked.ts'
 
 /** The secrets in the files of a workspace. */
 export interface WorkspaceSecrets {
-  /** The secret values of .env files, and the lines of key files that git tracks. */
+  /** The secret values of .env files, and the lines of key files that git tracks; the same array while nothing changed. */
   readonly values: readonly string[]
   /** Returns the key files that commands must not read, as absolute paths: those that git does not track. */
   listHiddenFiles(): readonly string[]
-  /** Reads files again that were added or changed; true when the values changed. */
-  refresh(): boolean
+  /** Reads files again that were added or changed. */
+  refresh(): void
 }
 
 /** The largest file whose secrets are read, in bytes. */
@@ -43,21 +43,27 @@ export async function openWorkspaceSecrets(workspace: string): Promise<Workspace
     tracked = await findTracked(workspace, keys)
     for (const path of tracked) files.set(path, UNREAD)
   }
-  const search = async (): Promise<void> => {
+  /** Reads the nearest folders at once and the others in steps, so that a large workspace keeps nobody waiting. */
+  const search = (): void => {
     searched = Date.now()
-    for (const path of await findSecretFiles(workspace)) {
-      if (!folders.has(dirname(path))) folders.set(dirname(path), '')
+    const searching = searchSecretFiles(workspace)
+    const step = (): void => {
+      for (const path of searching.next()) if (!folders.has(dirname(path))) folders.set(dirname(path), '')
+      if (!searching.isDone) setImmediate(step).unref()
     }
+    step()
   }
-  const refresh = (): boolean => {
-    if (Date.now() - searched > SEARCH_AGAIN) search().catch(() => undefined)
+  const refresh = (): void => {
+    if (Date.now() - searched > SEARCH_AGAIN) {
+      searched = Date.now()
+      setImmediate(search).unref()
+    }
     const isNew = addNewFiles(folders, files)
-    if (isNew && searched > 0) askGit().catch(() => undefined)
-    const isChanged = readChanged(files, (path) => isKeyPath(path) && !tracked.has(path))
-    if (isChanged) values = [...new Set([...files.values()].flatMap((file) => file.values))]
-    return isChanged
+    if (isNew) askGit().catch(() => undefined)
+    if (readChanged(files, (path) => isKeyPath(path) && !tracked.has(path)))
+      values = [...new Set([...files.values()].flatMap((file) => file.values))]
   }
-  await search()
+  search()
   addNewFiles(folders, files)
   await askGit()
   refresh()
