@@ -1,13 +1,6 @@
 import { RE2JS } from 're2js'
 import { messageOf } from '../core/call/result.ts'
-import {
-  alternatives,
-  FULL_PATTERNS,
-  type Matcher,
-  type PatternEngine,
-  PatternError,
-  type PatternOwner,
-} from './patterns.ts'
+import { FULL_PATTERNS, type Matcher, type PatternEngine, PatternError, type PatternOwner } from './patterns.ts'
 
 /** The largest program that a pattern may compile to: matching takes time in proportion to it and to the text. */
 const MAX_PROGRAM = 2_000
@@ -24,9 +17,8 @@ const MAX_GLOB = 500
 export const LINEAR_PATTERNS: PatternEngine = {
   join(sources, owner) {
     FULL_PATTERNS.join(sources, owner)
-    for (const [index, source] of sources.entries()) compileLinear(source, { owner, index })
-    if (sources.length === 0) return { test: () => false }
-    return compileLinear(alternatives(sources), { owner, index: 0 })
+    const matchers = sources.map((source, index) => compileLinear(source, { owner, index }))
+    return { test: (text) => matchers.some((matcher) => matcher.test(text)) }
   },
   checkGlobs(globs, owner) {
     for (const [index, glob] of globs.entries()) {

@@ -44,14 +44,9 @@ export const FULL_PATTERNS: PatternEngine = {
         throw new PatternError(owner, index, problem)
       }
     }
-    return new RegExp(sources.length === 0 ? '(?!)' : alternatives(sources), 'u')
+    return new RegExp(sources.length === 0 ? '(?!)' : sources.map((source) => `(?:${source})`).join('|'), 'u')
   },
   checkGlobs: () => undefined,
-}
-
-/** Joins patterns so that any of them matches. */
-export function alternatives(sources: readonly string[]): string {
-  return sources.map((source) => `(?:${source})`).join('|')
 }
 
 /** Turns a forbidden word into a pattern: a plain word matches as a full word, anything else is a regular expression. */

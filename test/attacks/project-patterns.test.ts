@@ -48,6 +48,12 @@ test('patterns of a project mean what they mean in JavaScript', async () => {
   expect(await decide('echo npm.cmd.bak')).toBe('allow')
 })
 
+test('a project may have many patterns in one rule', async () => {
+  const words = Array.from({ length: 300 }, (_, index) => `"^forbidden-command-${index}\\\\b"`)
+  const host = await openProject(rule(`commands = [${words.join(', ')}]`))
+  expect((await host.check('shell', { command: 'forbidden-command-299 x' })).decision).toBe('deny')
+})
+
 test.for([
   [
     'look-ahead',

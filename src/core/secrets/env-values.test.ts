@@ -5,6 +5,7 @@ import { readEnvSecrets } from './env-values.ts'
 describe('readEnvSecrets', () => {
   it.each([
     ['a password', 'DB_PASSWORD=hunter2', ['hunter2']],
+    ['a short name', 'DB_PASS=hunter2', ['hunter2']],
     ['a quoted one with a comment', "export API_KEY='a b # c' # the key", ['a b # c']],
     ['double quotes with escapes', 'APP_SECRET="say \\"hi\\" twice"', ['say "hi" twice']],
     ['a comment after a plain value', 'STRIPE_KEY=plainvalue # live', ['plainvalue']],
@@ -25,6 +26,7 @@ describe('readEnvSecrets', () => {
     'AWS_REGION=eu-central-1',
     'APP_URL=https://app.example.com/path1/v2',
     'PORT=3000',
+    'COMPASS_MODE=north-by-west',
     'DB_PASSWORD=password',
     'API_KEY=$OTHER_KEY',
     'API_KEY=<your key>',

@@ -56,7 +56,7 @@ function soundsSecret(key: string): boolean {
   return SOUNDS_SECRET.test(key) && !SOUNDS_PUBLIC.test(key)
 }
 const SOUNDS_SECRET =
-  /pass|pwd|secret|token|credential|private|signature|(?:^|[_.-])(?:key|auth|salt|pin|dsn)(?:$|[_.-]|\d)/i
+  /(?:^|[_.-])pass(?:$|[_.-])|passw|passphrase|passcode|pwd|secret|token|credential|private|signature|(?:^|[_.-])(?:key|auth|salt|pin|dsn)(?:$|[_.-]|\d)/i
 const SOUNDS_PUBLIC =
   /public|(?:^|_)(?:name|id|path|file|dir|url|uri|host|user|username|type|length|size|ttl|expiry|expires|expiration|lifetime|algorithm|enabled|timeout|max|min|count|limit)$/i
 

@@ -40,7 +40,7 @@ function at(value: unknown, key: string | number): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Puts the secrets of a text back, each in place of its own mask; undefined when a mask is another one, or their number is not the same. */
+/** Restores the secrets of a text, each in place of its own mask; undefined when a mask is another one, or their number is not the same. */
 function restoreText(text: string, original: unknown, shown: unknown): string | undefined {
   if (typeof original !== 'string' || typeof shown !== 'string') return undefined
   const secrets = hiddenParts(original, shown)
