@@ -7,9 +7,10 @@ import type { CallIds } from './calls/call-ids.ts'
 import type { EventBus } from './event-bus.ts'
 import type { HomeOptions } from './home-options.ts'
 import type { Models } from './models/models.ts'
+import type { HomeMasker } from './secrets/home-masker.ts'
 
 /** The parts that all hosts of a home share. */
-export interface HomeParts extends Pick<Parts, 'grants' | 'secrets' | 'expireMinutes'> {
+export interface HomeParts extends Pick<Parts, 'grants' | 'expireMinutes'> {
   readonly options: HomeOptions
   /** Haft's own folder, also if no home was given. */
   readonly haftHome: string
@@ -21,4 +22,6 @@ export interface HomeParts extends Pick<Parts, 'grants' | 'secrets' | 'expireMin
   readonly trust: Trust
   readonly bus: EventBus
   readonly ids: CallIds
+  /** Masks the secrets of every workspace that is open. */
+  readonly masker: HomeMasker
 }

@@ -18,6 +18,7 @@ import { createModels } from './models/create-models.ts'
 import type { Models } from './models/models.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
+import { createHomeMasker } from './secrets/home-masker.ts'
 import { continueSession, type Session, type SessionCaller } from './session.ts'
 import { findWorkspace, homeOf } from './workspace.ts'
 
@@ -126,7 +127,8 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
   const managed = home === undefined ? undefined : await readSettings(managedPath(home))
   const settings = layerSettings(managed?.given ?? {}, user?.given ?? {})
-  const storage = await openStorage({ storage: options.storage, home, settings, onProblem })
+  const masker = createHomeMasker(home, settings.log.secrets)
+  const storage = await openStorage({ storage: options.storage, home, settings, masker, onProblem })
   return {
     options,
     haftHome: homeOf(home),
@@ -134,6 +136,7 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     settings,
     models: createModels({ home, settings, user, env: process.env, folder: process.cwd() }),
     storage,
+    masker,
     ...openApprovals(home, settings),
     trust: openTrust(home),
     bus: createEventBus(storage.log),

@@ -101,11 +101,13 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const { options, storage, bus, ids, user, trust, settings, haftHome } = home
   const project = await readProject(workspace, trust)
   const rules = openRules(workspace, home)
+  const secrets = await home.masker.openWorkspace(workspace)
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
   const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
-  const location = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced }
+  const { listHiddenFiles } = secrets
+  const location = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced, listHiddenFiles }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
   const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })
@@ -114,7 +116,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
   const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
-  const agent = createAgentParts(home)
+  const agent = createAgentParts(home, parts.masker)
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
@@ -149,6 +151,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       for (const stop of agent.running.values()) stop.abort()
       await Promise.all([starter.close(), parts.background.close()])
       await closeTools()
+      secrets.close()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }
@@ -173,7 +176,7 @@ function openRules(workspace: string, { options, user, settings, grants, haftHom
 
 /** Combines the parts of a workspace with those that its home shares. */
 function joinParts(
-  { storage, grants, secrets, expireMinutes, bus }: HomeParts,
+  { storage, grants, masker, expireMinutes, bus }: HomeParts,
   own: Pick<Parts, 'workspace' | 'judge' | 'files'> & { readonly sandbox: Sandbox },
 ): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
   const { emit, notify } = bus
@@ -186,7 +189,7 @@ function joinParts(
       ...own,
       storage,
       grants,
-      secrets,
+      masker,
       expireMinutes,
       delegate,
       background,

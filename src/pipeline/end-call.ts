@@ -2,6 +2,7 @@ import { failureOf, type Result } from '../core/call/result.ts'
 import type { CallRun } from './call-run.ts'
 import { flushEnd, hasEffect } from './execute/commit.ts'
 import { boundFailure } from './normalise/bound-failure.ts'
+import { maskedOutputs } from './normalise/keep-output.ts'
 import type { Stage } from './stage.ts'
 
 /** Runs the stages of a call and ends it, whatever they do: bounds a failure, runs the tool's cleanups, releases what the call holds, logs `call-end`. `started` is when it began, in milliseconds of the process's clock. The only place where errors thrown by stages are caught. Never rejects. */
@@ -11,7 +12,7 @@ export async function endCall(run: CallRun, stages: () => Stage<Result>, started
   try {
     const settled = settle(stages)
     let result = settled instanceof Promise ? await settled : settled
-    if (!result.ok) result = await boundFailure(call, result, parts.storage.outputs)
+    if (!result.ok) result = await boundFailure(call, result, maskedOutputs(run))
     if (context.plan) await context.finish(result)
     run.claim?.release()
     run.giveTurnBack?.()

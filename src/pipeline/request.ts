@@ -5,6 +5,7 @@ import type { GuardedFiles } from '../core/ports/files.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { Judge } from '../core/rules/rule.ts'
+import type { Masker } from '../core/secrets/masker.ts'
 import type { Event, EventBody } from '../core/session/event.ts'
 import type { Delegate } from '../core/tool/delegate.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
@@ -21,8 +22,8 @@ export interface Parts {
   readonly files: GuardedFiles
   readonly sandbox: Sandbox
   readonly grants: Grants
-  /** Patterns from the settings that are masked in addition to known forms of secrets. */
-  readonly secrets: readonly RegExp[]
+  /** Finds secrets in what leaves the pipeline, and masks them. */
+  readonly masker: Masker
   /** How long an approval request waits for its answer. */
   readonly expireMinutes: number
   /** Asks the app to open and show things; undefined if no app is to be asked. */

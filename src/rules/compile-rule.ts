@@ -7,7 +7,7 @@ import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
 import { EFFECTS } from '../core/tool/tool.ts'
 import type { Touch } from '../core/tool/touch.ts'
 import { argumentText, callTexts, isArgumentKnown } from './call-text.ts'
-import { joinPatterns, wordPattern } from './patterns.ts'
+import { FULL_PATTERNS, type Matcher, type PatternEngine, wordPattern } from './patterns.ts'
 
 /** A compiled rule: `concerns` is checked once for a tool, `matches` for each call of it. */
 export interface CompiledRule {
@@ -19,16 +19,16 @@ export interface CompiledRule {
 type Test = (call: ValidCall, reading: CallReading) => boolean
 
 /** Compiles a rule. Throws when it is invalid, with the rule and the member. */
-export function compileRule(rule: Rule, workspace: string): CompiledRule {
+export function compileRule(rule: Rule, workspace: string, engine: PatternEngine = FULL_PATTERNS): CompiledRule {
   checkRule(rule)
   const tests = [
-    ...argumentTests(rule),
-    ...pathTests(rule, workspace),
+    ...argumentTests(rule, engine),
+    ...pathTests(rule, workspace, engine),
     ...hostTests(rule),
-    ...commandTests(rule, workspace),
+    ...commandTests(rule, workspace, engine),
     ...prefixTests(rule, workspace),
-    ...mainTests(rule, workspace),
-    ...forbiddenTests(rule),
+    ...mainTests(rule, workspace, engine),
+    ...forbiddenTests(rule, engine),
     ...(rule.when ? [(call: ValidCall, { touches }: CallReading) => rule.when?.(call, touches) ?? false] : []),
   ]
   return {
@@ -57,10 +57,10 @@ function counts({ decision }: Rule, { isClear }: CallReading, fits: readonly boo
   return isClear && fits.length > 0 && !fits.includes(false)
 }
 
-function argumentTests(rule: Rule): Test[] {
+function argumentTests(rule: Rule, engine: PatternEngine): Test[] {
   const { name, arguments: given = {} } = rule
   return Object.entries(given).map(([parameter, source]) => {
-    const pattern = joinPatterns([source], `rule "${name}": arguments.${parameter}`)
+    const pattern = engine.join([source], { rule: name, member: ['arguments', parameter] })
     return (call) => fitsArgument(rule, call, { parameter, pattern })
   })
 }
@@ -69,16 +69,17 @@ function argumentTests(rule: Rule): Test[] {
 function fitsArgument(
   { decision }: Rule,
   call: ValidCall,
-  { parameter, pattern }: { readonly parameter: string; readonly pattern: RegExp },
+  { parameter, pattern }: { readonly parameter: string; readonly pattern: Matcher },
 ): boolean {
   if (decision === 'allow' && !isArgumentKnown(call, parameter)) return false
   return pattern.test(argumentText(call, parameter))
 }
 
 /** Matches touched paths relative to the workspace. Paths outside it stay absolute. */
-function pathTests(rule: Rule, workspace: string): Test[] {
-  const { paths } = rule
+function pathTests(rule: Rule, workspace: string, engine: PatternEngine): Test[] {
+  const { name, paths } = rule
   if (!paths) return []
+  engine.checkGlobs(paths, { rule: name, member: ['paths'] })
   const fits = (touch: Touch) =>
     'path' in touch ? [paths.some((glob) => matchesGlob(insidePath(workspace, touch.path) ?? touch.path, glob))] : []
   return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
@@ -97,9 +98,9 @@ function fitsHost(host: string, pattern: string): boolean {
   return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted
 }
 
-function commandTests(rule: Rule, workspace: string): Test[] {
+function commandTests(rule: Rule, workspace: string, engine: PatternEngine): Test[] {
   if (!rule.commands) return []
-  const pattern = joinPatterns(rule.commands, `rule "${rule.name}": commands`)
+  const pattern = engine.join(rule.commands, { rule: rule.name, member: ['commands'] })
   return [(_, reading) => fitsCommands(rule, reading, { fits: ({ text }) => pattern.test(text), workspace })]
 }
 
@@ -127,9 +128,9 @@ function staysInside(touch: Touch, workspace: string): boolean {
   return touch.kind !== 'writes' || touch.path === '/dev/null' || insidePath(workspace, touch.path) !== undefined
 }
 
-function mainTests(rule: Rule, workspace: string): Test[] {
+function mainTests(rule: Rule, workspace: string, engine: PatternEngine): Test[] {
   if (!rule.main) return []
-  const pattern = joinPatterns(rule.main, `rule "${rule.name}": main`)
+  const pattern = engine.join(rule.main, { rule: rule.name, member: ['main'] })
   return [
     (call, reading) => {
       if (isCommandLine(reading))
@@ -140,10 +141,10 @@ function mainTests(rule: Rule, workspace: string): Test[] {
   ]
 }
 
-function forbiddenTests(rule: Rule): Test[] {
+function forbiddenTests(rule: Rule, engine: PatternEngine): Test[] {
   const { forbidden } = rule
   if (!forbidden) return []
-  const patterns = joinPatterns(forbidden.map(wordPattern), `rule "${rule.name}": forbidden`)
+  const patterns = engine.join(forbidden.map(wordPattern), { rule: rule.name, member: ['forbidden'] })
   return [
     (call, reading) => {
       if (!isCommandLine(reading)) return callTexts(call).some((text) => patterns.test(text))

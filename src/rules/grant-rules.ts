@@ -7,6 +7,7 @@ import { insidePath, resolvePath } from '../core/text/paths.ts'
 import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
 import type { Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
+import type { ShellLocation } from './shell/shell-reading.ts'
 
 /** Returns a digest of a call's tool, schema, arguments and workspace. */
 export type DigestCall = (call: ValidCall, workspace: string) => string
@@ -24,20 +25,30 @@ export interface GrantRule extends CompiledRule {
 
 /** Returns a function that resolves to the rules of the grants in a workspace; compiles them again only when they changed. */
 export function createGrantRules(
-  workspace: string,
+  location: ShellLocation,
   { grants, digestCall }: GrantSource,
 ): () => Promise<readonly GrantRule[]> {
+  const { workspace } = location
   let from: readonly Grant[] | undefined
   let rules: readonly GrantRule[] = []
   return async () => {
     const now = await grants.list()
     if (now === from) return rules
+    const own = now.filter((grant) => grant.workspace === workspace)
+    rules = await Promise.all(own.map((grant) => compileGrant(grant, location, digestCall)))
     from = now
-    rules = now
-      .filter((grant) => grant.workspace === workspace)
-      .map((grant) => ({ grant, ...compileRule(ruleOf(grant, workspace, digestCall), workspace) }))
     return rules
   }
+}
+
+/** Compiles a grant. A prefix grant covers the words it names, and not whatever starts with them. */
+async function compileGrant(grant: Grant, location: ShellLocation, digestCall: DigestCall): Promise<GrantRule> {
+  const { scope } = grant
+  const compiled = compileRule(ruleOf(grant, location.workspace, digestCall), location.workspace)
+  if (scope.kind !== 'prefix') return { grant, ...compiled }
+  const { createCommandCover } = await import('./cover-commands.ts')
+  const covers = createCommandCover(scope.prefixes, location)
+  return { grant, ...compiled, matches: (call, reading) => compiled.matches(call, reading) && covers(reading) }
 }
 
 /** Returns the opinion of the first matching grant about a call that would otherwise ask. A grant answers only the rules it was given for. */

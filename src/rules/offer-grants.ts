@@ -1,9 +1,10 @@
 import { dirname } from 'node:path'
 import type { GrantOffer } from '../core/approval/grant.ts'
 import type { ValidCall } from '../core/call/call.ts'
-import type { CallReading, ReadCommand } from '../core/rules/rule.ts'
+import type { CallReading } from '../core/rules/rule.ts'
 import { insidePath } from '../core/text/paths.ts'
-import { findSpec, knownName } from './shell/arguments/command-spec.ts'
+import { isPlainLine } from './cover-commands.ts'
+import { harmlessAfter } from './harmless-arguments.ts'
 
 /** The reading of the call, and its workspace. */
 interface Offered {
@@ -30,19 +31,16 @@ export function offerGrants({ entry }: ValidCall, { reading, workspace, digest }
   return offers
 }
 
-function offerPrefix({ commands, isClear }: CallReading, hosts: readonly string[]): GrantOffer[] {
+function offerPrefix({ commands, touches, isClear }: CallReading, hosts: readonly string[]): GrantOffer[] {
   const plain = commands.every(({ argv, isExact }) => argv.length > 0 && isExact)
   if (!isClear || !plain || commands.length === 0 || commands.length > MAX_PREFIXES) return []
-  const prefixes = commands.map(prefixOf)
+  const prefixes = commands.map(({ argv }) => argv)
+  if (!touches.every((touch) => touch.kind !== 'runs' || isPlainLine(touch, prefixes))) return []
   const words = [...new Set(prefixes.map((prefix) => prefix.join(' ')))]
-  return [{ scope: { kind: 'prefix', prefixes, hosts }, text: `commands that start with ${words.join(', ')}` }]
-}
-
-/** Returns the program with its subcommand, as in `git push`, or else the full command, as in `rm notes.txt`. */
-function prefixOf({ name, argv }: ReadCommand): readonly string[] {
-  const [program = '', subcommand = ''] = argv
-  const hasSubcommands = findSpec(knownName(name) ?? '')?.subcommands === true
-  return hasSubcommands && program === name && /^[a-z][\w-]*$/.test(subcommand) ? [program, subcommand] : argv
+  const harmless = prefixes.some((prefix) => harmlessAfter(prefix))
+    ? ', also with options that only change its output'
+    : ''
+  return [{ scope: { kind: 'prefix', prefixes, hosts }, text: `the command ${words.join(', ')}${harmless}` }]
 }
 
 /** Offers the folder that contains all paths. */

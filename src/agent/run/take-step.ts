@@ -1,5 +1,6 @@
 import type { Model, ModelMessage, ModelReply, ToolDefinition } from '../../core/ports/model.ts'
 import { MaskedStream } from '../../core/secrets/mask-stream.ts'
+import type { Masker } from '../../core/secrets/masker.ts'
 import type { EventBody } from '../../core/session/event.ts'
 import type { MessageCall } from '../../core/session/message.ts'
 
@@ -11,8 +12,8 @@ export interface StepRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ToolDefinition[]
   readonly signal: AbortSignal
-  /** Patterns of the settings that are masked. */
-  readonly secrets: readonly RegExp[]
+  /** Masks the secrets of what is streamed. */
+  readonly masker: Masker
   nextCallId(): string
   emit(body: EventBody): void
 }
@@ -57,7 +58,7 @@ interface Deltas {
 }
 
 /** Sends pieces of a reply as events, secrets masked also where a piece ends inside one. */
-function createDeltas({ session, secrets, emit }: StepRequest): Deltas {
+function createDeltas({ session, masker, emit }: StepRequest): Deltas {
   const streams = { text: undefined, reasoning: undefined } as Record<'text' | 'reasoning', Stream | undefined>
   const send = (kind: 'text' | 'reasoning', stream: Stream, text: string): void => {
     if (text === '') return
@@ -67,7 +68,7 @@ function createDeltas({ session, secrets, emit }: StepRequest): Deltas {
   }
   return {
     add(kind, text) {
-      streams[kind] ??= { masked: new MaskedStream({ patterns: secrets }), offset: 0 }
+      streams[kind] ??= { masked: new MaskedStream({ masker }), offset: 0 }
       const stream = streams[kind]
       send(kind, stream, stream.masked.push(text))
     },

@@ -1,5 +1,6 @@
 import type { Model } from '../../core/ports/model.ts'
 import type { Storage } from '../../core/ports/storage.ts'
+import type { Masker } from '../../core/secrets/masker.ts'
 import type { EventBus } from '../event-bus.ts'
 import type { HomeParts } from '../home-parts.ts'
 import type { SendOptions } from './send-message.ts'
@@ -8,7 +9,7 @@ import type { SendOptions } from './send-message.ts'
 export interface AgentParts {
   readonly haftHome: string
   readonly storage: Storage
-  readonly secrets: readonly RegExp[]
+  readonly masker: Masker
   readonly bus: EventBus
   /** How to stop the runs of this process, by session. */
   readonly running: Map<string, AbortController>
@@ -17,10 +18,10 @@ export interface AgentParts {
   openModel(options: SendOptions, ofSession: string | undefined): Promise<Model>
 }
 
-/** Makes them of what the hosts of a home share. */
-export function createAgentParts({ haftHome, storage, secrets, bus, ids, models }: HomeParts): AgentParts {
+/** Makes them from what the hosts of a home share, and the masker of one workspace. */
+export function createAgentParts({ haftHome, storage, bus, ids, models }: HomeParts, masker: Masker): AgentParts {
   return {
-    ...{ haftHome, storage, secrets, bus },
+    ...{ haftHome, storage, masker, bus },
     running: new Map(),
     nextCallId: ids.next,
     async openModel({ model, record }, ofSession) {

@@ -3,6 +3,7 @@ import { type RunEnd, runSession } from '../../agent/run/run-session.ts'
 import type { Calls } from '../../core/ports/calls.ts'
 import type { Model, ToolDefinition } from '../../core/ports/model.ts'
 import type { Storage } from '../../core/ports/storage.ts'
+import type { Masker } from '../../core/secrets/masker.ts'
 import type { Attachment } from '../../core/session/message.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
@@ -33,7 +34,7 @@ export interface SendParts {
   readonly mode: Mode
   readonly calls: Calls
   readonly storage: Storage
-  readonly secrets: readonly RegExp[]
+  readonly masker: Masker
   readonly bus: EventBus
   readonly running: Map<string, AbortController>
   openModel(options: SendOptions): Promise<Model>
@@ -61,7 +62,7 @@ export async function sendMessage(text: string, options: SendOptions, parts: Sen
   followStops(parts, after, { stop, over: over.signal })
   try {
     return await runSession({
-      ...{ session, model, calls, signal, after, mode: parts.mode, secrets: parts.secrets },
+      ...{ session, model, calls, signal, after, mode: parts.mode, masker: parts.masker },
       ...{ log: storage.log, leases: storage.leases, outputs: storage.outputs, emit: bus.emit },
       system: options.system ?? systemPromptOf(parts),
       maxSteps: options.maxSteps ?? MAX_STEPS,

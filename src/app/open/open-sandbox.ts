@@ -22,6 +22,7 @@ export interface SandboxLocation {
   /** Folders outside the workspace that every command can read. */
   readonly shown: readonly string[]
   replaced(record: Replaced): void
+  listHiddenFiles(): readonly string[]
 }
 
 /** Returns the given sandbox, or that of the system, which is loaded at its first use. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Storage } from '../../core/ports/storage.ts'
 import { createEventMask } from '../../core/secrets/mask-event.ts'
+import type { Masker } from '../../core/secrets/masker.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { createMemoryStorage } from '../../store/memory/memory-storage.ts'
 
@@ -9,14 +10,15 @@ export interface StorageChoice {
   readonly storage: Storage | 'memory' | undefined
   readonly home: string | undefined
   readonly settings: Settings
+  readonly masker: Masker
   onProblem(problem: string | undefined): void
 }
 
 /** Opens the given storage, the database in Haft's home, or memory if there is no home. */
-export async function openStorage({ storage, home, settings, onProblem }: StorageChoice): Promise<Storage> {
+export async function openStorage({ storage, home, settings, masker, onProblem }: StorageChoice): Promise<Storage> {
   if (typeof storage === 'object') return storage
   const { durable, log } = settings
-  const mask = createEventMask(log.secrets)
+  const mask = createEventMask(masker)
   if (home === undefined || storage === 'memory') return createMemoryStorage({ mask })
   const { openSqliteStorage } = await import('../../store/sqlite/open-storage.ts')
   return openSqliteStorage({

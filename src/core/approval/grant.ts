@@ -2,7 +2,7 @@
 export type GrantScope =
   /** Exactly this call, by the digest of its tool, schema, arguments and workspace. */
   | { readonly kind: 'exact'; readonly digest: string }
-  /** Command lines in which every command starts with one of these lists of words, and which connect to no other hosts. */
+  /** Command lines in which every command is one of these lists of words, with harmless options at most, and which connect to no other hosts. */
   | { readonly kind: 'prefix'; readonly prefixes: readonly (readonly string[])[]; readonly hosts: readonly string[] }
   /** Paths below this folder, which is relative to the workspace; paths through links are not covered. */
   | { readonly kind: 'folder'; readonly folder: string }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ApprovalRequest } from '../approval/approval.ts'
 import { maskApproval, restoreMasked } from './mask-approval.ts'
+import { createMasker } from './masker.ts'
+
+const masker = createMasker()
+const { maskOf } = masker
 
 const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
 const OTHER = 'sk-abcdefghijklmnopqrstuvwxyz0123456789AB'
@@ -26,7 +30,7 @@ describe('maskApproval', () => {
       ],
       digest: 'd',
     }
-    const masked = maskApproval(request, [])
+    const masked = maskApproval(request, masker)
     expect(JSON.stringify(masked)).not.toContain('hunter2')
     expect(masked.grants).toEqual(request.grants.slice(1))
   })
@@ -34,21 +38,25 @@ describe('maskApproval', () => {
 
 describe('restoreMasked', () => {
   const input = { command: `send ${KEY} and ${OTHER}`, list: [{ token: 'hunter2hunter2' }], plain: 'x' }
+  const [key, other, password] = [maskOf(KEY), maskOf(OTHER), maskOf('hunter2hunter2')]
   it.each([
-    ['nothing changed', { command: 'send [masked] and [masked]', list: [{ token: '[masked]' }], plain: 'x' }, input],
-    ['text around secrets', { command: 'now send [masked], [masked]' }, { command: `now send ${KEY}, ${OTHER}` }],
+    ['nothing changed', { command: `send ${key} and ${other}`, list: [{ token: password }], plain: 'x' }, input],
+    ['text around secrets', { command: `now send ${key}, ${other}` }, { command: `now send ${KEY}, ${OTHER}` }],
+    ['secrets in another order', { command: `${other} ${key}` }, { command: `${OTHER} ${KEY}` }],
     ['a secret replaced', { list: [{ token: 'new' }] }, { list: [{ token: 'new' }] }],
     ['no masks at all', { other: 1, plain: 'y' }, { other: 1, plain: 'y' }],
+    ['what only looks like a mask', { plain: '[masked]' }, { plain: '[masked]' }],
   ])('puts secrets back: %s', (_, changed, expected) => {
-    expect(restoreMasked(changed, input, [])).toEqual({ value: expected })
+    expect(restoreMasked(changed, input, masker)).toEqual({ value: expected })
   })
   it.each([
-    ['a mask in a new member', { fresh: '[masked]' }],
-    ['a mask more', { command: '[masked] [masked] [masked]' }],
-    ['a mask less', { command: 'send [masked]' }],
-    ['a mask where no secret was', { plain: '[masked]' }],
-    ['a mask that moved to another place of a list', { list: ['x', { token: '[masked]' }] }],
+    ['a mask in a new member', { fresh: key }],
+    ['a mask more', { command: `${key} ${other} ${key}` }],
+    ['a mask less', { command: `send ${key}` }],
+    ['a mask where no secret was', { plain: key }],
+    ['the mask of another member', { command: `send ${password} and ${key}` }],
+    ['a mask that moved to another place of a list', { list: ['x', { token: password }] }],
   ])('refuses a mask that no secret belongs to: %s', (_, changed) => {
-    expect(restoreMasked(changed, input, [])).toBeUndefined()
+    expect(restoreMasked(changed, input, masker)).toBeUndefined()
   })
 })

@@ -1,12 +1,12 @@
 import type { ApprovalRequest } from '../approval/approval.ts'
 import { isRecord } from '../text/json.ts'
 import { maskKnown, maskSecrets } from './mask-secrets.ts'
-import { MASK } from './secret-patterns.ts'
+import { MASK, type Masker } from './masker.ts'
 
 /** Masks the secrets of the arguments everywhere in an approval request. A grant that would contain one is not offered. */
-export function maskApproval(request: ApprovalRequest, patterns: readonly RegExp[]): ApprovalRequest {
-  const { secrets } = maskSecrets([request.arguments, request.sent], patterns)
-  const hide = <Value>(value: Value): Value => maskSecrets(maskKnown(value, secrets), patterns).value
+export function maskApproval(request: ApprovalRequest, masker: Masker): ApprovalRequest {
+  const { secrets } = maskSecrets([request.arguments, request.sent], masker)
+  const hide = <Value>(value: Value): Value => maskSecrets(maskKnown(value, secrets, masker), masker).value
   const { arguments: given, sent, effects, reason, unusual, preview } = request
   return {
     ...request,
@@ -16,16 +16,12 @@ export function maskApproval(request: ApprovalRequest, patterns: readonly RegExp
 }
 
 /** Restores the secrets that a person left masked in edited arguments. Returns undefined if a mask has no matching secret. */
-export function restoreMasked(
-  changed: unknown,
-  input: unknown,
-  patterns: readonly RegExp[],
-): { value: unknown } | undefined {
-  const masked = maskSecrets(input, patterns).value
+export function restoreMasked(changed: unknown, input: unknown, masker: Masker): { value: unknown } | undefined {
+  const masked = maskSecrets(input, masker).value
   let lost = false
   const restore = (value: unknown, original: unknown, shown: unknown): unknown => {
     if (typeof value === 'string') {
-      if (!value.includes(MASK)) return value
+      if (!MASK.test(value)) return value
       const restored = restoreText(value, original, shown)
       lost ||= restored === undefined
       return restored
@@ -44,26 +40,33 @@ function at(value: unknown, key: string | number): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Restores the secrets of a text in their order; undefined if there is another number of masks. */
+/** Restores the secrets of a text, each in place of its own mask; undefined when a mask is another one, or their number is not the same. */
 function restoreText(text: string, original: unknown, shown: unknown): string | undefined {
   if (typeof original !== 'string' || typeof shown !== 'string') return undefined
   const secrets = hiddenParts(original, shown)
-  const parts = text.split(MASK)
-  if (secrets === undefined || parts.length !== secrets.length + 1) return undefined
-  return parts.map((part, index) => part + (secrets[index] ?? '')).join('')
+  const masks = text.match(ALL_MASKS) ?? []
+  if (secrets === undefined || masks.length !== shown.match(ALL_MASKS)?.length) return undefined
+  if (masks.some((mask) => !secrets.has(mask))) return undefined
+  return text.replace(ALL_MASKS, (mask) => secrets.get(mask) ?? mask)
 }
 
-/** Returns the parts of the original text that the shown text masks. */
-function hiddenParts(original: string, shown: string): string[] | undefined {
+const ALL_MASKS = new RegExp(MASK, 'g')
+
+/** Returns what stands in the original where the shown text has masks, by mask. */
+function hiddenParts(original: string, shown: string): ReadonlyMap<string, string> | undefined {
+  const masks = shown.match(ALL_MASKS) ?? []
   const [first = '', ...rest] = shown.split(MASK)
   if (!original.startsWith(first)) return undefined
-  const hidden: string[] = []
+  const hidden = new Map<string, string>()
   let from = first.length
   for (const [index, part] of rest.entries()) {
     const to = index === rest.length - 1 ? original.length - part.length : original.indexOf(part, from)
     if (part === '' && index < rest.length - 1) return undefined
     if (to < from || !original.startsWith(part, to)) return undefined
-    hidden.push(original.slice(from, to))
+    const mask = masks[index] ?? ''
+    const secret = original.slice(from, to)
+    if ((hidden.get(mask) ?? secret) !== secret) return undefined
+    hidden.set(mask, secret)
     from = to + part.length
   }
   return hidden

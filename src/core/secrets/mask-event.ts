@@ -1,6 +1,7 @@
 import type { EventBody } from '../session/event.ts'
 import type { Message } from '../session/message.ts'
 import { maskKnown, maskSecrets, maskTokens } from './mask-secrets.ts'
+import { FORMS_ONLY, type Masker } from './masker.ts'
 
 /** Masks the secrets of an event before it reaches the log and the front ends. Returns the same object if it has none. */
 export type EventMask = (body: EventBody) => EventBody
@@ -21,19 +22,20 @@ const PLAIN: ReadonlySet<EventBody['type']> = new Set([
 
 /**
  * Masks by field: arguments by the name of a member and by the form of a secret, everything else a tool, a model or a person wrote
- * only by the form of a token and by the person's own patterns. The secrets in a call's arguments are remembered until it ends,
+ * only by the form of a token, by the person's own patterns and by the values of .env files. The secrets in a call's arguments are remembered until it ends,
  * and masked where its later events repeat them. Pieces of a stream come masked already (`MaskedStream`): a token may be cut in two there.
  */
-export function createEventMask(patterns: readonly RegExp[] = []): EventMask {
+export function createEventMask(masker: Masker = FORMS_ONLY): EventMask {
   const secretsOf = new Map<string, readonly string[]>()
   return (body) => {
+    if (body.type === 'call-start' || body.type === 'call-end') masker.refresh()
     const key = 'call' in body && secretsOf.size > 0 ? keyOf(body) : undefined
     const known = key === undefined ? undefined : secretsOf.get(key)
     if (key !== undefined && known && body.type === 'call-end') secretsOf.delete(key)
-    const plain = known ? maskKnown(body, known) : body
+    const plain = known ? maskKnown(body, known, masker) : body
     if (PLAIN.has(plain.type)) return plain
-    if (!hasArguments(plain)) return maskTexts(plain, patterns)
-    const { body: masked, secrets } = maskArguments(plain, patterns)
+    if (!hasArguments(plain)) return maskTexts(plain, masker)
+    const { body: masked, secrets } = maskArguments(plain, masker)
     if (secrets.length > 0 && 'call' in body)
       secretsOf.set(keyOf(body), known ? [...new Set([...known, ...secrets])] : secrets)
     return masked
@@ -52,7 +54,7 @@ function keyOf({ session, call }: { readonly session: string; readonly call: str
 }
 
 /** Masks tokens in text of a tool, a model or a person. Opaque data of a provider is not changed. */
-function maskTexts(body: EventBody, patterns: readonly RegExp[]): EventBody {
+function maskTexts(body: EventBody, masker: Masker): EventBody {
   if (
     body.type === 'call-delta' ||
     body.type === 'message-delta' ||
@@ -61,20 +63,20 @@ function maskTexts(body: EventBody, patterns: readonly RegExp[]): EventBody {
   )
     return body
   if (body.type === 'call-end') {
-    const result = maskTokens(body.result, patterns)
+    const result = maskTokens(body.result, masker)
     return result === body.result ? body : { ...body, result }
   }
-  if (body.type !== 'message') return maskTokens(body, patterns)
+  if (body.type !== 'message') return maskTokens(body, masker)
   const { wire, calls, ...texts } = body
-  const masked = maskTokens(texts, patterns)
-  const called = calls && maskCalls(calls, patterns)
+  const masked = maskTokens(texts, masker)
+  const called = calls && maskCalls(calls, masker)
   if (masked === texts && called === calls) return body
   return { ...masked, ...(called && { calls: called }), ...(wire !== undefined && { wire }) }
 }
 
-function maskCalls(calls: Required<Message>['calls'], patterns: readonly RegExp[]): Required<Message>['calls'] {
+function maskCalls(calls: Required<Message>['calls'], masker: Masker): Required<Message>['calls'] {
   const masked = calls.map((call) => {
-    const { value } = maskSecrets(call.arguments, patterns)
+    const { value } = maskSecrets(call.arguments, masker)
     return value === call.arguments ? call : { ...call, arguments: value }
   })
   return masked.some((call, i) => call !== calls[i]) ? masked : calls
@@ -86,19 +88,19 @@ interface MaskedBody {
 }
 
 /** Masks arguments, and previews that were made from them. */
-function maskArguments(body: EventBody, patterns: readonly RegExp[]): MaskedBody {
+function maskArguments(body: EventBody, masker: Masker): MaskedBody {
   if (body.type === 'call-start' || body.type === 'call-judged' || body.type === 'call-run') {
-    const { value, secrets } = maskSecrets(body.arguments, patterns)
+    const { value, secrets } = maskSecrets(body.arguments, masker)
     return { body: value === body.arguments ? body : { ...body, arguments: value }, secrets }
   }
   if (body.type === 'approval-request') {
     const { arguments: given, effects, reason, preview } = body
     const shown = { arguments: given, effects, reason, ...(preview && { preview }) }
-    const { value, secrets } = maskSecrets(shown, patterns)
+    const { value, secrets } = maskSecrets(shown, masker)
     return { body: value === shown ? body : { ...body, ...value }, secrets }
   }
   if (body.type === 'approval-answer' && body.reply.approved && 'modifiedArgs' in body.reply) {
-    const { value, secrets } = maskSecrets(body.reply.modifiedArgs, patterns)
+    const { value, secrets } = maskSecrets(body.reply.modifiedArgs, masker)
     const same = value === body.reply.modifiedArgs
     return { body: same ? body : { ...body, reply: { ...body.reply, modifiedArgs: value } }, secrets }
   }

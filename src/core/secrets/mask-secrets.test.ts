@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../session/event.ts'
 import { createEventMask } from './mask-event.ts'
-import { maskSecrets } from './mask-secrets.ts'
+import { maskForModel, maskSecrets } from './mask-secrets.ts'
+import { createMasker, FORMS_ONLY, findMask, MASK } from './masker.ts'
+
+const { maskOf } = FORMS_ONLY
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const word = (min: number, max = min) =>
@@ -47,7 +50,7 @@ describe('maskSecrets', () => {
 
   it('masks the whole value of a member with a telling name', () => {
     for (const name of ['password', 'api_key', 'apiKey', 'X-Api-Key', 'githubToken', 'Authorization', 'client_secret'])
-      expect(maskSecrets({ [name]: 'open sesame' }).value).toEqual({ [name]: '[masked]' })
+      expect(maskSecrets({ [name]: 'open sesame' }).value).toEqual({ [name]: maskOf('open sesame') })
   })
 
   it('gives back the same object where there is nothing to mask', () => {
@@ -83,9 +86,9 @@ describe('maskSecrets', () => {
   })
 
   it('masks what the patterns of the settings name: the group, or the whole match', () => {
-    const patterns = [/ACME-\d{4}/g, /ticket (\w+)/g]
-    expect(maskSecrets({ a: 'use ACME-1234, ticket abc' }, patterns).value).toEqual({
-      a: 'use [masked], ticket [masked]',
+    const masker = createMasker({ patterns: [/ACME-\d{4}/g, /ticket (\w+)/g] })
+    expect(maskSecrets({ a: 'use ACME-1234, ticket abc' }, masker).value).toEqual({
+      a: `use ${masker.maskOf('ACME-1234')}, ticket ${masker.maskOf('abc')}`,
     })
   })
 
@@ -169,14 +172,15 @@ describe('createEventMask', () => {
   ])('masks a token in %s', (_, body) => {
     const text = JSON.stringify(createEventMask()(body))
     expect(text).not.toContain(TOKEN)
-    expect(text).toContain('[masked]')
+    expect(text).toContain(maskOf(TOKEN))
   })
 
   it('masks outputs and messages by the form of a token and by the given patterns alone: source code stays readable', () => {
-    const mask = createEventMask([/CUSTOMER-\d+/g])
+    const masker = createMasker({ patterns: [/CUSTOMER-\d+/g] })
+    const mask = createEventMask(masker)
     const code = 'const password = "correct horse"; login(user, token: string)'
     const event = mask({ type: 'message', session: 's', role: 'assistant', content: `${code} CUSTOMER-123` })
-    expect(event).toMatchObject({ content: `${code} [masked]` })
+    expect(event).toMatchObject({ content: `${code} ${masker.maskOf('CUSTOMER-123')}` })
     const end = mask({
       type: 'call-end',
       ...of,
@@ -190,9 +194,37 @@ describe('createEventMask', () => {
     const wire = { signature: TOKEN }
     expect(createEventMask()({ type: 'message', session: 's', role: 'assistant', content: TOKEN, wire })).toMatchObject(
       {
-        content: '[masked]',
+        content: maskOf(TOKEN),
         wire,
       },
+    )
+  })
+})
+
+describe('a masker', () => {
+  it('gives the same secret the same mask under the same key, and another under another', () => {
+    const key = () => new Uint8Array(32).fill(7)
+    const [one, two, other] = [createMasker({ key }), createMasker({ key }), createMasker()]
+    expect(one.maskOf('hunter2')).toMatch(/^\[masked [0-9a-f]{4}\]$/)
+    expect(one.maskOf('hunter2')).toBe(two.maskOf('hunter2'))
+    const secrets = Array.from({ length: 20 }, (_, index) => `secret ${index}`)
+    expect(secrets.map(one.maskOf)).not.toEqual(secrets.map(other.maskOf))
+  })
+
+  it('masks known secrets in what a model sees, the longer first', () => {
+    const masker = createMasker({ known: () => ['hunter2-and-more', 'hunter2'] })
+    const shown = maskForModel({ text: 'hunter2 hunter2-and-more', list: ['x'] }, masker)
+    expect(shown).toEqual({ text: `${masker.maskOf('hunter2')} ${masker.maskOf('hunter2-and-more')}`, list: ['x'] })
+  })
+
+  it('finds a mask anywhere in plain data, and nothing in data without one', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
+        const mask = maskOf('x')
+        expect(findMask([before, { a: [`text ${mask}`] }, after])).toMatch(MASK)
+        expect(findMask({ [`a ${mask}`]: before })).toBe(mask)
+        expect(findMask([before, '[masked]', '[masked 3f9]', '[MASKED 3F9C]', after])).toBeUndefined()
+      }),
     )
   })
 })

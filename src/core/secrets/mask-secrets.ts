@@ -1,8 +1,8 @@
 import { isRecord } from '../text/json.ts'
+import { FORMS_ONLY, MASK, type Masker } from './masker.ts'
 import {
   isReference,
   isSecretName,
-  MASK,
   SECRET_LOOKS,
   SECRET_PLACES,
   SHORTEST_TOKEN,
@@ -21,78 +21,98 @@ const NONE: readonly string[] = []
 /** True for a secret that is distinctive enough to search for elsewhere. Others are only masked in place, because they would match ordinary words. */
 const isTelling = (secret: string) => secret.length >= 12 || (secret.length >= 6 && /[^A-Za-z]/.test(secret))
 
-/** Masks keys, tokens and passwords in plain data: by their form, by the text before them, by the name of the member, and by the given patterns. */
-export function maskSecrets<Value>(value: Value, patterns: readonly RegExp[] = []): Masked<Value> {
-  if (typeof value === 'string' && patterns.length === 0 && !SUSPECT.test(value)) return { value, secrets: NONE }
-  const found: string[] = []
+/** Masks keys, tokens and passwords in plain data: by their form, by the text before them, by the name of the member, and by the masker's patterns and known secrets. */
+export function maskSecrets<Value>(value: Value, masker: Masker = FORMS_ONLY): Masked<Value> {
+  const isPlain = masker.patterns.length === 0 && masker.known().length === 0
+  if (typeof value === 'string' && isPlain && !SUSPECT.test(value)) return { value, secrets: NONE }
+  const finding: Finding = { masker, found: [] }
   // Masking keeps the shape: strings stay strings, members stay members.
-  const masked = maskAny(value, patterns, found) as Value
+  const masked = maskAny(value, finding) as Value
   if (masked === value) return { value, secrets: NONE }
-  return { value: masked, secrets: found.filter(isTelling) }
+  return { value: masked, secrets: finding.found.filter(isTelling) }
 }
 
-/** Masks in plain data only what has the form of a token or matches one of the patterns. For outputs and messages, where source code must stay readable. Returns the same object if nothing is masked. */
-export function maskTokens<Value>(value: Value, patterns: readonly RegExp[] = []): Value {
-  if (patterns.length === 0) return mapStrings(value, maskTokenForms) as Value
+/** Masks in plain data only what has the form of a token, matches one of the patterns or is known. For outputs and messages, where source code must stay readable. Returns the same object if nothing is masked. */
+export function maskTokens<Value>(value: Value, masker: Masker = FORMS_ONLY): Value {
+  const { patterns } = masker
+  const known = masker.known()
+  if (patterns.length === 0 && known.length === 0)
+    return mapStrings(value, (text) =>
+      text.length < SHORTEST_TOKEN ? text : maskLooks(text, { masker, found: [] }),
+    ) as Value
   // Masking keeps the shape: strings stay strings, members stay members.
-  return mapStrings(value, (text) => maskLooks(maskPatterns(text, patterns, []), [])) as Value
+  return mapStrings(value, (text) => {
+    const finding = { masker, found: [] }
+    return maskLooks(maskPatterns(replaceKnown(text, known, masker), finding), finding)
+  }) as Value
 }
 
-function maskTokenForms(text: string): string {
-  return text.length < SHORTEST_TOKEN ? text : maskLooks(text, [])
-}
+/** Masks what a model, a log or a front end must not see in an output, a message or the content of a file. The same object when there is nothing. */
+export const maskForModel: <Value>(value: Value, masker: Masker) => Value = maskTokens
 
 /** Masks the given secrets everywhere in plain data. Returns the same object if none occurs. */
-export function maskKnown<Value>(value: Value, secrets: readonly string[]): Value {
+export function maskKnown<Value>(value: Value, secrets: readonly string[], masker: Masker = FORMS_ONLY): Value {
   if (secrets.length === 0) return value
-  const known = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
-  return mapStrings(value, known) as Value
+  return mapStrings(value, (text) => replaceKnown(text, secrets, masker)) as Value
 }
 
-function maskAny(value: unknown, patterns: readonly RegExp[], found: string[]): unknown {
+/** Longer secrets come first, so that none is masked in part. */
+function replaceKnown(text: string, secrets: readonly string[], masker: Masker): string {
+  return secrets.reduce(
+    (rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, () => masker.maskOf(secret)) : rest),
+    text,
+  )
+}
+
+/** The masker, and the secrets that were found so far. */
+interface Finding {
+  readonly masker: Masker
+  readonly found: string[]
+}
+
+function maskAny(value: unknown, finding: Finding): unknown {
   return mapStrings(value, (text, name) => {
-    if (name !== undefined && text !== '' && isSecretName(name) && !isReference(text)) {
-      found.push(text)
-      return MASK
-    }
-    return maskText(text, patterns, found)
+    if (name === undefined || text === '' || !isSecretName(name) || isReference(text)) return maskText(text, finding)
+    finding.found.push(text)
+    return finding.masker.maskOf(text)
   })
 }
 
-function maskText(text: string, patterns: readonly RegExp[], found: string[]): string {
-  let masked = maskPatterns(text, patterns, found)
+function maskText(text: string, finding: Finding): string {
+  const { masker, found } = finding
+  let masked = maskPatterns(replaceKnown(text, masker.known(), masker), finding)
   if (!SUSPECT.test(masked)) return masked
-  masked = maskLooks(masked, found)
+  masked = maskLooks(masked, finding)
   for (const place of SECRET_PLACES) {
     masked = masked.replace(place, (whole: string, before: string, secret: string) => {
-      if (isReference(secret)) return whole
+      if (isReference(secret) || MASK.test(secret)) return whole
       found.push(secret)
-      return before + MASK
+      return before + masker.maskOf(secret)
     })
   }
   return masked
 }
 
-function maskPatterns(text: string, patterns: readonly RegExp[], found: string[]): string {
+function maskPatterns(text: string, { masker, found }: Finding): string {
   let masked = text
-  for (const pattern of patterns) {
+  for (const pattern of masker.patterns) {
     masked = masked.replace(pattern, (whole: string, group: unknown) => {
       const secret = typeof group === 'string' && group !== '' ? group : whole
-      if (secret === '' || secret === MASK) return whole
+      if (secret === '' || MASK.test(secret)) return whole
       found.push(secret)
-      return whole.replace(secret, () => MASK)
+      return whole.replace(secret, () => masker.maskOf(secret))
     })
   }
   return masked
 }
 
-function maskLooks(text: string, found: string[]): string {
+function maskLooks(text: string, { masker, found }: Finding): string {
   if (!TOKEN_SUSPECT.test(text)) return text
   let masked = text
   for (const look of SECRET_LOOKS) {
     masked = masked.replace(look, (secret) => {
       found.push(secret)
-      return MASK
+      return masker.maskOf(secret)
     })
   }
   return masked

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskKnown, maskTokens } from './mask-secrets.ts'
-import { MaskedStream } from './mask-stream.ts'
+import { MaskedStream, type StreamSecrets } from './mask-stream.ts'
+import { createMasker, FORMS_ONLY } from './masker.ts'
+
+const { maskOf } = FORMS_ONLY
 
 const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEow/'.repeat(30)}\n-----END RSA PRIVATE KEY-----`
 const TOKENS = [
@@ -32,7 +35,7 @@ function cut(whole: string, places: readonly number[]): string[] {
   return [0, ...cuts].map((from, i) => whole.slice(from, cuts[i] ?? whole.length))
 }
 
-function pass(pieces: readonly string[], secrets = {}): string {
+function pass(pieces: readonly string[], secrets: StreamSecrets = {}): string {
   const stream = new MaskedStream(secrets)
   return pieces.map((piece) => stream.push(piece)).join('') + stream.end()
 }
@@ -50,18 +53,44 @@ describe('MaskedStream', () => {
   it('lets no token through, character by character', () => {
     for (const token of TOKENS) {
       const shown = pass([...`before ${token} after`])
-      expect(shown).toBe('before [masked] after')
+      expect(shown).toBe(`before ${maskOf(token)} after`)
     }
   })
 
   it('masks the known secrets of a call and the given patterns across pieces', () => {
-    const secrets = { known: ['hunter22'], patterns: [/CUSTOMER-\d+/g] }
+    const masker = createMasker({ patterns: [/CUSTOMER-\d+/g] })
+    const secrets = { known: ['hunter22'], masker }
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 10 }), (places) => {
         const whole = 'try hunter22 for CUSTOMER-4711 now\nhunter hunter22\n'
-        expect(pass(cut(whole, places), secrets)).toBe(maskTokens(maskKnown(whole, secrets.known), secrets.patterns))
+        expect(pass(cut(whole, places), secrets)).toBe(maskTokens(maskKnown(whole, secrets.known, masker), masker))
       }),
     )
+  })
+
+  it('masks values of .env files across random pieces as if they had come in one', () => {
+    const value = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-', '\n', '$', '😀'), minLength: 6, maxLength: 40 })
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(value, { minLength: 1, maxLength: 5 }),
+        fc.array(fc.oneof(fc.nat(4), fc.string({ unit: fc.constantFrom('a', 'b', '1', '-', '\n', ' ') }))),
+        fc.array(fc.nat(), { maxLength: 30 }),
+        (values, parts, places) => {
+          const known = values.toSorted((a, b) => b.length - a.length)
+          const whole = parts.map((part) => (typeof part === 'number' ? (known[part] ?? '') : part)).join('')
+          const shown = pass(cut(whole, places), { masker: createMasker({ known: () => known }) })
+          for (const one of known) expect(shown).not.toContain(one)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('masks a long private key under one mask, and swallows one that is far too long', () => {
+    const long = `-----BEGIN PRIVATE KEY-----\n${'MIIEow/\n'.repeat(1_000)}-----END PRIVATE KEY-----`
+    expect(pass(cut(`a ${long} b`, [5, 40, 4_000, 4_200, 7_000, 8_040]))).toBe(`a ${maskOf(long)} b`)
+    const endless = `-----BEGIN PRIVATE KEY-----\n${'MIIEow/\n'.repeat(5_000)}-----END PRIVATE KEY-----`
+    expect(pass(cut(`a ${endless} b`, [40, 17_000, 20_000]))).toMatch(/^a \[masked [0-9a-f]{4}\] b$/)
   })
 
   it('swallows a token that never ends, and goes on after it', () => {
@@ -69,7 +98,7 @@ describe('MaskedStream', () => {
     let shown = ''
     for (let i = 0; i < 100; i++) shown += stream.push(`${i === 0 ? 'sk-' : ''}${'x'.repeat(1_000)}`)
     shown += stream.push(' and on') + stream.end()
-    expect(shown).toBe('[masked] and on')
+    expect(shown).toMatch(/^\[masked [0-9a-f]{4}\] and on$/)
   })
 
   it('masks a private key that never ends', () => {

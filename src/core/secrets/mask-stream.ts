@@ -1,16 +1,19 @@
 import { maskKnown, maskTokens } from './mask-secrets.ts'
-import { MASK, TOKEN_PREFIXES } from './secret-patterns.ts'
+import { FORMS_ONLY, type Masker } from './masker.ts'
+import { TOKEN_PREFIXES } from './secret-patterns.ts'
 
 /** What a stream masks in addition to tokens with a recognisable form. */
 export interface StreamSecrets {
-  /** Patterns from the settings. With them a stream is passed on line by line. */
-  readonly patterns?: readonly RegExp[]
-  /** Known secrets. */
+  /** With patterns of a person a stream is passed on line by line. */
+  readonly masker?: Masker
+  /** The secrets in the arguments of the call. */
   readonly known?: readonly string[]
 }
 
 /** The most characters held back while they may be the beginning of a secret. A longer secret is masked and dropped up to its end. */
 const MAX_HELD = 4_096
+/** The same for a private key. */
+const MAX_HELD_KEY = 16_384
 
 /** The characters of tokens. */
 const TOKEN_CHARACTER = /[A-Za-z0-9_\-.+/=]/
@@ -29,15 +32,20 @@ const KEY_BEGINNING = /-----BEGIN [A-Z0-9 -]{0,60}$|-{1,5}$|-----B(?:E(?:G(?:I(?
  * until more has come. All that `push` and `end` return is the text with its secrets masked.
  */
 export class MaskedStream {
-  readonly #secrets: StreamSecrets
+  readonly #masker: Masker
+  readonly #own: readonly string[]
+  /** What the masker knew when the stream began, and the call's own secrets. */
+  readonly #known: readonly string[]
   #held = ''
   /** The last character that was returned. */
   #last = ''
   /** What is being dropped: the rest of a long token, or of a private key. */
   #swallows: 'token' | 'key' | undefined
 
-  constructor(secrets: StreamSecrets = {}) {
-    this.#secrets = secrets
+  constructor({ masker = FORMS_ONLY, known = [] }: StreamSecrets = {}) {
+    this.#masker = masker
+    this.#own = known
+    this.#known = [...known, ...masker.known()]
   }
 
   /** Adds a piece and returns the text that can be shown now. */
@@ -46,13 +54,8 @@ export class MaskedStream {
     if (text === undefined) return ''
     this.#held = ''
     const key = findOpenKey(text)
-    if (key) {
-      this.#swallows = 'key'
-      this.#held = text.slice(key.index + key[0].length).slice(-KEY_END_LENGTH)
-      return this.#show(text.slice(0, key.index)) + MASK
-    }
-    const cut = this.#holdFrom(text)
-    if (text.length - cut > MAX_HELD) return this.#release(text, cut)
+    const cut = this.#widen(text, Math.min(key?.index ?? text.length, this.#holdFrom(text)))
+    if (text.length - cut > (key ? MAX_HELD_KEY : MAX_HELD)) return this.#release(text, cut, key !== undefined)
     this.#held = text.slice(cut)
     return this.#show(text.slice(0, cut))
   }
@@ -64,12 +67,13 @@ export class MaskedStream {
     return text
   }
 
-  /** Handles text that is too long to hold back: a token is masked and its rest dropped, a long line is passed on. */
-  #release(text: string, cut: number): string {
+  /** Handles text that is too long to hold back: a token or a key is masked and its rest dropped, a long line is passed on. */
+  #release(text: string, cut: number, isKey: boolean): string {
     const isToken = TOKEN_PREFIXES.some((prefix) => text.startsWith(prefix, cut))
-    if (!isToken) return this.#show(text)
-    this.#swallows = 'token'
-    return this.#show(text.slice(0, cut)) + MASK
+    if (!isKey && !isToken) return this.#show(text)
+    this.#swallows = isKey ? 'key' : 'token'
+    this.#held = isKey ? text.slice(-KEY_END_LENGTH) : ''
+    return this.#show(text.slice(0, cut)) + this.#masker.maskOf(text.slice(cut))
   }
 
   /** Returns the text after the part that is dropped, or undefined if that part has not ended. */
@@ -89,15 +93,22 @@ export class MaskedStream {
   /** Masks text before it is returned. A token cannot begin inside a word, so the character before it matters. */
   #show(text: string): string {
     if (text === '') return text
-    const { patterns = [], known = [] } = this.#secrets
     const before = /\w$/.test(this.#last) ? this.#last : ''
     this.#last = text.slice(-1)
-    return maskTokens(maskKnown(before + text, known), patterns).slice(before.length)
+    return maskTokens(maskKnown(before + text, this.#own, this.#masker), this.#masker).slice(before.length)
+  }
+
+  /** Moves a cut to the beginning of the secret that it would divide. */
+  #widen(text: string, cut: number): number {
+    if (cut === text.length) return cut
+    const starts = this.#known.map((secret) => startAround(text, secret, cut))
+    const start = Math.min(tokenFrom(text.slice(0, cut)), ...starts)
+    return start < cut ? this.#widen(text, start) : cut
   }
 
   /** Returns where the part begins that may turn out to be a secret. */
   #holdFrom(text: string): number {
-    const { patterns = [], known = [] } = this.#secrets
+    const { patterns } = this.#masker
     const key = KEY_ENDED.test(text) ? undefined : KEY_BEGINNING.exec(text)
     const line = patterns.length > 0 ? text.lastIndexOf('\n') + 1 : text.length
     return Math.min(
@@ -105,7 +116,7 @@ export class MaskedStream {
       line,
       key?.index ?? text.length,
       tokenFrom(text),
-      ...known.map((secret) => startsAt(text, secret)),
+      ...this.#known.map((secret) => startsAt(text, secret)),
     )
   }
 }
@@ -142,4 +153,10 @@ function startsAt(text: string, word: string): number {
   for (let length = Math.min(word.length - 1, text.length); length > 0; length--)
     if (word.startsWith(text.slice(text.length - length))) return text.length - length
   return text.length
+}
+
+/** Where a secret begins that stands on both sides of a place; the place when none does. */
+function startAround(text: string, secret: string, place: number): number {
+  const at = text.indexOf(secret, Math.max(0, place - secret.length + 1))
+  return at === -1 ? place : Math.min(at, place)
 }

@@ -14,9 +14,9 @@ export interface AskedCall {
 export function restoreChanged(
   changed: unknown,
   { request, input }: AskedCall,
-  { secrets }: Pick<Parts, 'secrets'>,
+  { masker }: Pick<Parts, 'masker'>,
 ): Request | Failure {
-  const restored = restoreMasked(changed, input, secrets)
+  const restored = restoreMasked(changed, input, masker)
   if (restored) return { ...request, arguments: restored.value }
   const text = `Invalid arguments for ${request.name}: they contain a mask that stands for no secret of the original arguments. Nothing was run.`
   return failure('INVALID_ARGUMENTS', text)

@@ -15,7 +15,7 @@ export async function makeApprovalRequest(
   offersGrants: boolean,
 ): Promise<ApprovalRequest> {
   const { call, rule, reason, preview } = prepared
-  const { workspace, secrets } = parts
+  const { workspace, masker } = parts
   if (judged === undefined) throw new Error('a call must be judged before its approval request is made')
   const { reading, verdict } = judged
   const askedBy = verdict.trace.filter(({ decision }) => decision === 'ask').map((opinion) => opinion.rule)
@@ -37,7 +37,7 @@ export async function makeApprovalRequest(
     grants: offersGrants ? await parts.judge.offer(call, reading) : [],
     digest: digestPrepared(prepared, workspace),
   }
-  return maskApproval(asked, secrets)
+  return maskApproval(asked, masker)
 }
 
 /** Returns the sent arguments if the tool gets another input. */
@@ -52,7 +52,7 @@ const NAMED = 50
 export function makeChangeRequest(
   cleared: ClearedCall,
   change: TrustedChange,
-  { workspace, secrets }: Parts,
+  { workspace, masker }: Parts,
 ): ApprovalRequest {
   const { added, changed, deleted } = change.files
   const words = [
@@ -79,7 +79,7 @@ export function makeChangeRequest(
     grants: [],
     digest,
   }
-  return maskApproval(asked, secrets)
+  return maskApproval(asked, masker)
 }
 
 /** Returns the call id of an approval request, of either kind. */

@@ -187,8 +187,11 @@ export class CallContext implements ToolContext {
 
   #outputOf(): CallOutput {
     const { session, call } = this
-    const { emit, secrets: patterns } = this.#parts
-    const secrets = () => ({ patterns, known: maskSecrets(this.#valid?.arguments, patterns).secrets })
+    const { emit, masker } = this.#parts
+    const secrets = () => {
+      masker.refresh()
+      return { masker, known: maskSecrets(this.#valid?.arguments, masker).secrets }
+    }
     this.#output ??= new CallOutput({ session, call, emit, secrets })
     return this.#output
   }

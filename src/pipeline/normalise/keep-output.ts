@@ -1,9 +1,23 @@
 import type { Result } from '../../core/call/result.ts'
 import type { OutputStore } from '../../core/ports/output-store.ts'
+import { maskForModel, maskKnown, maskSecrets } from '../../core/secrets/mask-secrets.ts'
+import type { CallRun } from '../call-run.ts'
 import { MAX_DATA } from './bound.ts'
 
 /** The store for full outputs. */
 export type Outputs = Pick<OutputStore, 'keep'>
+
+/** Returns where the output of a call is kept: without its secrets, since models and front ends read it. */
+export function maskedOutputs({ parts, valid }: Pick<CallRun, 'parts' | 'valid'>): Outputs {
+  const { masker, storage } = parts
+  return {
+    keep(call, text) {
+      masker.refresh()
+      const { secrets } = maskSecrets(valid?.arguments, masker)
+      return storage.outputs.keep(call, maskForModel(maskKnown(text, secrets, masker), masker))
+    },
+  }
+}
 
 /** A bounded result, and the full output to keep if something was left out of it. */
 export interface Bounded<Kind extends Result> {

@@ -13,7 +13,7 @@ import type { CallRun } from '../call-run.ts'
 import type { Returned } from '../execute/execute.ts'
 import { CHECKING, stopDuring } from '../stopping/stop-during.ts'
 import { cutText, isLong, MAX_DATA, sizeOf } from './bound.ts'
-import { type Bounded, keepOutput, type Outputs, TOO_MUCH } from './keep-output.ts'
+import { type Bounded, keepOutput, maskedOutputs, type Outputs, TOO_MUCH } from './keep-output.ts'
 import { noteChangedArguments } from './note-changed-arguments.ts'
 
 /** Turns what a tool returned into a result: checked against its output schema, with text for the model, bounded, the full output kept. */
@@ -23,14 +23,14 @@ export function normalise(call: ClearedCall, { value }: Returned, run: CallRun):
   const data: unknown = (answered ? answered.data : value) ?? null
   const hasStreamedAll = context.output?.hasStreamedAll ?? true
   const conclude = (found: readonly Issue[]) =>
-    found.length > 0 ? badOutput(call, found) : bound(call, { data, answered, hasStreamedAll }, parts.storage.outputs)
+    found.length > 0 ? badOutput(call, found) : bound(call, { data, answered, hasStreamedAll }, maskedOutputs(run))
   const issues = request.snapshot.checkOutput(call.entry, data)
   const made = issues instanceof Promise ? issues.then(conclude) : conclude(issues)
   const result = stopDuring(made, request.stop, CHECKING)
   if (call.proposed === undefined) return result
   return result instanceof Promise
-    ? result.then((one) => noteChangedArguments(one, call))
-    : noteChangedArguments(result, call)
+    ? result.then((one) => noteChangedArguments(one, call, parts.masker))
+    : noteChangedArguments(result, call, parts.masker)
 }
 
 interface Finished {

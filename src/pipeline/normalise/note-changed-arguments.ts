@@ -2,14 +2,19 @@ import type { ClearedCall } from '../../core/call/call.ts'
 import { jsonText } from '../../core/call/call-record.ts'
 import type { Result } from '../../core/call/result.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
+import type { Masker } from '../../core/secrets/masker.ts'
 import { isRecord } from '../../core/text/json.ts'
 
 /** The most characters of the arguments that the note repeats. */
 const SHOWN = 2_000
 
 /** Adds a note before the text of a result that says which arguments a person changed and what ran. */
-export function noteChangedArguments(result: Result, { arguments: given, proposed }: ClearedCall): Result {
-  const ran = jsonText(maskSecrets(given).value)
+export function noteChangedArguments(
+  result: Result,
+  { arguments: given, proposed }: ClearedCall,
+  masker: Masker,
+): Result {
+  const ran = jsonText(maskSecrets(given, masker).value)
   const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran
   const keys = changedKeys(isRecord(proposed) ? proposed : {}, given)
   const note = `A person changed the arguments; what ran: ${shown} (changed: ${keys.join(', ') || 'nothing'})`

@@ -1,6 +1,7 @@
 import { BACKGROUND } from '../../core/call/background.ts'
 import type { RawCall } from '../../core/call/call.ts'
 import { type Failure, failure, isFailure } from '../../core/call/result.ts'
+import { findMask } from '../../core/secrets/masker.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
 import type { Alias } from '../../core/tool/alias.ts'
@@ -103,6 +104,8 @@ function settleCall(
   const settled = settle(value)
   if ('problem' in settled) return invalid(entry, settled.problem)
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
+  const mask = findMask(settled.value)
+  if (mask !== undefined) return invalid(entry, holdsMask(mask))
   const loss = text === undefined ? undefined : findLoss(text, settled.keys)
   if (loss !== undefined) return unreadable(entry, loss)
   const allRepairs =
@@ -120,6 +123,11 @@ const NO_BACKGROUND: TakenBackground = Object.freeze({ background: false, value:
 /** Returns the arguments of a call, with the default arguments of its alias added. */
 function addPreset(own: RawCall['arguments'], preset: Alias['preset']): RawCall['arguments'] {
   return preset === undefined ? own : Object.freeze({ ...preset, ...own })
+}
+
+/** A mask is no secret: a file or command that held one would be wrong. */
+function holdsMask(mask: string): string {
+  return `they hold ${mask}, which stands for a secret that was hidden. Leave out the part with the secret, for example by editing only the lines around it, or ask the person for it`
 }
 
 function unreadable(entry: RegisteredTool, problem: string): Failure {

@@ -20,6 +20,7 @@ import { resolveFolder } from '../resolve-folder.ts'
 import type { SandboxOptions } from '../sandbox-options.ts'
 import type { BwrapProcess } from './bwrap-process.ts'
 import { type Cleaner, createCleaner } from './cleaner.ts'
+import { hasHiddenFiles } from './hide-files.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
 import { createPipes } from './pipes.ts'
 import { createSandboxPreparer, type PreparedSandbox, type SandboxPreparer } from './prepared-sandbox.ts'
@@ -91,7 +92,8 @@ interface BegunSandbox {
 
 /** Returns the standby sandbox, or a new one when there is none or it has died. */
 async function beginPrepared(shared: SharedParts, order: RunOrder): Promise<BegunSandbox> {
-  const waiting = shared.standby.take(order)
+  // A standby has no files hidden: its view of the workspace is mounted only when it begins.
+  const waiting = hasHiddenFiles(shared.options) ? undefined : shared.standby.take(order)
   const first = await waiting?.begin()
   if (waiting && first !== undefined) return { prepared: waiting, first }
   if (waiting) shared.cleaner.discard(waiting)

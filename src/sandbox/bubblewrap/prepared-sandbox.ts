@@ -19,6 +19,7 @@ import {
 import { protectInPlace } from '../protect-in-place.ts'
 import type { SandboxOptions } from '../sandbox-options.ts'
 import { type BwrapProcess, startBwrap } from './bwrap-process.ts'
+import { hasHiddenFiles, hideFiles } from './hide-files.ts'
 import type { PipeMaker } from './pipes.ts'
 import type { Profile } from './profile.ts'
 import { supervisedCommand } from './supervised-command.ts'
@@ -81,6 +82,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
     },
     openReadOnly: () => openReadOnly(options),
     openStandby() {
+      if (hasHiddenFiles(options)) return undefined
       const found = tryOnce()
       return 'runs' in found ? openWaiting(options, found) : undefined
     },
@@ -215,15 +217,18 @@ interface Started {
 
 /** Starts bubblewrap with `given[0]` mounted as the workspace and the rest as further arguments; it joins its control group in the meantime. */
 function start(
-  { workspace, profile, command, groups, pipes, isReadOnly }: PrepareOptions,
+  { workspace, profile, command, groups, pipes, isReadOnly, listHiddenFiles }: PrepareOptions,
   wrap: Wrap,
   given: readonly string[],
 ): Started {
   const [folder = '', ...more] = given
   const bind = isReadOnly ? '--ro-bind' : '--bind'
-  const argv = wrap([...command, ...profile.opening, bind, folder, workspace, ...more, ...profile.closing])
+  const descriptors = profile.openDescriptors()
+  const hiding = hideFiles(listHiddenFiles?.() ?? [], descriptors)
+  const mounted = [bind, folder, workspace, ...more, ...hiding]
+  const argv = wrap([...command, ...profile.opening, ...mounted, ...profile.closing])
   const group = groups.make()
-  const bwrap = startBwrap({ argv, descriptors: profile.openDescriptors(), pipes })
+  const bwrap = startBwrap({ argv, descriptors, pipes })
   const joined = joinGroup(bwrap, group)
   // A sandbox that is closed before use may lose its group first; nobody awaits this promise then.
   joined.catch(() => undefined)

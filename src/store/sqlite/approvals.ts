@@ -3,6 +3,7 @@ import { type ApprovalAnswer, type ApprovalRecord, BY_EXPIRY } from '../../core/
 import { applyEvent, type OpenRecord } from '../../core/call/call-record.ts'
 import type { ApprovalStore } from '../../core/ports/approval-store.ts'
 import type { Event, EventBody } from '../../core/session/event.ts'
+import type { Eraser } from './database/erase.ts'
 import { unavailable } from './database/problem.ts'
 import { isOwnerDead, type OwnerLock } from './owners/owner-lock.ts'
 import { callOf } from './read/read-calls.ts'
@@ -19,12 +20,15 @@ export interface ApprovalParts {
   readonly live: LiveCalls
   readonly behind: WriteBehind
   readonly events: EventWriter
+  /** A row holds arguments unmasked; nothing of them stays once the call has ended. */
+  readonly eraser: Eraser
   stamp(body: EventBody): Event
 }
 
 /** Prepares the statements. An answer is one UPDATE of an unanswered row, so a request is answered once, by whichever process is first. */
 export function createApprovals(parts: ApprovalParts): ApprovalStore {
-  const { database, ownerLock, live, behind } = parts
+  const { database, ownerLock, live, behind, eraser } = parts
+  const transact = <T>(work: () => T): T => eraser.overwrite(() => behind.transact(work))
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)')
   const one = database.prepare('SELECT * FROM approvals WHERE approval = ?')
   const all = database.prepare('SELECT * FROM approvals ORDER BY asked_at, approval')
@@ -33,7 +37,7 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
     async ask({ request, input, askedAt, expiresAt }) {
       const { approval, call } = request
       const texts = [JSON.stringify(request), JSON.stringify(input)] as const
-      behind.transact(() => {
+      transact(() => {
         const cursor = live.get(call)?.record.cursor
         if (cursor === undefined)
           throw unavailable(`The call ${call} has not started, so no approval can be requested for it.`)
@@ -46,7 +50,7 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
     },
     list: async () => reading(() => all.all()).map(recordOf),
     async answer(id, answer) {
-      const event = behind.transact(() => give(parts, id, answer))
+      const event = transact(() => give(parts, id, answer))
       const known = event && live.get(event.call)
       if (known) applyEvent(known.record, event)
       return event
@@ -54,7 +58,7 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
     async adopt(id) {
       const row = reading(() => one.get(id))
       if (!row || row.owner === ownerLock.owner || !isOwnerDead(parts.lockFolder, String(row.owner))) return false
-      const call = behind.transact(() => adopt(parts, row))
+      const call = transact(() => adopt(parts, row))
       if (!call) return false
       live.set(call.record.call, call)
       rememberSecrets(parts, call.record, row)
@@ -62,7 +66,8 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
     },
     async settle(id) {
       try {
-        remove.run(id)
+        eraser.overwrite(() => remove.run(id))
+        eraser.emptyWal()
       } catch {
         // The row stays until the next start finds that its call has ended.
       }

@@ -9,6 +9,7 @@ import { createMemoryStorage } from '../memory/memory-storage.ts'
 import { createApprovals } from './approvals.ts'
 import { createCheckpoints } from './database/checkpoints.ts'
 import { closeOnExit } from './database/close-on-exit.ts'
+import { createEraser } from './database/erase.ts'
 import { type Durable, openDatabase } from './database/open-database.ts'
 import { describeProblem, StoreRefusal, unavailable } from './database/problem.ts'
 import { createFollow } from './follow/follow.ts'
@@ -84,7 +85,8 @@ function createStorage(database: DatabaseSync, options: SqliteOptions): Storage 
     checkpoints.wrote(characters)
     wake.committed()
   })
-  const parts = { database, path, lockFolder, ownerLock, live, behind, events, stamp, wake }
+  const eraser = createEraser(database)
+  const parts = { database, path, lockFolder, ownerLock, live, behind, events, stamp, wake, eraser }
   const ports = {
     log: {
       append(body: EventBody) {
@@ -105,7 +107,10 @@ function createStorage(database: DatabaseSync, options: SqliteOptions): Storage 
     leases: createLeases(parts),
     locks: createPathLocks(parts),
   }
-  if (endCallsOfTheDead(parts, lockFolder)) wake.committed()
+  if (eraser.overwrite(() => endCallsOfTheDead(parts, lockFolder))) {
+    wake.committed()
+    eraser.emptyWal()
+  }
   // Nothing above needs to be closed when the file cannot be used.
   const stopRetention = options.retention && keepRetention(database, options.retention)
   const close = closeOnExit(() => {
@@ -113,6 +118,7 @@ function createStorage(database: DatabaseSync, options: SqliteOptions): Storage 
     behind.stop()
     wake.close()
     checkpoints.stop()
+    eraser.stop()
     ownerLock.release()
     database.close()
   })

@@ -11,7 +11,7 @@ export type Durable = 'process' | 'machine'
 const OLDEST_SQLITE = '3.51.3'
 
 /** How long a statement waits for other processes, in milliseconds. */
-const BUSY_TIMEOUT = 5_000
+export const BUSY_TIMEOUT = 5_000
 
 /** Opens the log, creates it if missing, and migrates it. Throws StoreRefusal for a file of a newer version. */
 export function openDatabase(path: string, durable: Durable): DatabaseSync {

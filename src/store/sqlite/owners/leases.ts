@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Leases } from '../../../core/ports/leases.ts'
 import type { Event, EventBody } from '../../../core/session/event.ts'
+import type { Eraser } from '../database/erase.ts'
 import { reading } from '../read/reading.ts'
 import type { WriteBehind } from '../write/write-behind.ts'
 import type { EventWriter } from '../write/write-events.ts'
@@ -15,13 +16,14 @@ export interface LeaseParts {
   readonly ownerLock: OwnerLock
   readonly behind: WriteBehind
   readonly events: EventWriter
+  readonly eraser: Eraser
   /** Adds id and time to an event and masks it, without queueing it. */
   stamp(body: EventBody): Event
 }
 
 /** Creates the leases. A lease is a column of the session's row that names a process; it is valid while that process lives. */
 export function createLeases(parts: LeaseParts): Leases {
-  const { database, lockFolder, ownerLock, behind, events } = parts
+  const { database, lockFolder, ownerLock, behind, events, eraser } = parts
   const find = database.prepare('SELECT holder FROM sessions WHERE session = ?')
   const note =
     database.prepare(`INSERT INTO sessions (session, started_at, last_at, calls, holder, last_message) VALUES (?, ?, ?, 0, ?, ?)
@@ -41,7 +43,7 @@ export function createLeases(parts: LeaseParts): Leases {
       return behind.transact(() => {
         const holder = holderOf(session)
         const isHolder = holder === undefined || !lives(holder)
-        if (isHolder && holder !== undefined) endCallsOf(holder, parts)
+        if (isHolder && holder !== undefined) eraser.overwrite(() => endCallsOf(holder, parts))
         const cursor = events.writeOne(event)
         note.run(session, event.at, event.at, isHolder ? ownerLock.owner : (holder ?? null), cursor)
         return { isHolder, cursor, event }
@@ -55,7 +57,11 @@ export function createLeases(parts: LeaseParts): Leases {
       return holder !== undefined && lives(holder)
     },
     async delete(session) {
-      return behind.transact(() => deleteSessions(session, { database, lives, events, stamp: parts.stamp }))
+      const isDeleted = eraser.overwrite(() =>
+        behind.transact(() => deleteSessions(session, { database, lives, events, stamp: parts.stamp })),
+      )
+      if (isDeleted) eraser.emptyWal()
+      return isDeleted
     },
   }
 }

@@ -1,0 +1,143 @@
+import { type BigIntStats, lstatSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { readEnvSecrets } from '../../core/secrets/env-values.ts'
+import { isEnvFile, isKeyFile, isSecretFile, listNames, searchSecretFiles } from './find-secret-files.ts'
+import { findTracked } from './find-tracked.ts'
+
+/** The secrets in the files of a workspace. */
+export interface WorkspaceSecrets {
+  /** The secret values of .env files, and the lines of key files that git tracks; the same array while nothing changed. */
+  readonly values: readonly string[]
+  /** Returns the key files that commands must not read, as absolute paths: those that git does not track. */
+  listHiddenFiles(): readonly string[]
+  /** Reads files again that were added or changed. */
+  refresh(): void
+}
+
+/** The largest file whose secrets are read, in bytes. */
+const MAX_SIZE = 200_000
+/** How long after a search new folders are looked for again, in milliseconds. */
+const SEARCH_AGAIN = 10_000
+/** The most files that are hidden. */
+const MAX_HIDDEN = 100
+/** The shortest line of a tracked key file that is masked. */
+const MIN_LINE = 16
+
+interface SecretFile {
+  readonly stamp: string
+  readonly values: readonly string[]
+}
+
+/** Reads the secret files of a workspace. Later a refresh looks at the times of these files and of their folders alone, which costs microseconds. */
+export async function openWorkspaceSecrets(workspace: string): Promise<WorkspaceSecrets> {
+  const files = new Map<string, SecretFile>()
+  const folders = new Map<string, string>([[workspace, '']])
+  let tracked: ReadonlySet<string> = new Set()
+  let values: readonly string[] = []
+  let searched = 0
+
+  /** A key file that is not known to be tracked is hidden at once; git is asked afterwards. */
+  const askGit = async (): Promise<void> => {
+    const keys = [...files.keys()].filter(isKeyPath)
+    if (keys.length === 0 || keys.every((path) => tracked.has(path))) return
+    tracked = await findTracked(workspace, keys)
+    for (const path of tracked) files.set(path, UNREAD)
+  }
+  /** Reads the nearest folders at once and the others in steps, so that a large workspace keeps nobody waiting. */
+  const search = (): void => {
+    searched = Date.now()
+    const searching = searchSecretFiles(workspace)
+    const step = (): void => {
+      for (const path of searching.next()) if (!folders.has(dirname(path))) folders.set(dirname(path), '')
+      if (!searching.isDone) setImmediate(step).unref()
+    }
+    step()
+  }
+  const refresh = (): void => {
+    if (Date.now() - searched > SEARCH_AGAIN) {
+      searched = Date.now()
+      setImmediate(search).unref()
+    }
+    const isNew = addNewFiles(folders, files)
+    if (isNew) askGit().catch(() => undefined)
+    if (readChanged(files, (path) => isKeyPath(path) && !tracked.has(path)))
+      values = [...new Set([...files.values()].flatMap((file) => file.values))]
+  }
+  search()
+  addNewFiles(folders, files)
+  await askGit()
+  refresh()
+  return {
+    get values() {
+      return values
+    },
+    listHiddenFiles() {
+      refresh()
+      const hidden = [...files.keys()].filter((path) => isKeyPath(path) && !tracked.has(path))
+      return hidden.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile()).slice(0, MAX_HIDDEN)
+    },
+    refresh,
+  }
+}
+
+const UNREAD: SecretFile = { stamp: '', values: [] }
+
+function isKeyPath(path: string): boolean {
+  return isKeyFile(basename(path))
+}
+
+/** Adds the secret files of folders in which a name was added since; true when there was one. */
+function addNewFiles(folders: Map<string, string>, files: Map<string, SecretFile>): boolean {
+  const before = files.size
+  for (const [folder, stamp] of folders) {
+    const now = stampOf(folder)
+    if (now === stamp) continue
+    folders.set(folder, now)
+    for (const name of listNames(folder).filter(isSecretFile)) {
+      const path = join(folder, name)
+      if (!files.has(path)) files.set(path, UNREAD)
+    }
+  }
+  return files.size > before
+}
+
+/** Reads the files that changed since, but none that is hidden; true when there was one. */
+function readChanged(files: Map<string, SecretFile>, isHidden: (path: string) => boolean): boolean {
+  let isChanged = false
+  for (const [path, { stamp }] of files) {
+    const now = stampOf(path)
+    if (now === stamp) continue
+    isChanged = true
+    if (now === '') files.delete(path)
+    else files.set(path, { stamp: now, values: isHidden(path) ? [] : readValues(path) })
+  }
+  return isChanged
+}
+
+/** Returns what changes when a file is written or a folder gets a new name; empty when there is none. */
+function stampOf(path: string): string {
+  const stats = tryStat(path)
+  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.ctimeNs} ${stats.mtimeNs}`
+}
+
+function tryStat(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** A file that cannot be read has no values: programs cannot read it either. */
+function readValues(path: string): readonly string[] {
+  try {
+    const stats = tryStat(path)
+    if (!stats?.isFile() || stats.size > MAX_SIZE) return []
+    const text = readFileSync(path, 'utf8')
+    return isEnvFile(basename(path))
+      ? readEnvSecrets(text)
+      : text.split(/\r?\n/).filter((line) => line.length >= MIN_LINE)
+  } catch {
+    return []
+  }
+}
