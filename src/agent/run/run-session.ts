@@ -6,8 +6,9 @@ import { type Model, ModelError, type ToolDefinition } from '../../core/ports/mo
 import type { OutputStore } from '../../core/ports/output-store.ts'
 import type { EventBody, RunEndReason } from '../../core/session/event.ts'
 import type { Mode } from '../../core/session/mode.ts'
-import { foldContext } from '../history/fold-context.ts'
+import { DEFAULT_WINDOW, foldContext } from '../history/fold-context.ts'
 import { History } from '../history/history.ts'
+import { offerTools, ToolUse } from '../tools-budget.ts'
 import { LOOP_WARNING, LoopGuard } from './loop-guard.ts'
 import { runCalls } from './run-calls.ts'
 import { takeStep } from './take-step.ts'
@@ -15,6 +16,7 @@ import { takeStep } from './take-step.ts'
 /** What a run needs. */
 export interface RunParts {
   readonly session: string
+  /** Mode and model are read before each step, so that a change counts from the next one on. */
   readonly mode: Mode
   readonly model: Model
   /** The system prompt of now; logged where it differs from the last one. */
@@ -30,7 +32,7 @@ export interface RunParts {
   readonly after: number
   /** Stops the run. */
   readonly signal: AbortSignal
-  /** The definitions that are offered now. */
+  /** The definitions of all tools of the session. */
   definitions(): readonly ToolDefinition[]
   emit(body: EventBody): void
 }
@@ -52,16 +54,16 @@ export async function runSession(parts: RunParts): Promise<RunEnd> {
   for (;;) {
     end = await runUntilEnd(state, parts)
     emit({ type: 'run-end', session, ...end })
-    const isOver = parts.signal.aborted || !(await hasNewMessage(state, parts))
+    const isOver = !(await hasNewMessage(state, parts))
     if (isOver) return end
     emit({ type: 'run-start', session, model: model.name, mode })
   }
 }
 
-/** Gives the lease back, unless a message came since: true then, and the run goes on. */
-async function hasNewMessage(state: RunState, { leases, session }: RunParts): Promise<boolean> {
+/** Gives the lease back, unless a message came since: true then, and the run goes on. A run that was stopped gives it back in any case. */
+async function hasNewMessage(state: RunState, { leases, session, signal }: RunParts): Promise<boolean> {
   try {
-    if (await leases.end(session, state.lastMessage)) return false
+    if (await leases.end(session, signal.aborted ? Number.MAX_SAFE_INTEGER : state.lastMessage)) return false
     await state.refresh()
     return true
   } catch {
@@ -71,10 +73,6 @@ async function hasNewMessage(state: RunState, { leases, session }: RunParts): Pr
 
 async function runUntilEnd(state: RunState, parts: RunParts): Promise<RunEnd> {
   try {
-    await state.refresh()
-    const { history } = state
-    if (history.system !== parts.system)
-      parts.emit({ type: 'message', session: parts.session, role: 'system', content: parts.system })
     for (;;) {
       if (parts.signal.aborted) return state.end('cancelled')
       if (state.steps >= parts.maxSteps) return state.end('limit', limitText(parts.maxSteps))
@@ -92,7 +90,12 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
   const { session, model, signal, secrets, calls, emit } = parts
   await state.refresh()
   const { history } = state
-  const tools = parts.definitions()
+  if (history.system !== parts.system) {
+    emit({ type: 'message', session, role: 'system', content: parts.system })
+    await state.refresh()
+  }
+  const { context: window = DEFAULT_WINDOW } = await model.abilities()
+  const tools = offerTools(parts.definitions(), { snapshot: calls.snapshot, use: state.toolUse, window })
   await foldContext({
     ...{ session, history, model, tools, signal, outputs: parts.outputs },
     resultOf: (call) => state.results.get(call),
@@ -124,6 +127,7 @@ class RunState {
   readonly history = new History()
   readonly guard = new LoopGuard()
   readonly results = new Map<string, Result>()
+  readonly toolUse = new ToolUse()
   /** The cursor of the last message of a person. */
   lastMessage: number
   steps = 0
@@ -141,6 +145,7 @@ class RunState {
     for (const event of await log.read({ session, after: this.#cursor })) {
       this.#cursor = event.cursor ?? this.#cursor
       this.history.add(event)
+      this.toolUse.add(event)
       if (event.type === 'call-end') this.results.set(event.call, event.result)
       if (event.type === 'message' && event.role === 'user') this.lastMessage = event.cursor ?? this.lastMessage
     }

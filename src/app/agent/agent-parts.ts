@@ -10,15 +10,20 @@ export interface AgentParts {
   readonly storage: Storage
   readonly secrets: readonly RegExp[]
   readonly bus: EventBus
+  /** The models of the runs under way in this process, by session. */
+  readonly running: Map<string, Model>
+  /** The sessions that are known to have begun. */
+  readonly sessions: Set<string>
   nextCallId(): string
   /** Opens the model of a run: the one that was asked for, that of the session, that of the settings, else `demo`. */
-  openModel(options: SendOptions, ofSession: string | undefined): Promise<Model>
+  openModel(options: SendOptions, ofSession?: string): Promise<Model>
 }
 
-/** Makes them of what the hosts of a home share. */
-export function createAgentParts({ haftHome, storage, secrets, bus, ids, models }: HomeParts): AgentParts {
+/** Makes them of what the hosts of a home share and the sessions that one of them knows. */
+export function createAgentParts(home: HomeParts, sessions: Set<string>): AgentParts {
+  const { haftHome, storage, secrets, bus, ids, models } = home
   return {
-    ...{ haftHome, storage, secrets, bus },
+    ...{ haftHome, storage, secrets, bus, sessions, running: new Map() },
     nextCallId: ids.next,
     async openModel({ model, record }, ofSession) {
       if (typeof model === 'object') return model

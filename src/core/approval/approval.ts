@@ -1,4 +1,5 @@
 import type { Result } from '../call/result.ts'
+import type { InputQuestion } from '../input/input.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 
@@ -9,6 +10,8 @@ export interface ApprovalRequest {
   readonly session: string
   readonly tool: string
   readonly workspace: string
+  /** What the agent that makes the call works on; absent where no agent of a session makes it. */
+  readonly label?: string
   /** What the tool would get, where that is an object that JSON can carry; else the arguments as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>
   /** The arguments as they were sent, where the tool's schema makes something else of them: these are what a person edits. */
@@ -52,4 +55,6 @@ export interface Approver {
   /** Through which interface a person answers, for the log: `terminal`. Left out where it may be no person. */
   readonly name?: string
   ask(request: ApprovalRequest, signal: AbortSignal, trials: Trials): Promise<Reply>
+  /** Answers a question that a tool has for the person, in words. Left out where it can only approve. Rejects when it breaks; then there is no answer from here. */
+  input?(question: InputQuestion, signal: AbortSignal): Promise<string>
 }

@@ -88,6 +88,8 @@ type CallEvent =
   | (InCall<'approval-request'> & {
       approval: string
       tool: string
+      /** What the agent that makes the call works on. */
+      label?: string
       arguments: unknown
       effects: readonly string[]
       rule: string
@@ -98,8 +100,8 @@ type CallEvent =
   /** The answer to an approval request. `by` names the interface that it came through, or who had decided in advance. */
   | (InCall<'approval-answer'> & { approval: string; reply: Reply; by: string })
   /** A tool asks the person for something other than an approval. */
-  | (InCall<'input-request'> & { input: string; question: string; schema?: unknown })
-  /** The answer to an `input-request`. */
+  | (InCall<'input-request'> & { input: string; question: string; options?: readonly string[]; schema?: unknown })
+  /** The answer to an `input-request`; of several the first counts. `answer` is null where there is none: `by` says why. */
   | (InCall<'input-answer'> & { input: string; answer: unknown; by: string })
   /** The app is asked to open, show or close something. */
   | (InCall<'delegate-request'> & { delegate: string; effect: DelegateEffect })

@@ -1,8 +1,12 @@
 import type { Tasks } from '../call/task.ts'
+import type { InputAnswer, InputQuestion } from '../input/input.ts'
+import type { Agents } from '../ports/agents.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
 import type { Outputs } from '../ports/outputs.ts'
 import type { RunOrder, RunReport } from '../ports/sandbox.ts'
+import type { Todo } from '../session/event.ts'
 import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
+import type { FoundTool } from './search-tools.ts'
 
 /** What a tool may reach while it checks and previews: nothing here changes the world. */
 export interface PrepareContext {
@@ -25,6 +29,14 @@ export interface ToolContext extends PrepareContext {
   run(order: RunOrder): Promise<RunReport>
   /** The calls in the background. */
   readonly tasks: Tasks
+  /** The agents of this call's session. */
+  readonly agents: Agents
+  /** Asks the person something and waits for the answer, which any front end may give; the time limit is held meanwhile. Says so where nobody can be asked. Never rejects. */
+  input(question: InputQuestion): Promise<InputAnswer>
+  /** Replaces the to-do list of the session. */
+  todos(items: readonly Todo[]): void
+  /** Finds tools of the session by words. */
+  findTools(query: string): readonly FoundTool[]
   /** Streams a piece of output to every face; ignored once the call has ended. */
   delta(text: string): void
 }
