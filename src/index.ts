@@ -1,4 +1,7 @@
 export type { RunEnd } from './agent/run/run-session.ts'
+export type { ForkOptions } from './app/agent/fork-session.ts'
+export type { HomeSessions } from './app/agent/home-sessions.ts'
+export type { SessionHit } from './app/agent/search-sessions.ts'
 export type { SendOptions } from './app/agent/send-message.ts'
 export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/call-starter.ts'
 export { createHost, type HostOptions } from './app/create-host.ts'
@@ -37,7 +40,9 @@ export {
   type ValueResult,
 } from './core/call/result-forms.ts'
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
+export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/input/input.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
+export type { AgentOrder, AgentRecord, AgentState, Agents } from './core/ports/agents.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
 export type {
   FileContent,
@@ -59,7 +64,7 @@ export type {
 } from './core/ports/files.ts'
 export type { Claimed, Leases } from './core/ports/leases.ts'
 export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
-export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from './core/ports/log.ts'
+export type { CallFilter, EventFilter, FollowOptions, Log, MessageHit, SessionFilter } from './core/ports/log.ts'
 export {
   type Model,
   type ModelAbilities,
@@ -150,6 +155,7 @@ export {
   string,
   type TextLimits,
 } from './core/tool/schema.ts'
+export type { FoundTool } from './core/tool/search-tools.ts'
 export type {
   Checked,
   DefinitionFormat,

@@ -6,6 +6,7 @@ import { type Model, ModelError, type ToolDefinition } from '../../core/ports/mo
 import type { OutputStore } from '../../core/ports/output-store.ts'
 import type { EventBody, RunEndReason } from '../../core/session/event.ts'
 import type { Mode } from '../../core/session/mode.ts'
+import type { SessionChange } from '../../core/session/session-record.ts'
 import { DEFAULT_WINDOW, foldContext } from '../history/fold-context.ts'
 import { History } from '../history/history.ts'
 import { offerTools, ToolUse } from '../tools-budget.ts'
@@ -35,6 +36,8 @@ export interface RunParts {
   /** The definitions of all tools of the session. */
   definitions(): readonly ToolDefinition[]
   emit(body: EventBody): void
+  /** Called with each change of the session since the run began, before the next step; model, mode and system prompt follow it. */
+  change?(change: SessionChange): Promise<void>
 }
 
 /** How a run ended. */
@@ -87,8 +90,8 @@ async function runUntilEnd(state: RunState, parts: RunParts): Promise<RunEnd> {
 
 /** One reply of the model and its calls; undefined while the run goes on. */
 async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undefined> {
-  const { session, model, signal, secrets, calls, emit } = parts
   await state.refresh()
+  const { session, model, signal, secrets, calls, emit } = parts
   const { history } = state
   if (history.system !== parts.system) {
     emit({ type: 'message', session, role: 'system', content: parts.system })
@@ -141,11 +144,12 @@ class RunState {
 
   /** Takes in what was logged since, by this process or another. */
   async refresh(): Promise<void> {
-    const { log, session } = this.#parts
+    const { log, session, after, change } = this.#parts
     for (const event of await log.read({ session, after: this.#cursor })) {
       this.#cursor = event.cursor ?? this.#cursor
       this.history.add(event)
       this.toolUse.add(event)
+      if (event.type === 'session-changed' && (event.cursor ?? Number.POSITIVE_INFINITY) > after) await change?.(event)
       if (event.type === 'call-end') this.results.set(event.call, event.result)
       if (event.type === 'message' && event.role === 'user') this.lastMessage = event.cursor ?? this.lastMessage
     }

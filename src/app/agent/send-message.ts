@@ -6,12 +6,12 @@ import type { Model, ToolDefinition } from '../../core/ports/model.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Attachment } from '../../core/session/message.ts'
 import type { Mode } from '../../core/session/mode.ts'
-import type { SessionRecord } from '../../core/session/session-record.ts'
+import type { SessionChange, SessionRecord } from '../../core/session/session-record.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
 import type { EventBus } from '../event-bus.ts'
 import { findInstructions } from './find-instructions.ts'
 import { followRun } from './follow-run.ts'
-import { followSession } from './follow-session.ts'
+import { followStops } from './follow-stops.ts'
 import { leavePlanMode } from './leave-plan-mode.ts'
 
 /** How a message is sent. */
@@ -78,24 +78,17 @@ async function runHere({ after, model, record }: Claim, options: SendOptions, pa
   const systemFor = (mode: Mode) => options.system ?? systemPromptOf({ ...parts, mode })
   const firstMode = record?.mode ?? parts.mode
   const now = { model, mode: firstMode, system: systemFor(firstMode) }
-  const setModel = (changed: Model): void => {
-    now.model = changed
-    running.set(session, changed)
-  }
   const setMode = (mode: Mode): void => {
     if (mode !== now.mode) Object.assign(now, { mode, system: systemFor(mode) })
   }
-  followSession(
-    { session, log: storage.log, after, over: over.signal },
-    {
-      stop: () => stop.abort(),
-      change({ model: name, mode }) {
-        if (mode !== undefined) setMode(mode)
-        // A model that cannot be opened here leaves the run with the one it has.
-        if (name !== undefined) parts.openModel({ model: name }).then(setModel, () => undefined)
-      },
-    },
-  )
+  const change = async ({ model: name, mode }: SessionChange): Promise<void> => {
+    if (mode !== undefined) setMode(mode)
+    if (name === undefined) return
+    // A model that cannot be opened here leaves the run with the one it has.
+    now.model = await parts.openModel({ model: name }).catch(() => now.model)
+    running.set(session, now.model)
+  }
+  followStops({ session, log: storage.log, after, over: over.signal }, stop)
   const calls = leavePlanMode(parts.calls, {
     ...{ session, log: storage.log, isPlanning: () => now.mode === 'plan' },
     leave() {
@@ -111,6 +104,7 @@ async function runHere({ after, model, record }: Claim, options: SendOptions, pa
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
       maxSteps: options.maxSteps ?? MAX_STEPS,
       definitions: () => definitionsOf(calls.snapshot),
+      change,
       get model() {
         return now.model
       },
