@@ -110,13 +110,15 @@ export {
   type SessionItem,
   type SessionView,
 } from './core/session/draw-session.ts'
-export type { CommittedEvent, Event, EventBody, Listener, RunEndReason, Todo, Usage } from './core/session/event.ts'
+export type { CommittedEvent, Event, EventBody, Listener, Usage } from './core/session/event.ts'
 export type { Attachment, Message, MessageCall } from './core/session/message.ts'
 export type { Mode } from './core/session/mode.ts'
+export type { RunEndReason } from './core/session/run-end-reason.ts'
 export type { SessionChange, SessionRecord, SessionStart } from './core/session/session-record.ts'
+export type { Todo } from './core/session/todo.ts'
 export type { JsonSchema } from './core/text/json.ts'
 export type { Alias } from './core/tool/alias.ts'
-export type { PrepareContext, ToolContext } from './core/tool/context.ts'
+export type { FoundTool, PrepareContext, ToolContext } from './core/tool/context.ts'
 export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/tool/delegate.ts'
 export {
   type AnyStep,
@@ -155,7 +157,6 @@ export {
   string,
   type TextLimits,
 } from './core/tool/schema.ts'
-export type { FoundTool } from './core/tool/search-tools.ts'
 export type {
   Checked,
   DefinitionFormat,

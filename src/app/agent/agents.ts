@@ -1,6 +1,7 @@
 import { makeTitle } from '../../agent/session-title.ts'
 import { messageOf, ToolError } from '../../core/call/result.ts'
-import type { AgentOrder, AgentParent, AgentRecord, Agents, AgentsOf } from '../../core/ports/agents.ts'
+import type { AgentParent, AgentsOf } from '../../core/ports/agent-parent.ts'
+import type { AgentOrder, AgentRecord, Agents } from '../../core/ports/agents.ts'
 import { type Model, ModelError } from '../../core/ports/model.ts'
 import { maskTokens } from '../../core/secrets/mask-secrets.ts'
 import type { SessionRecord } from '../../core/session/session-record.ts'

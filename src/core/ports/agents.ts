@@ -1,6 +1,4 @@
-import type { Approver } from '../approval/approval.ts'
-import type { RunEndReason } from '../session/event.ts'
-import type { Snapshot } from '../tool/snapshot.ts'
+import type { RunEndReason } from '../session/run-end-reason.ts'
 
 /** What an agent is started for. */
 export interface AgentOrder {
@@ -39,16 +37,3 @@ export interface Agents {
   /** Returns undefined where the session has no agent of that id. */
   get(agent: string): Promise<AgentRecord | undefined>
 }
-
-/** The call that reaches for agents: whose it is, what its tools are, who answers for it. */
-export interface AgentParent {
-  readonly session: string
-  readonly signal: AbortSignal
-  /** The tools of its session: an agent gets no others. */
-  readonly snapshot: Snapshot | undefined
-  readonly approver: Approver | undefined
-  readonly wait: boolean | undefined
-}
-
-/** Gives a call the agents of its session. */
-export type AgentsOf = (parent: AgentParent) => Agents

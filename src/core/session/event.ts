@@ -6,9 +6,11 @@ import type { DelegateAnswer, DelegateEffect } from '../tool/delegate.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { Message, MessageCall } from './message.ts'
 import type { Mode } from './mode.ts'
+import type { RunEndReason } from './run-end-reason.ts'
 import type { SessionChange, SessionStart } from './session-record.ts'
+import type { Todo } from './todo.ts'
 
-export type { Message, MessageCall }
+export type { Message, MessageCall, RunEndReason, Todo }
 
 /** What every event of a session has. */
 interface InSession<Type extends string> {
@@ -33,12 +35,6 @@ type SessionEvent =
   | (InSession<'tools-changed'> & { added: readonly string[]; removed: readonly string[]; changed: readonly string[] })
   /** The to-do list of the session was replaced. */
   | (InSession<'todos'> & { items: readonly Todo[] })
-
-/** One line of a session's to-do list. */
-export interface Todo {
-  readonly text: string
-  readonly state: 'open' | 'active' | 'done'
-}
 
 /** What happens while a model works. */
 type RunEvent =
@@ -66,9 +62,6 @@ export interface Usage {
   /** What the reply cost, in the currency of the price in the settings. Absent where no price is set. */
   readonly cost?: number
 }
-
-/** Why a run ended. */
-export type RunEndReason = 'complete' | 'reply' | 'limit' | 'loop' | 'cancelled' | 'failed'
 
 /** What happens to one call. */
 type CallEvent =

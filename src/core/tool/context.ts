@@ -4,9 +4,15 @@ import type { Agents } from '../ports/agents.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
 import type { Outputs } from '../ports/outputs.ts'
 import type { RunOrder, RunReport } from '../ports/sandbox.ts'
-import type { Todo } from '../session/event.ts'
+import type { Todo } from '../session/todo.ts'
 import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
-import type { FoundTool } from './search-tools.ts'
+
+/** A tool that a search found. */
+export interface FoundTool {
+  /** The name that models call it by. */
+  readonly name: string
+  readonly description: string
+}
 
 /** What a tool may reach while it checks and previews: nothing here changes the world. */
 export interface PrepareContext {

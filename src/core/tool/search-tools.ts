@@ -1,11 +1,5 @@
+import type { FoundTool } from './context.ts'
 import { isControl, type RegisteredTool, type Snapshot } from './snapshot.ts'
-
-/** A tool that fits a search. */
-export interface FoundTool {
-  /** The name that models call it by. */
-  readonly name: string
-  readonly description: string
-}
 
 /** The most tools that one search gives. */
 const MAX_FOUND = 10
