@@ -63,7 +63,10 @@ export interface OfferParts {
 }
 
 /** Returns the definitions that a model is sent, in their order. Where all of them would take more than a quarter of its window, the least used ones wait behind `find_tools`; control tools and what the latest search found are always sent. */
-export function offerTools(all: readonly ToolDefinition[], { snapshot, use, window }: OfferParts) {
+export function offerTools(
+  all: readonly ToolDefinition[],
+  { snapshot, use, window }: OfferParts,
+): readonly ToolDefinition[] {
   const budget = window * SHARE
   const others = all.filter(({ name }) => name !== FIND_TOOLS)
   if (others.length === all.length || countToolTokens(others) <= budget) return others

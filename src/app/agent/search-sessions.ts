@@ -15,7 +15,11 @@ const MESSAGES = 10
 const TITLES = 1_000
 
 /** Finds sessions whose messages or title hold every word of a text, the newest message first, then those with a title that fits. */
-export async function searchSessions(text: string, log: Pick<Log, 'search' | 'sessions'>, limit = LIMIT) {
+export async function searchSessions(
+  text: string,
+  log: Pick<Log, 'search' | 'sessions'>,
+  limit = LIMIT,
+): Promise<readonly SessionHit[]> {
   const words = text
     .toLowerCase()
     .split(/\s+/)

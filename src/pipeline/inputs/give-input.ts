@@ -24,7 +24,7 @@ export interface GivenInput {
 }
 
 /** The answers of one question, in the order of commits: the first one counts. */
-export async function readAnswers({ session, input, after }: InputPlace, { storage }: GiveParts) {
+async function readAnswers({ session, input, after }: InputPlace, { storage }: GiveParts): Promise<readonly Event[]> {
   const events = await storage.log.read({ session, after })
   return events.filter((event) => event.type === 'input-answer').filter((event) => event.input === input)
 }
