@@ -81,8 +81,9 @@ export function offerTools(
   const ranked = use.ranked().flatMap((name) => byName.get(snapshot.find(name)?.wireName ?? name) ?? [])
   for (const definition of new Set([...ranked, ...all])) {
     if (offered.has(definition)) continue
-    tokens += countToolTokens([definition])
-    if (tokens > budget) break
+    const more = countToolTokens([definition])
+    if (tokens + more > budget) continue
+    tokens += more
     offered.add(definition)
   }
   return all.filter((definition) => offered.has(definition))

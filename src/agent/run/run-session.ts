@@ -63,10 +63,10 @@ export async function runSession(parts: RunParts): Promise<RunEnd> {
   }
 }
 
-/** Gives the lease back, unless a message came since: true then, and the run goes on. A run that was stopped gives it back in any case. */
-async function hasNewMessage(state: RunState, { leases, session, signal }: RunParts): Promise<boolean> {
+/** Gives the lease back, unless a message came since: true then, and the run goes on. */
+async function hasNewMessage(state: RunState, { leases, session }: RunParts): Promise<boolean> {
   try {
-    if (await leases.end(session, signal.aborted ? Number.MAX_SAFE_INTEGER : state.lastMessage)) return false
+    if (await leases.end(session, state.lastMessage)) return false
     await state.refresh()
     return true
   } catch {

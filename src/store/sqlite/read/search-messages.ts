@@ -21,12 +21,18 @@ export async function searchMessages(database: DatabaseSync, text: string, limit
   const patterns = words.map(patternOf)
   const end = reading(() => Number(database.prepare('SELECT next FROM counter').get()?.next))
   const hits: MessageHit[] = []
+  const searchChunk = (last: number): void => {
+    for (const row of rowsBetween.iterate(last - CHUNK, last, ...patterns)) {
+      hits.push(
+        ...eventsOf(row)
+          .reverse()
+          .flatMap((event) => findWords(event, words) ?? []),
+      )
+      if (hits.length >= limit) return
+    }
+  }
   for (let last = end; last > Math.max(0, end - SEARCHED) && hits.length < limit; last -= CHUNK) {
-    for (const row of reading(() => rowsBetween.all(last - CHUNK, last, ...patterns)))
-      for (const event of eventsOf(row).reverse()) {
-        const hit = findWords(event, words)
-        if (hit) hits.push(hit)
-      }
+    reading(() => searchChunk(last))
     await setImmediate()
   }
   return hits.slice(0, limit)
