@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Approver, Event, InputQuestion } from '../../src/index.ts'
+import { makeGate } from '../support/agents/gate.ts'
 import { openTestHome } from '../support/agents/open-test-home.ts'
 import { call, resultsIn, scriptedModel } from '../support/agents/scripted-model.ts'
 import { startAgentWorker } from '../support/agents/start-agent-worker.ts'
@@ -90,6 +91,18 @@ test('a call that waits for an answer can be cancelled, and then takes none', as
   expect(await result).toMatchObject({ ok: false, code: 'CANCELLED' })
   expect(await home.inputs.list()).toEqual([])
   expect(await home.inputs.answer(open?.input ?? '', 'late')).toMatchObject({ ok: false, code: 'CONFLICT' })
+})
+
+test('the time that a person takes for the answer does not count as time of the call', async () => {
+  const { home, host } = await openTestHome({ tools: [makeGate().tool] })
+  const session = await host.session({ wait: true })
+  const result = session.call('ask_user', QUESTION, { timeout: 0.01 })
+  await eventually(async () => (await home.inputs.list()).length === 1)
+  // A longer limit passes meanwhile.
+  expect(await host.call('gate', { name: 'x' }, { timeout: 0.1 })).toMatchObject({ code: 'TIMEOUT' })
+  const [open] = await home.inputs.list()
+  await home.inputs.answer(open?.input ?? '', 'a')
+  expect(await result).toMatchObject({ ok: true, text: 'a' })
 })
 
 test('an approver that breaks leaves the question to other interfaces, or to nobody', async () => {

@@ -50,8 +50,9 @@ export interface RunEnd {
 
 /** Runs the loop of a session whose lease this process holds, until the model is done, a limit is reached or somebody stops it. Gives the lease back; never rejects. */
 export async function runSession(parts: RunParts): Promise<RunEnd> {
-  const { session, model, mode, emit } = parts
-  emit({ type: 'run-start', session, model: model.name, mode })
+  const { session, emit } = parts
+  const start = () => emit({ type: 'run-start', session, model: parts.model.name, mode: parts.mode })
+  start()
   const state = new RunState(parts)
   let end: RunEnd
   for (;;) {
@@ -59,7 +60,7 @@ export async function runSession(parts: RunParts): Promise<RunEnd> {
     emit({ type: 'run-end', session, ...end })
     const isOver = !(await hasNewMessage(state, parts))
     if (isOver) return end
-    emit({ type: 'run-start', session, model: model.name, mode })
+    start()
   }
 }
 

@@ -108,15 +108,15 @@ export class CallContext implements ToolContext {
 
   /** The agents of the session. Waiting for one does not count as time of this call: its own calls have limits. */
   get agents(): Agents {
-    const { session, signal, stop } = this
+    const { session, signal } = this
     const { snapshot, approver, wait } = this.#own
     const agents = this.#parts.agents({ session, signal, snapshot, approver, wait })
-    return { ...agents, run: (order) => stop.hold(agents.run(order)) }
+    return { ...agents, run: (order) => this.#hold(() => agents.run(order)) }
   }
 
   /** Asks the person something, and logs question and answer. */
   get input(): (question: InputQuestion) => Promise<InputAnswer> {
-    return (question) => this.stop.hold(askPerson(question, this.#own, this.#parts))
+    return (question) => this.#hold(() => askPerson(question, this.#own, this.#parts))
   }
 
   /** Replaces the to-do list of the session. */
@@ -196,6 +196,12 @@ export class CallContext implements ToolContext {
   /** Logs that the tool is still at work, where it has put nothing out since the last time. */
   remind(seconds: number): void {
     this.#outputOf().remind(seconds)
+  }
+
+  /** Does what is not the tool's own work. Begins a moment later, since the time limit to hold is set when the tool has returned its promise. */
+  async #hold<T>(work: () => Promise<T>): Promise<T> {
+    await Promise.resolve()
+    return this.stop.hold(work())
   }
 
   #programsOf(): CallPrograms {
