@@ -1,4 +1,7 @@
 export type { RunEnd } from './agent/run/run-session.ts'
+export type { ForkOptions } from './app/agent/fork-session.ts'
+export type { HomeSessions } from './app/agent/home-sessions.ts'
+export type { SessionHit } from './app/agent/search-sessions.ts'
 export type { SendOptions } from './app/agent/send-message.ts'
 export type { CallFunction } from './app/calls/call-function.ts'
 export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/calls/call-starter.ts'
@@ -38,7 +41,9 @@ export {
   type ValueResult,
 } from './core/call/result-forms.ts'
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
+export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/input/input.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
+export type { AgentOrder, AgentRecord, AgentState, Agents } from './core/ports/agents.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
 export type {
   FileContent,
@@ -60,7 +65,7 @@ export type {
 } from './core/ports/files.ts'
 export type { Claimed, Leases } from './core/ports/leases.ts'
 export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
-export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from './core/ports/log.ts'
+export type { CallFilter, EventFilter, FollowOptions, Log, MessageHit, SessionFilter } from './core/ports/log.ts'
 export {
   type Model,
   type ModelAbilities,
@@ -106,13 +111,15 @@ export {
   type SessionItem,
   type SessionView,
 } from './core/session/draw-session.ts'
-export type { CommittedEvent, Event, EventBody, Listener, RunEndReason, Todo, Usage } from './core/session/event.ts'
+export type { CommittedEvent, Event, EventBody, Listener, Usage } from './core/session/event.ts'
 export type { Attachment, Message, MessageCall } from './core/session/message.ts'
 export type { Mode } from './core/session/mode.ts'
+export type { RunEndReason } from './core/session/run-end-reason.ts'
 export type { SessionChange, SessionRecord, SessionStart } from './core/session/session-record.ts'
+export type { Todo } from './core/session/todo.ts'
 export type { JsonSchema } from './core/text/json.ts'
 export type { Alias } from './core/tool/alias.ts'
-export type { PrepareContext, ToolContext } from './core/tool/context.ts'
+export type { FoundTool, PrepareContext, ToolContext } from './core/tool/context.ts'
 export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/tool/delegate.ts'
 export {
   type AnyStep,

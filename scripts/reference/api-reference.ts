@@ -12,7 +12,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   [
     'The context of a tool',
     'What `prepare` and `execute` get to reach the world.',
-    /^core\/(tool\/context|ports\/(files|outputs))\./,
+    /^core\/(tool\/context|ports\/(files|outputs|agents))\./,
   ],
   ['Calls and results', 'Every call ends in a `Result`; these are its parts and other forms.', /^core\/(call|text)\//],
   [
@@ -24,7 +24,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   [
     'Approvals and grants',
     'How a person is asked, and what they allow for later.',
-    /^(core\/approval\/|core\/ports\/approval-store)/,
+    /^(core\/(approval|input)\/|core\/ports\/approval-store)/,
   ],
   ['Sessions and events', 'A session is the list of its events; see [events](events.md).', /^core\/session\//],
   ['The sandbox', 'Where commands run.', /^core\/ports\/sandbox\./],

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
-import { type Failure, failure } from '../core/call/result.ts'
+import type { InputQueue } from '../core/input/input.ts'
 import type { Listener } from '../core/session/event.ts'
 import { type CallSite, createApprovalQueue } from '../pipeline/approval-queue.ts'
 import { flushEnd } from '../pipeline/execute/commit.ts'
+import { createInputQueue } from '../pipeline/inputs/input-queue.ts'
 import { managedPath } from '../settings/managed/managed-file.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { layerSettings } from '../settings/settings.ts'
 import { openTrust } from '../settings/trust.ts'
+import { createHomeSessions, type HomeSessions } from './agent/home-sessions.ts'
 import { createCallIds } from './calls/call-ids.ts'
 import { createEventBus } from './event-bus.ts'
 import type { HomeOptions, LogReader } from './home-options.ts'
@@ -19,21 +21,18 @@ import type { Models } from './models/models.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
-import { continueSession, type Session, type SessionCaller } from './session.ts'
 import { findWorkspace, homeOf } from './workspace.ts'
 
 /** Everything that the workspaces of one HAFT_HOME share: settings, log, approvals, grants, trust. */
-export interface Home {
+export interface Home extends HomeSessions {
   /** Opens the host of a workspace. It is opened only once, and closed some time after its last user has closed it. */
   host(workspace: string): Promise<Host>
-  /** Continues a session. Rejects if it is not in the log. */
-  session(id: string, caller?: SessionCaller): Promise<Session>
-  /** Deletes a session with its messages and outputs, and the sessions that it started. Resolves to a CONFLICT while one of them runs. */
-  deleteSession(id: string): Promise<Failure | undefined>
   /** The log of all workspaces and processes. */
   readonly log: LogReader
   /** The approval requests of all workspaces and processes, and the grants. */
   readonly approvals: ApprovalQueue
+  /** The questions of tools that wait for a person's answer, of every workspace and process. */
+  readonly inputs: InputQueue
   /** The models of the settings and those that are found without them. */
   readonly models: Models
   /** Calls the listener with every event of this process from now on. Returns a function that stops this. */
@@ -97,21 +96,13 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     if (options.storage === storage) await flushEnd(storage)
     else storage.close()
   }
+  const agent = async (workspace: string) => (await find(workspace)).agent
   return {
     host,
-    session: (id, caller) =>
-      continueSession(id, {
-        log: storage.log,
-        host,
-        caller,
-        agent: async (workspace) => (await find(workspace)).agent,
-      }),
-    async deleteSession(id) {
-      if (await storage.leases.delete(id)) return undefined
-      return failure('CONFLICT', `The session ${id}, or one that it started, is running. Stop it first.`)
-    },
+    ...createHomeSessions({ storage, ids: parts.ids, host, agent }),
     log: storage.log,
     approvals,
+    inputs: createInputQueue({ storage, notify: bus.notify }),
     models: parts.models,
     on: bus.on,
     close() {

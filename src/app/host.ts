@@ -21,6 +21,7 @@ import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
+import { createAgents } from './agent/agents.ts'
 import { type CallFunction, createCallFunction } from './calls/call-function.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './calls/call-starter.ts'
 import type { LogReader } from './home-options.ts'
@@ -31,7 +32,7 @@ import { settleRules } from './open/settle-rules.ts'
 import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
-import { beginSession, type Session, type SessionOptions } from './session.ts'
+import { beginSession, type Session, type SessionHost, type SessionOptions } from './session.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
@@ -111,12 +112,16 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
   const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })
-  const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
+  const own = { workspace, judge: rules, sandbox, files }
+  const { parts, onDelegate } = joinParts(home, { ...own, agents: (parent) => agents(parent) })
   const { approver, wait } = options
   const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
   const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
-  const agent = createAgentParts(home, parts.masker)
+  const agent = createAgentParts(home, parts)
+  const begin = (given?: SessionOptions, tools: SessionHost['registry'] = registry) =>
+    beginSession(given, { host: { ...host, registry: tools }, agent, ids, parts })
+  const agents = createAgents({ agent, begin: (given, snapshot) => begin(given, { snapshot: () => snapshot }) })
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
@@ -125,7 +130,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     start,
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
-    session: async (given) => beginSession(given, { host, agent, ids, parts }),
+    session: async (given) => begin(given),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
@@ -148,7 +153,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     },
     siteOf: starter.siteOf,
     async closeParts() {
-      for (const stop of agent.running.values()) stop.abort()
+      for (const { stop } of agent.running.values()) stop.abort()
       await Promise.all([starter.close(), parts.background.close()])
       await closeTools()
       secrets.close()
@@ -177,7 +182,7 @@ function openRules(workspace: string, { options, user, settings, grants, haftHom
 /** Combines the parts of a workspace with those that its home shares. */
 function joinParts(
   { storage, grants, masker, expireMinutes, bus }: HomeParts,
-  own: Pick<Parts, 'workspace' | 'judge' | 'files'> & { readonly sandbox: Sandbox },
+  own: Pick<Parts, 'workspace' | 'judge' | 'files' | 'agents'> & { readonly sandbox: Sandbox },
 ): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
   const { emit, notify } = bus
   const apps = new Set<DelegateHandler>()

@@ -4,7 +4,7 @@ import type { Calls } from '../core/ports/calls.ts'
 import type { FollowOptions, Log } from '../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../core/session/event.ts'
 import type { Mode } from '../core/session/mode.ts'
-import type { SessionStart } from '../core/session/session-record.ts'
+import type { SessionChange, SessionStart } from '../core/session/session-record.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Parts } from '../pipeline/request.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -46,6 +46,8 @@ export interface Session {
   send(text: string, options?: SendOptions): Promise<RunEnd>
   /** Asks the process that runs the session to stop; `by` names who asks. The session can go on later. */
   stop(by?: string): void
+  /** Changes title, model or mode, also during a run: it counts from the next step on, in whatever process that runs. Rejects with ModelError if there is no such model. */
+  change(change: SessionChange): Promise<void>
   /** Returns the system prompt of the next run. */
   systemPrompt(): string
   /** Returns its events so far. */
@@ -72,12 +74,19 @@ interface BeginParts {
 
 /** Begins a session and logs its options. Throws if a selected tool does not exist. */
 export function beginSession(options: SessionOptions = {}, { host, agent, ids, parts }: BeginParts): Session {
-  const { approver, wait, mode = 'ask', ...start } = options
+  const { approver, wait, label, mode = 'ask', ...start } = options
   const id = ids.nextSession()
   const snapshot = select(host, options)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({ id, host, agent, snapshot, start: { ...start, mode }, caller: callerOf(approver, wait) })
+  return openSession({
+    id,
+    host,
+    agent,
+    snapshot,
+    start: { ...start, mode },
+    caller: callerOf({ approver, wait, label }),
+  })
 }
 
 interface ContinueParts {
@@ -94,17 +103,29 @@ export async function continueSession(id: string, { log, caller = {}, host, agen
   const opened = await host(start.workspace)
   const tools = start.tools?.filter((name) => opened.registry.snapshot().find(name) !== undefined)
   const snapshot = select(opened, { ...start, ...(tools && { tools }) })
-  return openSession({ id, host: opened, agent: await agent(opened.workspace), snapshot, start, caller })
+  const parts = await agent(opened.workspace)
+  // It has begun: its next call must not begin it again, with a mode of its own.
+  parts.sessions.add(id)
+  return openSession({ id, host: opened, agent: parts, snapshot, start, caller: { ...labelOf(start), ...caller } })
+}
+
+interface KnownStart extends SessionStart {
+  readonly title: string | null
+}
+
+/** The approval requests of an agent are shown with what it works on. */
+function labelOf({ parent, title }: KnownStart): Pick<CallerOptions, 'label'> {
+  return parent !== undefined && title !== null ? { label: title } : {}
 }
 
 /** What the session began with, and what was changed since. */
-async function findStart(session: string, log: Log): Promise<SessionStart | undefined> {
+async function findStart(session: string, log: Log): Promise<KnownStart | undefined> {
   const [record] = await log.sessions({ session, limit: 1 })
   if (!record) return undefined
   const events = await log.read({ session })
   const start = events.find((event) => event.type === 'session-start')
-  const { model, mode } = record
-  return start && { ...start, ...(model !== null && { model }), ...(mode !== null && { mode }) }
+  const { model, mode, title } = record
+  return start && { ...start, title, ...(model !== null && { model }), ...(mode !== null && { mode }) }
 }
 
 function select(
@@ -115,8 +136,12 @@ function select(
   return tools === undefined && mcpServers === undefined ? all : all.only(tools, mcpServers)
 }
 
-function callerOf(approver: CallerOptions['approver'], wait: boolean | undefined): SessionCaller {
-  return { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
+function callerOf({ approver, wait, label }: { [Member in keyof CallerOptions]: CallerOptions[Member] | undefined }) {
+  return {
+    ...(approver && { approver }),
+    ...(wait !== undefined && { wait }),
+    ...(label !== undefined && { label }),
+  }
 }
 
 interface OpenParts {
@@ -142,15 +167,25 @@ function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): S
     run: (call, { name, arguments: args }, signal) =>
       host.start(name, args, { ...caller, id: call, session: id, snapshot, signal }).result,
   }
-  const parts = { ...agent, session: id, workspace: host.workspace, mode: start.mode, calls }
-  const openModel = (options: SendOptions) => agent.openModel(options, start.model)
+  let { mode } = start
+  const sendParts = () => ({
+    ...agent,
+    ...{ session: id, workspace: host.workspace, mode, calls },
+    openModel: (options: SendOptions, ofSession?: string) => agent.openModel(options, ofSession ?? start.model),
+  })
   return {
     id,
     workspace: host.workspace,
     snapshot,
-    send: (text, options = {}) => sendMessage(text, options, { ...parts, openModel }),
-    stop: (by = 'program') => stopRun(parts, by),
-    systemPrompt: () => systemPromptOf({ ...parts, openModel }),
+    send: (text, options = {}) => sendMessage(text, options, sendParts()),
+    stop: (by = 'program') => stopRun(sendParts(), by),
+    async change(change) {
+      if (change.model !== undefined) await agent.openModel({ model: change.model })
+      agent.bus.emit({ type: 'session-changed', session: id, ...change })
+      mode = change.mode ?? mode
+      await agent.storage.log.flush()
+    },
+    systemPrompt: () => systemPromptOf(sendParts()),
     call: createCallFunction({ snapshot: () => snapshot, start: startCall }),
     start: startCall,
     check: (name, args, given) => host.check(name, args, optionsOf(given)),

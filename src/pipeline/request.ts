@@ -1,6 +1,7 @@
 import type { Approver, Reply } from '../core/approval/approval.ts'
 import type { Grants } from '../core/approval/grant.ts'
 import type { Tasks } from '../core/call/task.ts'
+import type { AgentsOf } from '../core/ports/agent-parent.ts'
 import type { GuardedFiles } from '../core/ports/files.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { Storage } from '../core/ports/storage.ts'
@@ -30,6 +31,7 @@ export interface Parts {
   readonly delegate: Delegate | undefined
   readonly background: BackgroundCalls
   readonly tasks: Tasks
+  readonly agents: AgentsOf
   /** The sessions that are known to have begun. */
   readonly sessions: Set<string>
   /** Appends an event to the log and passes it to the listeners of this process. */
@@ -49,6 +51,8 @@ export interface Request extends Proposal {
   readonly approver?: Approver | undefined
   /** Without an approver here, wait for an answer from another interface. */
   readonly wait?: boolean | undefined
+  /** What the agent that makes the call works on, for whoever is asked. */
+  readonly label?: string | undefined
   readonly stop: Stop
   /** Time limit in seconds, instead of the tool's own. */
   readonly timeout?: number | undefined

@@ -14,6 +14,7 @@ export function matchesCall(record: CallRecord, filter: CallFilter): boolean {
     (filter.tool === undefined || record.tool === filter.tool) &&
     (filter.decision === undefined || record.decision === filter.decision) &&
     (filter.outcome === undefined || record.outcome === filter.outcome) &&
+    (filter.isOpen === undefined || record.outcome === null) &&
     (filter.isTask === undefined || record.task !== null) &&
     (since === undefined || record.at >= since) &&
     (before === undefined || (record.cursor ?? 0) < before)

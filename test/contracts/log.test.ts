@@ -67,6 +67,28 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     expect(states).toEqual([[], [], ['c1 queued'], ['c1 running'], ['c1 ended']])
   })
 
+  it('lists the calls that have not ended', async () => {
+    const log = make()
+    const [start] = callEvents({ call: 'c1' })
+    if (start) log.append(start)
+    appendCall(log, { call: 'c2' })
+    expect((await log.calls({ isOpen: true })).map(({ call }) => call)).toEqual(['c1'])
+  })
+
+  it('finds messages that hold every word, the newest first, and neither system prompts nor calls', async () => {
+    const log = make()
+    const say = (role: 'system' | 'user' | 'assistant', content: string) =>
+      log.append({ type: 'message', session: 's1', role, content })
+    say('system', 'Fix things')
+    const first = say('user', 'Fix the\nPARSER')
+    appendCall(log, { call: 'c1', arguments: { text: 'fix parser' } })
+    const second = say('assistant', 'The parser was easy to fix.')
+    expect((await log.search('parser fix')).map(({ event }) => event)).toEqual([second.id, first.id])
+    expect(await log.search('fix', 1)).toMatchObject([{ session: 's1', role: 'assistant' }])
+    expect(await log.search('parser missing')).toEqual([])
+    expect(await log.search(' ')).toEqual([])
+  })
+
   it('shows a call under way without an outcome', async () => {
     const log = make()
     for (const body of callEvents({ call: 'c1' }).slice(0, 2)) log.append(body)

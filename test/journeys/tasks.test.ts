@@ -45,8 +45,12 @@ async function start(host: Host, name: string, args: object, options = {}): Prom
 test('only tools that may take long offer background, in every form a definition is given in', async () => {
   const host = await exampleHost()
   const { tools, ...snapshot } = host.registry.snapshot()
-  const longTools = tools.filter(({ tool: { effect } }) => effect === 'run' || effect === 'network')
-  expect(longTools.map(({ tool: { name } }) => name)).toEqual(['run_code', 'shell', 'connect_host', 'run_echo'])
+  const longTools = tools.filter(
+    ({ tool: { effect, mayTakeLong } }) => mayTakeLong || effect === 'run' || effect === 'network',
+  )
+  expect(longTools.map(({ tool: { name } }) => name)).toEqual([
+    ...['run_code', 'shell', 'spawn_agent', 'connect_host', 'run_echo'],
+  ])
   const offering = (given: readonly { name: string; parameters: JsonSchema }[]) =>
     given.filter(({ parameters }) => Object.hasOwn(Object(parameters.properties), 'background')).map(({ name }) => name)
   const names = longTools.map(({ tool: { name } }) => name)

@@ -7,8 +7,10 @@ import type { OutputStore } from '../../core/ports/output-store.ts'
 import type { Masker } from '../../core/secrets/masker.ts'
 import type { EventBody, RunEndReason } from '../../core/session/event.ts'
 import type { Mode } from '../../core/session/mode.ts'
-import { foldContext } from '../history/fold-context.ts'
+import type { SessionChange } from '../../core/session/session-record.ts'
+import { DEFAULT_WINDOW, foldContext } from '../history/fold-context.ts'
 import { History } from '../history/history.ts'
+import { offerTools, ToolUse } from '../tools-budget.ts'
 import { LOOP_WARNING, LoopGuard } from './loop-guard.ts'
 import { runCalls } from './run-calls.ts'
 import { takeStep } from './take-step.ts'
@@ -16,6 +18,7 @@ import { takeStep } from './take-step.ts'
 /** What a run needs. */
 export interface RunParts {
   readonly session: string
+  /** Mode and model are read before each step, so that a change counts from the next one on. */
   readonly mode: Mode
   readonly model: Model
   /** The system prompt of now; logged where it differs from the last one. */
@@ -31,9 +34,11 @@ export interface RunParts {
   readonly after: number
   /** Stops the run. */
   readonly signal: AbortSignal
-  /** The definitions that are offered now. */
+  /** The definitions of all tools of the session. */
   definitions(): readonly ToolDefinition[]
   emit(body: EventBody): void
+  /** Called with each change of the session since the run began, before the next step; model, mode and system prompt follow it. */
+  change?(change: SessionChange): Promise<void>
 }
 
 /** How a run ended. */
@@ -46,15 +51,16 @@ export interface RunEnd {
 
 /** Runs the loop of a session whose lease this process holds, until the model is done, a limit is reached or somebody stops it. Gives the lease back; never rejects. */
 export async function runSession(parts: RunParts): Promise<RunEnd> {
-  const { session, model, mode, emit } = parts
-  emit({ type: 'run-start', session, model: model.name, mode })
+  const { session, emit } = parts
+  const start = () => emit({ type: 'run-start', session, model: parts.model.name, mode: parts.mode })
+  start()
   const state = new RunState(parts)
   let end: RunEnd
   for (;;) {
     end = await runUntilEnd(state, parts)
     emit({ type: 'run-end', session, ...end })
     if (!(await hasNewMessage(state, parts))) return end
-    emit({ type: 'run-start', session, model: model.name, mode })
+    start()
   }
 }
 
@@ -71,10 +77,6 @@ async function hasNewMessage(state: RunState, { leases, session, signal }: RunPa
 
 async function runUntilEnd(state: RunState, parts: RunParts): Promise<RunEnd> {
   try {
-    await state.refresh()
-    const { history } = state
-    if (history.system !== parts.system)
-      parts.emit({ type: 'message', session: parts.session, role: 'system', content: parts.system })
     for (;;) {
       if (parts.signal.aborted) return state.end('cancelled')
       if (state.steps >= parts.maxSteps) return state.end('limit', limitText(parts.maxSteps))
@@ -89,10 +91,15 @@ async function runUntilEnd(state: RunState, parts: RunParts): Promise<RunEnd> {
 
 /** One reply of the model and its calls; undefined while the run goes on. */
 async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undefined> {
-  const { session, model, signal, masker, calls, emit } = parts
   await state.refresh()
+  const { session, model, signal, masker, calls, emit } = parts
   const { history } = state
-  const tools = parts.definitions()
+  if (history.system !== parts.system) {
+    emit({ type: 'message', session, role: 'system', content: parts.system })
+    await state.refresh()
+  }
+  const { context: window = DEFAULT_WINDOW } = await model.abilities()
+  const tools = offerTools(parts.definitions(), { snapshot: calls.snapshot, use: state.toolUse, window })
   await foldContext({
     ...{ session, history, model, tools, signal, outputs: parts.outputs },
     resultOf: (call) => state.results.get(call),
@@ -124,6 +131,7 @@ class RunState {
   readonly history = new History()
   readonly guard = new LoopGuard()
   readonly results = new Map<string, Result>()
+  readonly toolUse = new ToolUse()
   /** The cursor of the last message of a person. */
   lastMessage: number
   steps = 0
@@ -137,10 +145,12 @@ class RunState {
 
   /** Takes in what was logged since, by this process or another. */
   async refresh(): Promise<void> {
-    const { log, session } = this.#parts
+    const { log, session, after, change } = this.#parts
     for (const event of await log.read({ session, after: this.#cursor })) {
       this.#cursor = event.cursor ?? this.#cursor
       this.history.add(event)
+      this.toolUse.add(event)
+      if (event.type === 'session-changed' && (event.cursor ?? Number.POSITIVE_INFINITY) > after) await change?.(event)
       if (event.type === 'call-end') this.results.set(event.call, event.result)
       if (event.type === 'message' && event.role === 'user') this.lastMessage = event.cursor ?? this.lastMessage
     }

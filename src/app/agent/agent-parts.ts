@@ -1,9 +1,16 @@
 import type { Model } from '../../core/ports/model.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Masker } from '../../core/secrets/masker.ts'
+import type { Parts } from '../../pipeline/request.ts'
 import type { EventBus } from '../event-bus.ts'
 import type { HomeParts } from '../home-parts.ts'
 import type { SendOptions } from './send-message.ts'
+
+/** A run under way in this process: its model, and how to stop it. */
+export interface ActiveRun {
+  readonly model: Model
+  readonly stop: AbortController
+}
 
 /** What the sessions of a home need to run their loops. */
 export interface AgentParts {
@@ -11,18 +18,23 @@ export interface AgentParts {
   readonly storage: Storage
   readonly masker: Masker
   readonly bus: EventBus
-  /** How to stop the runs of this process, by session. */
-  readonly running: Map<string, AbortController>
+  /** The runs under way in this process, by session. */
+  readonly running: Map<string, ActiveRun>
+  /** The sessions that are known to have begun. */
+  readonly sessions: Set<string>
   nextCallId(): string
   /** Opens the model of a run: the one that was asked for, that of the session, that of the settings, else `demo`. */
-  openModel(options: SendOptions, ofSession: string | undefined): Promise<Model>
+  openModel(options: SendOptions, ofSession?: string): Promise<Model>
 }
 
-/** Makes them from what the hosts of a home share, and the masker of one workspace. */
-export function createAgentParts({ haftHome, storage, bus, ids, models }: HomeParts, masker: Masker): AgentParts {
+/** Makes them from what the hosts of a home share, and the masker and sessions of one host. */
+export function createAgentParts(
+  home: HomeParts,
+  { masker, sessions }: Pick<Parts, 'masker' | 'sessions'>,
+): AgentParts {
+  const { haftHome, storage, bus, ids, models } = home
   return {
-    ...{ haftHome, storage, masker, bus },
-    running: new Map(),
+    ...{ haftHome, storage, masker, bus, sessions, running: new Map() },
     nextCallId: ids.next,
     async openModel({ model, record }, ofSession) {
       if (typeof model === 'object') return model

@@ -20,6 +20,8 @@ export interface CallerOptions {
   readonly approver?: Approver
   /** Without an approver, waits for an answer from another interface. */
   readonly wait?: boolean
+  /** What the agent that makes the call works on: shown with its approval requests. */
+  readonly label?: string
 }
 
 /** The options of one call. */
@@ -87,6 +89,7 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
     decidedBy: given.by,
     approver: given.approver ?? defaults.approver,
     wait: given.wait ?? defaults.wait,
+    label: given.label,
     stop: new Stop(),
     timeout: given.timeout,
   })

@@ -1,4 +1,5 @@
 import type { Result } from '../call/result.ts'
+import type { InputQuestion } from '../input/input.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 
@@ -9,6 +10,8 @@ export interface ApprovalRequest {
   readonly session: string
   readonly tool: string
   readonly workspace: string
+  /** What the agent that makes the call works on; absent if no agent of a session makes it. */
+  readonly label?: string
   /** The input that the tool would get if JSON can represent it, else the arguments as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>
   /** The arguments as they were sent, present if the tool's schema changes them. A person edits these. */
@@ -52,4 +55,6 @@ export interface Approver {
   /** The interface a person answers through, for the log: `terminal`. Leave it out if the approver may be a program. */
   readonly name?: string
   ask(request: ApprovalRequest, signal: AbortSignal, checks: ApprovalChecks): Promise<Reply>
+  /** Answers a question that a tool has for the person, in words. Left out if it can only approve. Rejects when it breaks; then there is no answer from here. */
+  input?(question: InputQuestion, signal: AbortSignal): Promise<string>
 }

@@ -15,9 +15,9 @@ export function takesBackground({ properties }: JsonSchema): boolean {
   return !(isRecord(properties) && Object.hasOwn(properties, BACKGROUND))
 }
 
-/** True for tools that may take long: those that run programs or reach the network, and those of an MCP server. Only their definitions offer `background` to a model, because every word of a definition costs tokens in every turn. */
-export function offersBackground({ effect }: Tool, origin: Origin): boolean {
-  return effect === 'run' || effect === 'network' || origin === 'mcp'
+/** True for tools that may take long: those that run programs or reach the network, those that say so, and those of an MCP server. Only their definitions offer `background` to a model, because every word of a definition costs tokens in every turn. */
+export function offersBackground({ effect, mayTakeLong }: Tool, origin: Origin): boolean {
+  return mayTakeLong === true || effect === 'run' || effect === 'network' || origin === 'mcp'
 }
 
 /** Returns the parameters of a tool with `background` added. */

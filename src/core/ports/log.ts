@@ -15,6 +15,8 @@ export interface CallFilter {
   readonly outcome?: Outcome
   /** Only calls in the background. */
   readonly isTask?: true
+  /** Only calls that have not ended. */
+  readonly isOpen?: true
   /** Milliseconds since 1970: started then or later. */
   readonly since?: number
   /** Only calls committed before this cursor. For the next page, pass the cursor of the last record. */
@@ -45,6 +47,17 @@ export interface SessionFilter {
   readonly limit?: number
 }
 
+/** A message that a search found. */
+export interface MessageHit {
+  readonly session: string
+  /** The id of its event. */
+  readonly event: string
+  readonly role: 'user' | 'assistant'
+  readonly at: number
+  /** The part of the message around the first word that was found. */
+  readonly excerpt: string
+}
+
 /** Which events to follow, from where, and until when. */
 export interface FollowOptions {
   /** Begins after this cursor; 0 begins with the first event. When left out, only events committed from now on. */
@@ -70,6 +83,8 @@ export interface Log {
   sessions(filter?: SessionFilter): Promise<readonly SessionRecord[]>
   /** Calls, the newest first. */
   calls(filter?: CallFilter): Promise<readonly CallRecord[]>
+  /** Finds messages that hold every word of a text, the newest first, at most `limit` (20). Case does not matter; only the newest part of a very long log is searched. */
+  search(text: string, limit?: number): Promise<readonly MessageHit[]>
   /** Yields committed events of all processes, each once and in the order of commits, and waits for more until the signal aborts. Pieces of streams may be merged or missing. */
   follow(options?: FollowOptions): AsyncIterableIterator<CommittedEvent, undefined>
   /** The cursor of the last commit. Later commits have larger cursors. */

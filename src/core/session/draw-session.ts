@@ -315,5 +315,5 @@ function answered(
 }
 
 function withAnswer(requests: readonly RequestView[], id: string, answer: unknown): readonly RequestView[] {
-  return requests.map((request) => (request.id === id ? { ...request, answer } : request))
+  return requests.map((request) => (request.id === id && !('answer' in request) ? { ...request, answer } : request))
 }

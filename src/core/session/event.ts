@@ -6,9 +6,11 @@ import type { DelegateAnswer, DelegateEffect } from '../tool/delegate.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { Message, MessageCall } from './message.ts'
 import type { Mode } from './mode.ts'
+import type { RunEndReason } from './run-end-reason.ts'
 import type { SessionChange, SessionStart } from './session-record.ts'
+import type { Todo } from './todo.ts'
 
-export type { Message, MessageCall }
+export type { Message, MessageCall, RunEndReason, Todo }
 
 /** The members of every event of a session. */
 interface InSession<Type extends string> {
@@ -33,12 +35,6 @@ type SessionEvent =
   | (InSession<'tools-changed'> & { added: readonly string[]; removed: readonly string[]; changed: readonly string[] })
   /** The to-do list of the session was replaced. */
   | (InSession<'todos'> & { items: readonly Todo[] })
-
-/** One line of a session's to-do list. */
-export interface Todo {
-  readonly text: string
-  readonly state: 'open' | 'active' | 'done'
-}
 
 /** What happens while a model works. */
 type RunEvent =
@@ -67,9 +63,6 @@ export interface Usage {
   readonly cost?: number
 }
 
-/** Why a run ended. */
-export type RunEndReason = 'complete' | 'reply' | 'limit' | 'loop' | 'cancelled' | 'failed'
-
 /** What happens to one call. */
 type CallEvent =
   /** A call was received. `arguments` are as they were sent, with secrets masked. */
@@ -88,6 +81,8 @@ type CallEvent =
   | (InCall<'approval-request'> & {
       approval: string
       tool: string
+      /** What the agent that makes the call works on. */
+      label?: string
       arguments: unknown
       effects: readonly string[]
       rule: string
@@ -98,8 +93,8 @@ type CallEvent =
   /** The answer to an approval request. `by` names the interface that it came through, or who had decided in advance. */
   | (InCall<'approval-answer'> & { approval: string; reply: Reply; by: string })
   /** A tool asks the person for something other than an approval. */
-  | (InCall<'input-request'> & { input: string; question: string; schema?: unknown })
-  /** The answer to an `input-request`. */
+  | (InCall<'input-request'> & { input: string; question: string; options?: readonly string[]; schema?: unknown })
+  /** The answer to an `input-request`; of several the first counts. `answer` is null where there is none: `by` says why. */
   | (InCall<'input-answer'> & { input: string; answer: unknown; by: string })
   /** The app is asked to open, show or close something. */
   | (InCall<'delegate-request'> & { delegate: string; effect: DelegateEffect })

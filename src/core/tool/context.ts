@@ -1,8 +1,18 @@
 import type { Tasks } from '../call/task.ts'
+import type { InputAnswer, InputQuestion } from '../input/input.ts'
+import type { Agents } from '../ports/agents.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
 import type { Outputs } from '../ports/outputs.ts'
 import type { RunOrder, RunReport } from '../ports/sandbox.ts'
+import type { Todo } from '../session/todo.ts'
 import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
+
+/** A tool that a search found. */
+export interface FoundTool {
+  /** The name that models call it by. */
+  readonly name: string
+  readonly description: string
+}
 
 /** What a tool can use before the commit point, to check and preview. Nothing here changes anything. */
 export interface PrepareContext {
@@ -25,6 +35,14 @@ export interface ToolContext extends PrepareContext {
   run(order: RunOrder): Promise<RunReport>
   /** The calls in the background. */
   readonly tasks: Tasks
+  /** The agents of this call's session. */
+  readonly agents: Agents
+  /** Asks the person something and waits for the answer, which any front end may give. The time limit is held meanwhile. Says so if nobody can be asked. Never rejects. */
+  input(question: InputQuestion): Promise<InputAnswer>
+  /** Replaces the to-do list of the session. */
+  todos(items: readonly Todo[]): void
+  /** Finds tools of the session by words. */
+  findTools(query: string): readonly FoundTool[]
   /** Streams a piece of output to all front ends. Ignored once the call has ended. */
   delta(text: string): void
 }

@@ -27,6 +27,10 @@ export interface Tool<Input = unknown, Output = unknown> {
   readonly control?: boolean
   /** A call of this tool ends the agent's run. */
   readonly endsRun?: boolean
+  /** An approved call of this tool takes its session out of the mode plan. */
+  readonly leavesPlanMode?: boolean
+  /** Offers `background` to models although it runs no program and reaches no network itself. */
+  readonly mayTakeLong?: boolean
   /** Running it twice has the same effect as running it once. */
   readonly idempotent?: boolean
   /** Comes before the text of INVALID_ARGUMENTS, in the words of the tool's language: `TypeError: `. */

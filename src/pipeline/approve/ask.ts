@@ -24,8 +24,9 @@ export async function ask(asked: ApprovalRequest, run: CallRun, repeat: BeforeAp
 const NOBODY = 'nobody'
 
 function logRequest({ request: asked }: KeptRequest, { emit }: Parts): void {
-  const { session, call, approval, tool, arguments: args, effects, rule, reason, preview, unusual } = asked
-  const shown = { tool, arguments: args, effects, rule, reason, unusual, ...(preview && { preview }) }
+  const { session, call, approval, tool, label, arguments: args, effects, rule, reason, preview, unusual } = asked
+  const extras = { ...(label !== undefined && { label }), ...(preview && { preview }) }
+  const shown = { tool, arguments: args, effects, rule, reason, unusual, ...extras }
   emit({ type: 'approval-request', session, call, approval, ...shown })
 }
 

@@ -16,8 +16,8 @@ export function createConfirm(cleared: ClearedCall, run: CallRun): (change: Trus
 }
 
 async function confirmChange(change: TrustedChange, cleared: ClearedCall, run: CallRun): Promise<void> {
-  const { request, parts } = run
-  const asked = makeChangeRequest(cleared, change, parts)
+  const { request } = run
+  const asked = makeChangeRequest(cleared, change, run)
   const answer = await request.stop.hold(ask(asked, run, NEVER_REPEATED))
   const { reply } = answer
   if (request.stop.isCancelled)

@@ -3,7 +3,6 @@ import type { ClearedCall, PreparedCall, ValidCall } from '../../core/call/call.
 import type { TrustedChange } from '../../core/ports/sandbox.ts'
 import { maskApproval } from '../../core/secrets/mask-approval.ts'
 import type { CallRun } from '../call-run.ts'
-import type { Parts } from '../request.ts'
 import { digestChange, digestPrepared } from './call-digest.ts'
 import { canDryRun } from './dry-run.ts'
 import { findUnusual } from './find-unusual.ts'
@@ -11,7 +10,7 @@ import { findUnusual } from './find-unusual.ts'
 /** Makes the approval request of a call. Secrets are masked, and the digest binds it to exactly this call. Grants are offered only if somebody will see the request. */
 export async function makeApprovalRequest(
   prepared: PreparedCall,
-  { judged, parts }: CallRun,
+  { judged, parts, request: { label } }: CallRun,
   offersGrants: boolean,
 ): Promise<ApprovalRequest> {
   const { call, rule, reason, preview } = prepared
@@ -25,6 +24,7 @@ export async function makeApprovalRequest(
     session: call.session,
     tool: call.entry.tool.name,
     workspace,
+    ...(label !== undefined && { label }),
     arguments: call.shown,
     ...sentOf(call),
     effects: reading.words,
@@ -52,7 +52,7 @@ const NAMED = 50
 export function makeChangeRequest(
   cleared: ClearedCall,
   change: TrustedChange,
-  { workspace, masker }: Parts,
+  { parts: { workspace, masker }, request: { label } }: Pick<CallRun, 'parts' | 'request'>,
 ): ApprovalRequest {
   const { added, changed, deleted } = change.files
   const words = [
@@ -68,6 +68,7 @@ export function makeChangeRequest(
     session: cleared.session,
     tool: cleared.entry.tool.name,
     workspace,
+    ...(label !== undefined && { label }),
     arguments: cleared.shown,
     effects: [...words.slice(0, NAMED), ...(left > 0 ? [`and ${left} more`] : [])],
     rule: 'trusted files',

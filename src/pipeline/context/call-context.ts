@@ -1,13 +1,18 @@
 import type { ClearedCall, ValidCall } from '../../core/call/call.ts'
 import { failure, type Result } from '../../core/call/result.ts'
 import type { Tasks } from '../../core/call/task.ts'
+import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
+import type { Agents } from '../../core/ports/agents.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Outputs } from '../../core/ports/outputs.ts'
 import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
-import type { ToolContext } from '../../core/tool/context.ts'
+import type { Todo } from '../../core/session/event.ts'
+import type { FoundTool, ToolContext } from '../../core/tool/context.ts'
 import type { DelegateAnswer, DelegateEffect } from '../../core/tool/delegate.ts'
+import { searchTools } from '../../core/tool/search-tools.ts'
 import { reads } from '../../core/tool/touch.ts'
+import { askPerson } from '../inputs/ask-person.ts'
 import type { CallPlan } from '../prepare/call-plan.ts'
 import type { Parts } from '../request.ts'
 import { Stop } from '../stopping/stop.ts'
@@ -101,6 +106,31 @@ export class CallContext implements ToolContext {
     }
   }
 
+  /** The agents of the session. Waiting for one does not count as time of this call: its own calls have limits. */
+  get agents(): Agents {
+    const { session, signal } = this
+    const { snapshot, approver, wait } = this.#own
+    const agents = this.#parts.agents({ session, signal, snapshot, approver, wait })
+    return { ...agents, run: (order) => this.#hold(() => agents.run(order)) }
+  }
+
+  /** Asks the person something, and logs question and answer. */
+  get input(): (question: InputQuestion) => Promise<InputAnswer> {
+    return (question) => this.#hold(() => askPerson(question, this.#own, this.#parts))
+  }
+
+  /** Replaces the to-do list of the session. */
+  get todos(): (items: readonly Todo[]) => void {
+    return (items) => {
+      if (!this.#isOver) this.#parts.emit({ type: 'todos', session: this.session, items })
+    }
+  }
+
+  /** Finds tools of the session by words. */
+  get findTools(): (query: string) => readonly FoundTool[] {
+    return (query) => (this.#own.snapshot ? searchTools(this.#own.snapshot, query) : [])
+  }
+
   /** Streams a piece of output. */
   get delta(): (text: string) => void {
     return (text) => {
@@ -166,6 +196,12 @@ export class CallContext implements ToolContext {
   /** Logs that the tool is still running, if it had no output since the last time. */
   remind(seconds: number): void {
     this.#outputOf().remind(seconds)
+  }
+
+  /** Does what is not the tool's own work. Begins a moment later, since the time limit to hold is set when the tool has returned its promise. */
+  async #hold<T>(work: () => Promise<T>): Promise<T> {
+    await Promise.resolve()
+    return this.stop.hold(work())
   }
 
   #programsOf(): CallPrograms {

@@ -4,7 +4,8 @@ import type { Parts, Request } from '../request.ts'
 import { TASK_SECONDS } from '../stopping/limits.ts'
 
 /** The call, and how it is stopped. */
-export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task'>
+export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task' | 'approver' | 'wait'> &
+  Partial<Pick<Request, 'snapshot'>>
 
 /** Asks a person about changes of a program to files that other programs trust. */
 type Confirm = Required<RunOwner>['confirm']

@@ -2,7 +2,7 @@ import type { OpenRecord } from '../../core/call/call-record.ts'
 import type { FollowOptions, Log } from '../../core/ports/log.ts'
 import type { EventMask } from '../../core/secrets/mask-event.ts'
 import type { CommittedEvent, EventBody } from '../../core/session/event.ts'
-import { callsOf, firstAfter, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
+import { callsOf, firstAfter, searchEvents, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
 import { createMemorySessions } from './memory-sessions.ts'
 import { createWaiting } from './waiting.ts'
 
@@ -56,6 +56,7 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
     problem: () => undefined,
     read: async (filter = {}) => selectEvents(events, filter, sessions.all.get(filter.session ?? '')?.startedAt),
     sessions: async (filter = {}) => selectSessions(sessions.all, filter),
+    search: async (text, limit) => searchEvents(events, text, limit),
     calls: async (filter = {}) => selectCalls([...kept, ...calls()], filter),
     follow: (options = {}) => run(options, options.after ?? cursor),
     end: async () => cursor,

@@ -1,8 +1,9 @@
 import { applyEvent, type CallRecord, type OpenRecord, startedCall } from '../../core/call/call-record.ts'
-import type { CallFilter, EventFilter, SessionFilter } from '../../core/ports/log.ts'
+import type { CallFilter, EventFilter, MessageHit, SessionFilter } from '../../core/ports/log.ts'
 import type { CommittedEvent } from '../../core/session/event.ts'
 import type { OpenSession, SessionRecord } from '../../core/session/session-record.ts'
 import { matchesSession } from '../describe-session.ts'
+import { findWords, SEARCH_LIMIT, searchWords } from '../find-words.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 
 /** Sessions by id, the most recently used last. */
@@ -45,6 +46,18 @@ export function selectEvents(
         (call === undefined || ('call' in event && event.call === call)),
     )
   return chosen.slice(0, limit)
+}
+
+/** Returns the messages that hold every word of a text, newest first. */
+export function searchEvents(events: readonly CommittedEvent[], text: string, limit = SEARCH_LIMIT): MessageHit[] {
+  const words = searchWords(text)
+  const hits: MessageHit[] = []
+  for (let at = events.length - 1; at >= 0 && hits.length < limit; at--) {
+    const event = events[at]
+    const hit = event && findWords(event, words)
+    if (hit) hits.push(hit)
+  }
+  return hits
 }
 
 /** Returns the calls that match the filter, newest first. */

@@ -11,7 +11,7 @@ export type FolderContext = Pick<ToolContext, 'workspace' | 'session' | 'call' |
 }
 
 /** What a tool can only be given inside Haft. */
-const MISSING = ['files', 'http', 'run', 'rehearse', 'tasks', 'agents', 'outputs', 'delegate']
+const MISSING = ['files', 'http', 'run', 'rehearse', 'tasks', 'agents', 'outputs', 'delegate', 'input', 'todos']
 
 /** The context of one call. */
 export function makeContext(

@@ -4,18 +4,20 @@ import type { CallFilter, EventFilter, Log, SessionFilter } from '../../../core/
 import type { Event } from '../../../core/session/event.ts'
 import { newSession, type OpenSession, type SessionRecord } from '../../../core/session/session-record.ts'
 import { describeSession, matchesSession } from '../../describe-session.ts'
+import { SEARCH_LIMIT } from '../../find-words.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst, prefixRange } from '../../match-call.ts'
 import type { Pending } from '../write/pending.ts'
 import type { WriteBehind } from '../write/write-behind.ts'
 import { readCalls } from './read-calls.ts'
 import { readEvents } from './read-events.ts'
 import { reading } from './reading.ts'
+import { searchMessages } from './search-messages.ts'
 
 /** Creates the log queries. Pending events are written first; when that fails, they are merged into the results. */
 export function createLogQueries(
   database: DatabaseSync,
   behind: WriteBehind,
-): Pick<Log, 'sessions' | 'calls' | 'read' | 'end'> {
+): Pick<Log, 'sessions' | 'calls' | 'read' | 'search' | 'end'> {
   const unwritten = (): Pending | undefined => (behind.flush() ? undefined : behind.pending())
   return {
     async sessions(filter = {}) {
@@ -34,6 +36,10 @@ export function createLogQueries(
       const kept = unwritten()
       const rows = reading(() => readEvents(database, filter))
       return kept ? [...rows, ...waitingEvents(kept, filter)].slice(0, filter.limit) : rows
+    },
+    async search(text, limit = SEARCH_LIMIT) {
+      behind.flush()
+      return searchMessages(database, text, limit)
     },
     async end() {
       behind.flush()

@@ -43,7 +43,8 @@ function quietRow({ record, lastCursor }: LiveCall): QuietRow {
 /** Returns the quiet calls that match the filter, newest first; `from` is a cursor before which there are none. */
 export function readQuietCalls(database: DatabaseSync, filter: CallFilter, from: number): CallRecord[] {
   const { session, call, callPrefix, tool, before = Number.MAX_SAFE_INTEGER, limit = 0 } = filter
-  if ((filter.decision ?? 'allow') !== 'allow' || (filter.outcome ?? 'ok') !== 'ok' || filter.isTask) return []
+  const isPlain = (filter.decision ?? 'allow') === 'allow' && (filter.outcome ?? 'ok') === 'ok'
+  if (!isPlain || filter.isTask || filter.isOpen) return []
   const terms: [string, ...SQLInputValue[]][] = [['last_cursor >= ? AND first_cursor < ?', from, before]]
   if (session !== undefined) terms.push(['q.session = ?', session])
   // In a separate select, so that SQLite uses the index of ids first.

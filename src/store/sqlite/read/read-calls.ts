@@ -22,7 +22,7 @@ export function callOf({ last_cursor: _, owner: __, cleared_by, ...row }: Record
 type Term = readonly [text: string, ...values: SQLInputValue[]]
 
 function termsOf(filter: CallFilter, from: number): Term[] {
-  const { session, call, callPrefix, tool, decision, outcome, isTask, since, before } = filter
+  const { session, call, callPrefix, tool, decision, outcome, isTask, isOpen, since, before } = filter
   const terms: Term[] = []
   if (session !== undefined) terms.push(['c.session = ?', session])
   if (call !== undefined) terms.push(['call = ?', call])
@@ -32,6 +32,7 @@ function termsOf(filter: CallFilter, from: number): Term[] {
   if (decision !== undefined)
     terms.push([`decision = ?${decision === 'allow' ? '' : " AND decision <> 'allow'"}`, decision])
   if (outcome !== undefined) terms.push([`outcome = ?${outcome === 'ok' ? '' : " AND outcome <> 'ok'"}`, outcome])
+  if (isOpen) terms.push(['outcome IS NULL'])
   if (isTask) terms.push(['task IS NOT NULL'])
   if (since !== undefined) terms.push(['cursor >= ? AND at >= ?', from, since])
   if (before !== undefined) terms.push(['cursor < ?', before])

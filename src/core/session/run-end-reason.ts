@@ -1,0 +1,2 @@
+/** Why a run ended. */
+export type RunEndReason = 'complete' | 'reply' | 'limit' | 'loop' | 'cancelled' | 'failed'
