@@ -114,7 +114,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
   const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
-  const agent = createAgentParts(home)
+  const agent = createAgentParts(home, parts.sessions)
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,

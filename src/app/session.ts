@@ -95,7 +95,9 @@ export async function continueSession(id: string, { log, caller = {}, host, agen
   const opened = await host(start.workspace)
   const tools = start.tools?.filter((name) => opened.registry.snapshot().find(name) !== undefined)
   const snapshot = select(opened, { ...start, ...(tools && { tools }) })
-  return openSession({ id, host: opened, agent: await agent(opened.workspace), snapshot, start, caller })
+  const parts = await agent(opened.workspace)
+  parts.sessions.add(id)
+  return openSession({ id, host: opened, agent: parts, snapshot, start, caller })
 }
 
 /** What the session began with, and what was changed since. */

@@ -10,15 +10,20 @@ export interface AgentParts {
   readonly storage: Storage
   readonly secrets: readonly RegExp[]
   readonly bus: EventBus
+  /** The sessions whose start is in the log: their first call does not log one. */
+  readonly sessions: Set<string>
   nextCallId(): string
   /** Opens the model of a run: the one that was asked for, that of the session, that of the settings, else `demo`. */
   openModel(options: SendOptions, ofSession: string | undefined): Promise<Model>
 }
 
 /** Makes them of what the hosts of a home share. */
-export function createAgentParts({ haftHome, storage, secrets, bus, ids, models }: HomeParts): AgentParts {
+export function createAgentParts(
+  { haftHome, storage, secrets, bus, ids, models }: HomeParts,
+  sessions: Set<string>,
+): AgentParts {
   return {
-    ...{ haftHome, storage, secrets, bus },
+    ...{ haftHome, storage, secrets, bus, sessions },
     nextCallId: ids.next,
     async openModel({ model, record }, ofSession) {
       if (typeof model === 'object') return model
