@@ -12,11 +12,11 @@ import type { Registry } from '../registry/registry.ts'
 import type { AgentParts } from './agent/agent-parts.ts'
 import { type SendOptions, sendMessage, systemPromptOf } from './agent/send-message.ts'
 import type { CallIds } from './call-ids.ts'
-import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
+import type { CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
 
-/** Who answers for the calls of a session. */
-export type SessionCaller = CallerOptions
+/** Who answers for the calls of a session; `decision` answers every approval request and never beats a deny. */
+export interface SessionCaller extends Pick<CallOptions, 'approver' | 'wait' | 'decision' | 'by'> {}
 
 /** What a session begins with; a selection that is absent means all, an empty one none, and it is locked from then on. */
 export interface SessionOptions extends SessionCaller {
@@ -73,12 +73,19 @@ interface BeginParts {
 
 /** Begins a session and logs what it begins with. Rejects where a tool of the selection is not there. */
 export function beginSession(options: SessionOptions = {}, { host, agent, ids, parts }: BeginParts): Session {
-  const { approver, wait, mode = 'ask', ...start } = options
+  const { approver: _, wait: _wait, decision: _decision, by: _by, mode = 'ask', ...start } = options
   const id = ids.nextSession()
   const snapshot = select(host, options)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({ id, host, agent, snapshot, start: { ...start, mode }, caller: callerOf(approver, wait) })
+  return openSession({
+    id,
+    host,
+    agent,
+    snapshot,
+    start: { ...start, mode },
+    caller: callerOf(options),
+  })
 }
 
 interface ContinueParts {
@@ -118,8 +125,14 @@ function select(
   return tools === undefined && mcpServers === undefined ? all : all.only(tools, mcpServers)
 }
 
-function callerOf(approver: CallerOptions['approver'], wait: boolean | undefined): SessionCaller {
-  return { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
+/** Takes from what a session begins with who answers for its calls. */
+function callerOf({ approver, wait, decision, by }: SessionOptions): SessionCaller {
+  return {
+    ...(approver && { approver }),
+    ...(wait !== undefined && { wait }),
+    ...(decision !== undefined && { decision }),
+    ...(by !== undefined && { by }),
+  }
 }
 
 interface OpenParts {

@@ -43,10 +43,10 @@ function explainMissing(tool: string, { skipped, nearest }: WhyRequest['snapshot
   return [{ cause: 'unknown', text: `There is no tool ${JSON.stringify(tool)}. ${hint}${others}` }]
 }
 
-/** True where a text holds a name, not merely as a part of a longer one. */
+/** True where a text holds a name, or the file or function of a name such as `file:function`, not merely as a part of a longer one. */
 function mentions(text: string, name: string): boolean {
-  const at = text.split(/[^\w:-]+/)
-  return at.includes(name) || at.includes(name.split(':')[0] ?? name)
+  const words = new Set(text.split(/[^\w-]+/))
+  return name.split(':').some((part) => words.has(part))
 }
 
 /** Says why the model was not told of a tool. */

@@ -1,10 +1,8 @@
 import type { Approver } from '../../core/approval/approval.ts'
 import { terminalPrompt, UNANSWERED } from '../approval/prompt.ts'
-import type { CommonOptions } from '../terminal/front-end.ts'
 
-/** Returns who approves the calls of a run: `--yes`, else the person at this terminal, else nobody. Ctrl-C at the prompt is no and stops the run, as it does everywhere else. */
-export function runApprover({ yes }: CommonOptions): Approver | undefined {
-  if (yes) return { name: '--yes', ask: async () => ({ approved: true }) }
+/** Returns who approves the calls of a run: the person at this terminal, or nobody. Ctrl-C at the prompt is no and stops the run, as it does everywhere else. */
+export function runApprover(): Approver | undefined {
   const prompt = terminalPrompt()
   if (!prompt) return undefined
   return {

@@ -14,7 +14,7 @@ import { attachFiles, joinPrompt, type Prompt, readPiped } from '../run/read-pro
 import { runApprover } from '../run/run-approver.ts'
 import { createTotals } from '../run/run-totals.ts'
 import { exitCodeOf, type RunEnd, showEnd } from '../run/show-end.ts'
-import { type Cli, type CommonOptions, EXIT, paintError, workspaceOf } from '../terminal/front-end.ts'
+import { type Cli, type CommonOptions, decisionOf, EXIT, paintError, workspaceOf } from '../terminal/front-end.ts'
 import { type Interrupt, listenForInterrupt } from '../terminal/interrupt.ts'
 import { terminalApp } from '../terminal/open-in-editor.ts'
 
@@ -132,7 +132,7 @@ interface RunParts {
 
 async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }: RunParts): Promise<number> {
   let view: LiveView | undefined
-  const approver = runApprover(options)
+  const approver = runApprover()
   const totals = createTotals((tool) => isControlTool(session, tool), options.wait === true && !approver)
   const events = followSession(home, (event) => {
     totals.add(event)
@@ -142,7 +142,7 @@ async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }:
   const opened = await openSession(home, {
     ...{ workspace: workspaceOf(options), continued: options.continue, model: options.model },
     selection: sessionOptionsOf(options),
-    caller: { ...(approver && { approver }), ...(options.wait && { wait: true }) },
+    caller: { ...(approver && { approver }), ...(options.wait && { wait: true }), ...decisionOf(options) },
   })
   if ('problem' in opened) return reportProblem(cli, {}, opened.problem)
   const { session, note } = opened

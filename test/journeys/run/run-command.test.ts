@@ -1,0 +1,234 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { buildHouse, haft } from '../../support/house.ts'
+import { freePort } from '../../support/model-server/free-port.ts'
+import { dies } from '../../support/model-server/model-server.ts'
+import { eventsOf, setUpRun, type Wire } from '../../support/run-command.ts'
+
+const call = (name: string, given: object, id = 'call_1') => ({ id, name, arguments: given })
+const WIRES: readonly Wire[] = ['openai', 'ollama']
+
+describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
+  test('S3.1 runs the calls, sends results back and ends with the reply; stdout has the answer alone', async () => {
+    const { house, server, run } = await setUpRun(wire, [
+      { text: 'I will read it.', calls: [call('read_file', { path: 'a.txt' })] },
+      { text: 'It says milk.', usage: { input: 100, output: 20 } },
+    ])
+    writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+    const ended = await run(['what does', 'a.txt say?'])
+    expect(ended).toMatchObject({ code: 0, stdout: 'It says milk.\n' })
+    expect(ended.stderr).toMatch(
+      /^ {2}I will read it\.\n✓ read_file a\.txt {2}1 line {2}.*\n✓ Answered · .* 2 steps · 1 call · /,
+    )
+    expect(JSON.stringify(server.chats()[1]?.body)).toContain('milk')
+    expect(JSON.stringify(server.chats()[0]?.body)).toContain('what does a.txt say?')
+  })
+
+  test('S3.4 task_complete ends the run with its summary, and calls after it are not run', async () => {
+    const { house, server, run } = await setUpRun(wire, [
+      {
+        calls: [
+          call('write_file', { path: 'a.txt', content: 'x' }, 'call_1'),
+          call('task_complete', { summary: 'Wrote a.txt.' }, 'call_2'),
+          call('write_file', { path: 'b.txt', content: 'x' }, 'call_3'),
+        ],
+      },
+    ])
+    const ended = await run(['write it'])
+    expect(ended).toMatchObject({ code: 0, stdout: 'Wrote a.txt.\n' })
+    expect(existsSync(join(house.workspace, 'a.txt'))).toBe(true)
+    expect(existsSync(join(house.workspace, 'b.txt'))).toBe(false)
+    expect(server.chats()).toHaveLength(1)
+    const why = await haft(house, ['why', 'write_file'])
+    expect(why.stdout).toMatch(/not-run {2}The call came after task_complete/)
+  })
+
+  test('S4.7 at the step limit it ends with exit code 4, says so, and sends nothing more', async () => {
+    const { house, server, run } = await setUpRun(wire, [
+      { calls: [call('write_file', { path: 'a.txt', content: 'x' })] },
+      { calls: [call('read_file', { path: 'a.txt' })] },
+    ])
+    const ended = await run(['go', '--max-steps', '2'])
+    expect(ended).toMatchObject({ code: 4, stdout: '' })
+    expect(ended.stderr).toMatch(/cut off after 2 steps; the task may not be finished[\s\S]*haft run --continue s_/)
+    expect(server.chats()).toHaveLength(2)
+    expect((await haft(house, ['why', 'read_file'])).stdout).toContain('step-limit')
+  })
+
+  test('a model that repeats itself is warned once and then stopped, with exit code 4', async () => {
+    const { run } = await setUpRun(wire, [{ calls: [call('list_directory', { path: '.' })] }])
+    const ended = await run(['go'])
+    expect(ended.code).toBe(4)
+    expect(ended.stderr).toMatch(/> You have made the same calls[\s\S]*! The model repeated the same calls/)
+  })
+
+  test('a tool that was not selected is neither offered nor run, whatever the model says', async () => {
+    const { house, server, run } = await setUpRun(wire, [
+      { calls: [call('write_file', { path: 'a.txt', content: 'x' })] },
+      { text: 'I cannot.' },
+    ])
+    const ended = await run(['go', '--tools', 'read_file'])
+    expect(ended.stderr).toMatch(/✗ write_file .*UNKNOWN_TOOL/)
+    expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+    expect(JSON.stringify(server.chats()[0]?.body)).not.toContain('"write_file"')
+    expect((await haft(house, ['why', 'write_file'])).stdout).toMatch(/not-selected .*are read_file/)
+  })
+
+  test('with nobody to ask a call is denied; where nothing could be done the exit code is 3', async () => {
+    const { house, run } = await setUpRun(wire, [
+      { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
+      { text: 'I was not allowed to.' },
+    ])
+    writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+    const denied = await run(['change it'])
+    expect(denied).toMatchObject({ code: 3, stdout: 'I was not allowed to.\n' })
+    expect(denied.stderr).toMatch(/⊘ edit_file a\.txt {2}DENIED/)
+    expect((await haft(house, ['why', 'edit_file'])).stdout).toMatch(/denied .*nobody could be asked/)
+  })
+
+  test('--yes approves, and the log says that it did', async () => {
+    const { house, run } = await setUpRun(wire, [
+      { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
+      { text: 'Done.' },
+    ])
+    writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+    const ended = await run(['change it', '--yes'])
+    expect(ended.code).toBe(0)
+    expect(ended.stderr).toMatch(/✓ edit_file a\.txt {2}\+1 -1 .*\n {4}@@.*\n {4}-milk\n {4}\+tea\n/)
+    expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('tea\n')
+    expect((await haft(house, ['log', '--tool', 'edit_file'])).stdout).toContain('--yes')
+  })
+
+  test('a server that dies in mid-stream fails the run with exit code 1; --continue goes on', async () => {
+    const half =
+      wire === 'openai'
+        ? 'data: {"choices":[{"index":0,"delta":{"content":"Hal"}}]}\n\n'
+        : '{"message":{"role":"assistant","content":"Hal"},"done":false}\n'
+    const { run } = await setUpRun(wire, [dies(half), { text: 'Here I am again.' }])
+    const failed = await run(['hello'])
+    expect(failed).toMatchObject({ code: 1, stdout: '' })
+    expect(failed.stderr).toMatch(/✗ .+\n✗ Failed · [\s\S]*haft run --continue s_/)
+    expect(await run(['--continue', 'hello again'])).toMatchObject({ code: 0, stdout: 'Here I am again.\n' })
+  })
+
+  test('--json prints the events of the session and nothing else', async () => {
+    const { house, run } = await setUpRun(wire, [
+      { text: 'Look.', calls: [call('list_directory', { path: '.' })] },
+      { text: 'Empty.' },
+    ])
+    const ended = await run(['look', '--json'])
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    const events = eventsOf(ended)
+    expect(events[0]).toMatchObject({ type: 'session-start', model: `${wire}:test` })
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', reason: 'reply', steps: 2 })
+    const exported = await haft(house, ['export', String(events[0]?.session), '--format', 'json'])
+    const kept = events.filter(({ type }) => !type.endsWith('-delta'))
+    const logged = JSON.parse(exported.stdout).events.filter(({ type }: { type: string }) => !type.endsWith('-delta'))
+    expect(logged.map(({ cursor: _, ...event }: { cursor: number }) => event)).toEqual(kept)
+  })
+
+  test('kill -9 in the middle of a reply loses nothing but the reply: --continue sends what came before', async () => {
+    const killer = Promise.withResolvers<(signal: NodeJS.Signals) => void>()
+    const { house, server, run } = await setUpRun(wire, [
+      { calls: [call('write_file', { path: 'a.txt', content: 'x' })] },
+      async (response) => {
+        response.writeHead(200).write('\n')
+        ;(await killer.promise)('SIGKILL')
+      },
+      { text: 'Here.' },
+    ])
+    const killed = await run(['write it'], { onStderr: (_, kill) => killer.resolve(kill) })
+    expect(killed.code).toBeNull()
+    const ended = await run(['--continue', 'are you there?'])
+    expect(ended).toMatchObject({ code: 0, stdout: 'Here.\n' })
+    const sent = JSON.stringify(server.chats().at(-1)?.body)
+    for (const part of ['write it', 'Wrote 1 bytes', 'are you there?']) expect(sent).toContain(part)
+    expect(existsSync(join(house.workspace, 'a.txt'))).toBe(true)
+  })
+})
+
+test('Ctrl-C stops the run, keeps the session, says how to go on, and exits with 130', async () => {
+  const killer = Promise.withResolvers<(signal: NodeJS.Signals) => void>()
+  const { server, run } = await setUpRun('openai', [
+    { text: 'First I write.', calls: [call('write_file', { path: 'a.txt', content: 'x' })] },
+    async (response) => {
+      response.writeHead(200).write('data: {"choices":[{"index":0,"delta":{"content":"Hal"}}]}\n\n')
+      ;(await killer.promise)('SIGINT')
+    },
+    { text: 'On we go.' },
+  ])
+  const stopped = await run(['go'], { onStderr: (_, kill) => killer.resolve(kill) })
+  expect(stopped.code).toBe(130)
+  const [, session = ''] = /haft run --continue (s_\w+)/.exec(stopped.stderr) ?? []
+  expect(await run(['--continue', session, 'go on'])).toMatchObject({ code: 0, stdout: 'On we go.\n' })
+  expect(JSON.stringify(server.chats().at(-1)?.body)).toContain('First I write.')
+})
+
+test('control characters of a model are shown, never sent to the terminal or the pipe', async () => {
+  const { run } = await setUpRun('openai', [{ text: 'red \u001b[31mtext\u202e' }])
+  const ended = await run(['go'])
+  expect(ended.stdout).toBe('red \\u{1b}[31mtext\\u{202e}\n')
+})
+
+test('piped text is appended, @file is attached, and --quiet prints the answer alone', async () => {
+  const { house, server, run } = await setUpRun('openai', [{ text: 'Fine.' }])
+  writeFileSync(join(house.workspace, 'notes.md'), 'buy milk')
+  const ended = await run(['review', '@notes.md', '--quiet'], { input: 'a diff\n' })
+  expect(ended).toEqual({ code: 0, stdout: 'Fine.\n', stderr: '' })
+  const sent = JSON.stringify(server.chats()[0]?.body)
+  expect(sent).toContain('review @notes.md\\n\\na diff')
+  expect(sent).toContain('buy milk')
+})
+
+test('--record keeps the replies, and replay:FILE gives them again', async () => {
+  const { house, server, run } = await setUpRun('openai', [{ text: 'Recorded.' }])
+  await run(['hello', '--record', 'tape.jsonl'])
+  const again = await haft(house, ['run', 'hello', '--model', 'replay:tape.jsonl'])
+  expect(again).toMatchObject({ code: 0, stdout: 'Recorded.\n' })
+  expect(server.chats()).toHaveLength(1)
+})
+
+test('without a model it works with demo and says so', async () => {
+  const house = buildHouse()
+  writeFileSync(join(house.workspace, 'README.md'), '# Hi\n')
+  const env = { OLLAMA_HOST: `127.0.0.1:${await freePort()}` }
+  const ended = await haft(house, ['run', 'read README.md'], { env })
+  expect(ended.code).toBe(0)
+  expect(ended.stderr).toMatch(/^Using demo, since no model was found/)
+  expect(ended.stderr).toContain('✓ read_file README.md  1 line')
+})
+
+test('--print-prompt prints the system prompt, sends nothing and leaves no session', async () => {
+  const { house, server, run } = await setUpRun('openai', [{ text: 'no' }])
+  writeFileSync(join(house.workspace, 'AGENTS.md'), 'Use tabs.')
+  const ended = await run(['--print-prompt'])
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toMatch(/^You work in the folder [\s\S]*Use tabs\./)
+  expect(server.requests).toEqual([])
+  expect(JSON.parse((await haft(house, ['sessions', '--json'])).stdout).sessions).toEqual([])
+})
+
+test.for([
+  [['run'], /missing argument 'prompt'/],
+  [['run', 'x', '--mode', 'plan'], /--mode plan: the rules do not enforce this mode yet/],
+  [['run', 'x', '--max-steps', '0'], /--max-steps 0: expected a whole number/],
+  [['run', 'x', '--continue', 's_1', '--tools', 'shell'], /a session keeps the tools/],
+] as const)('%j is wrong usage: exit code 2', async ([args, message]) => {
+  const ended = await haft(buildHouse(), [...args])
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toMatch(message)
+})
+
+test('a session, a tool or a model that is not there fails with exit code 1 and says which', async () => {
+  const house = buildHouse()
+  const failed = async (...args: string[]) => {
+    const { code, stderr } = await haft(house, ['run', 'x', ...args])
+    expect(code).toBe(1)
+    return stderr
+  }
+  expect(await failed('--continue', 's_nope')).toContain('There is no session "s_nope"')
+  expect(await failed('--continue')).toContain('There is no session to continue in')
+  expect(await failed('--model', 'demo', '--tools', 'nope')).toContain('nope')
+  expect(await failed('--model', 'nope')).toContain('nope')
+})
