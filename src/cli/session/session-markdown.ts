@@ -37,7 +37,7 @@ function messageParts({ role, at, content, reasoning, attachments }: MessageItem
 }
 
 function callParts({ name, arguments: args, result, clearedBy, approvals }: CallItem): string[] {
-  const given = typeof args === 'string' ? args : JSON.stringify(args, null, 2)
+  const given = typeof args === 'string' ? prettyJson(args) : JSON.stringify(args, null, 2)
   const answers = approvals.flatMap(({ answer }) =>
     answer
       ? [`${answer.approved ? 'Approved' : 'Denied'} by ${answer.by}${answer.reason ? `: ${answer.reason}` : ''}.`]
@@ -45,6 +45,15 @@ function callParts({ name, arguments: args, result, clearedBy, approvals }: Call
   )
   const allowed = clearedBy === undefined || answers.length > 0 ? [] : [`Allowed by ${clearedBy}.`]
   return [`### Call: ${code(name)}`, fence(given, 'json'), ...answers, ...allowed, ...resultParts(result)]
+}
+
+/** Arguments that a model sent as text, laid out where they are JSON. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }
 
 function resultParts(result: Result | undefined): string[] {

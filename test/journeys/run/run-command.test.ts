@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { buildHouse, haft } from '../../support/house.ts'
 import { freePort } from '../../support/model-server/free-port.ts'
 import { dies } from '../../support/model-server/model-server.ts'
+import { openAiReply } from '../../support/model-server/scripted-reply.ts'
+import { eventually } from '../../support/processes.ts'
 import { eventsOf, setUpRun, type Wire } from '../../support/run-command.ts'
 
 const call = (name: string, given: object, id = 'call_1') => ({ id, name, arguments: given })
@@ -163,6 +165,53 @@ test('Ctrl-C stops the run, keeps the session, says how to go on, and exits with
   const [, session = ''] = /haft run --continue (s_\w+)/.exec(stopped.stderr) ?? []
   expect(await run(['--continue', session, 'go on'])).toMatchObject({ code: 0, stdout: 'On we go.\n' })
   expect(JSON.stringify(server.chats().at(-1)?.body)).toContain('First I write.')
+})
+
+test('a second process that sends to a running session shows the run of the first one', async () => {
+  const released = Promise.withResolvers<void>()
+  const { house, run } = await setUpRun('openai', [
+    async (response, request) => {
+      await released.promise
+      await openAiReply({ text: 'Here.' })(response, request)
+    },
+    { text: 'And there.' },
+  ])
+  const messages = async () => {
+    const { sessions } = JSON.parse((await haft(house, ['sessions', '--json'])).stdout)
+    if (sessions.length === 0) return []
+    return JSON.parse((await haft(house, ['log', sessions[0].session, '--json'])).stdout).messages
+  }
+  const first = run(['one'])
+  await eventually(async () => (await messages()).length === 1)
+  const second = run(['--continue', 'two', '--json'])
+  await eventually(async () => (await messages()).length === 2)
+  released.resolve()
+  const [ran, joined] = await Promise.all([first, second])
+  expect(ran).toMatchObject({ code: 0, stdout: 'And there.\n' })
+  expect(joined.code).toBe(0)
+  const seen = eventsOf(joined)
+  expect(seen[0]).toMatchObject({ type: 'message', role: 'user', content: 'two' })
+  expect(seen).toContainEqual(expect.objectContaining({ type: 'message', content: 'Here.' }))
+  expect(seen.at(-1)).toMatchObject({ type: 'run-end' })
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length)
+})
+
+test('a second Ctrl-C ends the process at once, and the session can go on', async () => {
+  const { run } = await setUpRun('openai', [
+    { calls: [call('shell', { command: "trap '' INT TERM; echo at work; sleep 100" })] },
+    { text: 'On we go.' },
+  ])
+  let signals = 0
+  const ended = await run(['go', '--yes'], {
+    onLogged(text, kill) {
+      if (!text.includes('at work') || signals > 0) return
+      signals = 2
+      kill('SIGINT')
+      kill('SIGINT')
+    },
+  })
+  expect(ended.code).toBe(130)
+  expect(await run(['--continue', 'go on'])).toMatchObject({ code: 0, stdout: 'On we go.\n' })
 })
 
 test('control characters of a model are shown, never sent to the terminal or the pipe', async () => {
