@@ -25,8 +25,8 @@ export interface LiveOptions {
   mainOf(tool: string): string | undefined
   /** True for tools whose calls end the run; the summary shows what they say. */
   endsRun(tool: string): boolean
-  /** True where a person answers approval requests in this terminal. */
-  readonly isAsking: boolean
+  /** Where approval requests are answered: by a person at this terminal, by another interface, or by nobody. */
+  readonly asks: 'here' | 'elsewhere' | 'nobody'
 }
 
 /** Shows a run on stderr: text as it is written, a block a call, and in a terminal a line that says what goes on now. */
@@ -149,13 +149,12 @@ class StderrView implements LiveView {
   }
 
   #pause({ call, approval, tool }: Extract<Event, { type: 'approval-request' }>): void {
-    if (!this.#options.isAsking) {
-      if (this.#options.totals.isWaiting)
-        this.#write([
-          `  ${paintError('yellow', `${tool} waits for approval. Answer with: haft approvals ${approval} yes|no|edit`)}`,
-        ])
-      return
+    const { asks } = this.#options
+    if (asks === 'elsewhere') {
+      const text = `${tool} waits for approval. Answer with: haft approvals ${approval} yes|no|edit`
+      this.#write(flowLines(text, this.#look.columns).map((row) => paintError('yellow', row)))
     }
+    if (asks !== 'here') return
     this.#asked.add(call)
     this.stop()
   }

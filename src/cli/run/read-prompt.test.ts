@@ -40,7 +40,7 @@ test('what is no file, a folder, not text or too large is not attached, and the 
 })
 
 test('what is piped in follows the typed words', () => {
-  expect(joinPrompt(['review', 'this'], 'diff\n')).toBe('review this\n\ndiff')
-  expect(joinPrompt([], 'alone\n')).toBe('alone')
-  expect(joinPrompt(['  '], undefined)).toBe('')
+  expect(joinPrompt('review this', 'diff\n')).toBe('review this\n\ndiff')
+  expect(joinPrompt('', 'alone\n')).toBe('alone')
+  expect(joinPrompt('  ', undefined)).toBe('')
 })

@@ -81,8 +81,7 @@ function isPipe(): boolean {
   }
 }
 
-/** Joins the words of the prompt and what was piped in. */
-export function joinPrompt(words: readonly string[], piped: string | undefined): string {
-  const typed = words.join(' ').trim()
-  return [...(typed === '' ? [] : [typed]), ...(piped === undefined ? [] : [piped.trimEnd()])].join('\n\n')
+/** Joins what was typed and what was piped in. */
+export function joinPrompt(typed: string, piped: string | undefined): string {
+  return [typed.trim(), piped?.trimEnd() ?? ''].filter((part) => part !== '').join('\n\n')
 }

@@ -3,8 +3,6 @@ import { count } from './call-facts.ts'
 
 /** What a run has taken and done so far. */
 export interface RunTotals {
-  /** True where calls wait for an answer from another interface. */
-  readonly isWaiting: boolean
   add(event: Event): void
   /** `12.1 s · 3 steps · 1,804 tokens` */
   describe(): string
@@ -13,12 +11,11 @@ export interface RunTotals {
 }
 
 /** Counts the steps, calls, tokens, cost and time of a run. Calls of control tools, as `isControl` says, are not counted as work. */
-export function createTotals(isControl: (tool: string) => boolean, isWaiting: boolean): RunTotals {
+export function createTotals(isControl: (tool: string) => boolean): RunTotals {
   const started = performance.now()
   const names = new Map<string, string>()
   const totals = { steps: 0, calls: 0, tokens: 0, cost: 0, done: 0, refused: 0, isEstimated: false }
   return {
-    isWaiting,
     add(event) {
       if (event.type === 'model-call') {
         const { input = 0, output = 0, cost = 0, estimated } = event.usage

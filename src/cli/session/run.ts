@@ -106,9 +106,10 @@ interface RunInput {
 }
 
 async function run(cli: Cli, options: RunOptions, { prompt: words, command }: RunInput): Promise<number> {
-  const text = joinPrompt(words, await readPiped())
-  if (text === '') command.error("error: missing argument 'prompt': what should the model do?")
-  const prompt = attachFiles(text, workspaceOf(options))
+  // Only what the person typed names files: piped text may come from anywhere.
+  const typed = attachFiles(words.join(' '), workspaceOf(options))
+  const prompt = { ...typed, text: joinPrompt(typed.text, await readPiped()) }
+  if (prompt.text === '') command.error("error: missing argument 'prompt': what should the model do?")
   for (const note of prompt.notes) warn(cli, note)
   const { workspace: _, ...given } = callingOptionsOf(cli, options)
   const home = await cli.openHome(given)
@@ -133,7 +134,7 @@ interface RunParts {
 async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }: RunParts): Promise<number> {
   let view: LiveView | undefined
   const approver = runApprover()
-  const totals = createTotals((tool) => isControlTool(session, tool), options.wait === true && !approver)
+  const totals = createTotals((tool) => isControlTool(session, tool))
   const events = followSession(home, (event) => {
     totals.add(event)
     if (options.json) cli.write(`${JSON.stringify(event)}\n`)
@@ -154,7 +155,7 @@ async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }:
       totals,
       mainOf: (name) => tool(name)?.main,
       endsRun: (name) => tool(name)?.endsRun === true,
-      isAsking: approver !== undefined && !options.yes,
+      asks: options.yes ? 'nobody' : approver ? 'here' : options.wait ? 'elsewhere' : 'nobody',
     })
   const host = await home.host(session.workspace)
   const app = terminalApp()

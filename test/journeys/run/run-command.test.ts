@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { buildHouse, haft } from '../../support/house.ts'
+import { buildHouse, type Ended, haft } from '../../support/house.ts'
 import { freePort } from '../../support/model-server/free-port.ts'
 import { dies } from '../../support/model-server/model-server.ts'
 import { openAiReply } from '../../support/model-server/scripted-reply.ts'
@@ -220,14 +220,16 @@ test('control characters of a model are shown, never sent to the terminal or the
   expect(ended.stdout).toBe('red \\u{1b}[31mtext\\u{202e}\n')
 })
 
-test('piped text is appended, @file is attached, and --quiet prints the answer alone', async () => {
+test('piped text is appended and attaches nothing, @file is attached, and --quiet prints the answer alone', async () => {
   const { house, server, run } = await setUpRun('openai', [{ text: 'Fine.' }])
   writeFileSync(join(house.workspace, 'notes.md'), 'buy milk')
-  const ended = await run(['review', '@notes.md', '--quiet'], { input: 'a diff\n' })
+  writeFileSync(join(house.workspace, 'secret.md'), 'plugh-42')
+  const ended = await run(['review', '@notes.md', '--quiet'], { input: 'a diff of @secret.md\n' })
   expect(ended).toEqual({ code: 0, stdout: 'Fine.\n', stderr: '' })
   const sent = JSON.stringify(server.chats()[0]?.body)
-  expect(sent).toContain('review @notes.md\\n\\na diff')
+  expect(sent).toContain('review @notes.md\\n\\na diff of @secret.md')
   expect(sent).toContain('buy milk')
+  expect(sent).not.toContain('plugh-42')
 })
 
 test('--record keeps the replies, and replay:FILE gives them again', async () => {
@@ -267,6 +269,24 @@ test.for([
   const ended = await haft(buildHouse(), [...args])
   expect(ended.code).toBe(2)
   expect(ended.stderr).toMatch(message)
+})
+
+test('with --wait a request is answered from another process, and the run goes on', async () => {
+  const { house, run } = await setUpRun('openai', [
+    { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
+    { text: 'Changed.' },
+  ])
+  writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+  let answering: Promise<Ended> | undefined
+  const ended = await run(['change it', '--wait'], {
+    onStderr(text) {
+      const [, approval] = /haft approvals (\S+) yes/.exec(text) ?? []
+      if (approval !== undefined) answering ??= haft(house, ['approvals', approval, 'yes'])
+    },
+  })
+  expect((await answering)?.code).toBe(0)
+  expect(ended).toMatchObject({ code: 0, stdout: 'Changed.\n' })
+  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('tea\n')
 })
 
 test('a session, a tool or a model that is not there fails with exit code 1 and says which', async () => {
