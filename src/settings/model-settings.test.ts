@@ -60,7 +60,7 @@ describe('models in the settings', () => {
     ],
     [
       '[models.work]\nprovider = "openai"\nmodel = "m"\nbase_ulr = "x"',
-      '4:1: models.work.base_ulr: there is no such key. Did you mean base_url?',
+      '4:1: models.work.base_ulr: unknown key. Did you mean base_url?',
     ],
     [
       '[models.work]\nprovider = "openai"\nmodel = "m"\nprice = { input = 1 }',

@@ -1,4 +1,4 @@
-import { buildHouse, type Ended, type House, haft } from './house.ts'
+import { type BuiltProgram, buildProgram, type Ended, haft } from './built-program.ts'
 import { type Answer, type ModelServer, startModelServer } from './model-server/model-server.ts'
 import { ollamaReply, openAiReply, type ScriptedReply } from './model-server/scripted-reply.ts'
 
@@ -7,7 +7,7 @@ export type Wire = 'openai' | 'ollama'
 
 /** A copy of the built program and a server whose replies are written in the test. */
 export interface RunSetup {
-  readonly house: House
+  readonly program: BuiltProgram
   readonly server: ModelServer
   /** Runs `haft run …` against the server. */
   run(args: readonly string[], options?: Parameters<typeof haft>[2]): Promise<Ended>
@@ -21,13 +21,13 @@ export async function setUpRun(wire: Wire, replies: readonly (ScriptedReply | An
   const answerOf = wire === 'openai' ? openAiReply : ollamaReply
   const chats = replies.map((reply) => (typeof reply === 'function' ? reply : answerOf(reply)))
   const server = await startModelServer({ chats })
-  const house = buildHouse()
+  const program = buildProgram()
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'k', OLLAMA_HOST: server.url }
   const model = `${wire}:test`
   return {
-    ...{ house, server, model, env },
+    ...{ program, server, model, env },
     run: (args, options = {}) =>
-      haft(house, ['run', ...args, '--model', model], { ...options, env: { ...env, ...options.env } }),
+      haft(program, ['run', ...args, '--model', model], { ...options, env: { ...env, ...options.env } }),
   }
 }
 

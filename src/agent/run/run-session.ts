@@ -52,16 +52,15 @@ export async function runSession(parts: RunParts): Promise<RunEnd> {
   for (;;) {
     end = await runUntilEnd(state, parts)
     emit({ type: 'run-end', session, ...end })
-    const isOver = parts.signal.aborted || !(await hasNewMessage(state, parts))
-    if (isOver) return end
+    if (!(await hasNewMessage(state, parts))) return end
     emit({ type: 'run-start', session, model: model.name, mode })
   }
 }
 
-/** Gives the lease back, unless a message came since: true then, and the run goes on. */
-async function hasNewMessage(state: RunState, { leases, session }: RunParts): Promise<boolean> {
+/** Gives the lease back, unless a message came since: true then, and the run goes on. One that was stopped gives it back in any case. */
+async function hasNewMessage(state: RunState, { leases, session, signal }: RunParts): Promise<boolean> {
   try {
-    if (await leases.end(session, state.lastMessage)) return false
+    if (await leases.end(session, signal.aborted ? Number.MAX_SAFE_INTEGER : state.lastMessage)) return false
     await state.refresh()
     return true
   } catch {

@@ -12,6 +12,8 @@ export interface AgentParts {
   readonly bus: EventBus
   /** The sessions whose start is in the log: their first call does not log one. */
   readonly sessions: Set<string>
+  /** How to stop the runs of this process, by session. */
+  readonly running: Map<string, AbortController>
   nextCallId(): string
   /** Opens the model of a run: the one that was asked for, that of the session, that of the settings, else `demo`. */
   openModel(options: SendOptions, ofSession: string | undefined): Promise<Model>
@@ -24,6 +26,7 @@ export function createAgentParts(
 ): AgentParts {
   return {
     ...{ haftHome, storage, secrets, bus, sessions },
+    running: new Map(),
     nextCallId: ids.next,
     async openModel({ model, record }, ofSession) {
       if (typeof model === 'object') return model

@@ -35,10 +35,14 @@ export interface SendParts {
   readonly storage: Storage
   readonly secrets: readonly RegExp[]
   readonly bus: EventBus
+  readonly running: Map<string, AbortController>
   openModel(options: SendOptions): Promise<Model>
 }
 
 const MAX_STEPS = 50
+
+/** Given as the reason, since making one costs as much as a call. */
+const ENDED = new Error('the run has ended')
 
 /** Sends a message to a session. The process that gets its lease runs the loop; elsewhere the run that another process makes is followed to its end. Rejects with ModelError where there is no such model, and with UNAVAILABLE where the log cannot be written. */
 export async function sendMessage(text: string, options: SendOptions, parts: SendParts): Promise<RunEnd> {
@@ -53,6 +57,7 @@ export async function sendMessage(text: string, options: SendOptions, parts: Sen
   const stop = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
   const over = new AbortController()
+  parts.running.set(session, stop)
   followStops(parts, after, { stop, over: over.signal })
   try {
     return await runSession({
@@ -63,8 +68,15 @@ export async function sendMessage(text: string, options: SendOptions, parts: Sen
       definitions: () => definitionsOf(calls.snapshot),
     })
   } finally {
-    over.abort()
+    parts.running.delete(session)
+    over.abort(ENDED)
   }
+}
+
+/** Stops the run of a session, in whatever process it runs; one of this process at once. */
+export function stopRun({ session, bus, running }: Pick<SendParts, 'session' | 'bus' | 'running'>, by: string): void {
+  bus.emit({ type: 'run-stop', session, by })
+  running.get(session)?.abort()
 }
 
 /** The system prompt of a session as it is now. */

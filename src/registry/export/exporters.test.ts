@@ -112,7 +112,7 @@ test('S1.10 toOllama gives what the ollama package takes, and writes limits into
   const list = tools.find(({ function: made }) => made.name === 'list_directory')?.function.parameters
   expect(isRecord(list) && isRecord(list.properties) && list.properties.limit).toEqual({
     type: 'integer',
-    description: 'Most entries to list, 1000 when left out (at least 1; at most 5000)',
+    description: 'Maximum entries, default 1000 (at least 1; at most 5000)',
   })
   expect(lossesOf(report, 'list_directory')).toContain('looser limit minimum')
 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { buildHouse, type Ended, haft } from '../../support/house.ts'
+import { buildProgram, type Ended, haft } from '../../support/built-program.ts'
 import { freePort } from '../../support/model-server/free-port.ts'
 import { dies } from '../../support/model-server/model-server.ts'
 import { openAiReply } from '../../support/model-server/scripted-reply.ts'
@@ -13,11 +13,11 @@ const WIRES: readonly Wire[] = ['openai', 'ollama']
 
 describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
   test('S3.1 runs the calls, sends results back and ends with the reply; stdout has the answer alone', async () => {
-    const { house, server, run } = await setUpRun(wire, [
+    const { program, server, run } = await setUpRun(wire, [
       { text: 'I will read it.', calls: [call('read_file', { path: 'a.txt' })] },
       { text: 'It says milk.', usage: { input: 100, output: 20 } },
     ])
-    writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+    writeFileSync(join(program.workspace, 'a.txt'), 'milk\n')
     const ended = await run(['what does', 'a.txt say?'])
     expect(ended).toMatchObject({ code: 0, stdout: 'It says milk.\n' })
     expect(ended.stderr).toMatch(
@@ -28,7 +28,7 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
   })
 
   test('S3.4 task_complete ends the run with its summary, and calls after it are not run', async () => {
-    const { house, server, run } = await setUpRun(wire, [
+    const { program, server, run } = await setUpRun(wire, [
       {
         calls: [
           call('write_file', { path: 'a.txt', content: 'x' }, 'call_1'),
@@ -39,15 +39,15 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
     ])
     const ended = await run(['write it'])
     expect(ended).toMatchObject({ code: 0, stdout: 'Wrote a.txt.\n' })
-    expect(existsSync(join(house.workspace, 'a.txt'))).toBe(true)
-    expect(existsSync(join(house.workspace, 'b.txt'))).toBe(false)
+    expect(existsSync(join(program.workspace, 'a.txt'))).toBe(true)
+    expect(existsSync(join(program.workspace, 'b.txt'))).toBe(false)
     expect(server.chats()).toHaveLength(1)
-    const why = await haft(house, ['why', 'write_file'])
+    const why = await haft(program, ['why', 'write_file'])
     expect(why.stdout).toMatch(/not-run {2}The call came after task_complete/)
   })
 
   test('S4.7 at the step limit it ends with exit code 4, says so, and sends nothing more', async () => {
-    const { house, server, run } = await setUpRun(wire, [
+    const { program, server, run } = await setUpRun(wire, [
       { calls: [call('write_file', { path: 'a.txt', content: 'x' })] },
       { calls: [call('read_file', { path: 'a.txt' })] },
     ])
@@ -55,7 +55,7 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
     expect(ended).toMatchObject({ code: 4, stdout: '' })
     expect(ended.stderr).toMatch(/cut off after 2 steps; the task may not be finished[\s\S]*haft run --continue s_/)
     expect(server.chats()).toHaveLength(2)
-    expect((await haft(house, ['why', 'read_file'])).stdout).toContain('step-limit')
+    expect((await haft(program, ['why', 'read_file'])).stdout).toContain('step-limit')
   })
 
   test('a model that repeats itself is warned once and then stopped, with exit code 4', async () => {
@@ -66,40 +66,40 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
   })
 
   test('a tool that was not selected is neither offered nor run, whatever the model says', async () => {
-    const { house, server, run } = await setUpRun(wire, [
+    const { program, server, run } = await setUpRun(wire, [
       { calls: [call('write_file', { path: 'a.txt', content: 'x' })] },
       { text: 'I cannot.' },
     ])
     const ended = await run(['go', '--tools', 'read_file'])
     expect(ended.stderr).toMatch(/✗ write_file .*UNKNOWN_TOOL/)
-    expect(existsSync(join(house.workspace, 'a.txt'))).toBe(false)
+    expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
     expect(JSON.stringify(server.chats()[0]?.body)).not.toContain('"write_file"')
-    expect((await haft(house, ['why', 'write_file'])).stdout).toMatch(/not-selected .*are read_file/)
+    expect((await haft(program, ['why', 'write_file'])).stdout).toMatch(/not-selected .*are read_file/)
   })
 
   test('with nobody to ask a call is denied; where nothing could be done the exit code is 3', async () => {
-    const { house, run } = await setUpRun(wire, [
+    const { program, run } = await setUpRun(wire, [
       { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
       { text: 'I was not allowed to.' },
     ])
-    writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+    writeFileSync(join(program.workspace, 'a.txt'), 'milk\n')
     const denied = await run(['change it'])
     expect(denied).toMatchObject({ code: 3, stdout: 'I was not allowed to.\n' })
     expect(denied.stderr).toMatch(/⊘ edit_file a\.txt {2}DENIED/)
-    expect((await haft(house, ['why', 'edit_file'])).stdout).toMatch(/denied .*nobody could be asked/)
+    expect((await haft(program, ['why', 'edit_file'])).stdout).toMatch(/denied .*nobody could be asked/)
   })
 
   test('--yes approves, and the log says that it did', async () => {
-    const { house, run } = await setUpRun(wire, [
+    const { program, run } = await setUpRun(wire, [
       { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
       { text: 'Done.' },
     ])
-    writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+    writeFileSync(join(program.workspace, 'a.txt'), 'milk\n')
     const ended = await run(['change it', '--yes'])
     expect(ended.code).toBe(0)
     expect(ended.stderr).toMatch(/✓ edit_file a\.txt {2}\+1 -1 .*\n {4}@@.*\n {4}-milk\n {4}\+tea\n/)
-    expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('tea\n')
-    expect((await haft(house, ['log', '--tool', 'edit_file'])).stdout).toContain('--yes')
+    expect(readFileSync(join(program.workspace, 'a.txt'), 'utf8')).toBe('tea\n')
+    expect((await haft(program, ['log', '--tool', 'edit_file'])).stdout).toContain('--yes')
   })
 
   test('a server that dies in mid-stream fails the run with exit code 1; --continue goes on', async () => {
@@ -115,7 +115,7 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
   })
 
   test('--json prints the events of the session and nothing else', async () => {
-    const { house, run } = await setUpRun(wire, [
+    const { program, run } = await setUpRun(wire, [
       { text: 'Look.', calls: [call('list_directory', { path: '.' })] },
       { text: 'Empty.' },
     ])
@@ -124,7 +124,7 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
     const events = eventsOf(ended)
     expect(events[0]).toMatchObject({ type: 'session-start', model: `${wire}:test` })
     expect(events.at(-1)).toMatchObject({ type: 'run-end', reason: 'reply', steps: 2 })
-    const exported = await haft(house, ['export', String(events[0]?.session), '--format', 'json'])
+    const exported = await haft(program, ['export', String(events[0]?.session), '--format', 'json'])
     const kept = events.filter(({ type }) => !type.endsWith('-delta'))
     const logged = JSON.parse(exported.stdout).events.filter(({ type }: { type: string }) => !type.endsWith('-delta'))
     expect(logged.map(({ cursor: _, ...event }: { cursor: number }) => event)).toEqual(kept)
@@ -132,7 +132,7 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
 
   test('kill -9 in the middle of a reply loses nothing but the reply: --continue sends what came before', async () => {
     const killer = Promise.withResolvers<(signal: NodeJS.Signals) => void>()
-    const { house, server, run } = await setUpRun(wire, [
+    const { program, server, run } = await setUpRun(wire, [
       { calls: [call('write_file', { path: 'a.txt', content: 'x' })] },
       async (response) => {
         response.writeHead(200).write('\n')
@@ -146,7 +146,7 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
     expect(ended).toMatchObject({ code: 0, stdout: 'Here.\n' })
     const sent = JSON.stringify(server.chats().at(-1)?.body)
     for (const part of ['write it', 'Wrote 1 bytes', 'are you there?']) expect(sent).toContain(part)
-    expect(existsSync(join(house.workspace, 'a.txt'))).toBe(true)
+    expect(existsSync(join(program.workspace, 'a.txt'))).toBe(true)
   })
 })
 
@@ -169,7 +169,7 @@ test('Ctrl-C stops the run, keeps the session, says how to go on, and exits with
 
 test('a second process that sends to a running session shows the run of the first one', async () => {
   const released = Promise.withResolvers<void>()
-  const { house, run } = await setUpRun('openai', [
+  const { program, run } = await setUpRun('openai', [
     async (response, request) => {
       await released.promise
       await openAiReply({ text: 'Here.' })(response, request)
@@ -177,9 +177,9 @@ test('a second process that sends to a running session shows the run of the firs
     { text: 'And there.' },
   ])
   const messages = async () => {
-    const { sessions } = JSON.parse((await haft(house, ['sessions', '--json'])).stdout)
+    const { sessions } = JSON.parse((await haft(program, ['sessions', '--json'])).stdout)
     if (sessions.length === 0) return []
-    return JSON.parse((await haft(house, ['log', sessions[0].session, '--json'])).stdout).messages
+    return JSON.parse((await haft(program, ['log', sessions[0].session, '--json'])).stdout).messages
   }
   const first = run(['one'])
   await eventually(async () => (await messages()).length === 1)
@@ -221,9 +221,9 @@ test('control characters of a model are shown, never sent to the terminal or the
 })
 
 test('piped text is appended and attaches nothing, @file is attached, and --quiet prints the answer alone', async () => {
-  const { house, server, run } = await setUpRun('openai', [{ text: 'Fine.' }])
-  writeFileSync(join(house.workspace, 'notes.md'), 'buy milk')
-  writeFileSync(join(house.workspace, 'secret.md'), 'plugh-42')
+  const { program, server, run } = await setUpRun('openai', [{ text: 'Fine.' }])
+  writeFileSync(join(program.workspace, 'notes.md'), 'buy milk')
+  writeFileSync(join(program.workspace, 'secret.md'), 'plugh-42')
   const ended = await run(['review', '@notes.md', '--quiet'], { input: 'a diff of @secret.md\n' })
   expect(ended).toEqual({ code: 0, stdout: 'Fine.\n', stderr: '' })
   const sent = JSON.stringify(server.chats()[0]?.body)
@@ -233,31 +233,31 @@ test('piped text is appended and attaches nothing, @file is attached, and --quie
 })
 
 test('--record keeps the replies, and replay:FILE gives them again', async () => {
-  const { house, server, run } = await setUpRun('openai', [{ text: 'Recorded.' }])
+  const { program, server, run } = await setUpRun('openai', [{ text: 'Recorded.' }])
   await run(['hello', '--record', 'tape.jsonl'])
-  const again = await haft(house, ['run', 'hello', '--model', 'replay:tape.jsonl'])
+  const again = await haft(program, ['run', 'hello', '--model', 'replay:tape.jsonl'])
   expect(again).toMatchObject({ code: 0, stdout: 'Recorded.\n' })
   expect(server.chats()).toHaveLength(1)
 })
 
 test('without a model it works with demo and says so', async () => {
-  const house = buildHouse()
-  writeFileSync(join(house.workspace, 'README.md'), '# Hi\n')
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'README.md'), '# Hi\n')
   const env = { OLLAMA_HOST: `127.0.0.1:${await freePort()}` }
-  const ended = await haft(house, ['run', 'read README.md'], { env })
+  const ended = await haft(program, ['run', 'read README.md'], { env })
   expect(ended.code).toBe(0)
   expect(ended.stderr).toMatch(/^Using demo, since no model was found/)
   expect(ended.stderr).toContain('✓ read_file README.md  1 line')
 })
 
 test('--print-prompt prints the system prompt, sends nothing and leaves no session', async () => {
-  const { house, server, run } = await setUpRun('openai', [{ text: 'no' }])
-  writeFileSync(join(house.workspace, 'AGENTS.md'), 'Use tabs.')
+  const { program, server, run } = await setUpRun('openai', [{ text: 'no' }])
+  writeFileSync(join(program.workspace, 'AGENTS.md'), 'Use tabs.')
   const ended = await run(['--print-prompt'])
   expect(ended.code).toBe(0)
   expect(ended.stdout).toMatch(/^You work in the folder [\s\S]*Use tabs\./)
   expect(server.requests).toEqual([])
-  expect(JSON.parse((await haft(house, ['sessions', '--json'])).stdout).sessions).toEqual([])
+  expect(JSON.parse((await haft(program, ['sessions', '--json'])).stdout).sessions).toEqual([])
 })
 
 test.for([
@@ -266,33 +266,33 @@ test.for([
   [['run', 'x', '--max-steps', '0'], /--max-steps 0: expected a whole number/],
   [['run', 'x', '--continue', 's_1', '--tools', 'shell'], /a session keeps the tools/],
 ] as const)('%j is wrong usage: exit code 2', async ([args, message]) => {
-  const ended = await haft(buildHouse(), [...args])
+  const ended = await haft(buildProgram(), [...args])
   expect(ended.code).toBe(2)
   expect(ended.stderr).toMatch(message)
 })
 
 test('with --wait a request is answered from another process, and the run goes on', async () => {
-  const { house, run } = await setUpRun('openai', [
+  const { program, run } = await setUpRun('openai', [
     { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
     { text: 'Changed.' },
   ])
-  writeFileSync(join(house.workspace, 'a.txt'), 'milk\n')
+  writeFileSync(join(program.workspace, 'a.txt'), 'milk\n')
   let answering: Promise<Ended> | undefined
   const ended = await run(['change it', '--wait'], {
     onStderr(text) {
       const [, approval] = /haft approvals (\S+) yes/.exec(text) ?? []
-      if (approval !== undefined) answering ??= haft(house, ['approvals', approval, 'yes'])
+      if (approval !== undefined) answering ??= haft(program, ['approvals', approval, 'yes'])
     },
   })
   expect((await answering)?.code).toBe(0)
   expect(ended).toMatchObject({ code: 0, stdout: 'Changed.\n' })
-  expect(readFileSync(join(house.workspace, 'a.txt'), 'utf8')).toBe('tea\n')
+  expect(readFileSync(join(program.workspace, 'a.txt'), 'utf8')).toBe('tea\n')
 })
 
 test('a session, a tool or a model that is not there fails with exit code 1 and says which', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   const failed = async (...args: string[]) => {
-    const { code, stderr } = await haft(house, ['run', 'x', ...args])
+    const { code, stderr } = await haft(program, ['run', 'x', ...args])
     expect(code).toBe(1)
     return stderr
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildHouse, type House } from '../../support/house.ts'
+import { type BuiltProgram, buildProgram } from '../../support/built-program.ts'
 import { eventually } from '../../support/processes.ts'
 import { type RunSetup, setUpRun } from '../../support/run-command.ts'
 import { openTerminal, type Terminal } from '../../support/terminal.ts'
@@ -10,23 +10,23 @@ const call = (name: string, given: object) => ({ id: 'call_1', name, arguments: 
 
 /** Runs `haft …` in a real terminal. */
 function open(
-  house: House,
+  program: BuiltProgram,
   args: readonly string[],
   more: { columns?: number; env?: Record<string, string> } = {},
 ): Terminal {
-  const env = { HAFT_HOME: house.home, HOME: join(house.workspace, '../person'), ...more.env }
-  return openTerminal([process.execPath, house.main, ...args], { cwd: house.workspace, rows: 60, ...more, env })
+  const env = { HAFT_HOME: program.home, HOME: join(program.workspace, '../person'), ...more.env }
+  return openTerminal([process.execPath, program.main, ...args], { cwd: program.workspace, rows: 60, ...more, env })
 }
 
-function openRun({ house, model, env }: RunSetup, prompt: string): Terminal {
-  return open(house, ['run', prompt, '--model', model], { env: { ...env } })
+function openRun({ program, model, env }: RunSetup, prompt: string): Terminal {
+  return open(program, ['run', prompt, '--model', model], { env: { ...env } })
 }
 
 test.for([40, 80, 160])('a person sees text, calls and the end, at %i columns', async (columns) => {
-  const house = buildHouse()
-  writeFileSync(join(house.workspace, 'README.md'), '# Hello\n')
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'README.md'), '# Hello\n')
   const prompt = 'read README.md then run seq 1 30 then read nope.txt'
-  const screen = await open(house, ['run', prompt, '--model', 'demo'], { columns }).waitFor(/exit=0/)
+  const screen = await open(program, ['run', prompt, '--model', 'demo'], { columns }).waitFor(/exit=0/)
   expect(screen).toMatch(/✓ read_file README\.md/)
   expect(screen).toMatch(/1 line +\d/)
   expect(screen).toMatch(/ {4}… 21 more lines: haft log\s+c_\w+\n/)
@@ -48,7 +48,7 @@ test('a request for approval is answered inline, and the run goes on', async () 
     { text: 'I change it.', calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
     { text: 'Changed.' },
   ])
-  const file = join(setup.house.workspace, 'a.txt')
+  const file = join(setup.program.workspace, 'a.txt')
   writeFileSync(file, 'milk\n')
   const terminal = openRun(setup, 'change it')
   await terminal.waitFor(/edit_file wants to run[\s\S]*› $/m)
@@ -67,7 +67,7 @@ test('Ctrl-C at a request for approval denies it and stops the run', async () =>
     { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
     { text: 'Then not.' },
   ])
-  const file = join(setup.house.workspace, 'a.txt')
+  const file = join(setup.program.workspace, 'a.txt')
   writeFileSync(file, 'milk\n')
   const terminal = openRun(setup, 'change it')
   await terminal.waitFor(/\[y\]es \[n\]o/)
