@@ -60,6 +60,8 @@ function topLevelHelp(): string {
   const program = buildProgram({
     version: '',
     createHost: () => Promise.reject(new Error('no host is needed for the help')),
+    openHome: () => Promise.reject(new Error('no home is needed for the help')),
+    explainTool: () => Promise.reject(new Error('no session is needed for the help')),
     pythonPath: () => '',
     exit: () => undefined,
   })

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Uses only syntax that old versions of Node can read, and imports nothing of Haft before it has checked the version.
 import { readFileSync } from 'node:fs'
+import type { CliParts } from './cli/terminal/front-end.ts'
 
 const WANTED = { major: 24, minor: 15 }
 const args = process.argv.slice(2)
@@ -57,6 +58,12 @@ if (isOldNode()) {
     import('./cli/program.ts').then(async ({ runProgram }) => {
       const { createHost } = await import('./app/create-host.ts')
       const { findHostFolder } = await import('./app/open-tool-sources.ts')
-      process.exitCode = await runProgram(args, { version: readVersion(), createHost, pythonPath: findHostFolder })
+      const parts: CliParts = {
+        createHost,
+        openHome: async (options) => (await import('./app/home.ts')).openHome(options),
+        explainTool: async (home, asked) => (await import('./app/agent/explain-tool.ts')).explainTool(home, asked),
+        pythonPath: findHostFolder,
+      }
+      process.exitCode = await runProgram(args, { version: readVersion(), ...parts })
     })
 }

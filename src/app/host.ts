@@ -160,12 +160,20 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }
+  await settleAll(opened, { rules, project, user })
+  return opened
+}
+
+/** Adds the rules of the settings and tries their examples; closes the host if they are invalid. */
+async function settleAll(
+  { host, closeParts }: OpenedHost,
+  { rules, project, user }: { readonly rules: RuleBook; readonly project: Project } & Pick<HomeParts, 'user'>,
+): Promise<void> {
   try {
     if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
     await settleRules(rules, project, host.testRule)
-    return opened
   } catch (error) {
-    await opened.closeParts()
+    await closeParts()
     throw error
   }
 }

@@ -12,11 +12,11 @@ import type { AgentParts } from './agent/agent-parts.ts'
 import { type SendOptions, sendMessage, stopRun, systemPromptOf } from './agent/send-message.ts'
 import { type CallFunction, createCallFunction } from './calls/call-function.ts'
 import type { CallIds } from './calls/call-ids.ts'
-import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './calls/call-starter.ts'
+import type { CallOptions, CheckOptions, StartedCall } from './calls/call-starter.ts'
 import type { LogReader } from './home-options.ts'
 
-/** Who answers the approval requests of a session. */
-export type SessionCaller = CallerOptions
+/** Who answers the approval requests of a session; `decision` answers every one and never beats a deny. */
+export interface SessionCaller extends Pick<CallOptions, 'approver' | 'wait' | 'decision' | 'by' | 'label'> {}
 
 /** The options of a new session. A selection that is absent means all, an empty one means none. It cannot be changed later. */
 export interface SessionOptions extends SessionCaller {
@@ -74,7 +74,7 @@ interface BeginParts {
 
 /** Begins a session and logs its options. Throws if a selected tool does not exist. */
 export function beginSession(options: SessionOptions = {}, { host, agent, ids, parts }: BeginParts): Session {
-  const { approver, wait, label, mode = 'ask', ...start } = options
+  const { approver: _, wait: _wait, decision: _decision, by: _by, label: _label, mode = 'ask', ...start } = options
   const id = ids.nextSession()
   const snapshot = select(host, options)
   parts.sessions.add(id)
@@ -85,7 +85,7 @@ export function beginSession(options: SessionOptions = {}, { host, agent, ids, p
     agent,
     snapshot,
     start: { ...start, mode },
-    caller: callerOf({ approver, wait, label }),
+    caller: callerOf(options),
   })
 }
 
@@ -114,7 +114,7 @@ interface KnownStart extends SessionStart {
 }
 
 /** The approval requests of an agent are shown with what it works on. */
-function labelOf({ parent, title }: KnownStart): Pick<CallerOptions, 'label'> {
+function labelOf({ parent, title }: KnownStart): Pick<SessionCaller, 'label'> {
   return parent !== undefined && title !== null ? { label: title } : {}
 }
 
@@ -136,10 +136,13 @@ function select(
   return tools === undefined && mcpServers === undefined ? all : all.only(tools, mcpServers)
 }
 
-function callerOf({ approver, wait, label }: { [Member in keyof CallerOptions]: CallerOptions[Member] | undefined }) {
+/** Returns who answers for the calls of a session, from the options it begins with. */
+function callerOf({ approver, wait, decision, by, label }: SessionOptions): SessionCaller {
   return {
     ...(approver && { approver }),
     ...(wait !== undefined && { wait }),
+    ...(decision !== undefined && { decision }),
+    ...(by !== undefined && { by }),
     ...(label !== undefined && { label }),
   }
 }

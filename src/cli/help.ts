@@ -22,6 +22,7 @@ export function formatItem(term: string, termWidth: number, description: string,
 export type Example = readonly [command: string, text: string]
 
 const EXAMPLES: readonly Example[] = [
+  ['haft run "read README.md"', 'give a model a task'],
   ['haft tools', 'list the tools'],
   [`haft call read_file '{"path":"README.md"}'`, 'run one call'],
   [`haft check shell '{"command":"git push"}'`, 'show what would happen'],
@@ -38,7 +39,8 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
 /** Returns the text below the help of `haft`: examples, exit codes, and how to get more help. */
 export function afterHelp(program: Command): string {
   const columns = widthOfHelp(program)
-  const codes = 'Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 blocked or denied, 130 interrupted.'
+  const codes =
+    'Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 blocked or denied, 4 stopped by a limit or a loop, 130 interrupted.'
   const more = 'Run haft COMMAND --help for the options of a command.'
   return [...exampleLines(EXAMPLES, columns), ...wrapWords(codes, columns), ...wrapWords(more, columns), ''].join('\n')
 }

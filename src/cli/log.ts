@@ -10,9 +10,10 @@ import { addExamples, type Example } from './help.ts'
 import { historyLines } from './log/call-history.ts'
 import { followLog } from './log/log-follow.ts'
 import { callLines, sessionLines } from './log/log-lines.ts'
+import { messageLines, messagesOf } from './log/message-lines.ts'
 import { findCallOrSession, findSession, type IdProblem } from './output/find-id.ts'
 import { reportProblem } from './output/report-problem.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint } from './terminal/front-end.ts'
 import { readSince } from './terminal/since.ts'
 import { withLog } from './with-log.ts'
 
@@ -41,7 +42,7 @@ export function addLog(program: Command, cli: Cli, exit: (code: number) => void)
   const command = program
     .command('log')
     .description('Show past calls: who allowed them and how they ended')
-    .argument('[id]', 'id of a session (lists its calls) or of a call (shows its history), or its start')
+    .argument('[id]', 'id of a session (lists its messages and calls) or of a call (shows its history), or its start')
     .option('--tool <name>', 'only calls of this tool')
     .option('--since <time>', 'only calls since then: 30m, 2h, 7d or a date')
     .addOption(new Option('--decision <decision>', 'only calls with this decision').choices(['allow', 'ask', 'deny']))
@@ -129,9 +130,13 @@ async function list(cli: Cli, log: LogReader, { filter, options }: Omit<Asked, '
   const plain = Object.keys(asked).length === 0
   const sessions = plain ? await log.sessions({ limit: SESSIONS }) : []
   const calls = await log.calls(filter)
-  if (options.json) cli.write(`${JSON.stringify(plain ? { sessions, calls } : { calls })}\n`)
+  const messages = filter.session === undefined ? [] : await messagesOf(log, filter.session)
+  const conversation = messages.length > 0 && { messages }
+  if (options.json) cli.write(`${JSON.stringify(plain ? { sessions, calls } : { calls, ...conversation })}\n`)
   else {
     const now = Date.now()
+    for (const line of messageLines(messages, columnsOf(process.stdout))) cli.print(line)
+    if (messages.length > 0) cli.print('')
     for (const line of sessionLines(sessions, now)) cli.print(line)
     if (sessions.length > 0) cli.print('')
     for (const line of callLines([...calls].reverse(), now)) cli.print(line)

@@ -9,18 +9,19 @@ import { addLog } from './log.ts'
 import { addModels } from './models.ts'
 import { wrapFor } from './output/report-problem.ts'
 import { addRules } from './rules.ts'
+import { addExport } from './session/export.ts'
+import { addRun } from './session/run.ts'
+import { addSessions } from './session/sessions.ts'
+import { addWhy } from './session/why.ts'
 import { addTasks } from './tasks.ts'
-import { createCli, EXIT, type HostMaker, paintError } from './terminal/front-end.ts'
+import { type CliParts, createCli, EXIT, paintError } from './terminal/front-end.ts'
 import { addTools } from './tools.ts'
 import { addTrust } from './trust.ts'
 import { addUndo } from './undo.ts'
 
 /** What main.ts passes to the command line. */
-interface Start {
+interface Start extends CliParts {
   readonly version: string
-  readonly createHost: HostMaker
-  /** The folder with the Python packages that tool files import. */
-  pythonPath(): string
 }
 
 /** Builds the command line. Every command reports its exit code through `exit`. */
@@ -38,6 +39,7 @@ export function buildProgram({ version, exit, ...start }: Start & { exit: (code:
     .exitOverride()
   const cli = createCli(start)
   const commands = [
+    ...[addRun, addSessions, addExport, addWhy],
     ...[addCall, addCheck, addTools, addModels, addTasks, addApprovals],
     ...[addLog, addUndo, addRules, addTrust, addDoctor],
   ]

@@ -45,7 +45,7 @@ function lookOf(): RequestLook {
 }
 
 /** The reply when the person leaves the prompt without an answer. */
-const UNANSWERED: Reply = { approved: false, reason: 'the prompt was closed without an answer' }
+export const UNANSWERED: Reply = { approved: false, reason: 'the prompt was closed without an answer' }
 
 /** Shows a request and prompts until there is an answer. Ctrl-C counts as no. */
 async function promptOnce(pending: PendingRequest): Promise<Reply> {

@@ -1,23 +1,34 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
+import type { explainTool } from '../../app/agent/explain-tool.ts'
 import type { CallOptions } from '../../app/calls/call-starter.ts'
 import type { HostOptions } from '../../app/create-host.ts'
+import type { Home } from '../../app/home.ts'
+import type { HomeOptions } from '../../app/home-options.ts'
 import type { Host } from '../../app/host.ts'
 import { reasonOf } from '../../core/call/result.ts'
 import { printable } from '../../core/text/printable.ts'
 
 /** Exit codes. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130, unread: 141 } as const
+export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, stopped: 4, interrupted: 130, unread: 141 } as const
 
-/** Opens a host; passed in by main.ts, so that commands import no part of app. */
+/** Opens a host. */
 export type HostMaker = (options: HostOptions) => Promise<Host>
 
-/** What every command uses: how to open a host and how to print. */
-export interface Cli {
+/** What main.ts passes in, so that commands import no part of app. */
+export interface CliParts {
   readonly createHost: HostMaker
+  /** Opens a home, for commands about sessions. */
+  openHome(options: HomeOptions): Promise<Home>
+  /** Says what became of a tool in a session. */
+  readonly explainTool: typeof explainTool
   /** Returns the folder with the Python packages that tool files import. */
   pythonPath(): string
+}
+
+/** What every command uses: how to open a host and how to print. */
+export interface Cli extends CliParts {
   /** Writes text to stdout unchanged: JSON, or text that is known to be safe. */
   write(text: string): void
   /** Writes a line to stdout. Text that Haft did not write must have gone through `paint`. */
@@ -35,11 +46,10 @@ export interface CommonOptions {
 }
 
 /** Makes the printing functions of this process, and ends it cleanly when nobody reads its output any more. */
-export function createCli({ createHost, pythonPath }: Pick<Cli, 'createHost' | 'pythonPath'>): Cli {
+export function createCli(parts: CliParts): Cli {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithReader)
   return {
-    createHost,
-    pythonPath,
+    ...parts,
     write: (text) => void process.stdout.write(text),
     print: (text) => void process.stdout.write(`${text}\n`),
     printError: (text) => void process.stderr.write(`${text}\n`),

@@ -1,12 +1,14 @@
-import { paintError } from './front-end.ts'
+import { printableLine } from '../../core/text/printable.ts'
+import { columnsOf, paintError } from './front-end.ts'
+import { cutToWidth } from './text-width.ts'
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const CLEAR = '\r\u001b[2K'
 
 /** A line below the output that shows that something runs, and for how long. */
 export interface Spinner {
-  /** Starts to show the line. */
-  start(label: string): void
+  /** Starts to show the line: the label and the seconds since, or what a function makes of the seconds each time it is drawn. */
+  start(label: string | ((seconds: string) => string)): void
   /** Writes text above the line. An unfinished line of text is never overwritten. */
   write(text: string): void
   /** Writes text above the line, as a line of its own. */
@@ -40,9 +42,10 @@ export function createSpinner(): Spinner {
         if (isMidLine) process.stderr.write('\n')
         isMidLine = false
         const seconds = ((performance.now() - since) / 1000).toFixed(1)
-        process.stderr.write(
-          `${CLEAR}${paintError('cyan', FRAMES[frame] ?? '')} ${paintError('dim', `${label} ${seconds} s`)}`,
-        )
+        const text = typeof label === 'string' ? `${label} ${seconds} s` : label(seconds)
+        // One row only: a longer one could not be erased.
+        const row = cutToWidth(printableLine(text), columnsOf(process.stderr) - 3)
+        process.stderr.write(`${CLEAR}${paintError('cyan', FRAMES[frame] ?? '')} ${paintError('dim', row)}`)
         isShown = true
       }
       timer = setInterval(draw, 100)

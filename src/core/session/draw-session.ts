@@ -24,7 +24,13 @@ export interface ApprovalView {
   readonly effects: readonly string[]
   readonly unusual: readonly string[]
   readonly preview?: Preview
-  readonly answer?: { readonly approved: boolean; readonly by: string; readonly reason?: string }
+  /** `isEdited` where the person changed the arguments before they approved. */
+  readonly answer?: {
+    readonly approved: boolean
+    readonly by: string
+    readonly reason?: string
+    readonly isEdited?: true
+  }
 }
 
 /** A request of a tool to the person or the app, and the answer once there is one. */
@@ -311,7 +317,9 @@ function answered(
 ): ApprovalView {
   if (asked.approval !== approval) return asked
   const reason = reply.approved ? undefined : reply.reason
-  return { ...asked, answer: { approved: reply.approved === true, by, ...(reason !== undefined && { reason }) } }
+  const edited = reply.approved && 'modifiedArgs' in reply ? ({ isEdited: true } as const) : {}
+  const answer = { approved: reply.approved === true, by, ...(reason !== undefined && { reason }), ...edited }
+  return { ...asked, answer }
 }
 
 function withAnswer(requests: readonly RequestView[], id: string, answer: unknown): readonly RequestView[] {

@@ -1,0 +1,74 @@
+import type { Result } from '../../core/call/result.ts'
+import type { CallItem } from '../../core/session/draw-session.ts'
+import { isRecord } from '../../core/text/json.ts'
+import { printableLine } from '../../core/text/printable.ts'
+
+/** Returns the argument that tells calls of a tool apart, on one line: the tool's main one, else the first that is a text. */
+export function mainArgument(given: unknown, main?: string): string {
+  const args = typeof given === 'string' ? parse(given) : given
+  if (!isRecord(args)) return typeof args === 'string' ? printableLine(args) : ''
+  const named = main === undefined ? undefined : args[main]
+  const value = named ?? Object.values(args).find((one) => typeof one === 'string')
+  return typeof value === 'string' ? printableLine(value) : value === undefined ? '' : JSON.stringify(value)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Returns what is notable about a result in a few words, chosen by its data: `exit 1`, `+2 -1`, `6 matches`; the code of a failure. */
+export function factsOf(result: Result | undefined): string[] {
+  if (result === undefined) return []
+  if (!result.ok) return [result.code]
+  const { data } = result
+  if (!isRecord(data)) return []
+  if (typeof data.diff === 'string') return [countDiff(data.diff)]
+  if (typeof data.exitCode === 'number') return [`exit ${data.exitCode}`]
+  if (Array.isArray(data.hits)) return [count(data.hits.length, 'match', 'matches')]
+  const listed = data.entries ?? data.files
+  if (Array.isArray(listed)) return [count(listed.length, 'entry', 'entries')]
+  if (typeof data.content === 'string') return [count(linesIn(data.content), 'line', 'lines')]
+  return []
+}
+
+/** Returns what of a result is worth showing below the call: not what was merely read or listed, which the facts sum up. */
+export function outputOf({ result, output }: Pick<CallItem, 'result' | 'output'>): { text: string; isDiff: boolean } {
+  if (result === undefined) return { text: output, isDiff: false }
+  const data = result.ok ? result.data : undefined
+  if (isRecord(data)) {
+    if (typeof data.diff === 'string') return { text: withoutNames(data.diff), isDiff: true }
+    if (typeof data.exitCode !== 'number' && isReading(data)) return { text: '', isDiff: false }
+  }
+  return { text: result.text, isDiff: false }
+}
+
+function isReading({ hits, entries, files, content }: Readonly<Record<string, unknown>>): boolean {
+  return [hits, entries, files].some(Array.isArray) || typeof content === 'string'
+}
+
+/** A diff without the lines that name its file, which the call names, and without notes about the end of the file. */
+function withoutNames(diff: string): string {
+  return diff
+    .split('\n')
+    .filter((line) => !/^(---|\+\+\+|\\ |Index:|=+$)/.test(line))
+    .join('\n')
+}
+
+function countDiff(diff: string): string {
+  const lines = withoutNames(diff).split('\n')
+  const starting = (mark: string) => lines.filter((line) => line.startsWith(mark)).length
+  return `+${starting('+')} -${starting('-')}`
+}
+
+function linesIn(text: string): number {
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length
+}
+
+/** `1 call`, `3 calls`. */
+export function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`
+}

@@ -1,0 +1,88 @@
+import type { CallItem } from '../../core/session/draw-session.ts'
+import { printable } from '../../core/text/printable.ts'
+import { wrapInside } from '../approval/request-lines.ts'
+import { styleOfDiff } from '../output/show-result.ts'
+import type { paint, Style } from '../terminal/front-end.ts'
+import { showDuration } from '../terminal/since.ts'
+import { cutToWidth, hangText, widthOf, wrapWords } from '../terminal/text-width.ts'
+import { factsOf, mainArgument, outputOf } from './call-facts.ts'
+
+/** How calls are shown. */
+export interface CallLook {
+  /** Adds colours for the stream; also escapes control characters. */
+  readonly paint: typeof paint
+  /** The width of the terminal; infinite where there is none. */
+  readonly columns: number
+  /** Returns the name of a tool's main parameter. */
+  mainOf?(tool: string): string | undefined
+}
+
+/** The most rows of output below a call; the log has the rest. */
+const SHOWN = 10
+/** How many of them are the last ones. */
+const LAST = 5
+/** Facts are aligned to the right within so many columns, so that they stay near the name. */
+const WIDEST = 100
+/** In fewer columns the facts go below the name. */
+const WIDE_ENOUGH = 60
+
+/** Returns the lines of a call: its state, name, main argument, facts and duration, and the first rows of its output. */
+export function callLines(item: CallItem, look: CallLook): string[] {
+  return [...headLines(item, look), ...outputLines(item, look)]
+}
+
+function headLines(item: CallItem, { paint, columns: all, mainOf }: CallLook): string[] {
+  const columns = Number.isFinite(all) ? Math.min(all, WIDEST) : all
+  const { icon, style } = stateOf(item)
+  const name = item.name.replace(/^mcp_/, '')
+  const main = mainArgument(item.arguments, mainOf?.(item.name))
+  const marks = [...(item.repairs.length > 0 ? ['[repaired]'] : []), ...(isEdited(item) ? ['[edited]'] : [])]
+  const time = item.duration === undefined ? [] : [showDuration(item.duration)]
+  const right = [...marks, ...(item.isTask ? ['[bg]'] : []), ...factsOf(item.result), ...time].join('  ')
+  const head = `${paint(style, icon)} ${paint('bold', cutToWidth(name, columns - 2))}`
+  const isBelow = columns < WIDE_ENOUGH
+  const space = columns - 3 - widthOf(name) - (isBelow ? 0 : widthOf(right) + 2)
+  const argument = main === '' || space < 4 ? '' : ` ${cutToWidth(main, Math.min(space, LONGEST))}`
+  const left = `${head}${paint('reset', argument)}`
+  if (right === '') return [left]
+  if (isBelow) return [left, `    ${paint('dim', right)}`]
+  const gap = Number.isFinite(columns) ? Math.max(2, columns - widthOf(left) - widthOf(right)) : 2
+  return [`${left}${' '.repeat(gap)}${paint('dim', right)}`]
+}
+
+/** The longest argument where there is no terminal. */
+const LONGEST = 160
+
+function outputLines(item: CallItem, { paint, columns }: CallLook): string[] {
+  const { text, isDiff } = outputOf(item)
+  // What task_complete says is its argument too, which the line above shows where it is short.
+  const isShown = text.length < columns / 2 && text === mainArgument(item.arguments)
+  if (text.trim() === '' || isShown) return []
+  const isProse = item.result?.ok === false
+  const styleOf = (line: string): Style => (isDiff ? styleOfDiff(line) : isProse ? 'reset' : 'dim')
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => (isProse ? wrapWords(printable(line), columns - 5) : [line]))
+    .flatMap((line) => wrapInside(line, columns - 2).map((row) => `    ${paint(styleOf(line), row)}`))
+  if (rows.length <= SHOWN) return rows
+  const note = `… ${rows.length - SHOWN + 1} more lines: haft log ${item.call}`
+  const folded = hangText('    ', paint('dim', note), columns)
+  // The end of an output says how it went; a diff is read from its start.
+  const last = isDiff ? 0 : LAST
+  return [...rows.slice(0, SHOWN - 1 - last), ...folded, ...rows.slice(rows.length - last)]
+}
+
+/** True where a person changed the arguments before they approved. */
+function isEdited({ approvals }: CallItem): boolean {
+  return approvals.some(({ answer }) => answer?.isEdited === true)
+}
+
+/** Returns the sign of a call's state, which tells it without colours too. */
+function stateOf({ result, state }: CallItem): { icon: string; style: Style } {
+  if (result === undefined) return state === 'waiting' ? { icon: '?', style: 'yellow' } : { icon: '⚙', style: 'cyan' }
+  if (result.ok) return { icon: '✓', style: 'green' }
+  if (result.code === 'BLOCKED' || result.code === 'DENIED') return { icon: '⊘', style: 'red' }
+  if (result.code === 'CANCELLED') return { icon: '⊘', style: 'dim' }
+  return result.code === 'INTERRUPTED' ? { icon: '!', style: 'yellow' } : { icon: '✗', style: 'red' }
+}

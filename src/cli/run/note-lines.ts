@@ -1,0 +1,38 @@
+import type { Event, Todo } from '../../core/session/event.ts'
+import { printableLine } from '../../core/text/printable.ts'
+import { cutToWidth } from '../terminal/text-width.ts'
+import type { CallLook } from './call-lines.ts'
+
+const TODO_MARKS: Readonly<Record<Todo['state'], string>> = { open: '[ ]', active: '[>]', done: '[x]' }
+
+/** Returns the lines of an event that is neither a message nor a call: the to-do list, folded context, changed tools, problems. None for events that a person need not see. */
+export function noteLines(event: Event, { paint, columns }: Pick<CallLook, 'paint' | 'columns'>): string[] {
+  const shorten = (text: string) => cutToWidth(printableLine(text), columns - 3)
+  switch (event.type) {
+    case 'todos':
+      return event.items.map(({ text, state }) =>
+        paint(state === 'active' ? 'bold' : 'dim', `  ${shorten(`${TODO_MARKS[state]} ${text}`)}`),
+      )
+    case 'context-folded':
+      return [paint('dim', `  ${shorten('Older parts of the conversation were folded to fit the context window.')}`)]
+    case 'tools-changed':
+      return [paint('dim', `  ${shorten(describeTools(event))}`)]
+    case 'model-call':
+      return (event.repairs ?? []).map((repair) => paint('dim', `  ${shorten(repair)}`))
+    case 'call-problem':
+      return [paint('yellow', `  ${shorten(event.text)}`)]
+    case 'run-stop':
+      return [paint('yellow', `  ${shorten(`Asked to stop by ${event.by}.`)}`)]
+    default:
+      return []
+  }
+}
+
+function describeTools({ added, removed, changed }: Extract<Event, { type: 'tools-changed' }>): string {
+  const parts = [
+    ...(added.length > 0 ? [`new: ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`gone: ${removed.join(', ')}`] : []),
+    ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
+  ]
+  return `Tools changed. ${parts.join('; ')}`
+}

@@ -1,0 +1,43 @@
+import type { Home } from '../../app/home.ts'
+import type { Session, SessionCaller, SessionOptions } from '../../app/session.ts'
+import { findSession, type IdProblem } from '../output/find-id.ts'
+import { chooseModel } from './choose-model.ts'
+import { findLastConversation } from './find-conversation.ts'
+
+/** Which session is opened. */
+export interface SessionChoice {
+  readonly workspace: string
+  /** The id of a session or its start, or true for the last one of the workspace; a new session when left out. */
+  readonly continued?: string | true | undefined
+  readonly model?: string | undefined
+  readonly selection: Pick<SessionOptions, 'tools' | 'mode'>
+  readonly caller: SessionCaller
+}
+
+/** A session that is open, with what the person is told about its model. */
+export interface ChosenSession {
+  readonly session: Session
+  readonly note?: string | undefined
+}
+
+/** Opens the session of a run: a new one in the workspace, or one that the log knows. */
+export async function openSession(home: Home, choice: SessionChoice): Promise<ChosenSession | { problem: IdProblem }> {
+  const { workspace, continued, caller } = choice
+  if (continued !== undefined) {
+    const id = await findContinued(home, workspace, continued)
+    return typeof id === 'string' ? { session: await home.session(id, caller) } : id
+  }
+  const host = await home.host(workspace)
+  const { name, note } = await chooseModel(home.models, choice.model)
+  return { session: await host.session({ ...choice.selection, ...caller, model: name }), note }
+}
+
+async function findContinued(
+  home: Home,
+  workspace: string,
+  continued: string | true,
+): Promise<string | { problem: IdProblem }> {
+  if (continued === true) return findLastConversation(home.log, (await home.host(workspace)).workspace)
+  const found = await findSession(home.log, continued)
+  return 'problem' in found ? found : found.id
+}

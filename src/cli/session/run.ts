@@ -1,0 +1,196 @@
+import { type Command, Option } from 'commander'
+import type { Home } from '../../app/home.ts'
+import type { Session } from '../../app/session.ts'
+import { messageOf } from '../../core/call/result.ts'
+import type { Mode } from '../../core/session/mode.ts'
+import { isControl } from '../../core/tool/snapshot.ts'
+import { addExamples, type Example } from '../help.ts'
+import { callingOptionsOf } from '../host-options.ts'
+import { reportProblem, wrapFor } from '../output/report-problem.ts'
+import { followSession } from '../run/follow-session.ts'
+import { createLiveView, type LiveView } from '../run/live-view.ts'
+import { openSession } from '../run/open-session.ts'
+import { attachFiles, joinPrompt, type Prompt, readPiped } from '../run/read-prompt.ts'
+import { runApprover } from '../run/run-approver.ts'
+import { createTotals } from '../run/run-totals.ts'
+import { exitCodeOf, type RunEnd, showEnd } from '../run/show-end.ts'
+import { type Cli, type CommonOptions, decisionOf, EXIT, paintError, workspaceOf } from '../terminal/front-end.ts'
+import { type Interrupt, listenForInterrupt } from '../terminal/interrupt.ts'
+import { terminalApp } from '../terminal/open-in-editor.ts'
+
+interface RunOptions extends CommonOptions {
+  model?: string
+  tools?: string
+  mode?: Mode
+  maxSteps?: string
+  /** An id, or true for the last session of the workspace. */
+  continue?: string | true
+  quiet?: boolean
+  record?: string
+  printPrompt?: boolean
+}
+
+const MODES: readonly Mode[] = ['plan', 'ask', 'review', 'edit', 'auto']
+
+const EXAMPLES: readonly Example[] = [
+  ['haft run "why does the test fail?"', 'give the model a task in this folder'],
+  ['haft run "describe @logo.png"', 'attach a file or an image'],
+  ['git diff | haft run "review this" --tools read_file', 'append piped text, choose the tools'],
+  ['haft run --continue "now fix it"', 'go on with the last session'],
+]
+
+/** Adds `haft run`: gives a model a task and shows what it does. */
+export function addRun(program: Command, cli: Cli, exit: (code: number) => void): void {
+  const command = program
+    .command('run')
+    .description('Give a model a task; it works with the tools')
+    .argument('[prompt...]', 'the task; @file attaches a file or image, piped text is appended')
+    .option('--model <model>', 'model to use (default: HAFT_MODEL, the settings, the first that is found, demo)')
+    .option('--tools <names>', 'only these tools, separated by commas; "" for none (default: all)')
+    .addOption(new Option('--mode <mode>', 'what runs without asking').choices(MODES))
+    .option('--max-steps <number>', 'replies of the model at most (default: 50)')
+    .option('--continue [session]', 'go on with a session, the last one of the folder if none is named')
+    .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
+    .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
+    .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
+    .option('-q, --quiet', 'print the answer only')
+    .option('--json', 'print events as JSON lines only')
+    .option('--record <file>', 'record the replies of the model; replay:FILE replays them')
+    .option('--print-prompt', 'print the system prompt and send nothing')
+    .action(async (words: readonly string[], given: RunOptions, command: Command) => {
+      const { prompt, options } = separatePrompt(words, given)
+      checkOptions(options, command)
+      exit(options.printPrompt ? await printPrompt(cli, options) : await run(cli, options, { prompt, command }))
+    })
+  addExamples(command, EXAMPLES)
+}
+
+/** `--continue "now fix it"` gives a prompt, not an id: ids start with s_. */
+function separatePrompt(words: readonly string[], options: RunOptions): { prompt: string[]; options: RunOptions } {
+  const { continue: id } = options
+  if (typeof id !== 'string' || /^s_\w*$/.test(id)) return { prompt: [...words], options }
+  return { prompt: [id, ...words], options: { ...options, continue: true } }
+}
+
+function checkOptions({ mode, maxSteps, continue: continued, tools }: RunOptions, command: Command): void {
+  if (mode !== undefined && mode !== 'ask')
+    command.error(`error: --mode ${mode}: the rules do not enforce this mode yet; only ask works`)
+  if (continued !== undefined && tools !== undefined)
+    command.error('error: --tools: a session keeps the tools that it began with')
+  if (maxSteps !== undefined && !/^[1-9]\d{0,8}$/.test(maxSteps))
+    command.error(`error: --max-steps ${maxSteps}: expected a whole number above 0`)
+}
+
+function sessionOptionsOf({ tools, mode }: RunOptions): { tools?: string[]; mode?: Mode } {
+  const names = tools?.split(',').map((name) => name.trim())
+  return { ...(names && { tools: names.filter((name) => name !== '') }), ...(mode && { mode }) }
+}
+
+/** Prints the system prompt of a session in this folder. The session is kept in memory and leaves nothing behind. */
+async function printPrompt(cli: Cli, options: RunOptions): Promise<number> {
+  const { workspace = '.', ...given } = callingOptionsOf(cli, options)
+  const home = await cli.openHome({ ...given, storage: 'memory' })
+  try {
+    const session = await (await home.host(workspace)).session(sessionOptionsOf(options))
+    const text = session.systemPrompt()
+    cli.write(options.json ? `${JSON.stringify({ system: text })}\n` : `${text}\n`)
+    return EXIT.ok
+  } finally {
+    await home.close()
+  }
+}
+
+interface RunInput {
+  readonly prompt: readonly string[]
+  readonly command: Command
+}
+
+async function run(cli: Cli, options: RunOptions, { prompt: words, command }: RunInput): Promise<number> {
+  // Only what the person typed names files: piped text may come from anywhere.
+  const typed = attachFiles(words.join(' '), workspaceOf(options))
+  const prompt = { ...typed, text: joinPrompt(typed.text, await readPiped()) }
+  if (prompt.text === '') command.error("error: missing argument 'prompt': what should the model do?")
+  for (const note of prompt.notes) warn(cli, note)
+  const { workspace: _, ...given } = callingOptionsOf(cli, options)
+  const home = await cli.openHome(given)
+  const interrupt = listenForInterrupt()
+  try {
+    return await runIn(cli, options, { home, interrupt, prompt })
+  } catch (thrown) {
+    cli.printError(paintError('red', wrapFor(process.stderr, messageOf(thrown)).join('\n')))
+    return interrupt.exitCode() ?? EXIT.failed
+  } finally {
+    await home.close()
+    interrupt.stop()
+  }
+}
+
+interface RunParts {
+  readonly home: Home
+  readonly interrupt: Interrupt
+  readonly prompt: Prompt
+}
+
+async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }: RunParts): Promise<number> {
+  let view: LiveView | undefined
+  const approver = runApprover()
+  const totals = createTotals((tool) => isControlTool(session, tool))
+  const events = followSession(home, (event) => {
+    totals.add(event)
+    if (options.json) cli.write(`${JSON.stringify(event)}\n`)
+    else view?.add(event)
+  })
+  const opened = await openSession(home, {
+    ...{ workspace: workspaceOf(options), continued: options.continue, model: options.model },
+    selection: sessionOptionsOf(options),
+    caller: { ...(approver && { approver }), ...(options.wait && { wait: true }), ...decisionOf(options) },
+  })
+  if ('problem' in opened) return reportProblem(cli, {}, opened.problem)
+  const { session, note } = opened
+  if (note !== undefined && !options.quiet && !options.json) warn(cli, note)
+  await events.begin(session)
+  const tool = (name: string) => session.snapshot.find(name)?.tool
+  if (!options.json && !options.quiet)
+    view = createLiveView({
+      totals,
+      mainOf: (name) => tool(name)?.main,
+      endsRun: (name) => tool(name)?.endsRun === true,
+      asks: options.yes ? 'nobody' : approver ? 'here' : options.wait ? 'elsewhere' : 'nobody',
+    })
+  const host = await home.host(session.workspace)
+  const app = terminalApp()
+  if (app) host.onDelegate(app)
+  const end = await send(session, prompt, { options, signal: interrupt.signal })
+  view?.stop()
+  await Promise.race([host.tasks.idle(), interrupt.requested])
+  await events.stop()
+  view?.stop()
+  if (!options.json) showEnd(cli, end, { session: session.id, totals, quiet: options.quiet === true })
+  return interrupt.exitCode() ?? exitCodeOf(end, totals)
+}
+
+function isControlTool({ snapshot }: Session, name: string): boolean {
+  const entry = snapshot.find(name)
+  return entry !== undefined && isControl(entry)
+}
+
+interface SendParts {
+  readonly options: RunOptions
+  readonly signal: AbortSignal
+}
+
+function send(session: Session, { text, attachments }: Prompt, { options, signal }: SendParts): Promise<RunEnd> {
+  const { model, maxSteps, record } = options
+  return session.send(text, {
+    signal,
+    ...(attachments.length > 0 && { attachments }),
+    ...(model !== undefined && { model }),
+    ...(maxSteps !== undefined && { maxSteps: Number(maxSteps) }),
+    ...(record !== undefined && { record }),
+  })
+}
+
+/** Prints a note of Haft's own to stderr. */
+function warn(cli: Cli, text: string): void {
+  cli.printError(paintError('yellow', wrapFor(process.stderr, text).join('\n')))
+}

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type BuiltProgram, buildProgram } from '../../support/built-program.ts'
+import { eventually } from '../../support/processes.ts'
+import { type RunSetup, setUpRun } from '../../support/run-command.ts'
+import { openTerminal, type Terminal } from '../../support/terminal.ts'
+
+const call = (name: string, given: object) => ({ id: 'call_1', name, arguments: given })
+
+/** Runs `haft …` in a real terminal. */
+function open(
+  program: BuiltProgram,
+  args: readonly string[],
+  more: { columns?: number; env?: Record<string, string> } = {},
+): Terminal {
+  const env = { HAFT_HOME: program.home, HOME: join(program.workspace, '../person'), ...more.env }
+  return openTerminal([process.execPath, program.main, ...args], { cwd: program.workspace, rows: 60, ...more, env })
+}
+
+function openRun({ program, model, env }: RunSetup, prompt: string): Terminal {
+  return open(program, ['run', prompt, '--model', model], { env: { ...env } })
+}
+
+test.for([40, 80, 160])('a person sees text, calls and the end, at %i columns', async (columns) => {
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'README.md'), '# Hello\n')
+  const prompt = 'read README.md then run seq 1 30 then read nope.txt'
+  const screen = await open(program, ['run', prompt, '--model', 'demo'], { columns }).waitFor(/exit=0/)
+  expect(screen).toMatch(/✓ read_file README\.md/)
+  expect(screen).toMatch(/1 line +\d/)
+  expect(screen).toMatch(/ {4}… 21 more lines: haft log\s+c_\w+\n/)
+  expect(screen).toMatch(/✗ read_file nope\.txt/)
+  expect(screen).toMatch(/✓ Answered · .*4\s+steps · 3 calls/)
+  for (const row of screen.split('\n')) expect(row.length).toBeLessThanOrEqual(columns)
+  expect(screen).not.toContain('⠋')
+})
+
+test('the last reply is shown once', async () => {
+  const setup = await setUpRun('openai', [{ reasoning: 'Easy, I know it.', text: 'It is a fine day, indeed.' }])
+  const screen = await openRun(setup, 'how is the day?').waitFor(/exit=0/)
+  expect(screen.match(/fine day/g)).toHaveLength(1)
+  expect(screen).toMatch(/Thought for \d/)
+})
+
+test('a request for approval is answered inline, and the run goes on', async () => {
+  const setup = await setUpRun('ollama', [
+    { text: 'I change it.', calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
+    { text: 'Changed.' },
+  ])
+  const file = join(setup.program.workspace, 'a.txt')
+  writeFileSync(file, 'milk\n')
+  const terminal = openRun(setup, 'change it')
+  await terminal.waitFor(/edit_file wants to run[\s\S]*› $/m)
+  // What is typed as the request appears is dropped; the answer is given until it is taken.
+  await eventually(() => {
+    terminal.press('y', 'Enter')
+    return readFileSync(file, 'utf8') === 'tea\n'
+  })
+  const screen = await terminal.waitFor(/exit=0/)
+  expect(screen).toMatch(/✓ edit_file a\.txt +\+1 -1/)
+  expect(screen).toMatch(/ {2}Changed\./)
+})
+
+test('Ctrl-C at a request for approval denies it and stops the run', async () => {
+  const setup = await setUpRun('openai', [
+    { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
+    { text: 'Then not.' },
+  ])
+  const file = join(setup.program.workspace, 'a.txt')
+  writeFileSync(file, 'milk\n')
+  const terminal = openRun(setup, 'change it')
+  await terminal.waitFor(/\[y\]es \[n\]o/)
+  terminal.press('C-c')
+  const screen = await terminal.waitFor(/exit=130/)
+  expect(screen).toMatch(/haft run --continue s_/)
+  expect(readFileSync(file, 'utf8')).toBe('milk\n')
+  expect(setup.server.chats()).toHaveLength(1)
+})
+
+test('Ctrl-C while the model writes stops the run and keeps what it wrote on the screen', async () => {
+  const setup = await setUpRun('openai', [
+    (response) => {
+      response.writeHead(200).write('data: {"choices":[{"index":0,"delta":{"content":"Half a sentence "}}]}\n\n')
+    },
+  ])
+  const terminal = openRun(setup, 'go')
+  await terminal.waitFor(/Half a/)
+  terminal.press('C-c')
+  expect(await terminal.waitFor(/exit=130/)).toMatch(/Half a.*\n⊘ Stopped · [\s\S]*haft run --continue s_/)
+})
