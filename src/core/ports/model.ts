@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../call/codes.ts'
 import type { Usage } from '../session/event.ts'
 import type { Attachment, Message } from '../session/message.ts'
 import type { JsonSchema } from '../text/json.ts'
@@ -15,7 +16,10 @@ export interface ToolResultMessage {
   /** The id of the call, as in the assistant's `calls`. */
   readonly call: string
   readonly name: string
+  /** What the model reads, of a failure too. */
   readonly content: string
+  /** The code of a failure; absent where the call succeeded. */
+  readonly code?: ErrorCode
   /** Images that the tool returned; sent to models that see, named in words to others. */
   readonly images?: readonly Attachment[]
 }
