@@ -6,12 +6,14 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../core/ports/model.ts'
+import type { TargetName } from '../../core/schema-targets/target.ts'
 import { type LearnedAbilities, openAbilityCache } from '../abilities/ability-cache.ts'
 import { learnFromCalls } from '../abilities/learn-from-reply.ts'
 import { CHAT_LIMITS, type Limits } from '../http/limits.ts'
 import { CHAT_RETRIES, type RetryPolicy, retry } from '../http/retry.ts'
 import { createReplyCollector } from '../reply/collect-reply.ts'
 import { countUsage } from '../reply/count-usage.ts'
+import { withToolTarget } from '../with-tool-target.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { AiSdkModel, AiSdkOptions, AiSdkStream } from './language-model.ts'
 import { readAiSdkReply } from './read-reply.ts'
@@ -44,7 +46,7 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
     ...learned.read(),
     ...(context !== undefined && { context }),
   })
-  return {
+  const wire: Model = {
     name,
     abilities: async () => known(),
     async *stream(request) {
@@ -71,6 +73,13 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
       }
     },
   }
+  return withToolTarget(wire, targetOf(model.provider))
+}
+
+/** The form of tools that a provider takes, by the start of its id: `anthropic.messages`, `google.generative-ai`. */
+function targetOf(provider: string): TargetName {
+  if (provider.startsWith('anthropic')) return 'anthropic'
+  return provider.startsWith('google') ? 'gemini-json-schema' : 'ai-sdk'
 }
 
 interface Writing {
