@@ -7,6 +7,7 @@ import { messageOf, reasonOf } from '../core/call/result.ts'
 import { hostOptionsOf } from './host-options.ts'
 import type { Finding } from './models/finding.ts'
 import { probeFinding } from './models/probe-finding.ts'
+import { repairFindings } from './models/repair-findings.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
@@ -52,6 +53,7 @@ async function hostFindings(cli: Cli, options: DoctorOptions): Promise<Finding[]
       await logFinding(host),
       ...(await toolFindings(host)),
       ...(await sandboxFindings(host)),
+      ...(await repairFindings(host.log)),
       ...(options.probe ? [await probeFinding(host.models, options.model)] : []),
     ]
   } finally {

@@ -52,7 +52,10 @@ test('a reply that was read says so in plain sentences', () => {
     text: 'I look.',
     reasoning: 'Look first.',
     isIncomplete: false,
-    repairs: ['Read a call printed as text (Hermes, Qwen, GLM): read_file.', 'Read the name "readFile" as read_file.'],
+    repairs: [
+      'Read a call printed as text (Hermes, Qwen, GLM): read_file.',
+      'Read another spelling of a tool\'s name: "readFile" as read_file.',
+    ],
   })
 })
 
