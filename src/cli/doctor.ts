@@ -24,7 +24,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--json', 'print JSON only')
     .option('--probe', 'send a short test chat to the model')
-    .option('--model <name>', 'the model for --probe')
+    .option('--model <name>', 'model for --probe (default: the selected one)')
     .action(async (options: DoctorOptions) => {
       const findings = [
         nodeVersion(),

@@ -1,11 +1,5 @@
 import type { ModelPrice } from '../../core/model-settings.ts'
-import {
-  type Model,
-  type ModelAbilities,
-  ModelError,
-  type ModelReply,
-  type ModelRequest,
-} from '../../core/ports/model.ts'
+import type { Model, ModelAbilities, ModelReply, ModelRequest } from '../../core/ports/model.ts'
 import type { TargetName } from '../../core/schema-targets/target.ts'
 import { type LearnedAbilities, openAbilityCache } from '../abilities/ability-cache.ts'
 import { learnFromCalls } from '../abilities/learn-from-reply.ts'
@@ -21,7 +15,7 @@ import { type Watched, watchLimits } from './watch-limits.ts'
 import { writePrompt, writeTools } from './write-prompt.ts'
 
 /** What a model of the AI SDK is used with; everything may be left out. */
-export interface AiSdkModelOptions {
+export interface CreateOptions {
   /** As settings name it; `PROVIDER:MODEL` when left out. */
   readonly name?: string
   readonly context?: number | undefined
@@ -32,13 +26,9 @@ export interface AiSdkModelOptions {
   readonly retries?: RetryPolicy | undefined
 }
 
-/** Makes a model of any language model of the Vercel AI SDK. Throws where it follows an older specification than v4. */
-export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): Model {
+/** Makes a model of any language model of the Vercel AI SDK. */
+export function createAiSdkModel(model: AiSdkModel, options: CreateOptions = {}): Model {
   const { name = `${model.provider}:${model.modelId}`, context, price } = options
-  // Programs without types, and models of older packages, may come in here.
-  const version: string = model.specificationVersion
-  if (version !== 'v4')
-    throw new ModelError(`${name} follows specification ${version} of the AI SDK; v4 is needed. Update its package.`)
   const learned = options.learned ?? openAbilityCache(undefined).of(name)
   const known = (): ModelAbilities => ({
     nativeCalls: true,
