@@ -1,3 +1,5 @@
+export type { RunEnd } from './agent/run/run-session.ts'
+export type { SendOptions } from './app/agent/send-message.ts'
 export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/call-starter.ts'
 export { createHost, type HostOptions } from './app/create-host.ts'
 export { type Home, openHome } from './app/home.ts'

@@ -2,12 +2,13 @@ import type { Contestant } from '../lib/contestant.ts'
 import { ARGUMENTS, checkEcho, echo, echoZod } from '../lib/echo-tool.ts'
 import { aiAnswer, loadAi, mockAiModel } from '../lib/peers.ts'
 import type { Caller } from '../lib/serve-orders.ts'
+import { AI_STEP, AI_STEP_64 } from './names.ts'
 
 /** `ai` calls tools inside generateText; the text-only contestant shows what that costs without one. */
 export const ai: readonly Contestant<Caller>[] = [
   { name: 'ai 7 generateText, text only', peer: true, start: startTextOnly },
-  { name: 'ai 7 generateText, 1 call a step', peer: true, start: () => startCalls(1) },
-  { name: 'ai 7 generateText, 64 calls a step', peer: true, start: () => startCalls(64) },
+  { name: AI_STEP, peer: true, start: () => startCalls(1) },
+  { name: AI_STEP_64, peer: true, start: () => startCalls(64) },
 ]
 
 async function startTextOnly(): Promise<Caller> {

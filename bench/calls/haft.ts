@@ -9,14 +9,16 @@ import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
 import { ARGUMENTS, checkEcho, type EchoArguments, echo, echoSchema } from '../lib/echo-tool.ts'
 import type { Caller } from '../lib/serve-orders.ts'
-import { HAFT_CALL, HAFT_LOGGED, HAFT_ROOMS } from './names.ts'
+import { HAFT_CALL, HAFT_LOGGED, HAFT_STAGES, HAFT_STEP, HAFT_STEP_64 } from './names.ts'
 
-/** Haft: two rooms alone, and the whole call. */
+/** Haft: two stages alone, the full call, and a step of the agent's loop. */
 export const haft: readonly Contestant<Caller>[] = [
-  { name: HAFT_ROOMS, start: startStages },
+  { name: HAFT_STAGES, start: startStages },
   { name: HAFT_CALL, start: () => startHost([]) },
   { name: HAFT_LOGGED, start: () => startHost([], temporaryHome()) },
   { name: `${HAFT_CALL}, ten rules that match nothing`, start: () => startHost(tenRules()) },
+  { name: HAFT_STEP, start: () => startSteps(1) },
+  { name: HAFT_STEP_64, start: () => startSteps(64) },
 ]
 
 const NAMES = Array.from({ length: 1000 }, (_, i) => `t${i}`)
@@ -43,6 +45,34 @@ async function startStages(): Promise<Caller> {
   const validated = await call(0)
   checkEcho('call' in validated ? validated.call.input : validated)
   return { call }
+}
+
+/** A session of its own for each run: one reply of a model with so many calls of one tool, as `ai` is measured. */
+async function startSteps(callsEach: number): Promise<Caller> {
+  const { createHost, defineTool } = await importHaft()
+  const tool = defineTool({
+    ...{ name: 'echo', description: 'Echo', input: echoSchema(), effect: 'none' as const },
+    execute: (given) => echo(given as EchoArguments),
+  })
+  const host = await createHost({ workspace: import.meta.dirname, tools: [tool] })
+  const text = JSON.stringify(ARGUMENTS)
+  const calls = Array.from({ length: callsEach }, () => ({ name: 'echo', arguments: text }))
+  const reply = { text: '', calls, finish: 'calls', usage: {}, repairs: [] } as const
+  const model = {
+    name: 'mock',
+    abilities: async () => ({}),
+    async *stream() {
+      yield { type: 'reply', reply } as const
+    },
+  }
+  return {
+    callsEach,
+    async call() {
+      const session = await host.session({ tools: ['echo'] })
+      const { reason } = await session.send('go', { model, maxSteps: 1, system: 'Go.' })
+      if (reason !== 'limit') throw new Error(`it ended with ${reason}`)
+    },
+  }
 }
 
 /** A folder for the log that goes when the process does. */

@@ -5,7 +5,18 @@ import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
 import type { Gate, Report, RunOptions, Topic } from '../lib/topic-shape.ts'
 import { type Cost, startWarm, type WarmProcess } from '../lib/warm-process.ts'
 import { contestants } from './contestants.ts'
-import { BARE, HAFT_CALL, HAFT_LOGGED, HAFT_ROOMS, REFERENCE_CALL, REFERENCE_PIPELINE } from './names.ts'
+import {
+  AI_STEP,
+  AI_STEP_64,
+  BARE,
+  HAFT_CALL,
+  HAFT_LOGGED,
+  HAFT_STAGES,
+  HAFT_STEP,
+  HAFT_STEP_64,
+  REFERENCE_CALL,
+  REFERENCE_PIPELINE,
+} from './names.ts'
 
 const PROGRAM = join(import.meta.dirname, 'contestants.ts')
 
@@ -124,11 +135,11 @@ function makeGates(seq: Times): Gate[] {
   return [
     {
       number: '1a',
-      what: 'rooms parse and validate of an object, cpu × reference call',
+      what: 'stages parse and validate of an object, cpu × reference call',
       unit: '×',
       limit: 3,
       reach: 1.5,
-      measured: cpuRatio(HAFT_ROOMS, REFERENCE_CALL),
+      measured: cpuRatio(HAFT_STAGES, REFERENCE_CALL),
     },
     {
       number: '1b',
@@ -142,9 +153,25 @@ function makeGates(seq: Times): Gate[] {
       number: '1b',
       what: 'the same with the log in SQLite, written behind, cpu × reference pipeline',
       unit: '×',
-      limit: 10,
+      limit: 15,
       reach: 5,
       measured: cpuRatio(HAFT_LOGGED, REFERENCE_PIPELINE),
+    },
+    {
+      number: '1c',
+      what: "one step of the agent's loop with a mock model and one call, cpu × ai 7 generateText",
+      unit: '×',
+      limit: 0.15,
+      reach: 0.05,
+      measured: cpuRatio(HAFT_STEP, AI_STEP),
+    },
+    {
+      number: '1d',
+      what: '64 calls in one step, per call, cpu × ai 7',
+      unit: '×',
+      limit: 0.3,
+      reach: 0.1,
+      measured: cpuRatio(HAFT_STEP_64, AI_STEP_64),
     },
   ]
 }

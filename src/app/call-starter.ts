@@ -33,6 +33,8 @@ export interface CallOptions extends CallerOptions {
   readonly signal?: AbortSignal
   /** Seconds the tool may run, in place of its own limit. */
   readonly timeout?: number
+  /** The id of the call, where it was made beforehand. */
+  readonly id?: string
   /** The tools of a session under way, where they are not the present ones. */
   readonly snapshot?: Snapshot
 }
@@ -76,7 +78,7 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
   const noteSession = createSessionNote(parts)
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
-    id: ids.next(),
+    id: given.id ?? ids.next(),
     session: String(given.session ?? ids.session),
     name,
     arguments: args,

@@ -21,6 +21,7 @@ import type { Registry } from '../registry/registry.ts'
 import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
+import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
@@ -77,6 +78,7 @@ export interface Host extends Undo {
 
 /** A host that is open, with what only its home may do. */
 export interface OpenedHost {
+  readonly agent: AgentParts
   readonly host: Omit<Host, 'close'>
   /** How many have opened it and not closed it. */
   users: number
@@ -112,6 +114,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
   const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
+  const agent = createAgentParts(home)
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
@@ -120,7 +123,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     start,
     call: (name, args, given) => start(name, args, given).result,
     check: (name, args, given = {}) => starter.check(name, args, given),
-    session: async (given) => beginSession(given, { host, ids, parts }),
+    session: async (given) => beginSession(given, { host, agent, ids, parts }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
@@ -136,12 +139,14 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   }
   const opened: OpenedHost = {
     host,
+    agent,
     users: 0,
     get isBusy() {
-      return starter.isBusy || parts.background.isBusy
+      return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },
     siteOf: starter.siteOf,
     async closeParts() {
+      for (const stop of agent.running.values()) stop.abort()
       await Promise.all([starter.close(), parts.background.close()])
       await closeTools()
       if (options.sandbox !== sandbox) await sandbox.close()

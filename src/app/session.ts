@@ -1,5 +1,7 @@
+import type { RunEnd } from '../agent/run/run-session.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import type { Result } from '../core/call/result.ts'
+import type { Calls } from '../core/ports/calls.ts'
 import type { FollowOptions, Log } from '../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../core/session/event.ts'
 import type { Mode } from '../core/session/mode.ts'
@@ -7,6 +9,8 @@ import type { SessionStart } from '../core/session/session-record.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Parts } from '../pipeline/request.ts'
 import type { Registry } from '../registry/registry.ts'
+import type { AgentParts } from './agent/agent-parts.ts'
+import { type SendOptions, sendMessage, stopRun, systemPromptOf } from './agent/send-message.ts'
 import type { CallIds } from './call-ids.ts'
 import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
@@ -25,7 +29,7 @@ export interface SessionOptions extends SessionCaller {
 }
 
 /** How a call of a session is made; the session says the rest. */
-export type SessionCallOptions = Omit<CallOptions, 'session' | 'snapshot'>
+export type SessionCallOptions = Omit<CallOptions, 'id' | 'session' | 'snapshot'>
 
 /** One conversation or one caller: its calls keep their order and have the tools it began with. */
 export interface Session {
@@ -38,6 +42,12 @@ export interface Session {
   /** The same, with the id of the call before its end. */
   start(name: string, args?: unknown, options?: SessionCallOptions): StartedCall
   check(name: string, args?: unknown, options?: Omit<CheckOptions, 'session' | 'snapshot'>): Promise<CheckReport>
+  /** Sends a message and resolves when the run it starts, or joins, has ended. Rejects with ModelError where there is no model. */
+  send(text: string, options?: SendOptions): Promise<RunEnd>
+  /** Asks whoever runs the session to stop; `by` names who asks. The session stays and can go on. */
+  stop(by?: string): void
+  /** The system prompt that the next run begins with. */
+  systemPrompt(): string
   /** Its events so far. */
   events(): Promise<readonly Event[]>
   /** Its events, from the first on or after a cursor, of every process, until the signal aborts. */
@@ -55,42 +65,47 @@ export interface SessionHost {
 }
 
 interface BeginParts {
+  readonly agent: AgentParts
   readonly host: SessionHost
   readonly ids: CallIds
   readonly parts: Parts
 }
 
 /** Begins a session and logs what it begins with. Rejects where a tool of the selection is not there. */
-export function beginSession(options: SessionOptions = {}, { host, ids, parts }: BeginParts): Session {
+export function beginSession(options: SessionOptions = {}, { host, agent, ids, parts }: BeginParts): Session {
   const { approver, wait, mode = 'ask', ...start } = options
   const id = ids.nextSession()
   const snapshot = select(host, options)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({ id, host, snapshot, caller: callerOf(approver, wait) })
+  return openSession({ id, host, agent, snapshot, start: { ...start, mode }, caller: callerOf(approver, wait) })
 }
 
 interface ContinueParts {
   readonly log: Log
   readonly caller: SessionCaller | undefined
   host(workspace: string): Promise<SessionHost>
+  agent(workspace: string): Promise<AgentParts>
 }
 
 /** Goes on with a session that the log knows, in its workspace and with the tools it began with, as they are now. */
-export async function continueSession(id: string, { log, caller = {}, host }: ContinueParts): Promise<Session> {
+export async function continueSession(id: string, { log, caller = {}, host, agent }: ContinueParts): Promise<Session> {
   const start = await findStart(id, log)
   if (!start) throw new Error(`there is no session ${JSON.stringify(id)} in the log`)
   const opened = await host(start.workspace)
   const tools = start.tools?.filter((name) => opened.registry.snapshot().find(name) !== undefined)
   const snapshot = select(opened, { ...start, ...(tools && { tools }) })
-  return openSession({ id, host: opened, snapshot, caller })
+  return openSession({ id, host: opened, agent: await agent(opened.workspace), snapshot, start, caller })
 }
 
+/** What the session began with, and what was changed since. */
 async function findStart(session: string, log: Log): Promise<SessionStart | undefined> {
   const [record] = await log.sessions({ session, limit: 1 })
   if (!record) return undefined
   const events = await log.read({ session })
-  return events.find((event) => event.type === 'session-start')
+  const start = events.find((event) => event.type === 'session-start')
+  const { model, mode } = record
+  return start && { ...start, ...(model !== null && { model }), ...(mode !== null && { mode }) }
 }
 
 function select(
@@ -108,21 +123,34 @@ function callerOf(approver: CallerOptions['approver'], wait: boolean | undefined
 interface OpenParts {
   readonly id: string
   readonly host: SessionHost
+  readonly agent: AgentParts
   readonly snapshot: Snapshot
+  readonly start: Pick<SessionStart, 'model' | 'mode'>
   readonly caller: SessionCaller
 }
 
-function openSession({ id, host, snapshot, caller }: OpenParts): Session {
+function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): Session {
   const optionsOf = <Given extends SessionCallOptions>(given: Given | undefined) => ({
     ...caller,
     ...given,
     session: id,
     snapshot,
   })
+  const calls: Calls = {
+    snapshot,
+    nextId: agent.nextCallId,
+    run: (call, { name, arguments: args }, signal) =>
+      host.start(name, args, { ...caller, id: call, session: id, snapshot, signal }).result,
+  }
+  const parts = { ...agent, session: id, workspace: host.workspace, mode: start.mode, calls }
+  const openModel = (options: SendOptions) => agent.openModel(options, start.model)
   return {
     id,
     workspace: host.workspace,
     snapshot,
+    send: (text, options = {}) => sendMessage(text, options, { ...parts, openModel }),
+    stop: (by = 'program') => stopRun(parts, by),
+    systemPrompt: () => systemPromptOf({ ...parts, openModel }),
     call: (name, args, given) => host.call(name, args, optionsOf(given)),
     start: (name, args, given) => host.start(name, args, optionsOf(given)),
     check: (name, args, given) => host.check(name, args, optionsOf(given)),

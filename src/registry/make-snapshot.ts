@@ -13,6 +13,9 @@ import { definitionsOf } from './definitions.ts'
 import type { Entry } from './entry.ts'
 import { findValidator, makeValidators } from './schema/validators.ts'
 
+/** How many selections a snapshot remembers. */
+const MAX_SELECTIONS = 64
+
 const FINE: readonly Issue[] = Object.freeze([])
 
 /** Makes an immutable snapshot. `names` maps ids, wire names and aliases, and must not change afterwards. */
@@ -22,13 +25,22 @@ export function makeSnapshot(
   skipped: readonly Skipped[],
 ): Snapshot {
   const kept = new Map<DefinitionFormat, string>()
+  let selections = new Map<string, Snapshot>()
   return Object.freeze({
     tools,
     skipped,
     find: (name: string) => names.get(name),
     nearest: (name: string) => [...new Set(nearest(name, [...names.keys()]).map((found) => offeredName(found, names)))],
-    only: (chosen: readonly string[] | undefined, mcpServers?: readonly string[]) =>
-      selectTools({ names, tools, skipped }, chosen, mcpServers),
+    only(chosen: readonly string[] | undefined, mcpServers?: readonly string[]) {
+      const key = JSON.stringify([chosen, mcpServers])
+      const known = selections.get(key)
+      if (known) return known
+      const made = selectTools({ names, tools, skipped }, chosen, mcpServers)
+      // Sessions mostly have one of a few selections; they share its definitions and validators.
+      if (selections.size >= MAX_SELECTIONS) selections = new Map()
+      selections.set(key, made)
+      return made
+    },
     definitions(format: DefinitionFormat) {
       let text = kept.get(format)
       if (text === undefined) {

@@ -158,7 +158,7 @@ test('tools lists, shows one, and prints definitions', async () => {
   expect(json.skipped).toEqual([])
   const definitions = JSON.parse((await haft(house, ['tools', '--format', 'openai'])).stdout)
   expect(definitions[0]).toMatchObject({ type: 'function', function: { name: 'add_numbers' } })
-  expect((await haft(house, ['tools', 'show_note'])).stdout).toContain('alias')
+  expect((await haft(house, ['tools', 'show_note'])).stdout).toContain('also called')
   expect(await haft(house, ['tools', 'ad_numbers'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Did you mean add_numbers'),
@@ -167,7 +167,7 @@ test('tools lists, shows one, and prints definitions', async () => {
 
 test('S2.9 a tool file dropped into src/tools is offered with no other change', async () => {
   const folder = temporaryFolder()
-  for (const part of ['src', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['src', 'python', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const house = { ...buildHouse(), main: join(folder, 'src/main.ts') }
   writeFileSync(

@@ -3,18 +3,18 @@ import { isRecord } from '../text/json.ts'
 import type { AnySchema } from './schema.ts'
 import type { Checked, Issue } from './snapshot.ts'
 
-/** True for Zod, Valibot, ArkType and their like. */
+/** True for Standard Schemas: Zod, Valibot, ArkType and similar. */
 export function isStandardSchema(schema: AnySchema): schema is StandardSchemaV1 {
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return false
   return '~standard' in schema && isRecord(schema['~standard'])
 }
 
-/** Parses a value with the author's schema library: gives the value it makes, or its issues. Rejects where the library or the author's own code throws. */
+/** Parses a value with the author's schema library; resolves to the parsed value or its issues. Rejects when the library or the author's code throws. */
 export async function parseStandard(schema: StandardSchemaV1, value: unknown): Promise<Checked> {
   const outcome: unknown = await (hasSafeParse(schema) ? parseZod(schema, value) : schema['~standard'].validate(value))
-  if (typeof outcome !== 'object' || outcome === null) throw new Error('its validate function gave no result')
+  if (typeof outcome !== 'object' || outcome === null) throw new Error('its validate function returned no result')
   if ('issues' in outcome && outcome.issues) return { issues: readIssues(outcome.issues) }
-  if (!('value' in outcome)) throw new Error('its validate function gave neither a value nor issues')
+  if (!('value' in outcome)) throw new Error('its validate function returned neither a value nor issues')
   return { issues: [], parsed: { value: outcome.value } }
 }
 
@@ -32,7 +32,7 @@ function hasSafeParse(schema: StandardSchemaV1): schema is ZodSchema {
   )
 }
 
-/** Zod's own `validate` runs asynchronous transforms twice and drops the first promise: one that rejects would end the process. */
+/** Avoids Zod's `validate`, which runs asynchronous transforms twice and drops the first promise: a rejection would end the process. */
 async function parseZod(schema: ZodSchema, value: unknown): Promise<{ value: unknown } | { issues: unknown }> {
   const outcome = await schema.safeParseAsync(value)
   return outcome.success ? { value: outcome.data } : { issues: outcome.error.issues }
@@ -44,7 +44,7 @@ interface StandardIssue {
 }
 
 function readIssues(given: unknown): readonly Issue[] {
-  if (!Array.isArray(given)) throw new Error('its validate function gave issues that are no list')
+  if (!Array.isArray(given)) throw new Error('its validate function returned issues that are not a list')
   if (given.length === 0) return [{ path: [], message: 'the arguments: refused without a reason' }]
   return given.map((issue: StandardIssue) => {
     const path = (issue.path ?? [])

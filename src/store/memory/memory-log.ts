@@ -54,7 +54,7 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
     },
     flush: () => Promise.resolve(),
     problem: () => undefined,
-    read: async (filter = {}) => selectEvents(events, filter),
+    read: async (filter = {}) => selectEvents(events, filter, sessions.all.get(filter.session ?? '')?.startedAt),
     sessions: async (filter = {}) => selectSessions(sessions.all, filter),
     calls: async (filter = {}) => selectCalls([...kept, ...calls()], filter),
     follow: (options = {}) => run(options, options.after ?? cursor),

@@ -8,31 +8,42 @@ import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 /** Sessions by id, the most recently used last. */
 export type Sessions = ReadonlyMap<string, OpenSession>
 
+/** Returns the index of the first event that fits; all after it fit too. */
+function firstIndex(events: readonly CommittedEvent[], fits: (event: CommittedEvent) => boolean): number {
+  let low = 0
+  for (let high = events.length; low < high; ) {
+    const middle = (low + high) >> 1
+    const event = events[middle]
+    if (event && fits(event)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** Returns the first event after a cursor, of one session or of any. */
 export function firstAfter(
   events: readonly CommittedEvent[],
   cursor: number,
   session: string | undefined,
 ): CommittedEvent | undefined {
-  let low = 0
-  for (let high = events.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if ((events[middle]?.cursor ?? 0) > cursor) high = middle
-    else low = middle + 1
-  }
+  let low = firstIndex(events, (event) => event.cursor > cursor)
   if (session !== undefined) while (low < events.length && events[low]?.session !== session) low++
   return events[low]
 }
 
-/** Returns the events that match the filter. */
-export function selectEvents(events: readonly CommittedEvent[], filter: EventFilter): CommittedEvent[] {
-  const { session, call, after = 0, limit } = filter
-  const chosen = events.filter(
-    (event) =>
-      event.cursor > after &&
-      (session === undefined || event.session === session) &&
-      (call === undefined || ('call' in event && event.call === call)),
-  )
+/** Returns the events that match the filter; none is older than `startedAt`. */
+export function selectEvents(
+  events: readonly CommittedEvent[],
+  { session, call, after = 0, limit }: EventFilter,
+  startedAt = 0,
+): CommittedEvent[] {
+  const chosen = events
+    .slice(firstIndex(events, ({ cursor, at }) => cursor > after && at >= startedAt))
+    .filter(
+      (event) =>
+        (session === undefined || event.session === session) &&
+        (call === undefined || ('call' in event && event.call === call)),
+    )
   return chosen.slice(0, limit)
 }
 

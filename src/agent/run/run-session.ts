@@ -1,0 +1,151 @@
+import type { Result } from '../../core/call/result.ts'
+import type { Calls } from '../../core/ports/calls.ts'
+import type { Leases } from '../../core/ports/leases.ts'
+import type { Log } from '../../core/ports/log.ts'
+import { type Model, ModelError, type ToolDefinition } from '../../core/ports/model.ts'
+import type { OutputStore } from '../../core/ports/output-store.ts'
+import type { EventBody, RunEndReason } from '../../core/session/event.ts'
+import type { Mode } from '../../core/session/mode.ts'
+import { foldContext } from '../history/fold-context.ts'
+import { History } from '../history/history.ts'
+import { LOOP_WARNING, LoopGuard } from './loop-guard.ts'
+import { runCalls } from './run-calls.ts'
+import { takeStep } from './take-step.ts'
+
+/** What a run needs. */
+export interface RunParts {
+  readonly session: string
+  readonly mode: Mode
+  readonly model: Model
+  /** The system prompt of now; logged where it differs from the last one. */
+  readonly system: string
+  readonly calls: Calls
+  readonly log: Log
+  readonly leases: Leases
+  readonly outputs: Pick<OutputStore, 'keep'>
+  readonly secrets: readonly RegExp[]
+  /** Model replies at most. */
+  readonly maxSteps: number
+  /** The cursor of the message that the run answers. */
+  readonly after: number
+  /** Stops the run. */
+  readonly signal: AbortSignal
+  /** The definitions that are offered now. */
+  definitions(): readonly ToolDefinition[]
+  emit(body: EventBody): void
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly reason: RunEndReason
+  /** What `task_complete` said, the last reply, or why the run failed. */
+  readonly summary?: string
+  readonly steps: number
+}
+
+/** Runs the loop of a session whose lease this process holds, until the model is done, a limit is reached or somebody stops it. Gives the lease back; never rejects. */
+export async function runSession(parts: RunParts): Promise<RunEnd> {
+  const { session, model, mode, emit } = parts
+  emit({ type: 'run-start', session, model: model.name, mode })
+  const state = new RunState(parts)
+  let end: RunEnd
+  for (;;) {
+    end = await runUntilEnd(state, parts)
+    emit({ type: 'run-end', session, ...end })
+    if (!(await hasNewMessage(state, parts))) return end
+    emit({ type: 'run-start', session, model: model.name, mode })
+  }
+}
+
+/** Gives the lease back, unless a message came since: true then, and the run goes on. One that was stopped gives it back in any case. */
+async function hasNewMessage(state: RunState, { leases, session, signal }: RunParts): Promise<boolean> {
+  try {
+    if (await leases.end(session, signal.aborted ? Number.MAX_SAFE_INTEGER : state.lastMessage)) return false
+    await state.refresh()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function runUntilEnd(state: RunState, parts: RunParts): Promise<RunEnd> {
+  try {
+    await state.refresh()
+    const { history } = state
+    if (history.system !== parts.system)
+      parts.emit({ type: 'message', session: parts.session, role: 'system', content: parts.system })
+    for (;;) {
+      if (parts.signal.aborted) return state.end('cancelled')
+      if (state.steps >= parts.maxSteps) return state.end('limit', limitText(parts.maxSteps))
+      const end = await runStep(state, parts)
+      if (end) return end
+    }
+  } catch (thrown) {
+    if (parts.signal.aborted) return state.end('cancelled')
+    return state.end('failed', thrown instanceof Error ? thrown.message : String(thrown))
+  }
+}
+
+/** One reply of the model and its calls; undefined while the run goes on. */
+async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undefined> {
+  const { session, model, signal, secrets, calls, emit } = parts
+  await state.refresh()
+  const { history } = state
+  const tools = parts.definitions()
+  await foldContext({
+    ...{ session, history, model, tools, signal, outputs: parts.outputs },
+    resultOf: (call) => state.results.get(call),
+    append: (body) => {
+      emit(body)
+      return state.refresh()
+    },
+  })
+  const request = { session, step: state.steps + 1, model, messages: history.messages(), tools, signal, secrets, emit }
+  const { reply, calls: made } = await takeStep({ ...request, nextCallId: calls.nextId })
+  state.steps++
+  if (reply.finish === 'length' && made.length === 0)
+    throw new ModelError('The reply was cut off by the limit of tokens.', { retryable: true })
+  if (made.length === 0) return state.end('reply', reply.text)
+  const { results, ending } = await runCalls(made, calls, signal)
+  if (ending) return state.end('complete', ending.result.text)
+  const guarded = state.guard.add(made, results)
+  if (guarded === 'stop') return state.end('loop', 'The model repeated the same calls with the same results.')
+  if (guarded === 'warn') emit({ type: 'message', session, role: 'user', content: LOOP_WARNING })
+  return undefined
+}
+
+function limitText(steps: number): string {
+  return `The run was cut off after ${steps} steps; the task may not be finished.`
+}
+
+/** What a run knows: the conversation so far, and what the log has said up to a cursor. */
+class RunState {
+  readonly history = new History()
+  readonly guard = new LoopGuard()
+  readonly results = new Map<string, Result>()
+  /** The cursor of the last message of a person. */
+  lastMessage: number
+  steps = 0
+  readonly #parts: RunParts
+  #cursor = 0
+
+  constructor(parts: RunParts) {
+    this.#parts = parts
+    this.lastMessage = parts.after
+  }
+
+  /** Takes in what was logged since, by this process or another. */
+  async refresh(): Promise<void> {
+    const { log, session } = this.#parts
+    for (const event of await log.read({ session, after: this.#cursor })) {
+      this.#cursor = event.cursor ?? this.#cursor
+      this.history.add(event)
+      if (event.type === 'call-end') this.results.set(event.call, event.result)
+      if (event.type === 'message' && event.role === 'user') this.lastMessage = event.cursor ?? this.lastMessage
+    }
+  }
+
+  end(reason: RunEndReason, summary?: string): RunEnd {
+    return { reason, steps: this.steps, ...(summary !== undefined && summary !== '' && { summary }) }
+  }
+}

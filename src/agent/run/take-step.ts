@@ -1,0 +1,86 @@
+import type { Model, ModelMessage, ModelReply, ToolDefinition } from '../../core/ports/model.ts'
+import { MaskedStream } from '../../core/secrets/mask-stream.ts'
+import type { EventBody } from '../../core/session/event.ts'
+import type { MessageCall } from '../../core/session/message.ts'
+
+/** One request to a model. */
+export interface StepRequest {
+  readonly session: string
+  readonly step: number
+  readonly model: Model
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ToolDefinition[]
+  readonly signal: AbortSignal
+  /** Patterns of the settings that are masked. */
+  readonly secrets: readonly RegExp[]
+  nextCallId(): string
+  emit(body: EventBody): void
+}
+
+/** What a model answered: its message is in the log, its calls have ids. */
+export interface Step {
+  readonly reply: ModelReply
+  readonly calls: readonly MessageCall[]
+}
+
+/** Asks the model once, streams its reply as deltas, and logs it. Rejects with ModelError where there is no reply. */
+export async function takeStep(request: StepRequest): Promise<Step> {
+  const { session, step, model, messages, tools, signal, emit } = request
+  const started = performance.now()
+  const deltas = createDeltas(request)
+  let reply: ModelReply | undefined
+  for await (const part of model.stream({ messages, tools, signal })) {
+    if (part.type === 'reply') reply = part.reply
+    else if (part.type === 'text' || part.type === 'reasoning') deltas.add(part.type, part.text)
+  }
+  if (reply === undefined) throw new Error(`${model.name} ended without a reply`)
+  deltas.end()
+  const calls = reply.calls.map(({ name, arguments: args }) => ({ call: request.nextCallId(), name, arguments: args }))
+  const { text: content, reasoning, wire, usage, repairs } = reply
+  emit({
+    type: 'message',
+    session,
+    role: 'assistant',
+    content,
+    ...(reasoning && { reasoning }),
+    ...(calls.length > 0 && { calls }),
+    ...(wire !== undefined && { wire }),
+  })
+  const ms = performance.now() - started
+  emit({ type: 'model-call', session, step, usage, ms, ...(repairs.length > 0 && { repairs }) })
+  return { reply, calls }
+}
+
+interface Deltas {
+  add(kind: 'text' | 'reasoning', text: string): void
+  end(): void
+}
+
+/** Sends pieces of a reply as events, secrets masked also where a piece ends inside one. */
+function createDeltas({ session, secrets, emit }: StepRequest): Deltas {
+  const streams = { text: undefined, reasoning: undefined } as Record<'text' | 'reasoning', Stream | undefined>
+  const send = (kind: 'text' | 'reasoning', stream: Stream, text: string): void => {
+    if (text === '') return
+    const reasoning = kind === 'reasoning' ? ({ reasoning: true } as const) : {}
+    emit({ type: 'message-delta', session, text, offset: stream.offset, ...reasoning })
+    stream.offset += text.length
+  }
+  return {
+    add(kind, text) {
+      streams[kind] ??= { masked: new MaskedStream({ patterns: secrets }), offset: 0 }
+      const stream = streams[kind]
+      send(kind, stream, stream.masked.push(text))
+    },
+    end() {
+      for (const kind of ['text', 'reasoning'] as const) {
+        const stream = streams[kind]
+        if (stream) send(kind, stream, stream.masked.end())
+      }
+    },
+  }
+}
+
+interface Stream {
+  readonly masked: MaskedStream
+  offset: number
+}
