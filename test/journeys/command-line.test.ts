@@ -167,7 +167,8 @@ test('tools lists, shows one, and prints definitions', async () => {
 
 test('S2.9 a tool file dropped into src/tools is offered with no other change', async () => {
   const folder = temporaryFolder()
-  for (const part of ['src', 'python', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['src', 'python', 'package.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const house = { ...buildHouse(), main: join(folder, 'src/main.ts') }
   writeFileSync(

@@ -1,10 +1,13 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEventMask } from '../../src/core/secrets/mask-event.ts'
-import type { EventBody } from '../../src/index.ts'
+import { type EventBody, openHome } from '../../src/index.ts'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
+import { exampleTools } from '../support/example-tools.ts'
 import { buildHouse, type House, haft } from '../support/house.ts'
+import { startModelServer } from '../support/model-server/model-server.ts'
+import { openAiReply } from '../support/model-server/scripted-reply.ts'
 
 /** Writes the events of runs as the agent loop does. */
 async function logRuns({ home, workspace }: House, sessions: Readonly<Record<string, readonly EventBody[]>>) {
@@ -49,6 +52,22 @@ test('haft doctor and haft log count per model what was read and repaired', asyn
   const { stdout } = await haft(house, ['log', 's_one'])
   expect(stdout).toContain(`ollama:qwen3:8b  ${seen}`)
   expect(stdout).not.toContain('work')
+})
+
+test('a call that a model prints as text is run by the loop, and counted', async () => {
+  const house = buildHouse()
+  const printed = '<tool_call>{"name": "add_numbers", "arguments": {"a": "1", "b": 2}}</tool_call>'
+  const server = await startModelServer({ chats: [openAiReply({ text: printed }), openAiReply({ text: 'It is 3.' })] })
+  mkdirSync(house.home, { mode: 0o700 })
+  const table = `[models.work]\nprovider = "openai"\nbase_url = "${server.url}/v1"\nmodel = "m"\n`
+  writeFileSync(join(house.home, 'settings.toml'), table)
+  const home = await openHome({ home: house.home, tools: await exampleTools() })
+  const session = await (await home.host(house.workspace)).session()
+  expect(await session.send('Add 1 and 2', { model: 'work' })).toMatchObject({ reason: 'reply', summary: 'It is 3.' })
+  await home.close()
+  const { models } = JSON.parse((await haft(house, ['log', '--json'])).stdout)
+  expect(models).toMatchObject([{ model: 'work', replies: 2, repairedReplies: 1, calls: 1 }])
+  expect(models[0].repairs[0]).toEqual({ repair: 'Read calls printed as text (Hermes, Qwen, GLM)', count: 1 })
 })
 
 test('a log without a model says nothing of models', async () => {
