@@ -17,7 +17,7 @@ const EXAMPLES: readonly Example[] = [
 
 const ADD_EXAMPLES: readonly Example[] = [
   ['haft models add', 'ask for everything'],
-  ['haft models add work --provider openai --base-url http://127.0.0.1:8080/v1 --model qwen3-coder', 'ask for nothing'],
+  ['haft models add small --provider ollama --model qwen3:8b', 'ask for nothing'],
 ]
 
 /** Adds `haft models`, which lists the models that were found and what each can do, and `haft models add`, which stores one more. */
