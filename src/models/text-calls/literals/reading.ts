@@ -25,11 +25,17 @@ export function skipComments(text: string, at: number, endMarkers: readonly stri
       const close = text.indexOf('*/', end + 2)
       end = close === -1 ? text.length : skipSpace(text, close + 2)
     } else if (text[end + 1] === '/') {
-      const stops = ['\n', ...endMarkers].map((stop) => text.indexOf(stop, end)).filter((stop) => stop !== -1)
-      end = skipSpace(text, Math.min(text.length, ...stops))
+      const line = text.slice(end, lineEnd(text, end))
+      const stops = endMarkers.map((marker) => line.indexOf(marker)).filter((stop) => stop !== -1)
+      end = skipSpace(text, end + Math.min(line.length, ...stops))
     } else return end
   }
   return end
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
 }
 
 /** True for the character codes that JSON and Python count as white space, and for a no-break space. */
