@@ -1,6 +1,7 @@
 export type { RunEnd } from './agent/run/run-session.ts'
 export type { SendOptions } from './app/agent/send-message.ts'
-export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/call-starter.ts'
+export type { CallFunction } from './app/calls/call-function.ts'
+export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/calls/call-starter.ts'
 export { createHost, type HostOptions } from './app/create-host.ts'
 export { type Home, openHome } from './app/home.ts'
 export type { HomeOptions, LogReader } from './app/home-options.ts'
@@ -9,8 +10,8 @@ export type { ListedModel, Models, NewModel, Probe } from './app/models/models.t
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/session.ts'
 export type { Undo } from './app/undo.ts'
 export type { ConfirmWorkspace } from './app/workspace.ts'
-export type { ApprovalRequest, Approver, CheckArguments, Reply, Trials } from './core/approval/approval.ts'
-export type { ApprovalQueue, OpenRequest, RequestListener, Taken } from './core/approval/approval-queue.ts'
+export type { ApprovalChecks, ApprovalRequest, Approver, CheckArguments, Reply } from './core/approval/approval.ts'
+export type { AcceptedAnswer, ApprovalQueue, OpenRequest, RequestListener } from './core/approval/approval-queue.ts'
 export type { ApprovalAnswer, ApprovalRecord, KeptRequest } from './core/approval/approval-record.ts'
 export type { Grant, GrantChoice, GrantLimits, GrantOffer, GrantScope } from './core/approval/grant.ts'
 export type { ValidCall } from './core/call/call.ts'
@@ -164,9 +165,11 @@ export {
   defineTool,
   type Effect,
   type Tool,
+  type ToolInput,
+  type ToolOutput,
   type ToolSpec,
 } from './core/tool/tool.ts'
-export { connects, type NamedTouch, type RunPlace, reads, runs, type Touch, writes } from './core/tool/touch.ts'
+export { connects, type NamedTouch, type RunOptions, reads, runs, type Touch, writes } from './core/tool/touch.ts'
 export { type AiSdkLanguageModel, type AiSdkModelOptions, fromAiSdk } from './models/from-ai-sdk.ts'
 export type { ExampleReport } from './pipeline/judge/test-example.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'

@@ -9,14 +9,17 @@ import {
   objectSchema,
   oneOf,
   optional,
+  type Result,
   reads,
   record,
   type SchemaInput,
   string,
   type Tool,
+  type ToolOutput,
 } from '../src/index.ts'
 import type { CallRun } from '../src/pipeline/call-run.ts'
 import { execute } from '../src/pipeline/execute/execute.ts'
+import { exampleHost } from './support/example-host.ts'
 
 // These hold when `tsc --noEmit` is clean, which `npm test` runs first: an error that is expected and not there is an error.
 
@@ -104,4 +107,41 @@ test('what a tool returns is what its output schema takes', () => {
   defineTool({ ...base, execute: () => ({ size: '1' }) })
   // @ts-expect-error the schema takes text
   defineTool({ ...base, execute: () => ({ size: 1 }) })
+})
+
+test('a call of a tool that is passed as a value has typed arguments and data', async () => {
+  const measure = defineTool({
+    name: 'measure',
+    description: 'Measures a text.',
+    input: z.object({
+      text: z.string().describe('Which text'),
+      unit: z.enum(['characters', 'words']).default('characters').describe('What to count'),
+    }),
+    output: objectSchema({ size: integer('How many') }),
+    effect: 'none',
+    execute: ({ text, unit }) => ({ size: unit === 'words' ? text.split(' ').length : text.length }),
+  })
+  type Measured = Result<{ readonly size: number }>
+  const host = await exampleHost({ tools: [measure] })
+  const session = await host.session()
+  const results = [
+    await host.call(measure, { text: 'two words', unit: 'words' }),
+    await session.call(measure, { text: 'of' }),
+  ] as const
+  expectTypeOf(results).toEqualTypeOf<readonly [Measured, Measured]>()
+  expect(results.map((result) => result.ok && result.data.size)).toEqual([2, 2])
+  // @ts-expect-error the schema has no such argument, and expects a text
+  expect(await host.call(measure, { txt: 7 })).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
+  // @ts-expect-error the same in a session
+  expect(await session.call(measure, { txt: 7 })).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' })
+  const forged = { ...measure }
+  expect(await host.call(forged, { text: 'a' })).toMatchObject({ ok: false, code: 'UNKNOWN_TOOL' })
+  const named = await host.call('measure', '{"text":"two"}')
+  expectTypeOf(named).toEqualTypeOf<Result>()
+  expect(named).toMatchObject({ ok: true, data: { size: 3 } })
+})
+
+test('data of a tool without an output schema is unknown', () => {
+  const tool = defineTool({ name: 't', description: 'd', input: objectSchema({}), effect: 'none', execute: () => 1 })
+  expectTypeOf<ToolOutput<typeof tool>>().toBeUnknown()
 })

@@ -2,7 +2,7 @@ import { type Declaration, Declarations } from './declarations.ts'
 
 /** The groups of the reference; a declaration belongs to the first group whose pattern its file matches. */
 const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
-  ['Homes, hosts and sessions', 'Open Haft, make calls, close it again.', /^app\//],
+  ['Homes, hosts and sessions', 'Open Haft, make calls, run sessions, close it again.', /^(app|agent)\//],
   [
     'Define a tool',
     'A tool is one plain object, made by `defineTool`.',

@@ -2,17 +2,17 @@ import type { Log } from '../core/ports/log.ts'
 import type { Event, EventBody, Listener } from '../core/session/event.ts'
 import { guardListener } from '../pipeline/guard-listener.ts'
 
-/** Hands events to the listeners of this process, before they are committed. One for all hosts of a home. */
+/** Passes events to the listeners of this process, before they are committed. All hosts of a home share one bus. */
 export interface EventBus {
-  /** Appends an event to the log and hands it to every listener. */
+  /** Appends an event to the log and passes it to every listener. */
   emit(body: EventBody): void
-  /** Hands on an event that is in the log already. */
+  /** Passes on an event that is already in the log. */
   notify(event: Event): void
-  /** Returns how to stop. A listener that throws, or rejects, is warned about and harms nobody. */
+  /** Adds a listener. Returns a function that removes it. If a listener throws or rejects, a warning is printed and nobody else is affected. */
   on(listener: Listener): () => void
 }
 
-/** Makes the bus of a log. */
+/** Makes the event bus of a log. */
 export function createEventBus(log: Pick<Log, 'append'>): EventBus {
   const listeners = new Map<Listener, Listener>()
   let listening: readonly Listener[] = []

@@ -7,29 +7,29 @@ import type { Rule } from '../core/rules/rule.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import type { ConfirmWorkspace } from './workspace.ts'
 
-/** What a home is made of; everything may be left out. */
+/** The options of a home; all are optional. */
 export interface HomeOptions {
-  /** Haft's own folder, with settings and log; without it there are neither, and `~/.haft` only holds what commands change while they run. */
+  /** Haft's own folder, with settings and log. When left out there are no settings and no stored log, and `~/.haft` only holds the overlays of running commands. */
   readonly home?: string
-  /** Where everything is kept; when left out, the log in `home`, or memory. One that is given is not closed. */
+  /** Where everything is stored; when left out, the database in `home`, or memory without a home. A given storage is not closed with the home. */
   readonly storage?: Storage | 'memory'
-  /** Tools of the program's own, beside the built-in ones. */
+  /** The program's own tools, in addition to the built-in ones. */
   readonly tools?: readonly Tool[]
-  /** Where further tools come from; they are loaded again when they say that they changed. */
+  /** Further sources of tools. A source is loaded again when it reports a change. */
   readonly sources?: readonly ToolSource[]
-  /** Rules of the program's own; they count as the user's. */
+  /** The program's own rules. They belong to the user's layer. */
   readonly rules?: readonly Rule[]
-  /** Who is asked where neither call nor session names anybody; nobody when left out. */
+  /** The approver of calls whose call and session options name none; nobody when left out. */
   readonly approver?: Approver
-  /** With nobody to ask, calls wait for an answer from another interface, `home.approvals` among them. */
+  /** Without an approver, calls wait for an answer from another interface, such as `home.approvals`. */
   readonly wait?: boolean
-  /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. One that is given is not closed. */
+  /** Where commands run; the sandbox of the system when left out. `off` runs them without a sandbox and is meant for the user's own settings. A given sandbox is not closed with the home. */
   readonly sandbox?: 'off' | Sandbox
-  /** Says whether a workspace that is the machine, or contains the home folder or Haft's own, is meant; it is refused when left out. */
+  /** Confirms a workspace that is `/` or contains the home folder or Haft's own folder. Such a workspace is refused when this is left out. */
   confirmWorkspace?: ConfirmWorkspace
-  /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
+  /** Called with the reason when the log cannot be written, and with undefined when it can be again. When left out, the reason is a process warning. */
   onProblem?(problem: string | undefined): void
 }
 
-/** The log, to look at. */
+/** Read access to the log. */
 export type LogReader = Omit<Log, 'append' | 'flush'>

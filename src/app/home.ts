@@ -9,7 +9,7 @@ import { managedPath } from '../settings/managed/managed-file.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { layerSettings } from '../settings/settings.ts'
 import { openTrust } from '../settings/trust.ts'
-import { createCallIds } from './call-ids.ts'
+import { createCallIds } from './calls/call-ids.ts'
 import { createEventBus } from './event-bus.ts'
 import type { HomeOptions, LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
@@ -23,28 +23,28 @@ import { findWorkspace, homeOf } from './workspace.ts'
 
 /** Everything that the workspaces of one HAFT_HOME share: settings, log, approvals, grants, trust. */
 export interface Home {
-  /** The host of a workspace: opened once, and closed some time after whoever opened it has closed it. */
+  /** Opens the host of a workspace. It is opened only once, and closed some time after its last user has closed it. */
   host(workspace: string): Promise<Host>
-  /** Goes on with a session that the log knows; rejects where it does not. */
+  /** Continues a session. Rejects if it is not in the log. */
   session(id: string, caller?: SessionCaller): Promise<Session>
-  /** Removes a session with its messages, outputs and the sessions below it; CONFLICT while one of them runs. */
+  /** Deletes a session with its messages and outputs, and the sessions that it started. Resolves to a CONFLICT while one of them runs. */
   deleteSession(id: string): Promise<Failure | undefined>
-  /** What was kept, of every workspace and process. */
+  /** The log of all workspaces and processes. */
   readonly log: LogReader
-  /** The requests that wait, of every workspace and process, and what was granted. */
+  /** The approval requests of all workspaces and processes, and the grants. */
   readonly approvals: ApprovalQueue
   /** The models of the settings and those that are found without them. */
   readonly models: Models
-  /** Hears of every event of this process from now on; returns how to stop. */
+  /** Calls the listener with every event of this process from now on. Returns a function that stops this. */
   on(listener: Listener): () => void
-  /** Closes every host, then what the home opened itself. May be called twice. */
+  /** Closes all hosts, then what the home opened itself. May be called twice. */
   close(): Promise<void>
 }
 
-/** How long a host that nobody uses stays open, in milliseconds. */
+/** How long an unused host stays open, in milliseconds. */
 const LINGER = 60_000
 
-/** Opens a home. Throws where its settings are wrong. */
+/** Opens a home. Rejects if its settings are invalid. */
 export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const parts = await openParts(options)
   const { storage, bus, grants } = parts
@@ -67,7 +67,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     opening.catch(() => hosts.delete(workspace))
     return opening
   }
-  /** Closes a host that nobody uses and in which nothing runs; looks again later where something does. */
+  /** Closes an unused host after a while. If something still runs in it, tries again later. */
   const closeIdle = (workspace: string, opened: OpenedHost): void => {
     setTimeout(() => {
       if (opened.users > 0 || closing) return
@@ -107,7 +107,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
       }),
     async deleteSession(id) {
       if (await storage.leases.delete(id)) return undefined
-      return failure('CONFLICT', `The session ${id} is running, or one that it started. Stop it first.`)
+      return failure('CONFLICT', `The session ${id}, or one that it started, is running. Stop it first.`)
     },
     log: storage.log,
     approvals,
@@ -120,7 +120,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   }
 }
 
-/** Opens what all workspaces share. */
+/** Opens the parts that all workspaces share. */
 async function openParts(options: HomeOptions): Promise<HomeParts> {
   const { home, onProblem = warnOfProblem } = options
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
@@ -141,7 +141,7 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
   }
 }
 
-/** Where a call that waits can run: in the host of its workspace, which is opened for it, if that has its tool. */
+/** Finds where a waiting call can run: in the host of its workspace, which is opened for it. Undefined if the host cannot be opened or does not have the tool. */
 async function findSite(
   record: ApprovalRecord,
   find: (workspace: string) => Promise<OpenedHost>,

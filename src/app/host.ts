@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
-import type { Result } from '../core/call/result.ts'
 import type { Tasks } from '../core/call/task.ts'
 import type { Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
 import type { Rule, RuleInForce } from '../core/rules/rule.ts'
@@ -22,7 +21,8 @@ import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
-import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
+import { type CallFunction, createCallFunction } from './calls/call-function.ts'
+import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './calls/call-starter.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import type { Models } from './models/models.ts'
@@ -42,62 +42,62 @@ export interface Host extends Undo {
   refreshTools(): Promise<void>
   /** Tries each promise of the sandbox and reports what works on this machine. */
   examineSandbox(): Promise<readonly SandboxFinding[]>
-  /** One call through the pipeline; never throws and never rejects. */
-  call(name: string, args?: unknown, options?: CallOptions): Promise<Result>
-  /** The same, with the id of the call before its end. */
+  /** Runs one call through the pipeline, by the name of a tool or by the tool itself. Never throws or rejects. */
+  readonly call: CallFunction<CallOptions>
+  /** Starts one call, and returns its id at once. */
   start(name: string, args?: unknown, options?: CallOptions): StartedCall
-  /** Everything before the commit point, nothing after it; never throws and never rejects. */
+  /** Runs the stages before the commit point and reports what would happen. Never throws or rejects. */
   check(name: string, args?: unknown, options?: CheckOptions): Promise<CheckReport>
   /** Begins a session in this workspace. */
   session(options?: SessionOptions): Promise<Session>
-  /** Adds a rule to this host alone, in the user's layer. */
+  /** Adds a rule to this host only, in the user's layer. */
   addRule(rule: Rule): void
-  /** Every rule in force, the weakest layer first. */
+  /** All active rules, the weakest layer first. */
   rules(): Promise<readonly RuleInForce[]>
-  /** Tries the examples of a rule that is in force. */
+  /** Tests the examples of an active rule. */
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
-  /** What the workspace's own settings ask for, and what of it counts. */
+  /** The workspace's own settings, and which of them count. */
   readonly project: Project
-  /** Records that a person has seen the project's settings and trusts this content; hosts opened from then on do. */
+  /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them. */
   trustProject(): void
-  /** The calls in the background, of every process of this home. */
+  /** The background calls of all processes of this home. */
   readonly tasks: Tasks
-  /** Lets the app open, show, close and report what tools ask for; the first that answers does it. Returns how to stop. */
+  /** Adds a handler for requests of tools to the app: open, show, close, report. The first handler that answers counts. Returns a function that removes it. */
   onDelegate(handler: DelegateHandler): () => void
-  /** The requests that wait, of every process of this home, and what was granted. */
+  /** The approval requests of all processes of this home, and the grants. */
   readonly approvals: ApprovalQueue
   /** The models of this home. */
   readonly models: Models
-  /** Hears of every event of this process from now on, of every host of this home; returns how to stop. */
+  /** Calls the listener with every event of this process, of all hosts of this home, from now on. Returns a function that stops this. */
   on(listener: Listener): () => void
-  /** What was kept, to look at. */
+  /** Read access to the log. */
   readonly log: LogReader
-  /** Ends this use of the host. A host that nobody uses is closed later; closing its home cancels what runs. May be called twice. */
+  /** Ends this use of the host. An unused host is closed later. Closing the home cancels what runs. May be called twice. */
   close(): Promise<void>
 }
 
-/** A host that is open, with what only its home may do. */
+/** An open host, with what only its home may use. */
 export interface OpenedHost {
   readonly agent: AgentParts
   readonly host: Omit<Host, 'close'>
-  /** How many have opened it and not closed it. */
+  /** How many users have opened it and not closed it. */
   users: number
-  /** True while a call or task is under way. */
+  /** True while a call or task runs. */
   readonly isBusy: boolean
-  /** Where a call that waits for an answer can run; undefined where its tool is not here. */
+  /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
   /** Cancels what runs and closes what the host opened. May be called twice. */
   closeParts(): Promise<void>
 }
 
-/** What a host is given by its home. */
-export interface HostPlace {
+/** What a home passes to a host. */
+export interface HostOpening {
   readonly workspace: string
   readonly approvals: ApprovalQueue
 }
 
-/** Opens the host of a workspace. Throws where a name is taken, a rule is wrong or settings are. */
-export async function openHost({ workspace, approvals }: HostPlace, home: HomeParts): Promise<OpenedHost> {
+/** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
+export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, user, trust, settings, haftHome } = home
   const project = await readProject(workspace, trust)
   const rules = openRules(workspace, home)
@@ -105,8 +105,8 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
   const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
-  const place = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced }
-  const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
+  const location = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced }
+  const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
   const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
@@ -121,7 +121,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     refreshTools: refresh,
     examineSandbox: () => sandbox.examine(),
     start,
-    call: (name, args, given) => start(name, args, given).result,
+    call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
     session: async (given) => beginSession(given, { host, agent, ids, parts }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
@@ -163,15 +163,15 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
 }
 
 function openRules(workspace: string, { options, user, settings, grants, haftHome }: HomeParts): RuleBook {
-  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port) }
-  const rules = createRuleBook(place, { grants, digestCall })
+  const location = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port) }
+  const rules = createRuleBook(location, { grants, digestCall })
   if ((options.sandbox ?? user?.given.sandbox) === 'off')
     rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
   return rules
 }
 
-/** Joins what a workspace has with what its home shares. */
+/** Combines the parts of a workspace with those that its home shares. */
 function joinParts(
   { storage, grants, secrets, expireMinutes, bus }: HomeParts,
   own: Pick<Parts, 'workspace' | 'judge' | 'files'> & { readonly sandbox: Sandbox },

@@ -6,7 +6,7 @@ import { loadToolFolder } from '../registry/load-folder.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import type { HomeOptions } from './home-options.ts'
 
-/** A registry that follows its sources. */
+/** A registry that is updated when its sources change. */
 export interface OpenedRegistry {
   readonly registry: Registry
   /** Loads every source again, also where nothing seems to have changed. */
@@ -25,12 +25,12 @@ export interface RegistryParts extends Pick<HomeOptions, 'tools' | 'sources'> {
 
 const NOTHING: Loaded = { tools: [], skipped: [] }
 
-/** Loads the built-in tools, those of the program and those of its sources; a source that changes is loaded again. Throws where a tool of the program is wrong or its name is taken. */
+/** Loads the built-in tools, the program's own and those of its sources. A source that changes is loaded again. Rejects if a tool of the program is invalid or its name is taken. */
 export async function openRegistry({ tools = [], sources = [], replaceRules }: RegistryParts): Promise<OpenedRegistry> {
   const registry = createRegistry()
   registry.setSource('built-in', await loadToolFolder(join(import.meta.dirname, '../tools')), 'built-in')
   for (const tool of tools) registry.register(tool)
-  // Each has its place before the first is loaded, so that names do not depend on who answers first.
+  // Registered in order before the first is loaded, so that name conflicts do not depend on which source is faster.
   for (const { id, origin } of sources) registry.setSource(id, NOTHING, origin)
   const followed = await Promise.all(sources.map((source) => followSource(registry, source, replaceRules)))
   return {
@@ -51,7 +51,7 @@ interface Followed {
   stop(): void
 }
 
-/** Loads a source now and whenever it changes. What a slower load gave is dropped when a later one is there. */
+/** Loads a source now and whenever it changes. The outcome of an earlier load is dropped if a later one has started. */
 async function followSource(registry: Registry, source: ToolSource, replaceRules: ReplaceRules): Promise<Followed> {
   const { id, origin } = source
   let turn = 0

@@ -1,6 +1,5 @@
 import type { RunEnd } from '../agent/run/run-session.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
-import type { Result } from '../core/call/result.ts'
 import type { Calls } from '../core/ports/calls.ts'
 import type { FollowOptions, Log } from '../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../core/session/event.ts'
@@ -11,14 +10,15 @@ import type { Parts } from '../pipeline/request.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { AgentParts } from './agent/agent-parts.ts'
 import { type SendOptions, sendMessage, stopRun, systemPromptOf } from './agent/send-message.ts'
-import type { CallIds } from './call-ids.ts'
-import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
+import { type CallFunction, createCallFunction } from './calls/call-function.ts'
+import type { CallIds } from './calls/call-ids.ts'
+import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './calls/call-starter.ts'
 import type { LogReader } from './home-options.ts'
 
-/** Who answers for the calls of a session. */
+/** Who answers the approval requests of a session. */
 export type SessionCaller = CallerOptions
 
-/** What a session begins with; a selection that is absent means all, an empty one none, and it is locked from then on. */
+/** The options of a new session. A selection that is absent means all, an empty one means none. It cannot be changed later. */
 export interface SessionOptions extends SessionCaller {
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
@@ -28,38 +28,37 @@ export interface SessionOptions extends SessionCaller {
   readonly parent?: string
 }
 
-/** How a call of a session is made; the session says the rest. */
+/** The options of a call in a session, which sets the others. */
 export type SessionCallOptions = Omit<CallOptions, 'id' | 'session' | 'snapshot'>
 
-/** One conversation or one caller: its calls keep their order and have the tools it began with. */
+/** One conversation or one caller. Its calls run in order, with the tools that the session began with. */
 export interface Session {
   readonly id: string
   readonly workspace: string
-  /** The tools it may use. */
+  /** The tools of the session. */
   readonly snapshot: Snapshot
-  /** One call in this session; never throws and never rejects. */
-  call(name: string, args?: unknown, options?: SessionCallOptions): Promise<Result>
-  /** The same, with the id of the call before its end. */
+  /** Runs one call in this session, by the name of a tool or by the tool itself. Never throws or rejects. */
+  readonly call: CallFunction<SessionCallOptions>
+  /** Starts one call, and returns its id at once. */
   start(name: string, args?: unknown, options?: SessionCallOptions): StartedCall
   check(name: string, args?: unknown, options?: Omit<CheckOptions, 'session' | 'snapshot'>): Promise<CheckReport>
-  /** Sends a message and resolves when the run it starts, or joins, has ended. Rejects with ModelError where there is no model. */
+  /** Sends a message and resolves when the run it starts, or joins, has ended. Rejects with ModelError if there is no model. */
   send(text: string, options?: SendOptions): Promise<RunEnd>
-  /** Asks whoever runs the session to stop; `by` names who asks. The session stays and can go on. */
+  /** Asks the process that runs the session to stop; `by` names who asks. The session can go on later. */
   stop(by?: string): void
-  /** The system prompt that the next run begins with. */
+  /** Returns the system prompt of the next run. */
   systemPrompt(): string
-  /** Its events so far. */
+  /** Returns its events so far. */
   events(): Promise<readonly Event[]>
-  /** Its events, from the first on or after a cursor, of every process, until the signal aborts. */
+  /** Yields its events of all processes, from the first or after a cursor, until the signal aborts. */
   follow(options?: Omit<FollowOptions, 'session'>): AsyncIterableIterator<CommittedEvent, undefined>
 }
 
-/** What a session needs of its host. */
+/** The parts of a host that a session needs. */
 export interface SessionHost {
   readonly workspace: string
   readonly registry: Pick<Registry, 'snapshot'>
   readonly log: LogReader
-  call(name: string, args: unknown, options: CallOptions): Promise<Result>
   start(name: string, args: unknown, options: CallOptions): StartedCall
   check(name: string, args: unknown, options: CheckOptions): Promise<CheckReport>
 }
@@ -71,7 +70,7 @@ interface BeginParts {
   readonly parts: Parts
 }
 
-/** Begins a session and logs what it begins with. Rejects where a tool of the selection is not there. */
+/** Begins a session and logs its options. Throws if a selected tool does not exist. */
 export function beginSession(options: SessionOptions = {}, { host, agent, ids, parts }: BeginParts): Session {
   const { approver, wait, mode = 'ask', ...start } = options
   const id = ids.nextSession()
@@ -88,7 +87,7 @@ interface ContinueParts {
   agent(workspace: string): Promise<AgentParts>
 }
 
-/** Goes on with a session that the log knows, in its workspace and with the tools it began with, as they are now. */
+/** Continues a session from the log, in its workspace and with the current versions of its tools. Rejects if it is not in the log. */
 export async function continueSession(id: string, { log, caller = {}, host, agent }: ContinueParts): Promise<Session> {
   const start = await findStart(id, log)
   if (!start) throw new Error(`there is no session ${JSON.stringify(id)} in the log`)
@@ -136,6 +135,7 @@ function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): S
     session: id,
     snapshot,
   })
+  const startCall: Session['start'] = (name, args, given) => host.start(name, args, optionsOf(given))
   const calls: Calls = {
     snapshot,
     nextId: agent.nextCallId,
@@ -151,8 +151,8 @@ function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): S
     send: (text, options = {}) => sendMessage(text, options, { ...parts, openModel }),
     stop: (by = 'program') => stopRun(parts, by),
     systemPrompt: () => systemPromptOf({ ...parts, openModel }),
-    call: (name, args, given) => host.call(name, args, optionsOf(given)),
-    start: (name, args, given) => host.start(name, args, optionsOf(given)),
+    call: createCallFunction({ snapshot: () => snapshot, start: startCall }),
+    start: startCall,
     check: (name, args, given) => host.check(name, args, optionsOf(given)),
     events: () => host.log.read({ session: id }),
     follow: (options = {}) => host.log.follow({ after: 0, ...options, session: id }),

@@ -6,17 +6,17 @@ import type { Snapshot } from '../core/tool/snapshot.ts'
 import { createRegistry } from '../registry/registry.ts'
 import { findLastChange, findUndoableCalls } from '../undo/find-undoable.ts'
 import { createUndoTool, UNDO } from '../undo/undo-tool.ts'
-import type { CallOptions, StartedCall } from './call-starter.ts'
+import type { CallOptions, StartedCall } from './calls/call-starter.ts'
 
-/** What can be undone in a workspace, and undoing it. */
+/** Finds and undoes changes in a workspace. */
 export interface Undo {
-  /** The calls that undoing this call or session means, the newest first; without an id, the last one in this workspace that can be undone. */
+  /** Returns the calls that undoing this call or session would undo, the newest first; without an id, the last call in this workspace that can be undone. */
   undoable(id?: string): Promise<readonly string[]>
-  /** The last change in this workspace that can be undone, and what was changed since and cannot be. */
+  /** Returns the last change in this workspace that can be undone, and later changes that cannot. */
   lastChange(): Promise<LastChange>
-  /** What a call's changes replaced, in order. */
+  /** Returns what the changes of a call replaced, in order. */
   replacedBy(call: string): readonly KeptReplaced[]
-  /** Restores what these calls changed in files, as one call through the pipeline; it asks, and can itself be undone. */
+  /** Restores the files that these calls changed, as one call through the pipeline. It asks for approval and can itself be undone. */
   undo(calls: readonly string[], options?: CallOptions & { readonly force?: boolean }): Promise<Result>
 }
 

@@ -20,7 +20,7 @@ export function refuseDenied(root: WorkspaceRoot, path: string, real: string): v
   if (deny === undefined) return
   const { rule, reason } = deny
   const lead = real === path ? `${path} may not be read:` : `${path} leads to ${real}, which may not be read:`
-  throw new ToolError('BLOCKED', `${lead} blocked by rule "${rule}": ${reason}. Nothing was read.`, {
+  throw new ToolError('BLOCKED', `${lead} blocked by rule ${rule}: ${reason}. Nothing was read.`, {
     details: { rule },
   })
 }

@@ -2,7 +2,7 @@ import type { ModelPrice } from '../core/model-settings.ts'
 import { type Model, ModelError } from '../core/ports/model.ts'
 import type { AiSdkModel } from './ai-sdk/language-model.ts'
 
-/** A language model of the Vercel AI SDK, as its provider packages make it: `anthropic('claude-…')`. Said in Haft's own types, since the package may be absent. */
+/** A language model of the Vercel AI SDK, as its provider packages make it: `anthropic('claude-…')`. Written in Haft's own types, because the package is optional. */
 export interface AiSdkLanguageModel {
   readonly specificationVersion: string
   readonly provider: string

@@ -1,5 +1,5 @@
 import type { Reply } from '../core/approval/approval.ts'
-import type { ApprovalQueue, OpenRequest, RequestListener, Taken } from '../core/approval/approval-queue.ts'
+import type { AcceptedAnswer, ApprovalQueue, OpenRequest, RequestListener } from '../core/approval/approval-queue.ts'
 import { type ApprovalAnswer, type ApprovalRecord, BY_PROGRAM } from '../core/approval/approval-record.ts'
 import { type Failure, failure, failureOf, type Result } from '../core/call/result.ts'
 import { HAS_RUN } from './approve/ask.ts'
@@ -11,25 +11,25 @@ import { refuseClosed } from './ordering/refuse-closed.ts'
 import type { Parts, Request } from './request.ts'
 import { beforeApproval } from './run-call.ts'
 
-/** Where a call that waits for an answer can be checked and run: a host with its workspace and its tool. */
+/** A host that has the workspace and the tool of a waiting call, so that the call can be checked and run there. */
 export interface CallSite {
   readonly parts: Parts
-  /** A request in the name of the call. */
+  /** The request of the call. */
   readonly request: Request
-  /** Runs the call, once it was adopted. */
+  /** Runs the call after it was taken over. */
   resume(record: ApprovalRecord): Promise<Result>
 }
 
 /** What the queue needs. */
 export interface QueueParts extends AnswerParts {
-  /** Finds where the call of a request can run; undefined where this process has no such workspace or tool. */
+  /** Finds where the call of an approval request can run; undefined if this process does not have its workspace or tool. */
   find(record: ApprovalRecord): Promise<CallSite | undefined>
   isClosed(): boolean
-  /** Aborts when nothing may be asked of the storage any more. */
+  /** Aborts when the storage must no longer be used. */
   readonly over: AbortSignal
 }
 
-/** Makes the queue that front ends answer approval requests at. */
+/** Makes the approval queue of a home. */
 export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
   const { storage, grants } = parts
   return {
@@ -46,7 +46,7 @@ export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
     async check(id, changed) {
       if (parts.isClosed()) return refuseClosed('nothing was checked').text
       const record = await storage.approvals.get(id)
-      if (!record) return 'nothing is asked any more'
+      if (!record) return 'the approval request is no longer open'
       return record.request.hasRun ? HAS_RUN : (await checkAt(record, changed, parts))?.text
     },
     on: (listener) => watch(parts, listener),
@@ -65,7 +65,11 @@ interface Given {
   readonly digest: string | undefined
 }
 
-async function answerOne(id: string, { reply, by, digest }: Given, parts: QueueParts): Promise<Taken | Failure> {
+async function answerOne(
+  id: string,
+  { reply, by, digest }: Given,
+  parts: QueueParts,
+): Promise<AcceptedAnswer | Failure> {
   const record = await parts.storage.approvals.get(id)
   if (!record) return gone(id, parts)
   const { request: asked } = record
@@ -79,7 +83,7 @@ async function answerOne(id: string, { reply, by, digest }: Given, parts: QueueP
   return runHere({ ...record, answer }, parts)
 }
 
-/** Changed arguments are taken only when they fit the schema; what rules say of them is found out when the call goes on. */
+/** Accepts changed arguments only if they match the schema. The rules judge them when the call continues. */
 async function problemOf(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<string | undefined> {
   if (!reply.approved || reply.modifiedArgs === undefined) return undefined
   if (record.request.hasRun) return HAS_RUN
@@ -87,7 +91,7 @@ async function problemOf(record: ApprovalRecord, reply: Reply, parts: QueueParts
   return problem?.code === 'INVALID_ARGUMENTS' ? problem.text : undefined
 }
 
-/** What is wrong with changed arguments; undefined where they would do, or cannot be checked here. */
+/** Returns what is wrong with changed arguments; undefined if they are valid or cannot be checked in this process. */
 async function checkAt(record: ApprovalRecord, changed: unknown, parts: QueueParts): Promise<Failure | undefined> {
   const site = await parts.find(record)
   return (
@@ -95,16 +99,16 @@ async function checkAt(record: ApprovalRecord, changed: unknown, parts: QueuePar
   )
 }
 
-/** A yes that somebody gave and nobody lived to run is carried out by whoever says yes again. */
-async function takeUp(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<Taken | Failure> {
+/** Runs an approved call whose process died before running it, when the call is approved again. */
+async function takeUp(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<AcceptedAnswer | Failure> {
   const { approval } = record.request
   const isAgain = reply.approved && reply.modifiedArgs === undefined && record.answer?.reply.approved === true
   const taken = isAgain ? await runHere(record, parts) : undefined
   return taken?.runs === 'here' ? taken : answeredAlready(approval, parts)
 }
 
-/** Runs the call where its asker is gone and this process has its workspace and its tool. */
-async function runHere(record: ApprovalRecord, parts: QueueParts): Promise<Taken> {
+/** Runs the call if the process that asked has died and this process has its workspace and tool. */
+async function runHere(record: ApprovalRecord, parts: QueueParts): Promise<AcceptedAnswer> {
   const { approvals } = parts.storage
   const { approval } = record.request
   const site = await parts.find(record)
@@ -124,7 +128,7 @@ async function answeredAlready(id: string, { storage }: QueueParts): Promise<Fai
   return failure('CONFLICT', `${id} was answered already${how}.`)
 }
 
-/** Resolves when the request has its answer or its call has ended; undefined then, and when the wait is given up. */
+/** Resolves to the answer of a request; to undefined if its call ended or the wait was given up. */
 async function waitFor(id: string, { storage, over }: QueueParts, signal?: AbortSignal): Promise<Reply | undefined> {
   const ending = signal ? AbortSignal.any([signal, over]) : over
   if (ending.aborted) return undefined
@@ -140,7 +144,7 @@ async function waitFor(id: string, { storage, over }: QueueParts, signal?: Abort
   return undefined
 }
 
-/** Tells the listener of requests as they come and go, until it is stopped or the queue is closed. What a listener throws harms nobody. */
+/** Calls the listener for requests that appear and are answered, until it is stopped or the queue is closed. Errors of a listener affect nobody else. */
 function watch(parts: QueueParts, listener: RequestListener): () => void {
   const stop = new AbortController()
   const asked = guardListener<OpenRequest>(
@@ -156,15 +160,15 @@ function watch(parts: QueueParts, listener: RequestListener): () => void {
   return () => stop.abort()
 }
 
-interface Heard {
+interface RequestFollower {
   asked(open: OpenRequest): void
   answered(id: string): void
   readonly signal: AbortSignal
 }
 
-async function followRequests({ storage }: QueueParts, { asked, answered, signal }: Heard): Promise<void> {
+async function followRequests({ storage }: QueueParts, { asked, answered, signal }: RequestFollower): Promise<void> {
   const { approvals, log } = storage
-  /** The requests that were told of, by their call. */
+  /** The requests that the listener was called for, by call. */
   const open = new Map<string, string>()
   const tell = (record: ApprovalRecord) => {
     const { approval, call } = record.request

@@ -6,27 +6,27 @@ import type { Parsed } from './parse/parse.ts'
 import type { Parts, Request } from './request.ts'
 import type { Stage } from './stage.ts'
 
-/** One call on its way through the stages. */
+/** The run of one call through the stages. */
 export interface CallRun {
   readonly request: Request
   readonly parts: Parts
-  /** What its tool may reach. */
+  /** The context of its tool. */
   readonly context: CallContext
-  /** True for a call that is only checked: it waits for no other writer and holds no path. */
+  /** True for a call that is only checked. It does not wait for other writers and claims no path. */
   readonly isCheck: boolean
   /** What validate and judge have found out so far. */
   valid: ValidCall | undefined
   repairs: readonly string[]
   judged: Judged | undefined
-  /** The id of the approval request that is kept for it; forgotten when the call ends. */
+  /** The id of its stored approval request, which is deleted when the call ends. */
   approval: string | undefined
   /** Its right to write to the paths it names. */
   claim: PathClaim | undefined
-  /** Gives back the turn of a call that runs in the background. */
+  /** Releases the turn of a call that runs in the background. */
   giveTurnBack: (() => void) | undefined
 }
 
-/** The stages before approval. They change nothing, so they may be repeated at any time, by any process. */
+/** The stages before approval. They change nothing, so any process can repeat them at any time. */
 export type BeforeApproval = (parsed: Parsed, run: CallRun) => Stage<PreparedCall>
 
 /** Begins the run of a call. */

@@ -8,7 +8,7 @@ import { settleDecision } from './prepare/prepare.ts'
 import { type Parts, quietParts, type Request } from './request.ts'
 import { beforeApproval } from './run-call.ts'
 
-/** Reports what would happen to a call. Logs nothing, and runs nothing but a dry run where one is asked for. Never rejects: what could not be checked counts as denied. */
+/** Reports what would happen to a call. Logs nothing, and runs nothing except a requested dry run. Never rejects; a call that cannot be checked counts as denied. */
 export async function checkCall(request: Request, parts: Parts, isDryRun = false): Promise<CheckReport> {
   try {
     return await check(request, parts, isDryRun)
@@ -46,7 +46,7 @@ function describe(prepared: PreparedCall | Failure, { valid, repairs, judged }: 
   return { decision, rule, text, ...known, ...(preview && { preview }) }
 }
 
-/** A call that a rule denies, or that would be allowed or asked about but cannot work. */
+/** Describes a call that a rule denies, or that would be allowed or need approval but cannot work. */
 function describeRefusal(
   { code, text }: Failure,
   { valid, judged }: Pick<CallRun, 'valid' | 'judged'>,

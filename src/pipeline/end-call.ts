@@ -4,7 +4,7 @@ import { flushEnd, hasEffect } from './execute/commit.ts'
 import { boundFailure } from './normalise/bound-failure.ts'
 import type { Stage } from './stage.ts'
 
-/** Runs the stages of a call and ends it, whatever they do: bounds a failure, runs the tool's cleanups, releases what the call holds, logs `call-end`. `started` is when it began, in milliseconds of the process's clock. The one place where what stages throw is caught; never rejects. */
+/** Runs the stages of a call and ends it, whatever they do: bounds a failure, runs the tool's cleanups, releases what the call holds, logs `call-end`. `started` is when it began, in milliseconds of the process's clock. The only place where errors thrown by stages are caught. Never rejects. */
 export async function endCall(run: CallRun, stages: () => Stage<Result>, started: number): Promise<Result> {
   const { request, parts, context } = run
   const { id: call, session, stop } = request
@@ -33,7 +33,7 @@ function settle(stages: () => Stage<Result>): Result | Promise<Result> {
   }
 }
 
-/** True where the end of the call is committed before it is answered. */
+/** True if the end of the call is committed before the caller gets the result. */
 function mayHaveEffect({ valid, approval }: CallRun): boolean {
   return approval !== undefined || (valid !== undefined && hasEffect(valid.entry))
 }

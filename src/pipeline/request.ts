@@ -13,7 +13,7 @@ import type { Stop } from './stopping/stop.ts'
 import type { BackgroundCalls } from './tasks/background-calls.ts'
 import type { Detach } from './tasks/start-task.ts'
 
-/** What the stages use of their host. */
+/** The parts of a host that the stages use. */
 export interface Parts {
   readonly workspace: string
   readonly judge: Judge
@@ -21,46 +21,46 @@ export interface Parts {
   readonly files: GuardedFiles
   readonly sandbox: Sandbox
   readonly grants: Grants
-  /** Patterns of the settings that are masked beside the known forms of secrets. */
+  /** Patterns from the settings that are masked in addition to known forms of secrets. */
   readonly secrets: readonly RegExp[]
   /** How long an approval request waits for its answer. */
   readonly expireMinutes: number
-  /** Asks the app to open and show things; undefined where nobody shall be asked. */
+  /** Asks the app to open and show things; undefined if no app is to be asked. */
   readonly delegate: Delegate | undefined
   readonly background: BackgroundCalls
   readonly tasks: Tasks
   /** The sessions that are known to have begun. */
   readonly sessions: Set<string>
-  /** Appends an event to the log and hands it to the listeners of this process. */
+  /** Appends an event to the log and passes it to the listeners of this process. */
   emit(body: EventBody): void
-  /** Hands an event that is in the log already to the listeners of this process. */
+  /** Passes an event that is already in the log to the listeners of this process. */
   notify(event: Event): void
 }
 
-/** A call as a caller makes it, and how its approval request is answered. */
+/** A call as its caller makes it, and how its approval request is answered. */
 export interface Request extends Proposal {
   readonly snapshot: Snapshot
-  /** An answer that was given beforehand. */
+  /** A preset answer. */
   readonly decision?: Reply | undefined
-  /** Who gave that answer, for the log. */
+  /** Who gave the preset answer, for the log. */
   readonly decidedBy?: string | undefined
-  /** Who is asked directly. */
+  /** The approver in this process. */
   readonly approver?: Approver | undefined
-  /** With nobody to ask here, wait for an answer from another interface. */
+  /** Without an approver here, wait for an answer from another interface. */
   readonly wait?: boolean | undefined
   readonly stop: Stop
-  /** Seconds, in place of the tool's own limit. */
+  /** Time limit in seconds, instead of the tool's own. */
   readonly timeout?: number | undefined
   /** Set for a call that runs in the background. */
   readonly task?: Detach | undefined
 }
 
-/** The same parts for a call that is only checked: nothing is logged and no app is asked. */
+/** Returns parts for a call that is only checked: nothing is logged and no app is asked. */
 export function quietParts(parts: Parts): Parts {
   return { ...parts, delegate: undefined, emit: () => undefined, notify: () => undefined }
 }
 
-/** The same parts for stages that are repeated: what they log is in the log already. */
+/** Returns parts for stages that are repeated: their events are already in the log. */
 export function quietEmit(parts: Parts): Parts {
   return { ...parts, emit: () => undefined }
 }

@@ -35,7 +35,7 @@ function runStages(parsed: Parsed, run: CallRun): Stage<Result> {
   )
 }
 
-/** Runs one call from its proposal to its result; of a call in the background, to its task id. Never throws or rejects. */
+/** Runs one call and resolves to its result, or for a call in the background to its task id. Never throws or rejects. */
 export function runCall(request: Request, parts: Parts): Promise<Result> {
   const started = performance.now()
   const parsed = parse(request, request.snapshot)
@@ -45,7 +45,7 @@ export function runCall(request: Request, parts: Parts): Promise<Result> {
 
 interface Started {
   readonly parts: Parts
-  /** When the call began, in milliseconds of the process's clock. */
+  /** The start time of the call, in milliseconds of the process's clock. */
   readonly started: number
 }
 
@@ -65,7 +65,7 @@ function runToEnd(parsed: Parsed | Failure, run: CallRun, started: number): Prom
   return endCall(run, () => (isFailure(parsed) ? parsed : runStages(parsed, run)), started)
 }
 
-/** Runs a call that was approved to its end, in place of the process that asked and is gone. To be called once the call was adopted. Never throws or rejects. */
+/** Runs an approved call in place of the process that asked and has died. Call it only after taking over the call. Never throws or rejects. */
 export function resumeCall(record: ApprovalRecord, request: Request, parts: Parts): Promise<Result> {
   const run = startRun(request, parts)
   run.approval = record.request.approval

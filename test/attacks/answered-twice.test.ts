@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
+import { askedCall } from '../support/approval-requests.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { askedCall } from '../support/questions.ts'
 
 const ROUNDS = 1_000
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defineTool, type Host, objectSchema, string, writes } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
 interface Attack {
   readonly name: string

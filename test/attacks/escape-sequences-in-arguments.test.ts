@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildHouse, haft } from '../support/house.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
@@ -10,13 +10,13 @@ const HOSTILE =
 const ACTING = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 test('hostile arguments never reach a terminal raw: not in the list, the approval request or the result', async () => {
-  const house = buildHouse()
-  const { id, ended } = await startWaiting(house, 'write_note', { path: 'a.txt', text: HOSTILE })
-  const shown = [await haft(house, ['approvals']), await haft(house, ['approvals', id])]
+  const program = buildProgram()
+  const { id, ended } = await startWaiting(program, 'write_note', { path: 'a.txt', text: HOSTILE })
+  const shown = [await haft(program, ['approvals']), await haft(program, ['approvals', id])]
   const edited = { path: `b${HOSTILE.replaceAll(/[\0/]/g, '')}.txt`, text: 'x' }
-  shown.push(await haft(house, ['approvals', id, 'edit', '--arguments', JSON.stringify(edited)]))
+  shown.push(await haft(program, ['approvals', id, 'edit', '--arguments', JSON.stringify(edited)]))
   await ended
-  shown.push(await haft(house, ['log']))
+  shown.push(await haft(program, ['log']))
   for (const { stdout, stderr } of shown) expect((stdout + stderr).match(ACTING)).toBeNull()
   expect(shown[1]?.stdout).toContain('\\u{1b}[2J\\u{1b}[5A')
 })
@@ -24,14 +24,14 @@ test('hostile arguments never reach a terminal raw: not in the list, the approva
 test.for([40, 100])(
   'the prompt shows them as they are, with every other line in its place, %i columns wide',
   async (columns) => {
-    const house = buildHouse()
+    const program = buildProgram()
     const args = JSON.stringify({
       path: 'a.txt',
       text: `${HOSTILE}\n[y]es [n]o › y\n${'x'.repeat(200)}? safe wants to run`,
     })
-    const terminal = openTerminal([process.execPath, house.main, 'call', 'write_note', args], {
-      cwd: house.workspace,
-      env: { HAFT_HOME: house.home, HOME: join(house.workspace, '../person'), NO_COLOR: '1' },
+    const terminal = openTerminal([process.execPath, program.main, 'call', 'write_note', args], {
+      cwd: program.workspace,
+      env: { HAFT_HOME: program.home, HOME: join(program.workspace, '../person'), NO_COLOR: '1' },
       columns,
       rows: 60,
     })

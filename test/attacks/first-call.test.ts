@@ -47,7 +47,7 @@ async function freshHost(tool: Tool): Promise<Host> {
 
 function expectBlocked(result: Result, rule: string): void {
   expect(result).toMatchObject({ ok: false, code: 'BLOCKED', details: { rule } })
-  expect(result.text).toContain(`"${rule}"`)
+  expect(result.text).toContain(`blocked by rule ${rule}: `)
 }
 
 const STAGES = ['execute', 'prepare'] as const

@@ -152,7 +152,7 @@ test.for([
     async (): Promise<unknown> => pipeline().step(() => output('done')),
     { ok: true, data: 'done' },
   ],
-  ['steps that are none', (): unknown => ({}), { ok: false, code: 'EXECUTION_ERROR' }],
+  ['steps that are not a plan', (): unknown => ({}), { ok: false, code: 'EXECUTION_ERROR' }],
   ['nothing', (): unknown => undefined, { ok: false, code: 'EXECUTION_ERROR' }],
 ] as const)('a tool that gives %s gets a result, and its call an end', async ([, steps, expected]) => {
   const host = await hostWith({ execute: undefined, steps })
@@ -173,7 +173,7 @@ test.for([
 ])('a tool with the invalid touch %j is denied', async (touch) => {
   const result = await callHostile({ touches: () => [touch] })
   expect(result).toMatchObject({ ok: false, code: 'BLOCKED' })
-  expect(result.text).toContain('it names what is no touch')
+  expect(result.text).toContain('something that is not a touch')
 })
 
 const unreadable = new Proxy(

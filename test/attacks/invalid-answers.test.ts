@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
 const NO_YES = [{ approved: 'no' }, { approved: 1 }, {}, true, 'yes', null] as unknown as Reply[]
 const NOTE = { path: 'a.txt', text: 'x' }

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import corpus from '../data/shell.json' with { type: 'json' }
-import { buildHouse } from '../support/house.ts'
+import { buildProgram } from '../support/built-program.ts'
 
 /** Runs `haft check --stdin` where the corpus says commands run: workspace /home/dev/ws, home /home/dev. */
 function checkAll(commands: readonly { id: string; command: string }[]): Map<string, string> {
-  const house = buildHouse()
+  const program = buildProgram()
   const input = commands
     .map(({ id, command }) => JSON.stringify({ id, name: 'shell', arguments: { command } }))
     .join('\n')
   const place = ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--tmpfs', '/home', '--dir', '/home/dev/ws']
   const variables = ['--setenv', 'HOME', '/home/dev', '--unsetenv', 'HAFT_HOME', '--unsetenv', 'HAFT_WORKSPACE']
-  const run = [process.execPath, house.main, 'check', '--stdin']
+  const run = [process.execPath, program.main, 'check', '--stdin']
   const answered = execFileSync('bwrap', [...place, ...variables, '--chdir', '/home/dev/ws', ...run], {
     input,
     encoding: 'utf8',

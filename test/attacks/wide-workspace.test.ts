@@ -5,8 +5,8 @@ import { createHost } from '../../src/index.ts'
 import { temporaryFolder } from '../support/example-host.ts'
 
 test.for([
-  ['the whole machine', '/'],
-  ['holds your home folder', homedir()],
+  ['the root folder of this machine', '/'],
+  ['contains your home folder', homedir()],
 ] as const)('a workspace that is %s is refused unless a person confirms it', async ([reason, workspace]) => {
   await expect(createHost({ workspace, storage: 'memory' })).rejects.toThrow(reason)
   await expect(createHost({ workspace, storage: 'memory', confirmWorkspace: () => false })).rejects.toThrow(reason)
@@ -15,9 +15,9 @@ test.for([
   await host.close()
 })
 
-test("a workspace that holds Haft's own folder is refused too", async () => {
+test("a workspace that contains Haft's own folder is refused too", async () => {
   const workspace = temporaryFolder()
   await expect(createHost({ workspace, home: join(workspace, 'haft-home'), storage: 'memory' })).rejects.toThrow(
-    "holds Haft's own folder",
+    "contains Haft's own folder",
   )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedCall } from '../support/questions.ts'
+import { askedCall } from '../support/approval-requests.ts'
 import { STORAGES } from '../support/storages.ts'
 
 describe.each(STORAGES)('the approvals of %s', (_, open) => {

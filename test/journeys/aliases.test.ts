@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHost, defineTool, type HostOptions, integer, objectSchema, optional, string } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
 const FULL = { path: '.', includeHidden: true }
 
@@ -38,7 +38,7 @@ test('an alias is offered to no model, in whatever form definitions are given', 
     expect(text).not.toMatch(/list_files|run_command/)
 })
 
-test('a name that comes near an alias is answered with the tool itself', async () => {
+test('a name similar to an alias suggests the tool itself', async () => {
   const host = await listingHost()
   expect(await host.call('list_file', {})).toMatchObject({ details: { nearest: ['list_directory'] } })
   expect(await host.call('runCommand', {})).toMatchObject({ details: { nearest: ['shell'] } })
@@ -59,7 +59,7 @@ test('the log, the check and the digest know the tool with the final arguments',
   expect((await host.check('list_directory', { path: '.' })).decision).toBe('ask')
 })
 
-test('what a person takes out of the arguments of an alias is not put back', async () => {
+test('an argument that a person removes from the call of an alias is not added again', async () => {
   const host = await listingHost({ wait: true, rules: [{ name: 'look', decision: 'ask', tools: ['list_directory'] }] })
   const calling = host.call('list_files', {})
   const { request } = await openRequest(host)
@@ -69,7 +69,7 @@ test('what a person takes out of the arguments of an alias is not put back', asy
   expect(result).toMatchObject({ ok: true })
 })
 
-test('a null for what an alias presets counts as left out, and is told as a repair', async () => {
+test('a null for a preset of an alias counts as left out, and is reported as a repair', async () => {
   const host = await listingHost()
   const report = await host.check('list_files', { path: null, includeHidden: 'false' })
   expect(report).toMatchObject({ decision: 'allow', arguments: { path: '.', includeHidden: false } })
@@ -83,7 +83,7 @@ test('an alias takes background as its tool does', async () => {
   expect(started).toMatchObject({ ok: true, data: { task_id: expect.stringMatching(/^c_/) } })
 })
 
-test('a rule and a filter of the settings understand an alias; a pattern speaks of tools alone', async () => {
+test('a rule and a filter of the settings understand an alias; a pattern matches tools only', async () => {
   const workspace = temporaryFolder()
   const home = temporaryFolder()
   const settings = [
@@ -150,7 +150,7 @@ test.for([
   ['no list', 'counting', 'tool "count" has aliases that are not a list'],
   ['one alias twice', ['up', { name: 'up' }], 'tool "count" has the alias "up" twice'],
   [
-    'a preset that is no object',
+    'a preset that is not an object',
     [{ name: 'up', preset: 1 }],
     'the alias "up" of tool "count" has a preset that is not an object',
   ],
@@ -159,21 +159,25 @@ test.for([
     [{ name: 'up', preset: { form: 1 } }],
     'presets "form", which its input does not have; did you mean from?',
   ],
-  ['a preset that JSON cannot carry', [{ name: 'up', preset: { from: 1n } }], 'has a preset that is not valid JSON'],
+  [
+    'a preset that JSON cannot represent',
+    [{ name: 'up', preset: { from: 1n } }],
+    'has a preset that is not valid JSON',
+  ],
   ['a misspelt member', [{ name: 'up', presets: {} }], 'has "presets"; an alias has a name and a preset'],
 ] as const)('a tool with %s is refused when it is registered', async ([, aliases, expected]) => {
   const host = await exampleHost()
   expect(() => host.registry.register(count(aliases))).toThrow(expected)
 })
 
-test('haft tools and haft log know an alias by the tool it stands for', async () => {
-  const house = buildHouse()
-  const shown = await haft(house, ['tools', 'list_files'])
+test('haft tools and haft log show the tool of an alias', async () => {
+  const program = buildProgram()
+  const shown = await haft(program, ['tools', 'list_files'])
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^list_directory /) })
   expect(shown.stdout).toMatch(/also called +list_files with \{"path":"\.","includeHidden":true\}/)
-  expect((await haft(house, ['tools'])).stdout).not.toContain('list_files')
-  expect((await haft(house, ['tools', 'list_file'])).stderr).toContain('Did you mean list_directory')
-  await haft(house, ['call', 'list_files', '{}'])
-  const logged = await haft(house, ['log', '--tool', 'list_files', '--json'])
+  expect((await haft(program, ['tools'])).stdout).not.toContain('list_files')
+  expect((await haft(program, ['tools', 'list_file'])).stderr).toContain('Did you mean list_directory')
+  await haft(program, ['call', 'list_files', '{}'])
+  const logged = await haft(program, ['log', '--tool', 'list_files', '--json'])
   expect(JSON.parse(logged.stdout).calls).toMatchObject([{ tool: 'list_directory', outcome: 'ok' }])
 })

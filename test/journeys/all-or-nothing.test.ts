@@ -16,7 +16,7 @@ function runsFolderOf(home: string, workspace: string): string {
 }
 
 describe.for(USERS)('commands of %s are all or nothing', (user) => {
-  test.for(SCRIPTS)('%s: the same tree as running it bare', async ([, script]) => {
+  test.for(SCRIPTS)('%s: the same tree as running it without a sandbox', async ([, script]) => {
     const { bash, workspace } = openProject(user)
     const bare = runBare(script, workspace)
     const report = await bash(script)
@@ -24,7 +24,7 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(describeTree(workspace)).toEqual(describeTree(bare))
   })
 
-  test('what it did is told', async () => {
+  test('its changes are reported', async () => {
     const { bash } = openProject(user)
     const report = await bash(
       'echo x > new; echo y >> a.txt; rm -r src; mkdir empty; ln -s /etc/passwd out; ln -s a.txt in',
@@ -55,7 +55,7 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(describeTree(workspace)).toEqual(before)
   })
 
-  test('a dry run shows and applies nothing', async () => {
+  test('a dry run shows changes and applies nothing', async () => {
     const { bash, workspace } = openProject(user)
     const before = describeTree(workspace)
     const report = await bash('echo x > new; rm a.txt; echo y >> b.txt; echo said', { dryRun: true })

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { buildHouse, haft } from '../support/house.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 
-/** What `haft` answers to the lines, one JSON value each, in the order of their answers. */
+/** Runs `haft` with these lines and returns its answers, one JSON value each, in order. */
 async function answersTo(args: readonly string[], lines: readonly string[]): Promise<unknown[]> {
-  const { stdout, stderr, code } = await haft(buildHouse(), args, { input: lines.join('\n') })
+  const { stdout, stderr, code } = await haft(buildProgram(), args, { input: lines.join('\n') })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
     .trimEnd()
@@ -21,19 +21,18 @@ test('a line ends at a newline alone: other breaks that JSON may hold stay in it
 })
 
 const LOST: [string, string, string][] = [
-  ['an argument twice', '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":2,"a":3}}', 'the key "a" is there twice'],
-  ['two tools', '{"id":1,"name":"task_complete","name":"add_numbers"}', 'the key "name" is there twice'],
+  ['an argument twice', '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":2,"a":3}}', 'the key "a" is given twice'],
+  ['two tools', '{"id":1,"name":"task_complete","name":"add_numbers"}', 'the key "name" is given twice'],
   ['too many digits', '{"id":1,"name":"add_numbers","arguments":{"a":12345678901234567890}}', 'too many digits'],
 ]
 
-test.for(LOST.flatMap(([what, line, text]) => ['call', 'check'].map((door) => [door, what, line, text] as const)))(
-  '%s --stdin refuses a line with %s: another call would be made than was sent',
-  async ([door, , line, text]) => {
-    expect(await answersTo([door, '--stdin'], [line])).toEqual([
-      { id: 1, ok: false, code: 'INVALID_ARGUMENTS', text: expect.stringContaining(text) },
-    ])
-  },
-)
+test.for(
+  LOST.flatMap(([what, line, text]) => ['call', 'check'].map((command) => [command, what, line, text] as const)),
+)('%s --stdin refuses a line with %s: another call would be made than was sent', async ([command, , line, text]) => {
+  expect(await answersTo([command, '--stdin'], [line])).toEqual([
+    { id: 1, ok: false, code: 'INVALID_ARGUMENTS', text: expect.stringContaining(text) },
+  ])
+})
 
 test('an id that is neither text nor a number is refused, and the lines after it are answered', async () => {
   const deep = `{"id":${'['.repeat(100_000)}${']'.repeat(100_000)},"name":"task_complete"}`
@@ -54,20 +53,20 @@ test.for([
   expect(await answersTo(['call', '--stdin', '--as', form], [line])).toEqual([expected])
 })
 
-test.for(['call', 'check'])('%s --stdin with a tool beside it is a mistake, and is told', async (door) => {
-  const ended = await haft(buildHouse(), [door, 'add_numbers', '--stdin'])
+test.for(['call', 'check'])('%s --stdin with a tool name is reported as a mistake', async (command) => {
+  const ended = await haft(buildProgram(), [command, 'add_numbers', '--stdin'])
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--stdin takes no tool') })
 })
 
-test('arguments that are no JSON at all are refused with what cannot stand there', async () => {
-  const ended = await haft(buildHouse(), ['call', 'add_numbers', 'hello'])
-  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" cannot stand where it does') })
+test('arguments that are not JSON at all are refused with the unexpected character', async () => {
+  const ended = await haft(buildProgram(), ['call', 'add_numbers', 'hello'])
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" is not expected where it stands') })
 })
 
-test('doctor says that a HAFT_HOME which is a file is no folder, and does not advise to open or shut it', async () => {
-  const house = buildHouse()
-  writeFileSync(house.home, 'a file')
-  const ended = await haft(house, ['doctor'])
-  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`${house.home} is not a folder`) })
+test('doctor says that a HAFT_HOME which is a file is not a folder, and does not suggest changing its permissions', async () => {
+  const program = buildProgram()
+  writeFileSync(program.home, 'a file')
+  const ended = await haft(program, ['doctor'])
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`${program.home} is not a folder`) })
   expect(ended.stdout).not.toContain('chmod')
 })

@@ -21,7 +21,7 @@ function textsOf(results: readonly Result[]): string {
   return results.map(({ text }) => text).join(' ')
 }
 
-test('a tool that calls its host in its own session waits for nobody behind it, and what it calls keeps its order', async () => {
+test('a tool that calls its host in its own session does not wait for later calls, and the calls it makes keep their order', async () => {
   const order: string[] = []
   const step = (name: string) =>
     makeTool(name, async () => {
@@ -52,7 +52,7 @@ test('a call through another session and back to the first is still part of the 
   expect(await host.call('away', {}, { session: 's' })).toMatchObject({ ok: true, text: 'there' })
 })
 
-test('whoever is asked about a call may look at things in its session', async () => {
+test('an approver may make calls in the session of the call', async () => {
   const approver: Approver = {
     async ask({ session }) {
       const { ok } = await host.call('look_around', {}, { session })
@@ -64,7 +64,7 @@ test('whoever is asked about a call may look at things in its session', async ()
   expect([(await write()).ok, (await write()).ok]).toEqual([true, true])
 })
 
-test('what a call left behind is part of it no more: it takes its turn', async () => {
+test('work that outlives its call is no longer part of it and waits for its turn', async () => {
   const order: string[] = []
   let left: Promise<Result> | undefined
   const started = Promise.withResolvers<void>()
@@ -94,7 +94,7 @@ test('what a call left behind is part of it no more: it takes its turn', async (
   expect(order).toEqual(['hold', 'let go', 'late'])
 })
 
-test('what a call began and did not wait for is still ahead of the calls behind it', async () => {
+test('a call that was started and not awaited still comes before later calls', async () => {
   const order: string[] = []
   let begun: Promise<Result> | undefined
   const begin = makeTool('begin', (session) => {
@@ -117,7 +117,7 @@ test('what a call began and did not wait for is still ahead of the calls behind 
   expect(order).toEqual(['slow', 'behind'])
 })
 
-test('a tool may let its host write where it writes itself, also while others wait for that path', async () => {
+test('a tool may call its host to write to its own path, also while others wait for that path', async () => {
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
   const write = (name: string) => {
@@ -214,12 +214,12 @@ async function beginAndLeave(whenBegun: 'while it runs' | 'after its end') {
   return order.filter((line) => !line.startsWith('outer'))
 }
 
-test('a path stays taken until what a call began to write there is written, also where it did not wait for it', async () => {
+test('a path stays claimed until everything that a call started to write there is written, also if the call did not wait for it', async () => {
   const order = await beginAndLeave('while it runs')
   expect(order).toEqual(['inner begins', 'inner ends', 'behind begins', 'behind ends'])
 })
 
-test('what a call left behind waits for the writers of its path as every call does', async () => {
+test('work that outlives its call waits for the writers of its path like any call', async () => {
   const order = await beginAndLeave('after its end')
   expect(order).toEqual(['behind begins', 'behind ends', 'inner begins', 'inner ends'])
 })

@@ -6,7 +6,7 @@ import { createHost, type Sandbox } from '../../src/index.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
 const STORAGES: readonly (readonly [string, () => Storage])[] = [
   ['memory', () => createMemoryStorage()],
@@ -15,7 +15,7 @@ const STORAGES: readonly (readonly [string, () => Storage])[] = [
 
 const NOTE = { path: 'note.txt', text: 'hi' }
 
-test.for(STORAGES)('closing one of two hosts on one %s storage leaves the other at work', async ([, open]) => {
+test.for(STORAGES)('closing one of two hosts on one %s storage does not affect the other', async ([, open]) => {
   const storage = await open()
   onTestFinished(() => storage.close())
   const [first, second] = [await exampleHost({ storage }), await exampleHost({ storage })]
@@ -28,7 +28,7 @@ test.for(STORAGES)('closing one of two hosts on one %s storage leaves the other 
   ])
 })
 
-test('what a host wrote into a store that it was handed is kept when the host is closed', async () => {
+test('what a host wrote into a given storage is still there after the host is closed', async () => {
   const path = join(temporaryFolder(), 'log.db')
   const [storage, other] = [await openSqliteStorage({ path }), await openSqliteStorage({ path })]
   onTestFinished(() => {
@@ -41,7 +41,7 @@ test('what a host wrote into a store that it was handed is kept when the host is
   expect((await other.log.calls()).map(({ tool }) => tool)).toEqual(['add_numbers'])
 })
 
-test('a host that cannot be made leaves open the store that it was handed', async () => {
+test('a host that cannot be created does not close the given storage', async () => {
   const home = temporaryFolder()
   writeFileSync(
     join(home, 'settings.toml'),
@@ -53,7 +53,7 @@ test('a host that cannot be made leaves open the store that it was handed', asyn
   expect(await storage.log.calls()).toEqual([])
 })
 
-test('a sandbox that was handed in is left to whoever made it', async () => {
+test('a given sandbox is not closed with the host', async () => {
   let closed = 0
   const sandbox: Sandbox = {
     run: async () => ({ stdout: 'ran', stderr: '', exitCode: 0, duration: 1, ended: 'exit', mode: 'bare' }),
@@ -95,7 +95,7 @@ function findChildren(): string[] {
   return pids.map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim()).filter((name) => name === 'bwrap')
 }
 
-test('after close every way to call says that the host is closed, and nothing is run', async () => {
+test('after close every way to call fails with "The host is closed", and nothing is run', async () => {
   const storage = createMemoryStorage()
   const host = await exampleHost({ storage })
   await host.close()
@@ -113,7 +113,7 @@ test('after close every way to call says that the host is closed, and nothing is
   expect(readdirSync(host.workspace)).toEqual([])
 })
 
-test('after close no approval can be answered, checked or waited for here, and the question stays open for others', async () => {
+test('after close no approval request can be answered, checked or awaited here, and it stays open for others', async () => {
   const storage = createMemoryStorage()
   const [closed, asking] = [await exampleHost({ storage }), await exampleHost({ storage, wait: true })]
   const calling = asking.call('write_note', NOTE)
@@ -130,7 +130,7 @@ test('after close no approval can be answered, checked or waited for here, and t
   expect(await calling).toMatchObject({ ok: true })
 })
 
-test('a listener for questions hears nothing more once its host is closed, and a wait ends', async () => {
+test('a listener for approval requests is not called after its host is closed, and a wait ends', async () => {
   const storage = createMemoryStorage()
   const [closed, asking] = [await exampleHost({ storage }), await exampleHost({ storage, wait: true })]
   const heard = vi.fn()
@@ -152,7 +152,7 @@ test('a listener for questions hears nothing more once its host is closed, and a
   await Promise.all([first, second])
 })
 
-test('a log that was closed with its host is asked no more by those who listen for questions', async () => {
+test('listeners for approval requests do not read a log that was closed with its host', async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, 'later'))
   const host = await exampleHost({ home })

@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Grant, GrantChoice } from '../../src/core/approval/grant.ts'
 import type { Host, HostOptions, Reply } from '../../src/index.ts'
 import { openGrants } from '../../src/settings/grants-file.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 const run = promisify(execFile)
 
-/** A host whose person says yes with a grant to the first question, and no to every other. */
+/** A host whose approver answers the first request with yes and a grant, and all others with no. */
 async function grantingHost(grant: GrantChoice, options: HostOptions = {}): Promise<Host> {
   let asked = 0
   const reply = (): Reply => (asked++ === 0 ? { approved: true, grant } : { approved: false })
@@ -50,7 +50,7 @@ test('a grant for this session holds in no other', async () => {
   expect(await write(host, 'c', 's_other')).toBe('DENIED')
 })
 
-test('a grant for always outlives the process, says in the log and the trace that it cleared the call, and counts', async () => {
+test('a grant without a limit outlives the process, is named in the log and the trace, and counts its uses', async () => {
   const home = temporaryFolder()
   const workspace = temporaryFolder()
   const first = await grantingHost({ scope: 'exact' }, { home, workspace })
@@ -71,20 +71,22 @@ test('a grant for always outlives the process, says in the log and the trace tha
 })
 
 test('haft approvals grants lists with use counts and revokes; the file is the person’s alone', async () => {
-  const house = buildHouse()
-  const { id, ended } = await startWaiting(house, 'write_note', { path: 'a.txt', text: 'hi' })
-  expect(await haft(house, ['approvals', id, 'yes', '--grant', 'folder', '--for', 'soon'])).toMatchObject({ code: 2 })
-  expect(await haft(house, ['approvals', id, 'yes', '--grant', 'folder', '--for', '30m'])).toMatchObject({ code: 0 })
+  const program = buildProgram()
+  const { id, ended } = await startWaiting(program, 'write_note', { path: 'a.txt', text: 'hi' })
+  expect(await haft(program, ['approvals', id, 'yes', '--grant', 'folder', '--for', 'soon'])).toMatchObject({ code: 2 })
+  expect(await haft(program, ['approvals', id, 'yes', '--grant', 'folder', '--for', '30m'])).toMatchObject({ code: 0 })
   expect((await ended).code).toBe(0)
-  expect(await haft(house, ['call', 'write_note', '{"path":"b.txt","text":""}'])).toMatchObject({ code: 0 })
-  const { grants } = JSON.parse((await haft(house, ['approvals', 'grants', '--json'])).stdout)
-  expect(grants).toMatchObject([{ tool: 'write_note', used: 1, until: expect.any(Number), workspace: house.workspace }])
-  expect(statSync(join(house.home, 'grants.toml')).mode & 0o777).toBe(0o600)
-  expect((await haft(house, ['approvals', 'grants'])).stdout).toMatch(/anything in the workspace\n.*used 1 time/)
+  expect(await haft(program, ['call', 'write_note', '{"path":"b.txt","text":""}'])).toMatchObject({ code: 0 })
+  const { grants } = JSON.parse((await haft(program, ['approvals', 'grants', '--json'])).stdout)
+  expect(grants).toMatchObject([
+    { tool: 'write_note', used: 1, until: expect.any(Number), workspace: program.workspace },
+  ])
+  expect(statSync(join(program.home, 'grants.toml')).mode & 0o777).toBe(0o600)
+  expect((await haft(program, ['approvals', 'grants'])).stdout).toMatch(/anything in the workspace\n.*used 1 time/)
   const revoke = ['approvals', 'grants', 'revoke', grants[0].id]
-  expect(await haft(house, revoke)).toMatchObject({ code: 0 })
-  expect(await haft(house, revoke)).toMatchObject({ code: 1 })
-  expect(await haft(house, ['call', 'write_note', '{"path":"c.txt","text":""}'])).toMatchObject({ code: 3 })
+  expect(await haft(program, revoke)).toMatchObject({ code: 0 })
+  expect(await haft(program, revoke)).toMatchObject({ code: 1 })
+  expect(await haft(program, ['call', 'write_note', '{"path":"c.txt","text":""}'])).toMatchObject({ code: 3 })
 })
 
 const GRANT: Grant = {
@@ -118,7 +120,7 @@ test.for([
     'an unknown limit',
     `${'[[grants]]\nid = "g_1"\ntool = "shell"\nworkspace = "/w"\nanswers = []\nmade_at = 1\nused = 0\nonly = "mondays"\n'}scope = { kind = "tool" }\n`,
   ],
-] as const)('a file of grants that is %s grants nothing, is said so, and is not written over', async ([, text]) => {
+] as const)('a file of grants that is %s grants nothing, is reported, and is not overwritten', async ([, text]) => {
   const home = temporaryFolder()
   writeFileSync(join(home, 'grants.toml'), text)
   const warned = new Promise((resolve) => process.once('warning', resolve))
@@ -129,7 +131,7 @@ test.for([
   expect(readFileSync(join(home, 'grants.toml'), 'utf8')).toBe(text)
 })
 
-test('where a grant cannot be kept, the yes counts for this call alone, and that is said', async () => {
+test('if a grant cannot be stored, the approval holds for this call only, and a warning says so', async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, 'grants.toml'))
   const warnings: Error[] = []
@@ -138,7 +140,7 @@ test('where a grant cannot be kept, the yes counts for this call alone, and that
   onTestFinished(() => void process.off('warning', hear))
   const host = await grantingHost({ scope: 'folder' }, { home })
   expect([await write(host, 'a'), await write(host, 'b')]).toEqual(['ok', 'DENIED'])
-  await expect.poll(() => warnings.map(({ message }) => message).join()).toContain('could not be remembered')
+  await expect.poll(() => warnings.map(({ message }) => message).join()).toContain('could not be saved')
 })
 
 test('a rule of the settings may name the words that commands start with', async () => {

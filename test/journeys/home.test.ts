@@ -25,7 +25,7 @@ async function exampleHome(options: HomeOptions = {}): Promise<Home> {
 
 const NOTE = { path: 'note.txt', text: 'hi' }
 
-test('hosts of one home hear of the events of each other, and share one log', async () => {
+test('hosts of one home receive the events of each other, and share one log', async () => {
   const home = await exampleHome()
   const [one, other] = [await home.host(temporaryFolder()), await home.host(temporaryFolder())]
   const heard: string[] = []
@@ -36,7 +36,7 @@ test('hosts of one home hear of the events of each other, and share one log', as
   expect(call).toMatchObject({ tool: 'add_numbers', workspace: one.workspace, parent: null })
 })
 
-test('the host of a workspace is opened once, whoever asks for it and however the folder is named', async () => {
+test('the host of a workspace is opened once, however often and by whatever path', async () => {
   const home = await exampleHome()
   const workspace = temporaryFolder()
   const hosts = await Promise.all([home.host(workspace), home.host(`${workspace}/../${workspace.split('/').at(-1)}`)])
@@ -44,7 +44,7 @@ test('the host of a workspace is opened once, whoever asks for it and however th
   expect(hosts[0].registry).not.toBe((await home.host(temporaryFolder())).registry)
 })
 
-test('a host that one user has closed works on for the other; closing the home closes it', async () => {
+test('a host that one user has closed still works for the other; closing the home closes it', async () => {
   const home = await exampleHome()
   const workspace = temporaryFolder()
   const [one, other] = [await home.host(workspace), await home.host(workspace)]
@@ -86,7 +86,7 @@ test('the approver of a call comes before that of its session, and that before t
   expect(asked).toEqual(['home', 'session', 'call'])
 })
 
-test('S0.10 S0.11 a session has the tools it began with, whatever is called, and goes on with them elsewhere', async () => {
+test('S0.10 S0.11 a session has the tools it began with, and continues with them elsewhere', async () => {
   const folder = temporaryFolder()
   const first = await exampleHome({ home: folder })
   const host = await first.host(temporaryFolder())
@@ -184,7 +184,7 @@ test('S0.3 S0.4 tools of a source come, go and are replaced as it changes; the f
   expect([mine.listeners.size, theirs.listeners.size]).toEqual([0, 0])
 })
 
-test('a source that cannot be loaded is reported and harms no other', async () => {
+test('a source that cannot be loaded is reported and does not affect others', async () => {
   const broken: ToolSource = { id: 'broken', origin: 'user', load: () => Promise.reject(new Error('no such folder')) }
   const home = await exampleHome({ sources: [broken, changingSource('mine', 'user', ['a']).source] })
   const { skipped, find } = (await home.host(temporaryFolder())).registry.snapshot()

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 
-test('two hosts share the questions of one home: one asks, the other hears, answers and is heard', async () => {
+test('two hosts share the approval requests of one home: one asks, the other is notified, answers, and the first runs the call', async () => {
   const home = temporaryFolder()
   const workspace = temporaryFolder()
   const asking = await exampleHost({ home, workspace, wait: true })
@@ -40,9 +40,9 @@ test('two hosts share the questions of one home: one asks, the other hears, answ
 test.for([
   ['overwriting', 'write_file', { path: 'old.txt', content: 'x' }, ['changes old.txt, which exists']],
   ['the network', 'connect_host', { host: 'api.example.com' }, ['reaches the network: api.example.com']],
-  ['more rights', 'shell', { command: 'sudo ls' }, ['takes more rights than you have given it']],
+  ['more rights', 'shell', { command: 'sudo ls' }, ['needs more rights than you have given it']],
   ['an ordinary new file', 'write_note', { path: 'new.txt', text: '' }, []],
-] as const)('a question says what is unusual: %s', async ([, tool, args, unusual]) => {
+] as const)('an approval request says what is unusual: %s', async ([, tool, args, unusual]) => {
   const host = await exampleHost({ wait: true })
   writeFileSync(join(host.workspace, 'old.txt'), 'old')
   const calling = host.call(tool, args)
@@ -52,17 +52,17 @@ test.for([
   await calling
 })
 
-test('a question says that a command leaves the workspace, and what is known only when it runs', async () => {
+test('an approval request says that a command leaves the workspace, and that part of it is known only when it runs', async () => {
   const host = await exampleHost({ wait: true, rules: [{ name: 'ask', decision: 'ask', tools: ['shell'] }] })
   const calling = host.call('shell', { command: 'cp notes.txt /tmp/elsewhere.txt; cat "$X"' })
   const { request } = await openRequest(host)
   expect(request.unusual).toContain('writes /tmp/elsewhere.txt, outside the workspace')
-  expect(request.unusual).toContain('part of it is known only when it runs')
+  expect(request.unusual).toContain('part of what it does is known only when it runs')
   await host.approvals.answer(request.approval, { approved: false })
   await calling
 })
 
-test('a call that is allowed asks nobody and keeps no question', async () => {
+test('a call that is allowed asks nobody and stores no approval request', async () => {
   const host = await exampleHost({ wait: true })
   expect(await host.call('add_numbers', { a: 1, b: 2 })).toMatchObject({ ok: true })
   expect((await host.log.read()).map(({ type }) => type)).toEqual([
@@ -74,7 +74,7 @@ test('a call that is allowed asks nobody and keeps no question', async () => {
   ])
 })
 
-test('closing a host ends the calls that wait as CANCELLED', async () => {
+test('closing a host ends waiting calls as CANCELLED', async () => {
   const host = await exampleHost({ wait: true })
   const calling = host.call('write_note', { path: 'a', text: '' })
   await openRequest(host)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEventMask } from '../../src/core/secrets/mask-event.ts'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
-import { buildHouse, type House, haft } from '../support/house.ts'
+import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
@@ -17,11 +17,11 @@ interface Follower {
   stop(): Promise<void>
 }
 
-async function follow(house: House, ...args: string[]): Promise<Follower> {
-  await haft(house, ['call', 'add_numbers', '{"a":1,"b":2}'])
-  const child = spawn(process.execPath, [house.main, 'log', '-f', ...args], {
-    cwd: house.workspace,
-    env: { PATH: process.env.PATH, HOME: join(house.workspace, '../person'), HAFT_HOME: house.home, NO_COLOR: '1' },
+async function follow(program: BuiltProgram, ...args: string[]): Promise<Follower> {
+  await haft(program, ['call', 'add_numbers', '{"a":1,"b":2}'])
+  const child = spawn(process.execPath, [program.main, 'log', '-f', ...args], {
+    cwd: program.workspace,
+    env: { PATH: process.env.PATH, HOME: join(program.workspace, '../person'), HAFT_HOME: program.home, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -43,20 +43,20 @@ async function follow(house: House, ...args: string[]): Promise<Follower> {
 }
 
 /** Makes calls until the follower shows one: from then on it misses nothing. */
-async function whenFollowing(house: House, follower: Follower): Promise<void> {
-  while (!follower.text().includes('add_numbers')) await haft(house, ['call', 'add_numbers', '{"a":1,"b":2}'])
+async function whenFollowing(program: BuiltProgram, follower: Follower): Promise<void> {
+  while (!follower.text().includes('add_numbers')) await haft(program, ['call', 'add_numbers', '{"a":1,"b":2}'])
 }
 
 test('haft log -f says that an approval waits, why and how to answer it, and then the answer', async () => {
-  const house = buildHouse()
-  const follower = await follow(house)
-  await whenFollowing(house, follower)
-  const waiting = await startWaiting(house, 'write_note', NOTE)
+  const program = buildProgram()
+  const follower = await follow(program)
+  await whenFollowing(program, follower)
+  const waiting = await startWaiting(program, 'write_note', NOTE)
   const asked = await follower.waitFor(/write_note waits for approval/)
   expect(asked).toMatch(/write_note waits for approval: it changes files \(effect write\)/)
   expect(asked).toContain('writes a.txt')
   expect(asked).toContain(`haft approvals ${waiting.id} yes`)
-  await haft(house, ['approvals', waiting.id, 'no', '--reason', 'not now'])
+  await haft(program, ['approvals', waiting.id, 'no', '--reason', 'not now'])
   await waiting.ended
   const ended = await follower.waitFor(/write_note +DENIED/)
   expect(ended).toMatch(/write_note answered no \(haft approvals\): not now\n[\s\S]*DENIED/)
@@ -64,35 +64,35 @@ test('haft log -f says that an approval waits, why and how to answer it, and the
 })
 
 test('haft log -f says at its start what waits already', async () => {
-  const house = buildHouse()
-  const waiting = await startWaiting(house, 'write_note', NOTE)
-  const follower = await follow(house)
+  const program = buildProgram()
+  const waiting = await startWaiting(program, 'write_note', NOTE)
+  const follower = await follow(program)
   await follower.waitFor(new RegExp(`haft approvals ${waiting.id} yes`))
-  await haft(house, ['approvals', waiting.id, 'yes'])
+  await haft(program, ['approvals', waiting.id, 'yes'])
   await follower.waitFor(/write_note answered yes \(haft approvals\)/)
   await follower.stop()
   expect(follower.text().split(`haft approvals ${waiting.id} yes`)).toHaveLength(2)
 })
 
 test('haft log -f does not say that a call waits where --yes answered or nobody was asked', async () => {
-  const house = buildHouse()
-  const follower = await follow(house)
-  await whenFollowing(house, follower)
-  await haft(house, ['call', 'write_note', JSON.stringify(NOTE), '--yes'])
-  await haft(house, ['call', 'write_note', JSON.stringify(NOTE)])
+  const program = buildProgram()
+  const follower = await follow(program)
+  await whenFollowing(program, follower)
+  await haft(program, ['call', 'write_note', JSON.stringify(NOTE), '--yes'])
+  await haft(program, ['call', 'write_note', JSON.stringify(NOTE)])
   const text = await follower.waitFor(/write_note +ok[\s\S]*write_note +DENIED/)
   expect(text).not.toMatch(/waits for approval|answered/)
   await follower.stop()
 })
 
 test('haft log -f of one call or session, by the start of its id, follows that alone', async () => {
-  const house = buildHouse()
-  const mine = await startWaiting(house, 'write_note', NOTE)
-  const other = await startWaiting(house, 'write_note', { ...NOTE, path: 'b.txt' })
-  const follower = await follow(house, mine.open.request.session.slice(0, 8))
+  const program = buildProgram()
+  const mine = await startWaiting(program, 'write_note', NOTE)
+  const other = await startWaiting(program, 'write_note', { ...NOTE, path: 'b.txt' })
+  const follower = await follow(program, mine.open.request.session.slice(0, 8))
   await follower.waitFor(new RegExp(mine.id))
   for (const { id, ended } of [other, mine]) {
-    await haft(house, ['approvals', id, 'yes'])
+    await haft(program, ['approvals', id, 'yes'])
     await ended
   }
   await follower.waitFor(/write_note +ok/)
@@ -101,11 +101,11 @@ test('haft log -f of one call or session, by the start of its id, follows that a
 })
 
 test.for([40, 80, 160])('in %i columns what waits fits the terminal', async (columns) => {
-  const house = buildHouse()
-  const waiting = await startWaiting(house, 'write_note', NOTE)
-  const terminal = openTerminal([process.execPath, house.main, 'log', '-f'], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  const program = buildProgram()
+  const waiting = await startWaiting(program, 'write_note', NOTE)
+  const terminal = openTerminal([process.execPath, program.main, 'log', '-f'], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
     columns,
   })
   const screen = await terminal.waitFor(/haft approvals/)
@@ -114,16 +114,16 @@ test.for([40, 80, 160])('in %i columns what waits fits the terminal', async (col
 })
 
 test('haft log -f says what was read and repaired in a reply of a model, unless only some calls are asked for', async () => {
-  const house = buildHouse()
-  const [all, some] = [await follow(house), await follow(house, '--tool', 'add_numbers')]
-  await Promise.all([whenFollowing(house, all), whenFollowing(house, some)])
-  const storage = openSqliteStorage({ path: join(house.home, 'log.db'), mask: createEventMask() })
+  const program = buildProgram()
+  const [all, some] = [await follow(program), await follow(program, '--tool', 'add_numbers')]
+  await Promise.all([whenFollowing(program, all), whenFollowing(program, some)])
+  const storage = openSqliteStorage({ path: join(program.home, 'log.db'), mask: createEventMask() })
   const repairs = ['Read a call printed as text (Mistral): read_file.']
   storage.log.append({ type: 'model-call', session: 's_1', step: 1, usage: {}, ms: 5, repairs })
   await storage.log.flush()
   await storage.close()
   await all.waitFor(/\d\d:\d\d:\d\d {2}reply Read a call printed as text \(Mistral\): read_file\./)
-  await haft(house, ['call', 'add_numbers', '{"a":20,"b":22}'])
+  await haft(program, ['call', 'add_numbers', '{"a":20,"b":22}'])
   await some.waitFor(/"a":20/)
   expect(some.text()).not.toContain('Mistral')
   await Promise.all([all.stop(), some.stop()])

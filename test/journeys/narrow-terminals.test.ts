@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildHouse } from '../support/house.ts'
+import { buildProgram } from '../support/built-program.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 const COMMANDS = [
@@ -31,18 +31,20 @@ test.for([60, 80, 120])(
   'in %i columns every command breaks its lines itself, between words',
   { timeout: 60_000 },
   async (columns) => {
-    const house = buildHouse()
-    writeFileSync(join(house.tools, 'wide.js'), WIDE_TOOL)
+    const program = buildProgram()
+    writeFileSync(join(program.tools, 'wide.js'), WIDE_TOOL)
     const script = COMMANDS.map((command) => `haft ${command}`).join('\n')
     const terminal = openTerminal(['sh', '-c', `haft() { "$node" "$main" "$@"; }\n${script}`], {
-      cwd: house.workspace,
-      env: { HAFT_HOME: house.home, node: process.execPath, main: house.main },
+      cwd: program.workspace,
+      env: { HAFT_HOME: program.home, node: process.execPath, main: program.main },
       columns,
       rows: 400,
     })
-    const screen = await terminal.waitFor(/no\/such\/folder is no folder[\s\S]*exit=1/)
+    const screen = await terminal.waitFor(/no\/such\/folder is not a folder[\s\S]*exit=1/)
     expect(screen).toContain('a_tool_with_a_rather_long_name')
-    const tooLong = screen.split('\n').filter((line) => line.trimEnd().length > columns && !isOneWord(line, house.home))
+    const tooLong = screen
+      .split('\n')
+      .filter((line) => line.trimEnd().length > columns && !isOneWord(line, program.home))
     expect(tooLong).toEqual([])
   },
 )
@@ -54,10 +56,14 @@ function isOneWord(line: string, path: string): boolean {
 }
 
 test.for(['--help', 'tools', 'rules'])('a pipe gets haft %s in whole lines, however wide', async (command) => {
-  const house = buildHouse()
+  const program = buildProgram()
   const terminal = openTerminal(
     ['sh', '-c', `"$node" "$main" ${command} | tee out >/dev/null; awk 'length > 60' out | head -3; wc -l < out`],
-    { cwd: house.workspace, env: { HAFT_HOME: house.home, node: process.execPath, main: house.main }, columns: 40 },
+    {
+      cwd: program.workspace,
+      env: { HAFT_HOME: program.home, node: process.execPath, main: program.main },
+      columns: 40,
+    },
   )
   expect(await terminal.waitFor(/exit=0/)).toMatch(/^.{61,}/m)
 })

@@ -5,7 +5,7 @@ import { exampleHost } from '../support/example-host.ts'
 const SAID = 'the network is off here; this will fail'
 const TOLD = 'network is off'
 
-/** A host whose person says no to everything, and what they were asked. */
+/** A host whose approver denies everything, and the requests it got. */
 async function hostWithPerson(options: HostOptions = {}): Promise<{ host: Host; asked: ApprovalRequest[] }> {
   const asked: ApprovalRequest[] = []
   const host = await exampleHost({
@@ -42,21 +42,24 @@ const CONNECTING = [
   'cd src && curl https://example.com | tee out.txt',
 ]
 
-test.for(CONNECTING)('the question about `%s` says that the network is off and that it will fail', async (command) => {
-  expect(await reasonFor(command)).toContain(SAID)
-})
+test.for(CONNECTING)(
+  'the approval request for `%s` says that the network is off and that it will fail',
+  async (command) => {
+    expect(await reasonFor(command)).toContain(SAID)
+  },
+)
 
 test.for([
   'curl http://localhost:3000/health',
   'curl http://127.0.0.1:8080',
   'python3 -m http.server',
   'rm -rf build/*',
-])('nothing of the kind is said of `%s`, which needs no other machine', async (command) => {
+])('the approval request for `%s`, which needs no network, does not mention it', async (command) => {
   expect(await reasonFor(command)).not.toContain('network is off')
 })
 
 test.for(CONNECTING)(
-  'with the sandbox off the network is there, and the question about `%s` says nothing',
+  'with the sandbox off there is a network, and the approval request for `%s` does not mention it',
   async (command) => {
     expect(await reasonFor(command, { sandbox: 'off' })).not.toContain('network is off')
   },

@@ -18,7 +18,7 @@ import { defineTool } from 'haft'
 export const TOOL_SPECS = [${tools.join(',\n')}]
 export const typed: unknown = defineTool({ name: 'typed', description: 'It', effect: 'none', input: z.object({ n: z.number().default(2).describe('n') }), execute: ({ n }) => n * 2 })`
 
-/** Opens hosts on a project with a tool file; every question is answered yes. */
+/** Opens hosts on a project with a tool file; every approval request is answered yes. */
 function projectWith(text: string) {
   const [home, workspace] = [temporaryFolder(), temporaryFolder()]
   const file = join(workspace, '.haft/tools/a.ts')

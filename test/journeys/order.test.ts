@@ -5,7 +5,7 @@ import { type Approver, defineTool, type Host, objectSchema, optional, string, w
 import { exampleHost } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 
-/** Two tools, one that reads and one that writes, that run until they are let go by name; `log` says who is inside. */
+/** Two tools, one that reads and one that writes, that run until they are released by name; `log` records which are running. */
 function makeDoors() {
   const inside = new Set<string>()
   const order: string[] = []
@@ -141,7 +141,7 @@ test('S2.6 a waiting approval blocks nobody: the path is free until the answer c
   expect(readFileSync(join(host.workspace, 'a.txt'), 'utf8')).toBe('three')
 })
 
-/** Raises the number in a file by one, looking again when somebody else was faster. */
+/** Increments the number in a file, and tries again after a conflict. */
 async function raise(host: Host, session: string): Promise<void> {
   for (;;) {
     const { text } = await host.call('read_file', { path: 'count.txt' }, { session })

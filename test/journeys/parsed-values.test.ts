@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool, type Rule, reads, type Tool, writes } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 const NOTE = z.object({
@@ -133,7 +133,7 @@ test.for<readonly [string, () => unknown]>([
       return round
     },
   ],
-])('%s, which JSON cannot carry, reaches the tool, and people see what was sent', async ([, make]) => {
+])('%s, which JSON cannot represent, reaches the tool, and people see what was sent', async ([, make]) => {
   const made = make()
   const input = z.object({
     at: z
@@ -160,7 +160,7 @@ test('a schema may give the tool something else than an object', async () => {
   expect((await host.check('note', { path: 'a' })).arguments).toEqual({ path: 'a' })
 })
 
-test('the question, the check and the log show the parsed value; the log also keeps what was sent', async () => {
+test('the approval request, the check and the log show the parsed value; the log also keeps what was sent', async () => {
   const host = await exampleHost({ tools: [noteTool()], wait: true })
   expect((await host.check('note', SENT)).arguments).toEqual(PARSED)
   const calling = host.call('note', SENT)
@@ -181,7 +181,7 @@ test('a schema that changes nothing logs its arguments once', async () => {
   expect((await host.log.read()).find(({ type }) => type === 'call-judged')).not.toHaveProperty('arguments')
 })
 
-test('a secret in the parsed value is masked in the question and in the log', async () => {
+test('a secret in the parsed value is masked in the approval request and in the log', async () => {
   const secret = `sk-${'a1B2'.repeat(10)}`
   const decode = (text: string) => Buffer.from(text, 'base64').toString()
   const input = z.object({ header: z.string().describe('A header').transform(decode) })
@@ -241,7 +241,7 @@ test.for([
   ['forbidden', { forbidden: ['secret'] }],
   ['when', { when: ({ input }) => (input as { path: string }).path.startsWith('secret/') }],
 ] as const satisfies readonly (readonly [string, Partial<Rule>])[])(
-  'a rule on %s judges the parsed value, also beside what JSON cannot carry',
+  'a rule on %s judges the parsed value, also beside a value that JSON cannot represent',
   async ([, members]) => {
     const rule: Rule = { name: 'no secrets', decision: 'deny', ...members }
     const host = await exampleHost({ tools: [HIDDEN], rules: [rule] })
@@ -249,7 +249,7 @@ test.for([
   },
 )
 
-test('a rule on an argument that the schema turned into what JSON cannot carry reads what was sent', async () => {
+test('a rule on an argument that the schema parsed to a value that JSON cannot represent reads what was sent', async () => {
   const rule: Rule = { name: 'not then', decision: 'deny', arguments: { at: '^2030' } }
   const host = await exampleHost({ tools: [HIDDEN], rules: [rule] })
   expect(await host.call('peek', { path: 'a', at: '2030-01-01' })).toMatchObject({ code: 'BLOCKED' })
@@ -259,26 +259,23 @@ test('a rule on an argument that the schema turned into what JSON cannot carry r
 test.for([
   ['an argument', { arguments: { at: '^2030' } }],
   ['the main parameter', { main: ['^2030'] }],
-] as const)(
-  'an allow on %s does not fit what the tool gets as something that JSON cannot carry',
-  async ([, members]) => {
-    const rule: Rule = { name: 'then', decision: 'allow', tools: ['meet'], ...members }
-    const field = z.string().describe('When')
-    const meet = (at: z.ZodType) =>
-      defineTool({
-        name: 'meet',
-        description: 'Meets.',
-        input: z.object({ at }),
-        effect: 'write',
-        main: 'at',
-        execute: () => 1,
-      })
-    const plain = await exampleHost({ tools: [meet(field)], rules: [rule] })
-    expect(await plain.check('meet', { at: '2030-01-01' })).toMatchObject({ decision: 'allow' })
-    const dated = await exampleHost({ tools: [meet(field.transform((text) => new Date(text)))], rules: [rule] })
-    expect(await dated.check('meet', { at: '2030-01-01' })).toMatchObject({ decision: 'ask' })
-  },
-)
+] as const)('an allow on %s does not match a parsed value that JSON cannot represent', async ([, members]) => {
+  const rule: Rule = { name: 'then', decision: 'allow', tools: ['meet'], ...members }
+  const field = z.string().describe('When')
+  const meet = (at: z.ZodType) =>
+    defineTool({
+      name: 'meet',
+      description: 'Meets.',
+      input: z.object({ at }),
+      effect: 'write',
+      main: 'at',
+      execute: () => 1,
+    })
+  const plain = await exampleHost({ tools: [meet(field)], rules: [rule] })
+  expect(await plain.check('meet', { at: '2030-01-01' })).toMatchObject({ decision: 'allow' })
+  const dated = await exampleHost({ tools: [meet(field.transform((text) => new Date(text)))], rules: [rule] })
+  expect(await dated.check('meet', { at: '2030-01-01' })).toMatchObject({ decision: 'ask' })
+})
 
 test('an approved call whose value comes out the same runs with it', async () => {
   const given: [string, unknown][] = []
@@ -424,26 +421,26 @@ test.for([
   ['runs, where its schema gives the same value', '1', 'ok'],
   ['is a CONFLICT, where it gives another', '() => performance.now()', 'CONFLICT'],
 ] as const)('a call taken over from a killed process is parsed again and %s', async ([, field, expected]) => {
-  const house = buildHouse()
-  writeFileSync(join(house.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', field))
-  const { id, open, kill } = await startWaiting(house, 'zod_note', { path: ' a.txt ' })
+  const program = buildProgram()
+  writeFileSync(join(program.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', field))
+  const { id, open, kill } = await startWaiting(program, 'zod_note', { path: ' a.txt ' })
   expect(open.request.arguments).toMatchObject({ path: 'a.txt', text: 'DEFAULT' })
   await kill()
-  const { stdout } = await haft(house, ['approvals', id, 'yes', '--json'])
+  const { stdout } = await haft(program, ['approvals', id, 'yes', '--json'])
   const { result } = JSON.parse(stdout)
   expect(result.ok ? 'ok' : result.code).toBe(expected)
-  const file = join(house.workspace, 'a.txt')
+  const file = join(program.workspace, 'a.txt')
   expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(expected === 'ok' ? 'DEFAULT' : undefined)
 })
 
-test('haft log tells the story of a call with what was sent and what the tool got', async () => {
-  const house = buildHouse()
-  writeFileSync(join(house.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', '1'))
-  expect(await haft(house, ['call', 'zod_note', '{"path":" a.txt "}', '--yes'])).toMatchObject({ code: 0 })
-  const listed = await haft(house, ['log', '--json'])
+test('haft log shows what was sent and what the tool got', async () => {
+  const program = buildProgram()
+  writeFileSync(join(program.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', '1'))
+  expect(await haft(program, ['call', 'zod_note', '{"path":" a.txt "}', '--yes'])).toMatchObject({ code: 0 })
+  const listed = await haft(program, ['log', '--json'])
   const [call] = JSON.parse(listed.stdout).calls
   expect(JSON.parse(call.arguments)).toEqual({ path: 'a.txt', text: 'DEFAULT', made: 1 })
-  const { stdout } = await haft(house, ['log', call.call])
+  const { stdout } = await haft(program, ['log', call.call])
   expect(stdout).toContain('" a.txt "')
   expect(stdout).toContain('"a.txt"')
 })

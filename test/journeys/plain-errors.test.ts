@@ -87,7 +87,7 @@ test('whatever a path is, no file tool answers with a raw system error', () => {
   for (const folder of ['locked', 'unlisted', 'unentered', 'fixed']) chmodSync(join(workspace, folder), 0o755)
 })
 
-test('a system error that a tool of one’s own lets through has a code of ours and plain words', async () => {
+test('a system error thrown by a user’s own tool gets one of Haft’s codes and plain words', async () => {
   const lets = (name: string, execute: () => unknown): Tool => ({
     ...{ name, description: 'Lets a system error through.', input: objectSchema({}), effect: 'none', execute },
   })

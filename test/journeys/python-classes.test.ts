@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildHouse, haft } from '../support/house.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -107,28 +107,34 @@ print(engine.check(ToolCall("1", "shell", {"command": "curl x"}))[0], engine.che
 })
 
 test('S4.9 haft tools path prints the PYTHONPATH that the imports need', async () => {
-  const house = buildHouse()
-  const { stdout, code } = await haft(house, ['tools', 'path'])
+  const program = buildProgram()
+  const { stdout, code } = await haft(program, ['tools', 'path'])
   expect(code).toBe(0)
   const env = { ...process.env, PYTHONPATH: stdout.trim(), PYTHONDONTWRITEBYTECODE: '1' }
   const imports = 'import core.types, core.rules, tool.bases, tool.index; print("there")'
-  expect(execFileSync('python3', ['-c', imports], { cwd: house.workspace, env, encoding: 'utf8' })).toBe('there\n')
+  expect(execFileSync('python3', ['-c', imports], { cwd: program.workspace, env, encoding: 'utf8' })).toBe('there\n')
 })
 
 test('S0.1 the built program offers the tools of its home and calls them', async () => {
-  const house = buildHouse()
-  writeFiles(join(house.home, 'tools'), { 'weather_tools.py': document('weather_tools.py'), 'broken.py': 'def f(:' })
-  const person = join(house.workspace, '../person')
+  const program = buildProgram()
+  writeFiles(join(program.home, 'tools'), { 'weather_tools.py': document('weather_tools.py'), 'broken.py': 'def f(:' })
+  const person = join(program.workspace, '../person')
   writeFiles(join(person, '.copilot-web/tools'), { 'more.py': toolFile('def more(): return 1', { more: {} }) })
-  const listed = await haft(house, ['tools', '--json'])
+  const listed = await haft(program, ['tools', '--json'])
   expect(JSON.parse(listed.stdout)).toMatchObject({
     tools: expect.arrayContaining([
       expect.objectContaining({ name: 'weather_tools:get_temperatures', origin: 'user' }),
       expect.objectContaining({ name: 'more', source: join(person, '.copilot-web/tools/more.py:2') }),
     ]),
-    skipped: [{ source: join(house.home, 'tools/broken.py'), line: 1 }],
+    skipped: [{ source: join(program.home, 'tools/broken.py'), line: 1 }],
   })
-  const called = await haft(house, ['call', 'weather_tools:get_temperatures', '{"location":"Oslo"}', '--as', 'copilot'])
+  const called = await haft(program, [
+    'call',
+    'weather_tools:get_temperatures',
+    '{"location":"Oslo"}',
+    '--as',
+    'copilot',
+  ])
   expect(called).toMatchObject({ code: 0 })
   expect(called.stdout).toContain('max_c')
 })

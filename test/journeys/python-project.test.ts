@@ -6,7 +6,7 @@ import { createHost, type HostOptions } from '../../src/index.ts'
 import { type FileTexts, toolFile, writeFiles } from '../support/python-tools.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Opens a host on a project with these tool files, which the person has trusted; every question is answered yes. */
+/** Opens a host on a project with these tool files, which the person has trusted; every approval request is answered yes. */
 async function projectHost(files: FileTexts, options: HostOptions = {}) {
   const [home, workspace] = [temporaryFolder(), temporaryFolder()]
   writeFiles(join(workspace, '.haft/tools'), files)

@@ -28,7 +28,7 @@ const script = fc
   .map((lines) => `exec 2>/dev/null\n${lines.join('\n')}\ntrue`)
 
 describe.for(USERS)('any script of %s', (user) => {
-  test('leaves the same tree on the overlay as run bare, one after another', async () => {
+  test('leaves the same tree on the overlay as without a sandbox, one after another', async () => {
     const { bash, workspace, own } = openSandboxAs(user)
     const bare = temporaryFolder()
     await fc.assert(

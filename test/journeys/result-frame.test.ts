@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answer, defineTool, objectSchema, type Tool } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 
 const allow = { decision: 'allow' } as const
 
@@ -40,11 +40,11 @@ test('a result whose output was too much to be streamed has no frame: nobody has
 })
 
 test('haft call --json prints the documented members and no others', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   const args = { command: 'echo out; exit 3' }
-  const once = JSON.parse((await haft(house, ['call', 'shell', JSON.stringify(args), '--json'])).stdout)
+  const once = JSON.parse((await haft(program, ['call', 'shell', JSON.stringify(args), '--json'])).stdout)
   expect(Object.keys(once)).toEqual(['id', 'ok', 'text', 'data'])
   const line = JSON.stringify({ id: 1, name: 'shell', arguments: args })
-  const lines = JSON.parse((await haft(house, ['call', '--stdin'], { input: line })).stdout)
+  const lines = JSON.parse((await haft(program, ['call', '--stdin'], { input: line })).stdout)
   expect(Object.keys(lines)).toEqual(['id', 'ok', 'text', 'data'])
 })

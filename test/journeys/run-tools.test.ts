@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Event, Host, HostOptions, Result } from '../../src/index.ts'
 import { createRefusingSandbox } from '../../src/sandbox/refuse.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 import { eventually, findProcesses } from '../support/processes.ts'
 
 const SANDBOXES: readonly (readonly [string, HostOptions])[] = [
@@ -167,9 +167,9 @@ test.for(['SIGINT', 'SIGKILL', 'SIGTERM'] as const)(
   '%s of haft ends the command and all its children',
   async (signal) => {
     const mark = `7${Math.floor(Math.random() * 1e9)}`
-    const house = buildHouse()
+    const program = buildProgram()
     const code = `setsid sleep ${mark} & echo begun; sleep ${mark}`
-    const ended = await haft(house, ['call', 'run_code', JSON.stringify({ language: 'bash', code })], {
+    const ended = await haft(program, ['call', 'run_code', JSON.stringify({ language: 'bash', code })], {
       onLogged: (text, kill) => text.includes('begun') && kill(signal),
     })
     if (signal === 'SIGINT') expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining('CANCELLED') })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createHost, defineTool, objectSchema, optional, string } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 
 /** What a start with these settings throws, without the path of the file; undefined where it starts. */
 async function problemOf(
@@ -130,7 +130,7 @@ test('what a schema library makes of the arguments may have other names', async 
 
 test('a filter on a tool without a main parameter stops the start: no pattern would ever fit', async () => {
   expect(await problemOf('[tools.list_background_tasks]\ndeny = ["x"]\n')).toBe(
-    '1:2: tools.list_background_tasks: list_background_tasks has no main parameter that a pattern could fit. Write a [[rules]] entry instead.',
+    '1:2: tools.list_background_tasks: list_background_tasks has no main parameter that a pattern could match. Write a [[rules]] entry instead.',
   )
 })
 
@@ -174,10 +174,10 @@ test.for([
 })
 
 test('haft says which tool the settings misspell and where, and does not start', async () => {
-  const house = buildHouse()
-  mkdirSync(house.home)
-  writeFileSync(join(house.home, 'settings.toml'), '[tools.shel]\ndeny = ["x"]\n')
-  const { code, stderr } = await haft(house, ['call', 'shell', '{"command":"ls"}'])
+  const program = buildProgram()
+  mkdirSync(program.home)
+  writeFileSync(join(program.home, 'settings.toml'), '[tools.shel]\ndeny = ["x"]\n')
+  const { code, stderr } = await haft(program, ['call', 'shell', '{"command":"ls"}'])
   expect(code).not.toBe(0)
   expect(stderr.replace(/\s+/g, ' ')).toContain(
     `settings.toml:1:2: tools.shel: there is no such tool. Did you mean shell?`,

@@ -13,7 +13,7 @@ import {
 import { exampleHost, exampleTools } from '../support/example-host.ts'
 import { eventually } from '../support/processes.ts'
 
-/** A tool that runs until its gate is opened by name; heeds the signal. */
+/** A tool that runs until its gate is opened by name or its signal aborts. */
 function makeGate() {
   const open = new Map<string, () => void>()
   const gate = defineTool({

@@ -13,18 +13,18 @@ test('the tour breaks its lines between words where the terminal ends', async ()
   expect(screen.split('\n').filter((line) => line.trimEnd().length > 80)).toEqual([])
 })
 
-test('the tour of npm start runs to its end and shows each room at work', () => {
+test('the tour of npm start runs to its end and shows each stage', () => {
   const env = { ...process.env, NO_COLOR: '1' }
   const shown = execFileSync(process.execPath, ['examples/tour.ts'], { cwd: root, encoding: 'utf8', env })
   const sights = [
-    'call-repaired   took the arguments out of a Markdown fence; mended the JSON syntax',
+    'call-repaired   took the arguments out of a Markdown fence; repaired the JSON syntax',
     '✓ Wrote 18 bytes to notes.md',
     'it was cut off',
     'pth: unknown key; did you mean path?',
     'nobody to ask',
     'what ran: {"path":"plan.md","edits":[{"old":"tea","new":"cocoa"}]}',
     '4 plan.md',
-    'BLOCKED: shell was blocked by rule "no_',
+    'BLOCKED: Blocked by rule no_',
     '✓ never run rm -rf ~',
     'no_secret_reading',
     'try it yourself',
@@ -33,7 +33,7 @@ test('the tour of npm start runs to its end and shows each room at work', () => 
   expect(shown).not.toContain('do-not-tell')
 })
 
-test('the tour leaves nothing behind, also where nobody reads it to its end', () => {
+test('the tour leaves nothing behind, even if nobody reads it to its end', () => {
   const scratch = temporaryFolder()
   const ended = spawnSync(
     'bash',

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defineTool, type Host, type HostOptions, objectSchema } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { describeTree } from '../support/trees.ts'
 
@@ -17,7 +17,7 @@ async function openHost(options: HostOptions = {}): Promise<Host & { readonly be
   return { ...host, before: describeTree(host.workspace) }
 }
 
-/** Nothing of a run waits in the home of this host any more. */
+/** Checks that nothing of a run is left in the home of this host. */
 function expectNothingLeft(home: string): Promise<void> {
   const runs = join(home, 'runs')
   return expect.poll(() => (existsSync(runs) ? readdirSync(runs) : [])).toEqual([])
@@ -35,7 +35,7 @@ test('a preset yes applies all that the command changed, and it can be undone', 
   expect(describeTree(host.workspace)).toEqual(host.before)
 })
 
-test('the question carries tool, command and a diff; it is logged with its answer', async () => {
+test('the approval request has the tool, the command and a diff; it is logged with its answer', async () => {
   const host = await openHost({ wait: true })
   const calling = host.call('run_code', CALL)
   const { request } = await openRequest(host)
@@ -106,7 +106,7 @@ test('cancelled while the person thinks: nothing is applied, and nothing is left
   cancel.abort()
   expect(await calling).toMatchObject({
     code: 'CANCELLED',
-    text: 'run_code was cancelled. It waited for a person’s answer; none of its changes were applied.',
+    text: 'run_code was cancelled. It was waiting for an approval; none of its changes were applied.',
   })
   expect(describeTree(host.workspace)).toEqual(host.before)
   expect(await host.approvals.list()).toEqual([])
@@ -132,7 +132,7 @@ test('a file that changes while the person thinks is a CONFLICT, and nothing is 
   expect(existsSync(join(host.workspace, 'old'))).toBe(true)
 })
 
-test('a call that was asked about before it ran is asked about again, one question at a time', async () => {
+test('a call that was approved before it ran is asked about again, with one request at a time', async () => {
   const host = await openHost({ wait: true, rules: [{ name: 'look', decision: 'ask', tools: ['run_code'] }] })
   const calling = host.call('run_code', CALL)
   const first = await openRequest(host)
@@ -146,7 +146,7 @@ test('a call that was asked about before it ran is asked about again, one questi
   expect(await calling).toMatchObject({ ok: true })
 })
 
-test('secrets in the changed files are masked in the question and the log', async () => {
+test('secrets in the changed files are masked in the approval request and the log', async () => {
   const host = await openHost({ wait: true })
   const token = `ghp_${'a1B2'.repeat(9)}`
   const calling = host.call('run_code', {
@@ -186,29 +186,29 @@ test('what a diff cannot show is named: binary files, links, modes, large files'
 })
 
 test('haft call: --yes answers it, nobody at the terminal is a no', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   const args = ['call', 'run_code', JSON.stringify(CALL)]
-  expect(await haft(house, args)).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody to ask') })
-  expect(readdirSync(house.workspace)).toEqual([])
-  expect(await haft(house, [...args, '--yes'])).toMatchObject({ code: 0 })
-  expect(readdirSync(house.workspace).sort()).toEqual(['.github', 'other'])
+  expect(await haft(program, args)).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody to ask') })
+  expect(readdirSync(program.workspace)).toEqual([])
+  expect(await haft(program, [...args, '--yes'])).toMatchObject({ code: 0 })
+  expect(readdirSync(program.workspace).sort()).toEqual(['.github', 'other'])
 })
 
 test('the prompt shows what the command printed and the diff, offers yes and no, and applies on yes', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   const args = JSON.stringify({ language: 'bash', code: 'echo printed; echo "use flake" > .envrc' })
-  const terminal = openTerminal([process.execPath, house.main, 'call', 'run_code', args], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  const terminal = openTerminal([process.execPath, program.main, 'call', 'run_code', args], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
   })
   const screen = await terminal.waitFor(/\[y\]es \[n\]o ›/)
   expect(screen).toContain('? run_code has run: it changed files that other programs execute or trust')
   expect(screen).toMatch(/^printed$/m)
   expect(screen).toContain('+use flake')
-  expect(readdirSync(house.workspace)).toEqual([])
+  expect(readdirSync(program.workspace)).toEqual([])
   terminal.press('y', 'Enter')
   await terminal.waitFor(/exit=0/)
-  expect(readFileSync(join(house.workspace, '.envrc'), 'utf8')).toBe('use flake\n')
+  expect(readFileSync(join(program.workspace, '.envrc'), 'utf8')).toBe('use flake\n')
 })
 
 test('a tool that runs several commands at once is asked about one after another', async () => {
@@ -240,25 +240,25 @@ test('a tool that runs several commands at once is asked about one after another
 })
 
 test('kill -9 while the person thinks: a later yes runs and applies nothing, and nothing is left', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   let approval = ''
-  await haft(house, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
+  await haft(program, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
     onStderr(text, kill) {
       approval = /haft approvals (\S+)/.exec(text)?.[1] ?? approval
       if (approval !== '') kill('SIGKILL')
     },
   })
   expect(approval).toMatch(/^a_/)
-  expect(await haft(house, ['approvals', approval, 'yes'])).toMatchObject({ code: 1 })
-  expect(readdirSync(house.workspace)).toEqual([])
-  expect((await haft(house, ['log', '--json'])).stdout).toContain('INTERRUPTED')
-  await expectNothingLeft(house.home)
+  expect(await haft(program, ['approvals', approval, 'yes'])).toMatchObject({ code: 1 })
+  expect(readdirSync(program.workspace)).toEqual([])
+  expect((await haft(program, ['log', '--json'])).stdout).toContain('INTERRUPTED')
+  await expectNothingLeft(program.home)
 })
 
-test('at a terminal what is at work is shown again once a question in the middle of the run was answered', async () => {
-  const house = buildHouse()
+test('at a terminal the running call is shown again after a request in the middle of the run was answered', async () => {
+  const program = buildProgram()
   writeFileSync(
-    join(house.tools, 'run-and-wait.js'),
+    join(program.tools, 'run-and-wait.js'),
     `export default {
       name: 'run_and_wait',
       description: 'Runs a command, then waits.',
@@ -272,9 +272,9 @@ test('at a terminal what is at work is shown again once a question in the middle
       },
     }`,
   )
-  const terminal = openTerminal([process.execPath, house.main, 'call', 'run_and_wait'], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  const terminal = openTerminal([process.execPath, program.main, 'call', 'run_and_wait'], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
   })
   await terminal.waitFor(/\[y\]es \[n\]o/)
   terminal.press('y', 'Enter')

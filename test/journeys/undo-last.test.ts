@@ -3,82 +3,82 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHost } from '../../src/app/create-host.ts'
+import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, type House, haft } from '../support/house.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 const allow = { decision: 'allow' } as const
 
 /** The ids of the calls of a tool, the newest first. */
-async function callsOf(house: House, tool: string): Promise<string[]> {
-  const { stdout } = await haft(house, ['log', '--tool', tool, '--json'])
+async function callsOf(program: BuiltProgram, tool: string): Promise<string[]> {
+  const { stdout } = await haft(program, ['log', '--tool', tool, '--json'])
   return JSON.parse(stdout).calls.map(({ call }: { call: string }) => call)
 }
 
-const write = (house: House, content: string) =>
-  haft(house, ['call', 'write_file', JSON.stringify({ path: 'a.txt', content }), '--yes'])
+const write = (program: BuiltProgram, content: string) =>
+  haft(program, ['call', 'write_file', JSON.stringify({ path: 'a.txt', content }), '--yes'])
 
-const read = (house: House) => readFileSync(join(house.workspace, 'a.txt'), 'utf8')
+const read = (program: BuiltProgram) => readFileSync(join(program.workspace, 'a.txt'), 'utf8')
 
-/** A house in which the last change cannot be undone, and the one before it can. */
-async function houseWithUnkept(): Promise<{ house: House; older: string; newer: string }> {
-  const house = buildHouse()
-  await write(house, 'one')
-  await write(house, 'two')
-  await haft(house, ['call', 'write_note', '{"path":"n.txt","text":"by itself"}', '--yes'])
-  const [older = ''] = await callsOf(house, 'write_file')
-  const [newer = ''] = await callsOf(house, 'write_note')
-  return { house, older, newer }
+/** The built program after a change that can be undone and a later one that cannot. */
+async function programWithUnkept(): Promise<{ program: BuiltProgram; older: string; newer: string }> {
+  const program = buildProgram()
+  await write(program, 'one')
+  await write(program, 'two')
+  await haft(program, ['call', 'write_note', '{"path":"n.txt","text":"by itself"}', '--yes'])
+  const [older = ''] = await callsOf(program, 'write_file')
+  const [newer = ''] = await callsOf(program, 'write_note')
+  return { program, older, newer }
 }
 
 test('haft undo restores no older change in place of one that cannot be undone, with nobody to ask: it names both', async () => {
-  const { house, older, newer } = await houseWithUnkept()
-  const ended = await haft(house, ['undo'])
+  const { program, older, newer } = await programWithUnkept()
+  const ended = await haft(program, ['undo'])
   expect(ended).toMatchObject({ code: 3, stdout: '' })
   expect(ended.stderr).toMatch(
-    new RegExp(`^DENIED [\\s\\S]*- ${newer} \\(.*write_note .*\\): write_note changes files by means`),
+    new RegExp(`^DENIED [\\s\\S]*- ${newer} \\(.*write_note .*\\): write_note changes files by itself`),
   )
   expect(ended.stderr).toContain(`haft undo ${older}\n`)
-  expect(read(house)).toBe('two')
-  const json = JSON.parse((await haft(house, ['undo', '--json'])).stdout)
+  expect(read(program)).toBe('two')
+  const json = JSON.parse((await haft(program, ['undo', '--json'])).stdout)
   expect(json).toMatchObject({ ok: false, code: 'DENIED', details: { older, skipped: [{ call: newer }] } })
-  expect(await haft(house, ['undo', older, '--yes'])).toMatchObject({ code: 0, stderr: '' })
-  expect(read(house)).toBe('one')
+  expect(await haft(program, ['undo', older, '--yes'])).toMatchObject({ code: 0, stderr: '' })
+  expect(read(program)).toBe('one')
 })
 
 test('haft undo --yes undoes the older change and names what it skips', async () => {
-  const { house, newer } = await houseWithUnkept()
-  const ended = await haft(house, ['undo', '--yes'])
+  const { program, newer } = await programWithUnkept()
+  const ended = await haft(program, ['undo', '--yes'])
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('restored a.txt') })
   expect(ended.stderr).toMatch(new RegExp(`cannot be undone[\\s\\S]*${newer}[\\s\\S]*write_note`))
-  expect(read(house)).toBe('one')
+  expect(read(program)).toBe('one')
 })
 
 test('at a terminal haft undo names what it skips, and asks before it turns to an older change', async () => {
-  const { house, older, newer } = await houseWithUnkept()
+  const { program, older, newer } = await programWithUnkept()
   const open = () =>
-    openTerminal([process.execPath, house.main, 'undo'], { cwd: house.workspace, env: { HAFT_HOME: house.home } })
+    openTerminal([process.execPath, program.main, 'undo'], { cwd: program.workspace, env: { HAFT_HOME: program.home } })
   const first = open()
   const screen = await first.waitFor(/Undo the older change instead\?[\s\S]*›/)
   expect(screen).toContain(newer)
   expect(screen).toContain(older)
   first.press('n', 'Enter')
   await first.waitFor(/exit=3/)
-  expect(read(house)).toBe('two')
+  expect(read(program)).toBe('two')
   const second = open()
   await second.waitFor(/Undo the older change instead\?[\s\S]*›/)
   second.press('y', 'Enter')
   await second.waitFor(/undo wants to run[\s\S]*›/)
   second.press('y', 'Enter')
   await second.waitFor(/exit=0/)
-  expect(read(house)).toBe('one')
+  expect(read(program)).toBe('one')
 })
 
 test('where nothing was kept of any change haft undo says which, and why', async () => {
-  const house = buildHouse()
-  await haft(house, ['call', 'write_note', '{"path":"n.txt","text":"by itself"}', '--yes'])
-  const [newer] = await callsOf(house, 'write_note')
-  const ended = await haft(house, ['undo', '--yes'])
+  const program = buildProgram()
+  await haft(program, ['call', 'write_note', '{"path":"n.txt","text":"by itself"}', '--yes'])
+  const [newer] = await callsOf(program, 'write_note')
+  const ended = await haft(program, ['undo', '--yes'])
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`${newer}`) })
 })
 
@@ -128,10 +128,10 @@ test('a command that only refreshed the index of a repository is not the last ch
 })
 
 test('of several haft undo at the same time one does it, and the others say that it is being or was undone', async () => {
-  const house = buildHouse()
-  for (const content of ['one', 'two', 'three']) await write(house, content)
-  const [last] = await callsOf(house, 'write_file')
-  const ended = await Promise.all(Array.from({ length: 5 }, () => haft(house, ['undo', '--yes'])))
+  const program = buildProgram()
+  for (const content of ['one', 'two', 'three']) await write(program, content)
+  const [last] = await callsOf(program, 'write_file')
+  const ended = await Promise.all(Array.from({ length: 5 }, () => haft(program, ['undo', '--yes'])))
   expect(ended.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1, 1])
   for (const { stderr } of ended.filter(({ code }) => code !== 0))
     expect(stderr).toMatch(
@@ -139,69 +139,69 @@ test('of several haft undo at the same time one does it, and the others say that
         `CONFLICT ${last} (is being undone|was already undone|was undone meanwhile,) by c_|CONFLICT ${last} was just undone by c_`,
       ),
     )
-  expect(read(house)).toBe('two')
-  expect(await haft(house, ['undo', '--yes'])).toMatchObject({ code: 0 })
-  expect(read(house)).toBe('one')
+  expect(read(program)).toBe('two')
+  expect(await haft(program, ['undo', '--yes'])).toMatchObject({ code: 0 })
+  expect(read(program)).toBe('one')
 })
 
 test('of several haft undo of one id at the same time one does it', async () => {
-  const house = buildHouse()
+  const program = buildProgram()
   const change = 'mkdir d; for i in $(seq 200); do echo $i > d/$i; done'
-  await haft(house, ['call', 'run_code', JSON.stringify({ language: 'bash', code: change })])
-  const [call = ''] = await callsOf(house, 'run_code')
-  const ended = await Promise.all(Array.from({ length: 4 }, () => haft(house, ['undo', call, '--yes'])))
+  await haft(program, ['call', 'run_code', JSON.stringify({ language: 'bash', code: change })])
+  const [call = ''] = await callsOf(program, 'run_code')
+  const ended = await Promise.all(Array.from({ length: 4 }, () => haft(program, ['undo', call, '--yes'])))
   expect(ended.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1])
   for (const { stderr } of ended.filter(({ code }) => code !== 0))
     expect(stderr).toMatch(/is being undone|was already undone/)
-  expect(existsSync(join(house.workspace, 'd'))).toBe(false)
+  expect(existsSync(join(program.workspace, 'd'))).toBe(false)
 })
 
 test('a call that was undone is not undone again, until that undo is undone', async () => {
-  const house = buildHouse()
-  await write(house, 'one')
-  await write(house, 'two')
-  const [call = ''] = await callsOf(house, 'write_file')
-  await haft(house, ['undo', call, '--yes'])
-  const [undo = ''] = await callsOf(house, 'undo')
-  const again = await haft(house, ['undo', call, '--yes'])
+  const program = buildProgram()
+  await write(program, 'one')
+  await write(program, 'two')
+  const [call = ''] = await callsOf(program, 'write_file')
+  await haft(program, ['undo', call, '--yes'])
+  const [undo = ''] = await callsOf(program, 'undo')
+  const again = await haft(program, ['undo', call, '--yes'])
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`${call} was already undone by ${undo}`) })
-  await haft(house, ['undo', undo, '--yes'])
-  expect(read(house)).toBe('two')
-  expect(await haft(house, ['undo', call, '--yes'])).toMatchObject({ code: 0 })
-  expect(read(house)).toBe('one')
+  await haft(program, ['undo', undo, '--yes'])
+  expect(read(program)).toBe('two')
+  expect(await haft(program, ['undo', call, '--yes'])).toMatchObject({ code: 0 })
+  expect(read(program)).toBe('one')
 })
 
 test('an undo that was refused names its call, and leaves it to the next one', async () => {
-  const house = buildHouse()
-  await write(house, 'one')
-  await write(house, 'two')
-  const [call = ''] = await callsOf(house, 'write_file')
-  writeFileSync(join(house.workspace, 'a.txt'), 'newer')
-  expect(await haft(house, ['undo', call, '--yes'])).toMatchObject({
+  const program = buildProgram()
+  await write(program, 'one')
+  await write(program, 'two')
+  const [call = ''] = await callsOf(program, 'write_file')
+  writeFileSync(join(program.workspace, 'a.txt'), 'newer')
+  expect(await haft(program, ['undo', call, '--yes'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       new RegExp(`${call} cannot be undone, and nothing was changed:\\n- a.txt was changed since then`),
     ),
   })
-  writeFileSync(join(house.workspace, 'a.txt'), 'two')
-  expect(await haft(house, ['undo', call, '--yes'])).toMatchObject({ code: 0 })
+  writeFileSync(join(program.workspace, 'a.txt'), 'two')
+  expect(await haft(program, ['undo', call, '--yes'])).toMatchObject({ code: 0 })
 })
 
 test('a newline in a file’s name breaks no line of haft undo and haft log', async () => {
-  const house = buildHouse()
-  mkdirSync(join(house.workspace, 'd'))
+  const program = buildProgram()
+  mkdirSync(join(program.workspace, 'd'))
   const odd = 'd/two\nlines'
-  await haft(house, ['call', 'write_file', JSON.stringify({ path: odd, content: 'x' }), '--yes'])
-  await haft(house, ['call', 'move_file', JSON.stringify({ from: odd, to: 'd/other\nname' }), '--yes'])
-  const [call = ''] = await callsOf(house, 'move_file')
-  const story = await haft(house, ['log', call])
+  await haft(program, ['call', 'write_file', JSON.stringify({ path: odd, content: 'x' }), '--yes'])
+  await haft(program, ['call', 'move_file', JSON.stringify({ from: odd, to: 'd/other\nname' }), '--yes'])
+  const [call = ''] = await callsOf(program, 'move_file')
+  const story = await haft(program, ['log', call])
   expect(story.stdout).toContain('d/other\\nname moved from d/two\\nlines')
-  writeFileSync(join(house.workspace, odd), 'in the way')
-  const refused = await haft(house, ['undo', call, '--yes'])
+  writeFileSync(join(program.workspace, odd), 'in the way')
+  const refused = await haft(program, ['undo', call, '--yes'])
   expect(refused.stderr).toContain('- d/other\\nname cannot be moved back to d/two\\nlines')
-  execFileSync('rm', [join(house.workspace, odd)])
-  const undone = await haft(house, ['undo', call, '--yes'])
+  execFileSync('rm', [join(program.workspace, odd)])
+  const undone = await haft(program, ['undo', call, '--yes'])
   expect(undone.stdout).toContain('moved d/other\\nname back to d/two\\nlines\n')
-  const [undo = ''] = await callsOf(house, 'undo')
-  expect((await haft(house, ['log', undo])).stdout).toContain('# moves d/other\\nname back to d/two\\nlines')
+  const [undo = ''] = await callsOf(program, 'undo')
+  expect((await haft(program, ['log', undo])).stdout).toContain('# moves d/other\\nname back to d/two\\nlines')
 })

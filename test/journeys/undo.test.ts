@@ -14,8 +14,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createHost } from '../../src/app/create-host.ts'
 import type { Host } from '../../src/app/host.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 import { describeTree } from '../support/trees.ts'
 
 /** A host that keeps its log on disk, and its workspace. */
@@ -105,32 +105,32 @@ test('what changed since is refused by name, and nothing is undone; force sets t
 })
 
 test('haft undo goes back a change at a time, across processes, shows the diff, and an undo is undone by its id', async () => {
-  const house = buildHouse()
-  const file = join(house.workspace, 'a.txt')
+  const program = buildProgram()
+  const file = join(program.workspace, 'a.txt')
   for (const content of ['one', 'two', 'three'])
-    await haft(house, ['call', 'write_file', JSON.stringify({ path: 'a.txt', content }), '--yes'])
-  expect(await haft(house, ['undo'])).toMatchObject({ code: 3, stderr: expect.stringContaining('DENIED') })
-  expect(await haft(house, ['undo', '--yes'])).toMatchObject({
+    await haft(program, ['call', 'write_file', JSON.stringify({ path: 'a.txt', content }), '--yes'])
+  expect(await haft(program, ['undo'])).toMatchObject({ code: 3, stderr: expect.stringContaining('DENIED') })
+  expect(await haft(program, ['undo', '--yes'])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('restored a.txt'),
   })
   expect(readFileSync(file, 'utf8')).toBe('two')
-  await haft(house, ['undo', '--yes'])
+  await haft(program, ['undo', '--yes'])
   expect(readFileSync(file, 'utf8')).toBe('one')
-  await haft(house, ['undo', '--yes'])
+  await haft(program, ['undo', '--yes'])
   expect(existsSync(file)).toBe(false)
-  expect(await haft(house, ['undo', '--yes'])).toMatchObject({
+  expect(await haft(program, ['undo', '--yes'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('nothing to undo'),
   })
 
-  const { calls } = JSON.parse((await haft(house, ['log', '--tool', 'undo', '--outcome', 'ok', '--json'])).stdout)
+  const { calls } = JSON.parse((await haft(program, ['log', '--tool', 'undo', '--outcome', 'ok', '--json'])).stdout)
   expect(calls).toHaveLength(3)
-  await haft(house, ['undo', calls[0].call, '--yes'])
+  await haft(program, ['undo', calls[0].call, '--yes'])
   expect(readFileSync(file, 'utf8')).toBe('one')
-  const asked = JSON.parse((await haft(house, ['log', '--tool', 'undo', '--outcome', 'DENIED', '--json'])).stdout)
+  const asked = JSON.parse((await haft(program, ['log', '--tool', 'undo', '--outcome', 'DENIED', '--json'])).stdout)
     .calls[0]
-  const { stdout } = await haft(house, ['log', asked.call])
+  const { stdout } = await haft(program, ['log', asked.call])
   expect(stdout).toMatch(/-three[\s\S]*\+two/)
 })
 
@@ -182,7 +182,7 @@ test.for([
   ['delete_file', { path: 'd', recursive: true }],
   ['move_file', { from: 'small.bin', to: 'd/large.bin', overwrite: true }],
 ] as const)(
-  'the question about %s %j says that what is too large to be kept cannot be undone',
+  'the approval request for %s %j says that a file too large to keep cannot be undone',
   async ([tool, args]) => {
     const { workspace, home, host: first } = await hostOnDisk()
     await first.close()

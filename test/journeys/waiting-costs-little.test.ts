@@ -6,7 +6,7 @@ import { openHome } from '../../src/index.ts'
 import { startLines } from '../support/lines.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test('a process in which hundreds wait for approvals, tasks and events asks the log at most four times a second, and hears of every answer from another process', async () => {
+test('a process in which hundreds wait for approvals, tasks and events asks the log at most four times a second, and is notified of every answer from another process', async () => {
   const [folder, workspace] = [temporaryFolder(), temporaryFolder()]
   const worker = startLines('idle-worker.ts', [folder, workspace, '100'])
   const { queries, tasks, ok } = JSON.parse((await worker.next()) ?? '')

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Host } from '../../src/index.ts'
+import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { buildHouse, type House, haft } from '../support/house.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
 const NOTE = { path: 'a.txt', text: 'hello' }
 
-/** Who the log says allowed the last call. */
-async function lastAllowed(house: House): Promise<unknown> {
-  const { stdout } = await haft(house, ['log', '--limit', '1', '--json'])
+/** Returns who allowed the last call, according to the log. */
+async function lastAllowed(program: BuiltProgram): Promise<unknown> {
+  const { stdout } = await haft(program, ['log', '--limit', '1', '--json'])
   return JSON.parse(stdout).calls[0].clearedBy
 }
 
@@ -25,37 +25,37 @@ async function allowedIn(host: Host): Promise<unknown> {
 }
 
 test('the log says that --yes allowed a call, not a person', async () => {
-  const house = buildHouse()
-  await haft(house, ['call', 'write_note', JSON.stringify(NOTE), '--yes'])
-  expect(await lastAllowed(house)).toBe('--yes')
-  const { calls } = JSON.parse((await haft(house, ['log', '--json'])).stdout)
-  const { stdout } = await haft(house, ['log', calls[0].call])
+  const program = buildProgram()
+  await haft(program, ['call', 'write_note', JSON.stringify(NOTE), '--yes'])
+  expect(await lastAllowed(program)).toBe('--yes')
+  const { calls } = JSON.parse((await haft(program, ['log', '--json'])).stdout)
+  const { stdout } = await haft(program, ['log', calls[0].call])
   expect(stdout).toMatch(/answered yes \(--yes\)/)
   expect(stdout).toMatch(/run, allowed by --yes/)
   expect(stdout).not.toContain('person')
 })
 
-test('the log says by which door a person allowed a call: this terminal, or haft approvals', async () => {
-  const house = buildHouse()
-  const env = { HAFT_HOME: house.home }
+test('the log says through which interface a person allowed a call: this terminal, or haft approvals', async () => {
+  const program = buildProgram()
+  const env = { HAFT_HOME: program.home }
   const args = ['call', 'write_note', JSON.stringify(NOTE)]
-  const terminal = openTerminal([process.execPath, house.main, ...args], { cwd: house.workspace, env })
+  const terminal = openTerminal([process.execPath, program.main, ...args], { cwd: program.workspace, env })
   await terminal.waitFor(/›/)
   terminal.press('y', 'Enter')
   await terminal.waitFor(/exit=0/)
-  expect(await lastAllowed(house)).toBe('person (terminal)')
-  const waiting = await startWaiting(house, 'write_note', NOTE)
-  await haft(house, ['approvals', waiting.id, 'yes'])
+  expect(await lastAllowed(program)).toBe('person (terminal)')
+  const waiting = await startWaiting(program, 'write_note', NOTE)
+  await haft(program, ['approvals', waiting.id, 'yes'])
   await waiting.ended
-  expect(await lastAllowed(house)).toBe('person (haft approvals)')
+  expect(await lastAllowed(program)).toBe('person (haft approvals)')
 })
 
 test('the log says who allowed a call whose asker was killed', async () => {
-  const house = buildHouse()
-  const waiting = await startWaiting(house, 'write_note', NOTE)
+  const program = buildProgram()
+  const waiting = await startWaiting(program, 'write_note', NOTE)
   await waiting.kill()
-  await haft(house, ['approvals', waiting.id, 'yes'])
-  expect(await lastAllowed(house)).toBe('person (haft approvals)')
+  await haft(program, ['approvals', waiting.id, 'yes'])
+  expect(await lastAllowed(program)).toBe('person (haft approvals)')
 })
 
 test('the log says which rule, which grant or which default allowed a call', async () => {
@@ -108,13 +108,13 @@ test.for([
   [80, true],
   [160, true],
 ] as const)('in %i columns haft log names who allowed each call where it fits', async ([columns, isShown]) => {
-  const house = buildHouse()
-  writeFileSync(join(house.workspace, 'a.txt'), 'old')
-  await haft(house, ['call', 'write_file', '{"path":"a.txt","content":"new"}', '--yes'])
-  await haft(house, ['call', 'read_file', '{"path":"a.txt"}'])
-  const terminal = openTerminal([process.execPath, house.main, 'log'], {
-    cwd: house.workspace,
-    env: { HAFT_HOME: house.home },
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'a.txt'), 'old')
+  await haft(program, ['call', 'write_file', '{"path":"a.txt","content":"new"}', '--yes'])
+  await haft(program, ['call', 'read_file', '{"path":"a.txt"}'])
+  const terminal = openTerminal([process.execPath, program.main, 'log'], {
+    cwd: program.workspace,
+    env: { HAFT_HOME: program.home },
     columns,
   })
   const screen = await terminal.waitFor(/exit=0/)

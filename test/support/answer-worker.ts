@@ -1,4 +1,4 @@
-// A process that answers the questions named on stdin, a line each, or takes over their calls, and says on stdout whether it was the one.
+// A process that answers the approval requests named on stdin, one per line, or takes over their calls, and prints whether it succeeded.
 import { createInterface } from 'node:readline'
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 

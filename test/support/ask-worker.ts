@@ -1,6 +1,6 @@
-// A process that asks many questions, says so on stdout, and then does nothing until it is killed.
+// A process that stores many approval requests, reports this on stdout, and then does nothing until it is killed.
 import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
-import { askedCall } from './questions.ts'
+import { askedCall } from './approval-requests.ts'
 
 const [path = '', count = '0'] = process.argv.slice(2)
 const store = openSqliteStorage({ path })

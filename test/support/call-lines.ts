@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
-import type { House } from './house.ts'
+import type { BuiltProgram } from './built-program.ts'
 
 /** An answer of `haft call --stdin`. */
 export interface LineAnswer {
@@ -12,10 +12,10 @@ export interface LineAnswer {
 }
 
 /** Keeps `haft call --stdin` running until the test ends; the function makes one call and gives its answer. */
-export function keepCalling(house: House): (name: string, args?: object) => Promise<LineAnswer> {
-  const child = spawn(process.execPath, [house.main, 'call', '--stdin'], {
-    cwd: house.workspace,
-    env: { PATH: process.env.PATH, HOME: join(house.workspace, '../person'), HAFT_HOME: house.home, NO_COLOR: '1' },
+export function keepCalling(program: BuiltProgram): (name: string, args?: object) => Promise<LineAnswer> {
+  const child = spawn(process.execPath, [program.main, 'call', '--stdin'], {
+    cwd: program.workspace,
+    env: { PATH: process.env.PATH, HOME: join(program.workspace, '../person'), HAFT_HOME: program.home, NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise((resolve) => child.once('close', resolve))

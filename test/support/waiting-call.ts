@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { OpenRequest } from '../../src/core/approval/approval-queue.ts'
-import { type Ended, type House, haft } from './house.ts'
+import { type BuiltProgram, type Ended, haft } from './built-program.ts'
 
 /** A `haft call --wait` that waits for an answer from another interface. */
 export interface WaitingCall {
@@ -17,10 +17,10 @@ export interface WaitingCall {
 }
 
 /** Starts a call without a terminal, and resolves when its approval request is visible to others. */
-export async function startWaiting(house: House, tool: string, args: object): Promise<WaitingCall> {
-  const child = spawn(process.execPath, [house.main, 'call', tool, JSON.stringify(args), '--wait', '--json'], {
-    cwd: house.workspace,
-    env: houseEnvironment(house),
+export async function startWaiting(program: BuiltProgram, tool: string, args: object): Promise<WaitingCall> {
+  const child = spawn(process.execPath, [program.main, 'call', tool, JSON.stringify(args), '--wait', '--json'], {
+    cwd: program.workspace,
+    env: environmentOf(program),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -29,7 +29,7 @@ export async function startWaiting(house: House, tool: string, args: object): Pr
   const id = /haft approvals (\S+)/.exec(said)?.[1] ?? `none: ${said}`
   let open: OpenRequest | undefined
   const look = async () => {
-    open = (await openRequests(house)).find(({ request }) => request.approval === id)
+    open = (await openRequests(program)).find(({ request }) => request.approval === id)
     return open?.request.approval
   }
   await expect.poll(look, { timeout: 20_000, interval: 50 }).toBe(id)
@@ -42,17 +42,17 @@ export async function startWaiting(house: House, tool: string, args: object): Pr
 }
 
 /** What `haft approvals` lists. */
-export async function openRequests(house: House): Promise<readonly OpenRequest[]> {
-  const { stdout } = await haft(house, ['approvals', '--json'])
+export async function openRequests(program: BuiltProgram): Promise<readonly OpenRequest[]> {
+  const { stdout } = await haft(program, ['approvals', '--json'])
   return JSON.parse(stdout).approvals
 }
 
-function houseEnvironment(house: House): Record<string, string | undefined> {
-  const person = join(house.workspace, '../person')
-  return { PATH: process.env.PATH, TMPDIR: tmpdir(), HOME: person, HAFT_HOME: house.home, NO_COLOR: '1' }
+function environmentOf(program: BuiltProgram): Record<string, string | undefined> {
+  const person = join(program.workspace, '../person')
+  return { PATH: process.env.PATH, TMPDIR: tmpdir(), HOME: person, HAFT_HOME: program.home, NO_COLOR: '1' }
 }
 
-/** The line in which it says that it waits. */
+/** Resolves to the line that says that the call waits. */
 function whatItSays(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => child.stderr?.once('data', (text: unknown) => resolve(String(text))))
 }

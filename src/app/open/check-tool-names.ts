@@ -7,7 +7,7 @@ import type { Problem, SettingsPath } from '../../settings/check-value.ts'
 import { type SettingsFile, settingsError } from '../../settings/read-settings.ts'
 import { UNDO } from '../../undo/undo-tool.ts'
 
-/** Holds the tools that a settings file names against those there are: a misspelt name would be a rule that never fits. Throws SettingsError. */
+/** Checks the tool names in a settings file, because a rule with a misspelt name would never match. Rejects with SettingsError. */
 export async function checkToolNames(file: SettingsFile | undefined, snapshot: () => Snapshot): Promise<void> {
   const { tools = {}, rules = [] } = file?.given ?? {}
   if (file === undefined || (rules.length === 0 && Object.keys(tools).length === 0)) return
@@ -25,7 +25,7 @@ function checkFilter(name: string, snapshot: Snapshot): Problem[] {
   if (entry === undefined) return [{ path, message: unknownTool(name, snapshot) }]
   const { main, touches } = entry.tool
   if (main !== undefined || touches !== undefined) return []
-  const message = `${name} has no main parameter that a pattern could fit. Write a [[rules]] entry instead.`
+  const message = `${name} has no main parameter that a pattern could match. Write a [[rules]] entry instead.`
   return [{ path, message }]
 }
 
@@ -39,7 +39,7 @@ function checkRule(rule: Rule, path: SettingsPath, snapshot: Snapshot): Problem[
   return unknown.length > 0 ? unknown : checkArguments(rule, path, snapshot)
 }
 
-/** A pattern may fit tools that come later. */
+/** True for a pattern. It may match tools that are loaded later, so it is not checked. */
 function isPattern(name: string): boolean {
   return name.endsWith('*')
 }
@@ -49,7 +49,7 @@ function unknownTool(name: string, snapshot: Snapshot): string {
   return `there is no such tool. ${didYouMean(near, () => snapshot.tools.map(({ tool }) => tool.name))}`
 }
 
-/** Arguments that none of a rule's tools has. Nothing is known where a rule names a pattern or no tools, or a tool takes what it does not name. */
+/** Finds arguments that none of a rule's tools has. Finds nothing if the rule has no tools or a pattern, or a tool accepts other arguments than it names. */
 function checkArguments(
   { tools = [], arguments: given = {} }: Rule,
   path: SettingsPath,
@@ -67,7 +67,7 @@ function checkArguments(
     })
 }
 
-/** The arguments a tool takes; undefined where it may take or make others. */
+/** Returns the arguments of a tool; undefined if it may accept others or its schema may add others. */
 function closedArguments({ tool, parameters }: RegisteredTool): string[] | undefined {
   const { properties, additionalProperties }: JsonSchema = parameters
   if (isStandardSchema(tool.input) || additionalProperties !== false) return undefined

@@ -2,7 +2,7 @@ import type { Parts } from '../../pipeline/request.ts'
 import { openGrants } from '../../settings/grants-file.ts'
 import type { Settings } from '../../settings/settings.ts'
 
-/** What approval requests need beside their storage: the grants in Haft's home, what is masked, and how long a request waits. */
+/** Opens what approval requests need in addition to the storage: the grants of the home, the patterns to mask, and how long a request waits. */
 export function openApprovals(
   home: string | undefined,
   { log, approvals }: Settings,

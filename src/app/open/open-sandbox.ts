@@ -5,16 +5,16 @@ import type { Rule } from '../../core/rules/rule.ts'
 import { createLazySandbox } from '../../sandbox/lazy.ts'
 import { listRunsFolders } from '../../sandbox/overlay/run-folder.ts'
 
-/** Nothing shuts commands in: a person looks at each. */
+/** The rule while the sandbox is off: a person approves each command. */
 export const ASK_WITHOUT_SANDBOX: Rule = {
   name: 'ask_without_sandbox',
   decision: 'ask',
   effects: ['run'],
-  reason: 'the sandbox is off, so it would run with all your rights',
+  reason: 'the sandbox is off, so it would run with all of your rights',
 }
 
-/** Where commands work, and who hears what they replace. */
-export interface SandboxPlace {
+/** Where commands run, and who is called with what they replace. */
+export interface SandboxLocation {
   readonly workspace: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -24,17 +24,17 @@ export interface SandboxPlace {
   replaced(record: Replaced): void
 }
 
-/** The sandbox that was given, or the system's own; loaded at its first use. */
-export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, place: SandboxPlace): Sandbox {
+/** Returns the given sandbox, or that of the system, which is loaded at its first use. */
+export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, location: SandboxLocation): Sandbox {
   if (typeof given === 'object') return given
   return createLazySandbox(given !== 'off', async () => {
     const { chooseSandbox } = await import('../../sandbox/choose.ts')
-    return chooseSandbox({ ...place, off: given === 'off' })
+    return chooseSandbox({ ...location, off: given === 'off' })
   })
 }
 
-/** Changes of a command that a dead process was applying are brought to an end before any call. */
-export async function recoverChanges({ workspace, home }: Pick<SandboxPlace, 'workspace' | 'home'>): Promise<void> {
+/** Finishes applying the changes of commands whose process died while applying them. Runs before any call. */
+export async function recoverChanges({ workspace, home }: Pick<SandboxLocation, 'workspace' | 'home'>): Promise<void> {
   const left = listRunsFolders(home, workspace).filter((runs) => existsSync(runs))
   if (left.length === 0) return
   const { recoverRuns } = await import('../../sandbox/overlay/recover.ts')

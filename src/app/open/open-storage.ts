@@ -4,7 +4,7 @@ import { createEventMask } from '../../core/secrets/mask-event.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { createMemoryStorage } from '../../store/memory/memory-storage.ts'
 
-/** What decides where events lie. */
+/** What decides where events are stored. */
 export interface StorageChoice {
   readonly storage: Storage | 'memory' | undefined
   readonly home: string | undefined
@@ -12,7 +12,7 @@ export interface StorageChoice {
   onProblem(problem: string | undefined): void
 }
 
-/** The storage that was given, the log in Haft's home, or memory where there is no home. */
+/** Opens the given storage, the database in Haft's home, or memory if there is no home. */
 export async function openStorage({ storage, home, settings, onProblem }: StorageChoice): Promise<Storage> {
   if (typeof storage === 'object') return storage
   const { durable, log } = settings

@@ -5,13 +5,13 @@ import type { Problem } from '../../settings/check-value.ts'
 import type { Project } from '../../settings/project.ts'
 import { settingsError } from '../../settings/read-settings.ts'
 
-/** Tries the examples of a rule that is in force. */
+/** Tests the examples of an active rule. */
 export type TestRule = (rule: RuleInForce) => Promise<readonly ExampleReport[]>
 
 /** The rules of one settings file. */
 export type SettledFile = Pick<Project, 'file' | 'layer' | 'rules'>
 
-/** Adds the rules of a settings file, then tries their examples. Throws SettingsError. */
+/** Adds the rules of a settings file, then tests their examples. Rejects with SettingsError. */
 export async function settleRules(
   book: RuleBook,
   { file, layer, rules }: SettledFile,

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Approver, Reply, Trials } from '../../core/approval/approval.ts'
+import type { ApprovalChecks, ApprovalRequest, Approver, Reply } from '../../core/approval/approval.ts'
 import { askLine, dropTypedAhead, hasPerson } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
 import { chooseGrant } from './choose-grant.ts'
@@ -10,8 +10,8 @@ export function terminalPrompt(): Approver | undefined {
   if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
   return {
-    ask(request, signal, trials) {
-      const turn = last.then(() => promptOnce({ request, signal, trials }))
+    ask(request, signal, checks) {
+      const turn = last.then(() => promptOnce({ request, signal, checks }))
       last = turn.catch(() => undefined)
       return turn
     },
@@ -31,11 +31,11 @@ export async function askYes(text: string): Promise<boolean> {
 export interface PendingRequest {
   readonly request: ApprovalRequest
   readonly signal: AbortSignal
-  readonly trials: Trials
+  readonly checks: ApprovalChecks
 }
 
 /** What editing the arguments of a request needs. */
-export type Editing = Pick<PendingRequest, 'request' | 'signal'> & Pick<Trials, 'check'>
+export type Editing = Pick<PendingRequest, 'request' | 'signal'> & Pick<ApprovalChecks, 'check'>
 
 /** The most rows of the arguments, and of the preview, that a prompt shows. */
 const SHOWN = 60
@@ -75,7 +75,7 @@ function choicesOf({ hasRun, canDryRun, grants }: ApprovalRequest): string {
 async function readReply(word: string, pending: PendingRequest): Promise<Reply | undefined> {
   if (word === 'y' || word === 'yes') return { approved: true }
   if ((word === 'e' || word === 'edit') && !pending.request.hasRun)
-    return askChanged({ ...pending, check: pending.trials.check })
+    return askChanged({ ...pending, check: pending.checks.check })
   if ((word === 'd' || word === 'dry run') && pending.request.canDryRun) return showDryRun(pending)
   if (word === 'a' || word === 'always') {
     const grant = await chooseGrant(pending.request, pending.signal)
@@ -87,9 +87,9 @@ async function readReply(word: string, pending: PendingRequest): Promise<Reply |
 }
 
 /** Shows what the call would do. This answers nothing, so the prompt is shown again. */
-async function showDryRun({ signal, trials }: PendingRequest): Promise<undefined> {
+async function showDryRun({ signal, checks }: PendingRequest): Promise<undefined> {
   process.stderr.write(`${paintError('dim', 'Dry run: nothing will be applied …')}\n`)
-  const dryRun = await trials.dryRun(signal)
+  const dryRun = await checks.dryRun(signal)
   if (!signal.aborted) process.stderr.write(`${dryRunLines(dryRun, lookOf()).join('\n')}\n`)
 }
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import type { CallOptions } from '../../app/call-starter.ts'
+import type { CallOptions } from '../../app/calls/call-starter.ts'
 import type { HostOptions } from '../../app/create-host.ts'
 import type { Host } from '../../app/host.ts'
 import { reasonOf } from '../../core/call/result.ts'

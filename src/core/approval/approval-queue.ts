@@ -3,7 +3,7 @@ import type { ApprovalRequest, Reply } from './approval.ts'
 import type { ApprovalAnswer } from './approval-record.ts'
 import type { Grant } from './grant.ts'
 
-/** A question that waits, or was answered and has not been run. */
+/** An approval request that waits for its answer, or that was answered while its call has not run yet. */
 export interface OpenRequest {
   readonly request: ApprovalRequest
   readonly askedAt: number
@@ -11,28 +11,32 @@ export interface OpenRequest {
   readonly answer: ApprovalAnswer | null
 }
 
-/** An answer that was taken: the asker runs the call, or it was run here since the asker is gone. */
-export type Taken =
+/** An accepted answer. The process that asked runs the call; if that process is gone, the call was run here. */
+export type AcceptedAnswer =
   | { readonly ok: true; readonly runs: 'asker' }
   | { readonly ok: true; readonly runs: 'here'; readonly result: Result }
 
-/** Hears of questions as they come and go, in this process or another. */
+/** Called when an approval request appears or is answered, in this process or another. */
 export interface RequestListener {
   asked?(open: OpenRequest): void
   answered?(approval: string): void
 }
 
-/** What front ends answer approval requests with; every process of one home sees the same ones. */
+/** The approval requests of one home, for front ends to list and answer. Every process of the home sees the same requests. */
 export interface ApprovalQueue {
-  /** Everything open, the oldest first. */
+  /** All open requests, the oldest first. */
   list(): Promise<readonly OpenRequest[]>
-  /** Answers once; a second answer is a CONFLICT. `by` names the interface, `digest` what the person saw. Never throws. */
-  answer(id: string, reply: Reply, seen?: { readonly by?: string; readonly digest?: string }): Promise<Taken | Failure>
-  /** Resolves when a question has its answer, or its call has ended; undefined then. */
+  /** Answers a request. A second answer is a CONFLICT. `by` names the interface, `digest` is that of the request the person saw. Never throws. */
+  answer(
+    id: string,
+    reply: Reply,
+    seen?: { readonly by?: string; readonly digest?: string },
+  ): Promise<AcceptedAnswer | Failure>
+  /** Resolves to the answer of a request, or to undefined when its call ended without one. */
   wait(id: string, signal?: AbortSignal): Promise<Reply | undefined>
-  /** Says what is wrong with arguments that would be put in place of those asked about; undefined when they would do. */
+  /** Checks arguments that would replace those of the call. Resolves to what is wrong with them, or undefined. */
   check(id: string, changed: unknown): Promise<string | undefined>
-  /** Listens from now on, and hears first of what is open already; returns how to stop. */
+  /** Calls the listener for every open request, then for each new one. Returns a function that stops this. */
   on(listener: RequestListener): () => void
   grants(): Promise<readonly Grant[]>
   revoke(id: string): Promise<boolean>

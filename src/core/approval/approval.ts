@@ -2,54 +2,54 @@ import type { Result } from '../call/result.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 
-/** What a person is asked, its secrets masked. */
+/** A request for approval of one call, with its secrets masked. */
 export interface ApprovalRequest {
   readonly approval: string
   readonly call: string
   readonly session: string
   readonly tool: string
   readonly workspace: string
-  /** What the tool would get, where that is an object that JSON can carry; else the arguments as they were sent. */
+  /** The input that the tool would get if JSON can represent it, else the arguments as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The arguments as they were sent, where the tool's schema makes something else of them: these are what a person edits. */
+  /** The arguments as they were sent, present if the tool's schema changes them. A person edits these. */
   readonly sent?: Readonly<Record<string, unknown>>
   /** What the call would touch, in words. */
   readonly effects: readonly string[]
   readonly rule: string
   readonly reason: string
   readonly preview?: Preview
-  /** What is out of the ordinary: it leaves the workspace, overwrites, reaches the network, takes more rights. */
+  /** What is unusual about the call: it leaves the workspace, overwrites a file, reaches the network or needs more rights. */
   readonly unusual: readonly string[]
-  /** The command has run, and a yes applies what it did: it may be answered with yes and no, and arguments can no longer be changed. */
+  /** True when the command has already run and an approval applies its changes. Its arguments can no longer be edited. */
   readonly hasRun?: true
-  /** What it would do can be shown by doing it where nothing is applied. */
+  /** True when a dry run can show what the call would do. */
   readonly canDryRun?: true
   /** Every rule that asked. */
   readonly askedBy: readonly string[]
-  /** What may be remembered with a yes. */
+  /** The grants that can be given together with the approval. */
   readonly grants: readonly GrantOffer[]
-  /** Stands for tool, schema, arguments, workspace and what was seen of the files: a yes is to this and nothing else. */
+  /** Digest of the tool, its schema, the arguments, the workspace and the state of the files. The approval holds for exactly this. */
   readonly digest: string
 }
 
-/** What a person answered; `modifiedArgs` go through every stage again, and cannot be granted. */
+/** The answer to an approval request. Modified arguments go through every stage again and cannot be combined with a grant. */
 export type Reply =
   | { readonly approved: true; readonly modifiedArgs?: unknown; readonly grant?: GrantChoice }
   | { readonly approved: false; readonly reason?: string }
 
-/** Says what is wrong with changed arguments; undefined when they would do. */
+/** Resolves to what is wrong with edited arguments, or undefined when they would be accepted. */
 export type CheckArguments = (changed: unknown) => Promise<string | undefined>
 
-/** What a person may try before they answer; none of it is an answer, and nothing of it is applied or logged. */
-export interface Trials {
+/** What an approver can check before answering. Nothing of it is applied or logged. */
+export interface ApprovalChecks {
   readonly check: CheckArguments
-  /** Shows what the call would do; never rejects. Only where the question says that it can. */
+  /** Shows what the call would do. Only for requests with `canDryRun`. Never rejects. */
   dryRun(signal: AbortSignal): Promise<Result>
 }
 
-/** Someone who can be asked. Resolves once; rejects only when it breaks, which denies. The signal also says that somebody else has answered. */
+/** Someone who can be asked for an approval. If `ask` rejects, the call is denied. The signal aborts when the call is cancelled or somebody else has answered. */
 export interface Approver {
-  /** Through which interface a person answers, for the log: `terminal`. Left out where it may be no person. */
+  /** The interface a person answers through, for the log: `terminal`. Leave it out if the approver may be a program. */
   readonly name?: string
-  ask(request: ApprovalRequest, signal: AbortSignal, trials: Trials): Promise<Reply>
+  ask(request: ApprovalRequest, signal: AbortSignal, checks: ApprovalChecks): Promise<Reply>
 }

@@ -1,22 +1,22 @@
-/** What a grant speaks of; always of one tool in one workspace. */
+/** Which calls of one tool in one workspace a grant covers. */
 export type GrantScope =
-  /** This very call, by the digest of its tool, schema, arguments and workspace. */
+  /** Exactly this call, by the digest of its tool, schema, arguments and workspace. */
   | { readonly kind: 'exact'; readonly digest: string }
-  /** Command lines each of whose commands starts with one of these lists of words, and which dial no other hosts. */
+  /** Command lines in which every command starts with one of these lists of words, and which connect to no other hosts. */
   | { readonly kind: 'prefix'; readonly prefixes: readonly (readonly string[])[]; readonly hosts: readonly string[] }
-  /** Paths below this folder, relative to the workspace; never through a link. */
+  /** Paths below this folder, which is relative to the workspace; paths through links are not covered. */
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'host'; readonly hosts: readonly string[] }
   /** Any call of the tool. */
   | { readonly kind: 'tool' }
 
-/** A grant that would fit a question, in words for the person. */
+/** A grant that would cover the call of an approval request, with a description for people. */
 export interface GrantOffer {
   readonly scope: GrantScope
   readonly text: string
 }
 
-/** How long a grant holds; with none of these it holds until it is revoked. */
+/** When a grant ends. Without a limit it is valid until it is revoked. */
 export interface GrantLimits {
   readonly times?: number
   readonly minutes?: number
@@ -24,20 +24,20 @@ export interface GrantLimits {
   readonly session?: boolean
 }
 
-/** What a person wishes to remember with their yes: one of the offers, and how long. */
+/** The grant that a person gives together with an approval: one of the offers, with its limits. */
 export interface GrantChoice extends GrantLimits {
   readonly scope: GrantScope['kind']
 }
 
-/** A remembered yes. */
+/** A remembered approval. */
 export interface Grant {
   readonly id: string
   readonly tool: string
   readonly workspace: string
   readonly scope: GrantScope
-  /** In words for people. */
+  /** Description for people. */
   readonly text: string
-  /** The rules that asked when it was given: it answers no others. */
+  /** The rules that asked when it was given. It answers no other rules. */
   readonly answers: readonly string[]
   readonly madeAt: number
   readonly session?: string
@@ -47,17 +47,17 @@ export interface Grant {
   readonly used: number
 }
 
-/** Where grants are kept, seen by every process that keeps them in the same place. */
+/** The stored grants, shared by all processes of one home. */
 export interface Grants {
-  /** Those that still hold; the same array while nothing changed. */
+  /** The valid grants. Returns the same array as long as nothing changed. */
   list(): Promise<readonly Grant[]>
-  /** Rejects where it cannot be kept. */
+  /** Rejects if the grant cannot be stored. */
   add(grant: Grant): Promise<void>
-  /** Counts one use; false where the grant is gone, has run out or was used up by somebody else. */
+  /** Counts one use. False if the grant was revoked, has expired or has no uses left. */
   use(id: string): Promise<boolean>
-  /** False where there is no such grant. */
+  /** False if there is no such grant. */
   revoke(id: string): Promise<boolean>
-  /** Writes the uses that were counted and not yet written. */
+  /** Writes the uses that are counted but not yet written. */
   close(): void
 }
 

@@ -14,29 +14,29 @@ export interface CallRecord {
   readonly parent: string | null
   readonly call: string
   readonly tool: string
-  /** The arguments as JSON text, masked and cut to `SHORT_LENGTH`: those that the tool gets, where its schema or a person changed them. */
+  /** The arguments as JSON text, masked and cut to `SHORT_LENGTH`. If the schema or a person changed them, these are the changed ones. */
   readonly arguments: string
   readonly at: number
   readonly decision: Decision | null
   readonly rule: string | null
-  /** Who allowed it, as its `call-run` says; null where nobody has, and in what older versions kept. */
+  /** Who allowed it, from its `call-run` event; null if nobody has, and in logs of older versions. */
   readonly clearedBy: string | null
   /** True once it has passed the commit point: something may have happened. */
   readonly ran: boolean
   readonly outcome: Outcome | null
   /** Milliseconds from start to end. */
   readonly duration: number | null
-  /** Where it stands as a task; null for a call in the foreground. */
+  /** Its state as a background task; null for a call in the foreground. */
   readonly task: TaskState | null
 }
 
-/** How much of the arguments a record keeps; the event keeps all of them. */
+/** The most characters of the arguments that a record holds. The event holds all of them. */
 export const SHORT_LENGTH = 300
 
-/** A record that still changes: only for whoever keeps the log. */
+/** A record that can still change; for implementations of the log. */
 export type OpenRecord = { -readonly [Member in keyof CallRecord]: CallRecord[Member] }
 
-/** Writes into the record what the event says of the call. */
+/** Updates the record of a call from one of its events. */
 export function applyEvent(record: OpenRecord, event: Event): void {
   if (event.type === 'call-judged') {
     record.decision = event.decision
@@ -85,7 +85,7 @@ export function startedCall(event: Extract<Event, { type: 'call-start' }>): Open
   }
 }
 
-/** Arguments, whole or as the text they came as, in at most `SHORT_LENGTH` characters of JSON; long strings inside are cut first, so that all keys show. */
+/** Returns the arguments as JSON text of at most `SHORT_LENGTH` characters. Long strings inside are cut first, so that all keys are visible. */
 export function shortArguments(value: unknown): string {
   const text = typeof value === 'string' ? value : jsonText(value)
   if (text.length <= SHORT_LENGTH) return text
@@ -97,11 +97,11 @@ function cutEntry([key, value]: [string, unknown]): [string, unknown] {
   return [key, typeof value === 'string' && value.length > 60 ? `${value.slice(0, 59)}…` : value]
 }
 
-/** JSON text of anything; what JSON cannot carry is named instead. Never throws. */
+/** Returns any value as JSON text, or a placeholder for a value that JSON cannot represent. Never throws. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {
-    return '"(a value that JSON cannot carry)"'
+    return '"(a value that JSON cannot represent)"'
   }
 }

@@ -12,41 +12,41 @@ export interface RawCall {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** A call whose arguments fit the tool's schema. Made only by validate.ts. */
+/** A call whose arguments match the tool's schema. Made only by validate.ts. */
 export interface ValidCall {
   readonly id: string
   readonly session: string
   readonly entry: RegisteredTool
   /** What the caller sent, repaired where needed: frozen JSON data. Parsing it again must give the same `input`. */
   readonly arguments: Readonly<Record<string, unknown>>
-  /** What the tool gets: the arguments themselves, or what the author's schema (Zod, any Standard Schema) made of them. Plain data in it is frozen all the way down. */
+  /** What the tool gets: the arguments, or what the author's schema (Zod, any Standard Schema) parsed them to. Plain data in it is deeply frozen. */
   readonly input: unknown
-  /** What people and the log see: `input` where it is an object that JSON can carry, else `arguments`. */
+  /** What people and the log see: `input` if it is an object that JSON can represent, else `arguments`. */
   readonly shown: Readonly<Record<string, unknown>>
   readonly [VALID]: true
 }
 
-/** A call that may happen: allowed by the rules or by a person. Made only by approve.ts. */
+/** A call that may run: the rules or a person allowed it. Made only by approve.ts. */
 export interface ClearedCall extends ValidCall {
-  /** Who allowed it: `rule NAME`, `grant ID`, `default (effect read)`, `tool approval`; where somebody was asked `person (INTERFACE)`, `approver` or `program`; or the name that came with a decision made beforehand, such as `--yes`. */
+  /** Who allowed it: `rule NAME`, `grant ID`, `default (effect read)`, `tool approval`; `person (INTERFACE)`, `approver` or `program` if an approver was asked; or the name given with a preset decision, such as `--yes`. */
   readonly clearedBy: string
   readonly expects: Readonly<Record<string, string | null>>
   /** Its command lines cannot work without reaching another machine. */
   readonly needsNetwork: boolean
-  /** What was proposed, where a person put other arguments in its place. */
+  /** The original arguments, if a person changed them. */
   readonly proposed?: unknown
   readonly [CLEARED]: true
 }
 
-/** A valid call with everything that was learned before the line. */
+/** A valid call with everything that was found out before the commit point. */
 export interface PreparedCall {
   readonly call: ValidCall
   readonly decision: 'allow' | 'ask'
   readonly rule: string
   readonly reason: string
-  /** Whose word `rule` stands for: that of a rule, of the tool itself, or of what holds where neither speaks. */
+  /** Who decided: a rule, the tool itself, or the default for its effect. */
   readonly settledBy: 'rule' | 'tool' | 'default'
-  /** The grant that allowed it: its use is counted before it counts. */
+  /** The grant that allowed it. Its use is counted before the call is cleared. */
   readonly grant?: string | undefined
   readonly preview: Preview | undefined
   readonly expects: Readonly<Record<string, string | null>>

@@ -3,19 +3,19 @@ import type { Preview } from '../tool/prepared.ts'
 import type { ErrorCode } from './codes.ts'
 import type { Result } from './result.ts'
 
-/** What would happen to a call: everything before the line, and nothing after it. */
+/** What would happen to a call. Only the stages before the commit point are run. */
 export interface CheckReport {
   readonly decision: Decision | 'invalid'
   readonly code?: ErrorCode
   readonly rule?: string
   readonly text: string
-  /** What the tool would get, where that is an object that JSON can carry; else the arguments as they were sent. */
+  /** The input that the tool would get if JSON can represent it, else the arguments as they were sent. */
   readonly arguments?: Readonly<Record<string, unknown>>
   readonly effects?: readonly string[]
   readonly repairs?: readonly string[]
-  /** What a person would be shown. */
+  /** The preview that a person would see. */
   readonly preview?: Preview
   readonly trace: readonly Opinion[]
-  /** What it did where nothing was applied, when that was asked for and the tool can. */
+  /** The result of the dry run, if one was requested and the tool supports it. */
   readonly dryRun?: Result
 }

@@ -1,4 +1,4 @@
-/** Every way a call can fail. Each has a row in docs/errors.md; a test keeps the two alike. */
+/** Every way a call can fail. Each has a row in docs/errors.md, which a test checks. */
 export const ERROR_CODES = [
   'UNKNOWN_TOOL',
   'INVALID_ARGUMENTS',
@@ -18,7 +18,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** True for one of our codes, whatever it came from. */
+/** True for one of Haft's error codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return ERROR_CODES.some((code) => code === value)
 }

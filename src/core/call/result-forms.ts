@@ -1,7 +1,7 @@
 import { isRecord } from '../text/json.ts'
 import type { Result } from './result.ts'
 
-/** A result as value or error. */
+/** A result in the form of a value or an error. */
 export type ValueResult =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -9,14 +9,14 @@ export type ValueResult =
       readonly error: { readonly code: string; readonly message: string; readonly details?: unknown }
     }
 
-/** A result as the Copilot SDK takes it. */
+/** A result in the form that the Copilot SDK expects. */
 export interface CopilotResult {
   readonly resultType: 'success' | 'failure'
   readonly textResultForLlm: string
   readonly error?: string
 }
 
-/** A result as a tool message: output, and an error when it failed. */
+/** A result in the form of a tool message. */
 export interface ToolResult {
   readonly tool_call_id: string
   readonly output: string
@@ -38,13 +38,13 @@ export function toJsonResult(result: Result): Result {
   return { ok, text, data }
 }
 
-/** `{resultType, textResultForLlm, error?}`; the model reads of a failure too. */
+/** `{resultType, textResultForLlm, error?}`; the text is there for a failure too. */
 export function toCopilotResult(result: Result): CopilotResult {
   if (result.ok) return { resultType: 'success', textResultForLlm: result.text }
   return { resultType: 'failure', textResultForLlm: result.text, error: `${result.code}: ${result.text}` }
 }
 
-/** `{tool_call_id, output, error?, success}`; a program that ended with another code than 0 is no success here. */
+/** `{tool_call_id, output, error?, success}`; `success` is false for a program that ended with an exit code other than 0. */
 export function toToolResult(result: Result, toolCallId: string): ToolResult {
   if (!result.ok)
     return { tool_call_id: toolCallId, output: '', error: `${result.code}: ${result.text}`, success: false }

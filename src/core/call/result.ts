@@ -6,12 +6,12 @@ import type { ErrorCode } from './codes.ts'
 export interface Success<Data = unknown> {
   readonly ok: true
   readonly text: string
-  /** The text without the output that the call has streamed as deltas: what is left to show to someone who saw those. Absent where the text repeats nothing that was streamed. */
+  /** The text without the output that was already streamed as deltas, for front ends that have shown those. Absent if nothing in the text was streamed. */
   readonly frame?: string
   readonly data: Data
 }
 
-/** A call that did not: `text` says what was wrong, what was expected and who refused. */
+/** A call that failed: `text` says what was wrong, what was expected and who refused. */
 export interface Failure {
   readonly ok: false
   readonly code: ErrorCode
@@ -23,24 +23,24 @@ export interface Failure {
 /** How every call ends. */
 export type Result<Data = unknown> = Success<Data> | Failure
 
-/** What a failure may hold beside its code and text. */
+/** The optional members of a failure. */
 export interface FailureExtras {
   details?: Readonly<Record<string, unknown>>
   retryable?: boolean
 }
 
-/** Makes a failure value; the rooms return these, they do not throw them. */
+/** Makes a failure value. Stages return failures and do not throw them. */
 export function failure(code: ErrorCode, text: string, extras: FailureExtras = {}): Failure {
   return { ok: false, code, text, ...extras }
 }
 
-/** Tells a failure from anything else that a stage may pass on. */
+/** True for a failure, false for anything else that a stage may return. */
 export function isFailure(value: unknown): value is Failure {
-  // Without `'ok' in value`: every stage's outcome is looked at so, and a second lookup doubles the cost (gate 1b).
+  // Without `'ok' in value`: this runs for the outcome of every stage, and a second lookup doubles its cost (gate 1b).
   return typeof value === 'object' && value !== null && (value as { readonly ok?: unknown }).ok === false
 }
 
-/** What a tool throws to fail with a code of ours; anything else thrown becomes EXECUTION_ERROR. */
+/** Thrown by a tool to fail with one of Haft's codes. Anything else that a tool throws becomes EXECUTION_ERROR. */
 export class ToolError extends Error {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>> | undefined
@@ -55,7 +55,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Turns anything thrown into a failure value; never throws itself. */
+/** Turns any thrown value into a failure. Never throws. */
 export function failureOf(thrown: unknown): Failure {
   if (isToolError(thrown)) {
     return failure(thrown.code, thrown.message, {
@@ -70,7 +70,7 @@ export function failureOf(thrown: unknown): Failure {
   return failure(code, text, path === undefined ? {} : { details: { path } })
 }
 
-/** A proxy may throw when it is asked what it is. */
+/** Guarded, because `instanceof` on a proxy may throw. */
 function isToolError(thrown: unknown): thrown is ToolError {
   try {
     return thrown instanceof ToolError
@@ -79,7 +79,7 @@ function isToolError(thrown: unknown): thrown is ToolError {
   }
 }
 
-/** The words of anything thrown, be it an Error, a string or an object that cannot be printed; a system error in plain words. */
+/** Returns the message of any thrown value: an Error, a string, or an object that cannot be printed. System errors are explained in plain words. */
 export function messageOf(thrown: unknown): string {
   try {
     const explained = explainSystemError(thrown)
@@ -91,7 +91,7 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** Why something thrown was thrown, for a sentence that names the file itself. */
+/** Returns the reason in a thrown value, for a sentence that already names the file. */
 export function reasonOf(thrown: unknown): string {
   const words = explainSystemError(thrown)?.words
   if (words === undefined) return messageOf(thrown)
@@ -101,10 +101,10 @@ export function reasonOf(thrown: unknown): string {
 
 const TEXT = Symbol('text')
 
-/** A piece of a result's text: the tool's own words, or output that its call has streamed as deltas. */
+/** A part of a result's text: text of the tool, or output that was already streamed as deltas. */
 export type TextPart = string | { readonly streamed: string }
 
-/** What a tool returns when the model should read other words than the data as JSON. */
+/** What a tool returns if the model should read another text than the data as JSON. */
 export interface Answer<Data = unknown> {
   readonly [TEXT]: true
   readonly text: string
@@ -113,12 +113,12 @@ export interface Answer<Data = unknown> {
   readonly data: Data
 }
 
-/** Pairs data with the words the model reads: a text, or the parts of one, each on a line of its own. */
+/** Pairs data with the text that the model reads: one text, or parts that are joined by newlines. */
 export function answer<Data>(text: string | readonly TextPart[], data: Data): Answer<Data> {
   return isParts(text) ? { [TEXT]: true, ...composeText(text), data } : { [TEXT]: true, text, data }
 }
 
-/** Only a list is parts: what a tool without types gives in place of a text is made one later. */
+/** Joins the parts of a list. Anything else, which an untyped tool may give, is turned into text later. */
 function isParts(text: string | readonly TextPart[]): text is readonly TextPart[] {
   return Array.isArray(text)
 }
@@ -134,7 +134,7 @@ function joinLines(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join('\n')
 }
 
-/** True for what `answer` made. */
+/** True for a value that `answer` made. */
 export function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && TEXT in value
 }

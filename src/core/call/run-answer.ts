@@ -4,11 +4,11 @@ import { type Answer, answer, ToolError } from './result.ts'
 
 const paths = array(string('A path relative to the workspace'), 'Paths')
 
-/** What tools that run programs return. */
+/** The output schema of tools that run programs. */
 export const RUN_OUTPUT = objectSchema({
   stdout: string('What it printed'),
   stderr: string('What it printed to the error stream'),
-  exitCode: integer('0 when it worked, by custom'),
+  exitCode: integer('0 on success, by convention'),
   duration: number('Milliseconds'),
   changed: optional(
     objectSchema(
@@ -19,7 +19,7 @@ export const RUN_OUTPUT = objectSchema({
   diff: optional(string('What a dry run would change, as a unified diff')),
 })
 
-/** The data of a finished run. */
+/** Returns the data of a finished run. */
 export interface RunData {
   readonly stdout: string
   readonly stderr: string
@@ -29,7 +29,7 @@ export interface RunData {
   readonly diff?: string
 }
 
-/** Turns a run, whose output its tool has streamed, into what the tool returns; throws ToolError where a limit or the caller ended it. */
+/** Turns the report of a run whose output was streamed into the answer of the tool. Throws ToolError if a limit or the caller ended the run. */
 export function answerRun(report: RunReport): Answer<RunData> {
   const { stdout, stderr, exitCode, ended, changed, diff } = report
   if (ended !== 'exit') throw endedError(report, ended)
@@ -49,7 +49,7 @@ export function answerRun(report: RunReport): Answer<RunData> {
   return answer(parts, { stdout, stderr, exitCode, duration, ...(changed && { changed }), ...(diff && { diff }) })
 }
 
-/** What a program printed to each stream, and how it ended. */
+/** Returns what a program printed to each stream, and its exit code. */
 type Output = Pick<RunReport, 'stdout' | 'stderr' | 'exitCode'>
 
 function describeOutput({ stdout, stderr, exitCode }: Output): string[] {
@@ -60,11 +60,11 @@ function describeOutput({ stdout, stderr, exitCode }: Output): string[] {
   ].filter((part) => part !== '')
 }
 
-/** How much of its output the text of a failure repeats; the details hold more. */
+/** The most characters of output in the text of a failure. The details hold more. */
 const REPEATED = 4_000
 const MAX_PARTIAL = 50_000
 
-/** Adds what a program printed to a failure that came after it had ended by itself: the program ran, whatever became of its changes. */
+/** Adds the output of a program to a failure that happened after the program had ended, such as a conflict while its changes were applied. */
 export function withOutput(thrown: unknown, output: Output): unknown {
   if (!(thrown instanceof ToolError) || thrown.code === 'CANCELLED') return thrown
   const { stdout, stderr, exitCode } = output
@@ -105,7 +105,7 @@ function endedError(report: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolE
   })
 }
 
-/** Says so where a command was not all or nothing. */
+/** Returns a note if the command changed the workspace directly, else an empty text. */
 function describeMode({ mode, unguarded = [] }: RunReport): string {
   if (mode !== 'direct') return ''
   const open = unguarded.length === 0 ? '' : `; not guarded: ${unguarded.join(', ')}`
@@ -131,11 +131,11 @@ function listPaths(all: readonly string[]): string {
   return `${all.slice(0, SHOWN).join(', ')}${more}`
 }
 
-/** How programs say that a name could not be looked up or another machine not be reached. */
+/** Messages of programs that could not resolve a name or reach another machine. */
 const UNREACHED =
   /could ?n[o']t resolve|temporary failure (in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|no route to host|unknown ?host|failed to lookup address|dial tcp: lookup|bad address '|\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|EHOSTUNREACH)\b|failed to connect to (?!localhost|127\.|\[?::1)/i
 
-/** Says so where a program failed for want of the network; empty where it did not, or had it. */
+/** Returns a note if a program failed because the network is off, else an empty text. */
 function describeNetwork({ isOffline, needsNetwork, exitCode, ended, stdout, stderr }: RunReport): string {
   if (!isOffline) return ''
   const hasFailed = ended !== 'exit' || exitCode !== 0
@@ -145,7 +145,7 @@ function describeNetwork({ isOffline, needsNetwork, exitCode, ended, stdout, std
 
 const WANTS_INPUT = /EOFError|EOF when reading|end of file|not a (tty|terminal)|stdin|standard input/i
 
-/** Says so where a program seems to have failed for want of input. */
+/** Returns a hint if a program seems to have failed because it waited for input, else an empty text. */
 function hintFor({ exitCode, stderr }: RunReport): string {
   if (exitCode === 0 || !WANTS_INPUT.test(stderr)) return ''
   return '[hint: standard input is closed here; give the input as arguments, a file or a pipe]'

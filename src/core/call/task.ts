@@ -1,7 +1,7 @@
 import type { Outcome } from './codes.ts'
 import type { Result } from './result.ts'
 
-/** Where a task stands: a person is asked, it waits for its turn, it runs, it has ended. */
+/** The state of a task: waiting for an approval, queued, running or ended. */
 export type TaskState = 'waiting' | 'queued' | 'running' | 'ended'
 
 /** A call in the background, in one line. */
@@ -20,34 +20,34 @@ export interface TaskRecord {
   readonly duration: number | null
 }
 
-/** The same with what it has said so far and, once it has ended, its result. */
+/** A task with its output so far and, once it has ended, its result. */
 export interface TaskReport extends TaskRecord {
-  /** What it has put out from the place that was asked for on: a number of characters from the beginning. */
+  /** Its output from the requested offset on, in characters. */
   readonly output: string
-  /** The place to go on from. */
+  /** The offset of the next piece of output. */
   readonly next: number
-  /** True where it has said more than one report holds. */
+  /** True if there is more output than one report holds. */
   readonly more: boolean
   readonly result: Result | undefined
 }
 
-/** How long to wait for an end. */
+/** How long to wait for the end of a task. */
 export interface TaskWait {
-  /** Without it, as long as it takes. */
+  /** No limit when left out. */
   readonly seconds?: number
   readonly signal?: AbortSignal
 }
 
-/** The calls in the background, of every process that keeps its log in the same place. */
+/** The background calls of all processes that share one log. */
 export interface Tasks {
-  /** The newest first; of one session, or of all. */
+  /** Lists tasks of one session or of all, the newest first. */
   list(filter?: { readonly session?: string; readonly limit?: number }): Promise<readonly TaskRecord[]>
-  /** What is known of a task, as often as one likes; undefined where there is none of that id. */
+  /** Resolves to the report of a task, or undefined if there is no task with that id. May be called any number of times. */
   read(task: string, from?: number): Promise<TaskReport | undefined>
-  /** Resolves when the task has ended, the time is over or the signal says so. Never rejects. */
+  /** Resolves when the task has ended, the time is up or the signal aborts. Never rejects. */
   wait(task: string, until?: TaskWait): Promise<void>
-  /** Asks for a task to end; false where there is none or it has ended. It ends a moment later, wherever it runs. */
+  /** Requests the end of a task, in whatever process it runs; it ends a moment later. False if there is no such task or it has ended. */
   cancel(task: string): Promise<boolean>
-  /** Resolves when no task of this process is left. */
+  /** Resolves when all tasks of this process have ended. */
   idle(): Promise<void>
 }

@@ -1,18 +1,18 @@
 import type { ApprovalAnswer, ApprovalRecord, KeptRequest } from '../approval/approval-record.ts'
 import type { Event } from '../session/event.ts'
 
-/** Where approval requests wait: rows, so that any process can answer and nothing is held while one waits. */
+/** Stores the approval requests that wait. They are rows, so any process can answer and none is blocked while a request waits. */
 export interface ApprovalStore {
-  /** Keeps the request of a call under way. Resolves once it is committed; rejects with UNAVAILABLE, and then nobody can be asked. */
+  /** Stores the request of a running call. Resolves once it is committed. Rejects with UNAVAILABLE; then nobody can be asked. */
   ask(kept: KeptRequest): Promise<void>
   /** A request whose call has not ended, answered or not. */
   get(id: string): Promise<ApprovalRecord | undefined>
-  /** All of them, the oldest first. */
+  /** All requests whose calls have not ended, the oldest first. */
   list(): Promise<readonly ApprovalRecord[]>
-  /** Gives the one answer a request gets and appends its `approval-answer` event, in one commit; undefined when it has one or its time is over. Rejects with UNAVAILABLE. */
+  /** Stores the only answer of a request and appends its `approval-answer` event, in one commit. Resolves to undefined if the request already has an answer or has expired. Rejects with UNAVAILABLE. */
   answer(id: string, answer: ApprovalAnswer): Promise<Event | undefined>
-  /** Takes over the call of a request whose process is gone and has not run it; false when that process lives or another was first. */
+  /** Takes over the call of a request whose process has died before running it. False if that process is alive or another process was first. */
   adopt(id: string): Promise<boolean>
-  /** Forgets the request of a call that has ended. Never rejects. */
+  /** Deletes the request of a call that has ended. Never rejects. */
   settle(id: string): Promise<void>
 }

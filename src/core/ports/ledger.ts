@@ -8,8 +8,8 @@ export interface LedgerEntry {
   readonly idempotent: boolean
 }
 
-/** What is about to happen, written before it happens. */
+/** Records calls with an effect before they run. */
 export interface Ledger {
-  /** Resolves once the row of the call is committed; rejects with UNAVAILABLE, and then the call must not run. */
+  /** Resolves once the row of the call is committed. Rejects with UNAVAILABLE; then the call must not run. */
   begin(entry: LedgerEntry): Promise<void>
 }

@@ -4,11 +4,11 @@ import type { Decision } from '../rules/rule.ts'
 import type { CommittedEvent, Event, EventBody } from '../session/event.ts'
 import type { SessionRecord } from '../session/session-record.ts'
 
-/** Which calls to list; every member that is given must match. */
+/** Which calls to list. Every given member must match. */
 export interface CallFilter {
   readonly session?: string
   readonly call?: string
-  /** Only calls whose id starts so. */
+  /** Only calls whose id starts with this. */
   readonly callPrefix?: string
   readonly tool?: string
   readonly decision?: Decision
@@ -17,9 +17,9 @@ export interface CallFilter {
   readonly isTask?: true
   /** Milliseconds since 1970: started then or later. */
   readonly since?: number
-  /** Only calls that were committed before this cursor: that of the last record of the page before. */
+  /** Only calls committed before this cursor. For the next page, pass the cursor of the last record. */
   readonly before?: number
-  /** At most so many; 100 when not given. */
+  /** The most entries to return; 100 when left out. */
   readonly limit?: number
 }
 
@@ -30,39 +30,39 @@ export interface EventFilter {
   readonly call?: string
   /** Only events after this cursor. */
   readonly after?: number
-  /** At most so many; all when not given. */
+  /** The most entries to return; all when left out. */
   readonly limit?: number
 }
 
 /** Which sessions to list, the last used first. */
 export interface SessionFilter {
   readonly session?: string
-  /** Only sessions whose id starts so. */
+  /** Only sessions whose id starts with this. */
   readonly prefix?: string
   readonly workspace?: string
   readonly parent?: string
-  /** At most so many; 100 when not given. */
+  /** The most entries to return; 100 when left out. */
   readonly limit?: number
 }
 
-/** What to follow, from where and how long. */
+/** Which events to follow, from where, and until when. */
 export interface FollowOptions {
-  /** Begins after this cursor; 0 begins with the first event. Without it, with what is committed from now on. */
+  /** Begins after this cursor; 0 begins with the first event. When left out, only events committed from now on. */
   readonly after?: number
   readonly session?: string
   /** Ends the loop. */
   readonly signal?: AbortSignal
-  /** Does not keep the process alive while it waits. */
+  /** If true, waiting does not keep the process alive. */
   readonly unref?: true
 }
 
-/** Where events lie. Reading sees everything that this process appended before. */
+/** The log of events. Reading includes everything that this process has appended. */
 export interface Log {
   /** Masks the event, gives it an id and queues it; never throws. It is written within 50 ms, or by the next `flush`. */
   append(body: EventBody): Event
-  /** Resolves once everything appended so far is committed; rejects with UNAVAILABLE. Those who wait at the same time share one transaction. */
+  /** Resolves once everything appended so far is committed. Concurrent calls share one transaction. Rejects with UNAVAILABLE. */
   flush(): Promise<void>
-  /** Why the log cannot be written, in words for a person; undefined while it can. */
+  /** Why the log cannot be written, as a message for people; undefined while it can. */
   problem(): string | undefined
   /** Events in the order of commits. Those that cannot be written come last and have no cursor. */
   read(filter?: EventFilter): Promise<readonly (Event & { readonly cursor?: number })[]>
@@ -70,8 +70,8 @@ export interface Log {
   sessions(filter?: SessionFilter): Promise<readonly SessionRecord[]>
   /** Calls, the newest first. */
   calls(filter?: CallFilter): Promise<readonly CallRecord[]>
-  /** Yields committed events of every process, each once and in the order of commits, and waits for more until the signal aborts. Pieces of streams may be merged or missing. */
+  /** Yields committed events of all processes, each once and in the order of commits, and waits for more until the signal aborts. Pieces of streams may be merged or missing. */
   follow(options?: FollowOptions): AsyncIterableIterator<CommittedEvent, undefined>
-  /** The cursor of the last commit: what is committed later follows it. */
+  /** The cursor of the last commit. Later commits have larger cursors. */
   end(): Promise<number>
 }

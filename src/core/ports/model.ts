@@ -3,7 +3,7 @@ import type { Usage } from '../session/event.ts'
 import type { Attachment, Message } from '../session/message.ts'
 import type { JsonSchema } from '../text/json.ts'
 
-/** A tool as a model is told of it; `name` is the wire name. */
+/** A tool as it is described to a model; `name` is the wire name. */
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
@@ -18,9 +18,9 @@ export interface ToolResultMessage {
   readonly name: string
   /** What the model reads, of a failure too. */
   readonly content: string
-  /** The code of a failure; absent where the call succeeded. */
+  /** The code of a failure. Absent if the call succeeded. */
   readonly code?: ErrorCode
-  /** Images that the tool returned; sent to models that see, named in words to others. */
+  /** Images that the tool returned. Models without image input get a description instead. */
   readonly images?: readonly Attachment[]
 }
 
@@ -35,12 +35,12 @@ export interface ModelRequest {
   readonly signal: AbortSignal
 }
 
-/** A call as a model made it, before anything was read into it. */
+/** A call exactly as a model made it. */
 export interface ModelCall {
-  /** The model's own id; models leave it out or repeat it. */
+  /** The id given by the model. It may be missing or repeated. */
   readonly id?: string
   readonly name: string
-  /** JSON text or an object, as it came. */
+  /** JSON text or an object, as received. */
   readonly arguments: unknown
 }
 
@@ -52,16 +52,16 @@ export interface ModelReply {
   /** `length` when the reply was cut off by a limit of tokens. */
   readonly finish: 'stop' | 'calls' | 'length'
   readonly usage: Usage
-  /** Opaque data that goes back with this message byte for byte, such as signatures of reasoning. */
+  /** Opaque data that must be sent back unchanged with this message, such as signatures of reasoning. */
   readonly wire?: unknown
-  /** What was irregular about the reply and how it was read, one sentence each; also calls that were printed as text. */
+  /** What was malformed in the reply and how it was read, one sentence each. Includes calls that were printed as text. */
   readonly repairs: readonly string[]
 }
 
 /** What arrives while a model writes, and its full reply at the end. */
 export type ModelPart =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  /** A request is tried again; nothing of it had arrived. */
+  /** The request is sent again; nothing of the reply had arrived. */
   | { readonly type: 'retry'; readonly reason: string; readonly seconds: number }
   | { readonly type: 'reply'; readonly reply: ModelReply }
 
@@ -74,24 +74,24 @@ export interface ModelAbilities {
   /** True once a reply has held more than one native call. */
   readonly parallelCalls?: boolean
   readonly images?: boolean
-  /** Tokens of its window. */
+  /** The size of its context window, in tokens. */
   readonly context?: number
 }
 
-/** A language model, whatever protocol it speaks. */
+/** A language model behind any protocol. */
 export interface Model {
-  /** As settings name it: `ollama:qwen3:8b`. */
+  /** The name in the settings: `ollama:qwen3:8b`. */
   readonly name: string
-  /** Yields parts as they arrive, the reply last. Throws ModelError where there is no reply. */
+  /** Yields parts as they arrive, and the full reply last. Throws ModelError if there is no reply. */
   stream(request: ModelRequest): AsyncIterable<ModelPart>
-  /** Learned from metadata and from earlier replies; never sends a chat. Never rejects. */
+  /** Reads the abilities from metadata and earlier replies; never sends a chat request. Never rejects. */
   abilities(): Promise<ModelAbilities>
 }
 
-/** Why there is no reply, in words for a person. */
+/** The reason why there is no reply, as a message for people. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
-  /** True when the same request may work later. */
+  /** True if the same request may succeed later. */
   readonly retryable: boolean
 
   constructor(message: string, options: { readonly retryable?: boolean; readonly cause?: unknown } = {}) {

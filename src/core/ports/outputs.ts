@@ -22,7 +22,7 @@ export function cutLines(text: string, from: number, to: number): OutputPart {
 /** The longest line of a kept output: a longer one is folded and counts as several. */
 export const OUTPUT_LINE_LENGTH = 4_000
 
-/** Splits a whole output into the lines that are counted: at newlines, and inside lines that are too long. */
+/** Splits an output into the lines that are counted: at newlines, and inside lines that are too long. */
 export function outputLines(text: string): string[] {
   return text.split('\n').flatMap((line) => (line.length <= OUTPUT_LINE_LENGTH ? line : foldLine(line)))
 }
@@ -37,7 +37,7 @@ function foldLine(line: string): string[] {
   return pieces
 }
 
-/** The given cut, or one before it where it would fall inside a surrogate pair. */
+/** Returns the given end, or one less if it would split a surrogate pair. */
 export function wholeCharacterEnd(text: string, end: number): number {
   if (end >= text.length) return text.length
   const before = text.charCodeAt(end - 1)

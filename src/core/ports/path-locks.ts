@@ -1,13 +1,13 @@
-/** The right to write to some paths, over all processes of one home. */
+/** The right to write to some paths, among all processes of one home. */
 export interface PathLock {
   /** May be called twice; never throws. */
   release(): void
 }
 
-/** Lets calls of different processes that write to one path, above or below it, wait for each other. Calls of one process are no matter of this port: its locks never exclude each other. */
+/** Makes calls of different processes wait for each other if they write to the same path or to one above or below it. Locks of the same process never exclude each other. */
 export interface PathLocks {
-  /** Takes the paths unless another living process holds one that meets them; undefined then. Throws UNAVAILABLE. */
+  /** Locks the paths, or returns undefined if another living process holds a conflicting lock. Throws UNAVAILABLE. */
   tryLock(paths: readonly string[]): PathLock | undefined
-  /** Resolves when a lock that was in the way of the last `tryLock` may have been released since, or its process has ended, or the signal aborts. To be called right after `tryLock` gave undefined; what it resolves with says nothing, so try again. Rejects with UNAVAILABLE. */
+  /** Resolves when a lock that conflicted with the last `tryLock` may have been released, its process has ended, or the signal aborts. Call it right after `tryLock` returned undefined, then call `tryLock` again. Rejects with UNAVAILABLE. */
   changed(signal: AbortSignal): Promise<void>
 }

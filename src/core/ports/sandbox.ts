@@ -1,4 +1,4 @@
-/** What a run may use before it is ended; bytes, but for seconds and counts. */
+/** The limits of a run; a run that exceeds one is ended. Sizes are in bytes. */
 export interface RunLimits {
   /** Wall time. */
   readonly seconds: number
@@ -23,10 +23,10 @@ export const DEFAULT_LIMITS: RunLimits = Object.freeze({
   output: 10 * 1024 ** 2,
 })
 
-/** Stands in `argv` for the path of the file that holds the order's `script`; no real argument can hold a NUL. */
+/** Placeholder in `argv` for the path of the file that holds the order's `script`. A real argument cannot contain a NUL. */
 export const SCRIPT_PLACE = '\0script'
 
-/** How much of an argument list always fits: bytes of one word, and of all words and the environment together. */
+/** Sizes that every system accepts, in bytes: of one argument, and of all arguments and the environment together. */
 export const MAX_WORD_BYTES = 120_000
 export const MAX_ARGUMENT_BYTES = 1_000_000
 
@@ -38,38 +38,38 @@ export interface RunOrder {
   readonly argv: readonly string[]
   /** Text of any length that the program reads as a file. */
   readonly script?: string
-  /** Relative to the workspace, which it is when left out. */
+  /** Relative to the workspace; the workspace itself when left out. */
   readonly cwd?: string
-  /** Added to the scrubbed environment. */
+  /** Added to the cleaned environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<RunLimits>
-  /** Gives the run the workspace itself: its changes happen as it makes them. */
+  /** Runs on the workspace itself, without an overlay: changes take effect at once. */
   readonly direct?: boolean
   /** Shows what would change and applies nothing. */
   readonly dryRun?: boolean
-  /** Hears every piece of output, in the order it came. */
+  /** Called with every piece of output, in order. */
   output?(stream: OutputStream, text: string): void
 }
 
-/** In whose name an order is run, and what ends it early. */
+/** The call that an order is run for, and the signal that ends it early. */
 export interface RunOwner {
   readonly call: string
   readonly signal: AbortSignal
-  /** Asks a person before a change to files that other programs trust is applied; rejects where it may not be. Left out where there is nobody to ask. */
+  /** Asks a person before a change to files that other programs trust is applied. Rejects if the change may not be applied. Left out if there is nobody to ask. */
   confirm?(change: TrustedChange): Promise<void>
 }
 
-/** What a run did to files that other programs execute or trust, while nothing of the run is applied yet. */
+/** What a run changed in files that other programs execute or trust. Nothing of the run is applied yet. */
 export interface TrustedChange {
   readonly files: ChangedFiles
   /** The same as a unified diff, bounded. */
   readonly diff: string
 }
 
-/** How a run ended: by itself, or by what. */
+/** How a run ended: `exit` if by itself, else what ended it. */
 export type RunEnding = 'exit' | 'cancelled' | 'timeout' | 'cpu' | 'memory' | 'processes' | 'output' | 'disk'
 
-/** How the workspace was given: changes renamed into place at the end, copied there from another file system, made directly, or with no sandbox at all. */
+/** How the run worked on the workspace: on an overlay whose changes are renamed into place at the end (`overlay`) or copied from another file system (`copied`), directly (`direct`), or without a sandbox (`bare`). */
 export type RunMode = 'overlay' | 'copied' | 'direct' | 'bare'
 
 /** What a run did to the workspace; paths are relative to it. */
@@ -79,7 +79,7 @@ export interface ChangedFiles {
   readonly deleted: readonly string[]
   /** New links that lead out of the workspace. */
   readonly leadingOut?: readonly string[]
-  /** Fifos, sockets and devices that it left; they are not brought into the workspace. */
+  /** Fifos, sockets and devices that it created; they are not applied to the workspace. */
   readonly leftOut?: readonly string[]
 }
 
@@ -87,24 +87,24 @@ export interface ChangedFiles {
 export interface RunReport {
   readonly stdout: string
   readonly stderr: string
-  /** 128 and the signal's number where a signal ended it. */
+  /** 128 plus the signal's number if a signal ended it. */
   readonly exitCode: number
   /** Milliseconds. */
   readonly duration: number
   readonly ended: RunEnding
   readonly mode: RunMode
-  /** True where it could reach no other machine. */
+  /** True if the network was off. */
   readonly isOffline?: boolean
-  /** True where it was read beforehand that it cannot work without reaching another machine. */
+  /** True if the command line shows that it needs the network. */
   readonly needsNetwork?: boolean
-  /** What the command could have changed of what git trusts, where it had the workspace itself; in words. */
+  /** For a run on the workspace itself: the files trusted by git that could not be protected, as text. */
   readonly unguarded?: readonly string[]
   readonly changed?: ChangedFiles
-  /** Of a dry run: what it would change, as a unified diff, bounded. */
+  /** For a dry run: what it would change, as a unified diff, bounded. */
   readonly diff?: string
 }
 
-/** One promise of a sandbox that was tried: whether it holds here, what was seen, and what would mend it. */
+/** The test of one promise of the sandbox: whether it holds on this machine, what was seen, and how to fix it. */
 export interface SandboxFinding {
   readonly promise: string
   readonly holds: boolean
@@ -118,7 +118,7 @@ export interface ProgramOrder {
   /** Added to its environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<RunLimits>
-  /** Called with every piece of output, in the order it came. */
+  /** Called with every piece of output, in order. */
   output(stream: OutputStream, text: string): void
 }
 
@@ -126,23 +126,23 @@ export interface ProgramOrder {
 export interface RunningProgram {
   /** Sends text to its standard input; nothing once it has ended. */
   send(text: string): void
-  /** Resolves, when it has ended and its output was handed on, to how it ended, in words: `it ended with exit code 1`. */
+  /** Resolves when it has ended and its output was passed on, to how it ended, in words: `it ended with exit code 1`. */
   readonly ended: Promise<string>
   /** Ends it with everything that it started. May be called twice. */
   end(): void
-  /** Says whether a process that does nothing else should go on running for it. */
+  /** Sets whether it keeps this process running. */
   hold(held: boolean): void
 }
 
-/** Where commands are run. `run` throws ToolError where it cannot run at all, and never leaves a process behind. */
+/** Runs commands. `run` throws ToolError if the command cannot be run at all, and never leaves a process behind. */
 export interface Sandbox {
   run(order: RunOrder, owner: RunOwner): Promise<RunReport>
-  /** Starts a program that stays, in the workspace, which it can read and not change. Missing where programs cannot stay; rejects with ToolError where none can be run at all. */
+  /** Starts a program that stays, in the workspace, which it can read and not change. Missing where programs cannot stay; rejects with ToolError if none can be run at all. */
   start?(order: ProgramOrder): Promise<RunningProgram>
-  /** True where commands can reach no other machine; false when left out. */
+  /** True if commands have no network; false when left out. */
   readonly isOffline?: boolean
-  /** Tries each promise and says what holds on this machine. */
+  /** Tests each promise and reports what works on this machine. */
   examine(): Promise<readonly SandboxFinding[]>
-  /** Ends what waits; runs under way are ended by their signals. May be called twice. */
+  /** Ends the sandboxes that wait for an order. Active runs are ended by their signals. May be called twice. */
   close(): Promise<void>
 }

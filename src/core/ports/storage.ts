@@ -6,7 +6,7 @@ import type { OutputStore } from './output-store.ts'
 import type { PathLocks } from './path-locks.ts'
 import type { UndoStore } from './undo-store.ts'
 
-/** Everything that is kept, one port a concern; an adapter gives all of them. */
+/** Everything that is stored, with one port for each concern. An adapter implements all of them. */
 export interface Storage {
   readonly log: Log
   readonly approvals: ApprovalStore
@@ -15,6 +15,6 @@ export interface Storage {
   readonly undo: UndoStore
   readonly leases: Leases
   readonly locks: PathLocks
-  /** Writes what is pending and lets go of the file; may be called twice. */
+  /** Writes what is pending and closes the file. May be called twice. */
   close(): void
 }

@@ -9,7 +9,7 @@ export interface LoadedTool {
   readonly line?: number
 }
 
-/** What a source gave: its tools, and what could not be taken. */
+/** The tools of a source, and what was skipped. */
 export interface Loaded {
   readonly tools: readonly LoadedTool[]
   readonly skipped: readonly Skipped[]
@@ -21,9 +21,9 @@ export interface Loaded {
 export interface ToolSource {
   readonly id: string
   readonly origin: Origin
-  /** Rejects where nothing can be loaded at all; a tool that is wrong is skipped alone. What has not changed is loaded again only by force. */
+  /** Rejects if nothing can be loaded at all. A single invalid tool is skipped. What has not changed is loaded again only by force. */
   load(options?: { readonly force?: boolean }): Promise<Loaded>
-  /** Calls the listener when loading again would give something else; returns how to stop. */
+  /** Calls the listener when the tools have changed. Returns a function that stops this. */
   onChange?(listener: () => void): () => void
   close?(): Promise<void>
 }

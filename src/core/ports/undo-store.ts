@@ -1,19 +1,19 @@
 import type { Replaced } from './files.ts'
 
-/** What a change replaced, and in which workspace. */
+/** What a change replaced, with its workspace. */
 export interface KeptReplaced extends Replaced {
   readonly workspace: string
 }
 
-/** A call that may have changed files without anything being kept for undo. */
+/** A call that may have changed files without keeping anything for undo. */
 export interface UnkeptChange {
   readonly call: string
   readonly workspace: string
-  /** Why nothing was kept, in words for a person. */
+  /** Why nothing was kept, as a message for people. */
   readonly reason: string
 }
 
-/** That a call was undone, or is being undone right now, and by which call. */
+/** Marks a call that was undone or is being undone, with the call that undoes it. */
 export interface UndoMark {
   readonly call: string
   readonly undo: string
@@ -23,24 +23,24 @@ export interface UndoMark {
 /** Whose changes to list. */
 export interface ChangeFilter {
   readonly workspace?: string
-  /** At most so many; 100 when not given. */
+  /** The most entries to return; 100 when left out. */
   readonly limit?: number
 }
 
-/** What changes of files replaced, on the machine of the workspace. Synchronous: a file must not change before this is written. */
+/** Stores what changes to files replaced, on the machine of the workspace. Synchronous, because a file must not change before this is written. */
 export interface UndoStore {
-  /** Keeps what a change replaces, committed when it returns; throws UNAVAILABLE, and then the change must not happen. Contents are kept once, by hash; one over the limit is not, and reads back as null. */
+  /** Stores what a change replaces; committed when it returns. Throws UNAVAILABLE; then the change must not be made. Equal contents are stored once. Content over the limit is not stored and reads back as null. */
   keep(record: KeptReplaced): void
-  /** What a call's changes replaced, in order; undoing them means going backwards. */
+  /** Returns what the changes of a call replaced, in order. Undo applies them in reverse. */
   by(call: string): readonly KeptReplaced[]
-  /** The ids of calls that changed files, the newest first. */
+  /** Returns the ids of calls that changed files, the newest first. */
   changedCalls(filter?: ChangeFilter): readonly string[]
-  /** Records that a call may have changed files of which nothing is kept. Never throws; written with the next commit. */
+  /** Records that a call may have changed files without keeping what it replaced. Never throws; written with the next commit. */
   noteUnkept(change: UnkeptChange): void
-  /** Calls that were recorded so, the newest first. */
+  /** Returns the calls recorded by `noteUnkept`, the newest first. */
   unkeptCalls(filter?: ChangeFilter): readonly UnkeptChange[]
-  /** Who has undone this call, or is at it; undefined where its changes stand. */
+  /** Returns which call has undone this call or is undoing it, or undefined. */
   undoOf(call: string): UndoMark | undefined
-  /** Claims these calls for one undo, all or none, so that of several processes one undoes them. Returns what stands in the way, undefined when they are claimed. Throws UNAVAILABLE. */
+  /** Claims these calls for one undo, all or none, so that only one process undoes them. Returns the mark that prevents this, or undefined when they are claimed. Throws UNAVAILABLE. */
   claimUndo(calls: readonly string[], undo: string): UndoMark | undefined
 }

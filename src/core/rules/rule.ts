@@ -6,53 +6,53 @@ import type { NamedTouch, Touch } from '../tool/touch.ts'
 
 export type Decision = 'allow' | 'ask' | 'deny'
 
-/** Whose rules they are; those of a project nobody has trusted yet count only where they are stricter. */
+/** Where a rule comes from. Rules of a project that is not trusted count only if they are stricter. */
 export type Layer = 'defaults' | 'user' | 'project' | 'grants' | 'untrusted project'
 
-/** The layers, weakest first: a later one that speaks beats an earlier one, but never a deny. */
+/** The layers, weakest first. A decision of a later layer overrides an earlier one, but never a deny. */
 export const LAYERS: readonly Layer[] = ['defaults', 'user', 'project', 'grants']
 
-/** A rule as data. Every member that is given must match; a rule that matches nothing given matches every call. */
+/** A rule as data. Every given condition must match; a rule without conditions matches every call. */
 export interface Rule {
   readonly name: string
   readonly decision: Decision
   /** Shown to the model and the person. */
   readonly reason?: string
-  /** Tool names: ids, wire names or aliases; `*` at an end matches the rest of an id. */
+  /** Tool names: ids, wire names or aliases. A `*` at the end matches any rest of an id. */
   readonly tools?: readonly string[]
   readonly origins?: readonly Origin[]
   readonly effects?: readonly Effect[]
-  /** Globs, relative to the workspace. An allow needs every touched path to match, an ask or deny needs one. */
+  /** Globs, relative to the workspace. An allow rule must match every touched path; an ask or deny rule must match one. */
   readonly paths?: readonly string[]
-  /** Host names; `*.example.com` matches below it. Counted as `paths` are. */
+  /** Host names; `*.example.com` matches subdomains. Every or one must match, as for `paths`. */
   readonly hosts?: readonly string[]
-  /** Parameter → regular expression on its value as text. */
+  /** Parameter name → regular expression on its value as text. */
   readonly arguments?: Readonly<Record<string, string>>
-  /** Patterns on the tool's main parameter; where that is a command line, on each command of it. Counted as `paths` are. */
+  /** Patterns on the tool's main parameter; if that is a command line, on each of its commands. Every or one must match, as for `paths`. */
   readonly main?: readonly string[]
-  /** Patterns on each command a command line would run. Counted as `paths` are. */
+  /** Patterns on each command that a command line would run. Every or one must match, as for `paths`. */
   readonly commands?: readonly string[]
-  /** Words that each command of a command line must start with, compared one by one; an allow also needs all other words to be known. Counted as `paths` are. */
+  /** Words that each command of a command line must start with, compared word by word. An allow rule also requires that all other words are known. Every or one must match, as for `paths`. */
   readonly prefixes?: readonly (readonly string[])[]
-  /** Names of commands where a shell reads them, words or patterns in any text elsewhere. */
+  /** Names of commands in command lines; words or patterns in any other text. */
   readonly forbidden?: readonly string[]
-  /** Calls it speaks of, under its decision, and calls it does not: `write_file {"path":"a"}`. Checked when it is loaded. */
+  /** Calls that the rule matches, listed under its decision, and under `not` calls that it does not match: `write_file {"path":"a"}`. Checked when the rule is loaded. */
   readonly examples?: Readonly<Partial<Record<Decision | 'not', readonly string[]>>>
-  /** For rules given in code: a last condition. Throwing denies. */
+  /** An additional condition, for rules given in code. A condition that throws denies. */
   when?(call: ValidCall, touches: readonly Touch[]): boolean
 }
 
-/** What one rule said of one call. */
+/** The decision of one rule about one call. */
 export interface Opinion {
   readonly layer: Layer
   readonly rule: string
   readonly decision: Decision
   readonly reason: string
-  /** Where a grant speaks: which. */
+  /** The id of the grant, if the decision comes from one. */
   readonly grant?: string
 }
 
-/** A decision, who made it, and everything that was said on the way. */
+/** A decision, the rule that made it, and the decisions of all rules that matched. */
 export interface Verdict {
   readonly decision: Decision | 'silent'
   readonly rule: string
@@ -61,47 +61,47 @@ export interface Verdict {
   readonly grant?: string
 }
 
-/** One command of a command line, every quote, variable and wrapper resolved. */
+/** One command of a command line, with quotes, variables and wrappers resolved. */
 export interface ReadCommand {
   /** The last part of its path. */
   readonly name: string
   readonly argv: readonly string[]
   readonly text: string
-  /** True when every word is known: no variable, substitution or glob is left in them. */
+  /** True if every word is known: no variable, substitution or glob is left. */
   readonly isExact: boolean
 }
 
-/** What a call would do, as far as it can be read: command lines are opened. */
+/** What a call would do, as far as it can be read beforehand. Command lines are parsed. */
 export interface CallReading {
-  /** The tool's own touches and those of the commands it would run. */
+  /** What the tool and the commands it would run touch. */
   readonly touches: readonly Touch[]
   readonly commands: readonly ReadCommand[]
-  /** What its command lines would do beside touching paths and hosts, each in a word of the default rules. */
+  /** What its command lines would do in addition to touching paths and hosts, as keywords of the default rules. */
   readonly acts: readonly string[]
-  /** False where something cannot be told: then nothing that must hold for all of it does. */
+  /** False if a part cannot be read. A condition that must match every part then does not match. */
   readonly isClear: boolean
-  /** True where its command lines cannot work without reaching another machine. */
+  /** True if its command lines cannot work without the network. */
   readonly needsNetwork: boolean
-  /** The same in words for people. */
+  /** The effects as text for people. */
   readonly words: readonly string[]
 }
 
-/** What was read in a call, and every opinion of it in the order of the layers. */
+/** What was read in a call, and the decisions of all rules that matched, in the order of the layers. */
 export interface Judgement {
   readonly reading: CallReading
   readonly opinions: readonly Opinion[]
 }
 
-/** Asks the rules. May throw or reject, which denies; a promise only while the reader of command lines is being loaded. */
+/** Evaluates the rules. If it throws or rejects, the call is denied. Returns a promise only while the parser of command lines is being loaded. */
 export interface Judge {
   judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
-  /** The grants that would fit a call a person is asked about. */
+  /** The grants that can be offered for a call that needs approval. */
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
-  /** The deny against a call that also touches this, or undefined: for what a tool reaches without having named it. Needs nothing loaded, so the answer is the same on the first call and on every later one. */
+  /** Returns the deny for a call that also touches this, or undefined. For what a tool reaches without having declared it. Loads nothing, so the answer is the same on the first call and on every later one. */
   findDeny(call: ValidCall, touch: NamedTouch): Opinion | undefined
 }
 
-/** A rule in force, whose it is and where it stands. */
+/** An active rule, with its layer and the file it comes from. */
 export interface RuleInForce {
   readonly layer: Layer
   readonly source: string

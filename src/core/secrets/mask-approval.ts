@@ -3,7 +3,7 @@ import { isRecord } from '../text/json.ts'
 import { maskKnown, maskSecrets } from './mask-secrets.ts'
 import { MASK } from './secret-patterns.ts'
 
-/** A question as faces show it: no secret of the arguments in it, wherever it is repeated. A grant that would hold one is not offered. */
+/** Masks the secrets of the arguments everywhere in an approval request. A grant that would contain one is not offered. */
 export function maskApproval(request: ApprovalRequest, patterns: readonly RegExp[]): ApprovalRequest {
   const { secrets } = maskSecrets([request.arguments, request.sent], patterns)
   const hide = <Value>(value: Value): Value => maskSecrets(maskKnown(value, secrets), patterns).value
@@ -15,7 +15,7 @@ export function maskApproval(request: ApprovalRequest, patterns: readonly RegExp
   }
 }
 
-/** Arguments that a person changed in their masked form, with the secrets they left in place put back. Undefined where a mask stands that no secret belongs to. */
+/** Restores the secrets that a person left masked in edited arguments. Returns undefined if a mask has no matching secret. */
 export function restoreMasked(
   changed: unknown,
   input: unknown,
@@ -44,7 +44,7 @@ function at(value: unknown, key: string | number): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Puts the secrets of a text back, in their order; undefined when their number is not the same. */
+/** Restores the secrets of a text in their order; undefined if there is another number of masks. */
 function restoreText(text: string, original: unknown, shown: unknown): string | undefined {
   if (typeof original !== 'string' || typeof shown !== 'string') return undefined
   const secrets = hiddenParts(original, shown)
@@ -53,7 +53,7 @@ function restoreText(text: string, original: unknown, shown: unknown): string | 
   return parts.map((part, index) => part + (secrets[index] ?? '')).join('')
 }
 
-/** What stands in the original where the shown text has masks. */
+/** Returns the parts of the original text that the shown text masks. */
 function hiddenParts(original: string, shown: string): string[] | undefined {
   const [first = '', ...rest] = shown.split(MASK)
   if (!original.startsWith(first)) return undefined

@@ -2,10 +2,10 @@ import type { EventBody } from '../session/event.ts'
 import type { Message } from '../session/message.ts'
 import { maskKnown, maskSecrets, maskTokens } from './mask-secrets.ts'
 
-/** Masks the secrets of an event on its way into the log and to the front ends; the same object when it has none. */
+/** Masks the secrets of an event before it reaches the log and the front ends. Returns the same object if it has none. */
 export type EventMask = (body: EventBody) => EventBody
 
-/** Members of events that hold no text of a tool, a model or a person. */
+/** Members of events that contain no text of a tool, a model or a person. */
 const PLAIN: ReadonlySet<EventBody['type']> = new Set([
   'call-progress',
   'task-start',
@@ -51,7 +51,7 @@ function keyOf({ session, call }: { readonly session: string; readonly call: str
   return `${session}\n${call}`
 }
 
-/** Masks what a tool, a model or a person wrote, by the form of a token. What is a provider's own is left as it is. */
+/** Masks tokens in text of a tool, a model or a person. Opaque data of a provider is not changed. */
 function maskTexts(body: EventBody, patterns: readonly RegExp[]): EventBody {
   if (
     body.type === 'call-delta' ||
@@ -85,7 +85,7 @@ interface MaskedBody {
   readonly secrets: readonly string[]
 }
 
-/** Masks what came in as arguments, and what was made of them for the person's eyes. */
+/** Masks arguments, and previews that were made from them. */
 function maskArguments(body: EventBody, patterns: readonly RegExp[]): MaskedBody {
   if (body.type === 'call-start' || body.type === 'call-judged' || body.type === 'call-run') {
     const { value, secrets } = maskSecrets(body.arguments, patterns)

@@ -10,18 +10,18 @@ import {
   TOKEN_SUSPECT,
 } from './secret-patterns.ts'
 
-/** A value with its secrets masked; the same object when it holds none. */
+/** A value with its secrets masked; the same object if it has none. */
 export interface Masked<Value> {
   readonly value: Value
-  /** The secrets that were found, to mask them where the call repeats them. */
+  /** The secrets that were found, so that they can be masked where the call repeats them. */
   readonly secrets: readonly string[]
 }
 
 const NONE: readonly string[] = []
-/** Other finds are masked in their place but not looked for elsewhere: they would hit ordinary words. */
+/** True for a secret that is distinctive enough to search for elsewhere. Others are only masked in place, because they would match ordinary words. */
 const isTelling = (secret: string) => secret.length >= 12 || (secret.length >= 6 && /[^A-Za-z]/.test(secret))
 
-/** Masks keys, tokens and passwords in plain data: by looks, by place, by the name of the member, by the given patterns. */
+/** Masks keys, tokens and passwords in plain data: by their form, by the text before them, by the name of the member, and by the given patterns. */
 export function maskSecrets<Value>(value: Value, patterns: readonly RegExp[] = []): Masked<Value> {
   if (typeof value === 'string' && patterns.length === 0 && !SUSPECT.test(value)) return { value, secrets: NONE }
   const found: string[] = []
@@ -31,7 +31,7 @@ export function maskSecrets<Value>(value: Value, patterns: readonly RegExp[] = [
   return { value: masked, secrets: found.filter(isTelling) }
 }
 
-/** Masks in plain data only what has the form of a token or fits one of the patterns: for outputs and messages, where source code must stay readable. The same object when there is nothing. */
+/** Masks in plain data only what has the form of a token or matches one of the patterns. For outputs and messages, where source code must stay readable. Returns the same object if nothing is masked. */
 export function maskTokens<Value>(value: Value, patterns: readonly RegExp[] = []): Value {
   if (patterns.length === 0) return mapStrings(value, maskTokenForms) as Value
   // Masking keeps the shape: strings stay strings, members stay members.
@@ -42,7 +42,7 @@ function maskTokenForms(text: string): string {
   return text.length < SHORTEST_TOKEN ? text : maskLooks(text, [])
 }
 
-/** Masks the given secrets wherever they stand in plain data; the same object when they do not. */
+/** Masks the given secrets everywhere in plain data. Returns the same object if none occurs. */
 export function maskKnown<Value>(value: Value, secrets: readonly string[]): Value {
   if (secrets.length === 0) return value
   const known = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
@@ -98,7 +98,7 @@ function maskLooks(text: string, found: string[]): string {
   return masked
 }
 
-/** The value with every string inside it mapped; shares what did not change. */
+/** Maps every string inside a value. Shares the parts that did not change. */
 function mapStrings(value: unknown, map: (text: string, name?: string) => string, name?: string): unknown {
   if (typeof value === 'string') return map(value, name)
   if (Array.isArray(value)) {

@@ -1,25 +1,25 @@
 import { maskKnown, maskTokens } from './mask-secrets.ts'
 import { MASK, TOKEN_PREFIXES } from './secret-patterns.ts'
 
-/** What a stream masks beyond the tokens that are known by their form. */
+/** What a stream masks in addition to tokens with a recognisable form. */
 export interface StreamSecrets {
-  /** The person's own patterns: with them a stream is passed on line by line. */
+  /** Patterns from the settings. With them a stream is passed on line by line. */
   readonly patterns?: readonly RegExp[]
-  /** Secrets that are known by themselves. */
+  /** Known secrets. */
   readonly known?: readonly string[]
 }
 
-/** The most that is held back while it may be the beginning of a secret; a longer one is masked and swallowed to its end. */
+/** The most characters held back while they may be the beginning of a secret. A longer secret is masked and dropped up to its end. */
 const MAX_HELD = 4_096
 
-/** Characters that tokens are made of. */
+/** The characters of tokens. */
 const TOKEN_CHARACTER = /[A-Za-z0-9_\-.+/=]/
 const TOKEN_END = /[^A-Za-z0-9_\-.+/=]/
 const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
-/** The end of a key at the end of a text: its dashes begin nothing. */
+/** The end marker of a private key at the end of a text; its dashes do not begin another key. */
 const KEY_ENDED = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----$/
-/** The longest that the end of a key can be. */
+/** The longest possible end marker of a private key. */
 const KEY_END_LENGTH = 80
 /** The beginning of `-----BEGIN … PRIVATE KEY-----` at the end of a text. */
 const KEY_BEGINNING = /-----BEGIN [A-Z0-9 -]{0,60}$|-{1,5}$|-----B(?:E(?:G(?:I(?:N)?)?)?)?$/
@@ -31,16 +31,16 @@ const KEY_BEGINNING = /-----BEGIN [A-Z0-9 -]{0,60}$|-{1,5}$|-----B(?:E(?:G(?:I(?
 export class MaskedStream {
   readonly #secrets: StreamSecrets
   #held = ''
-  /** The last character that was shown. */
+  /** The last character that was returned. */
   #last = ''
-  /** What is being swallowed: the rest of a long token, or of a private key. */
+  /** What is being dropped: the rest of a long token, or of a private key. */
   #swallows: 'token' | 'key' | undefined
 
   constructor(secrets: StreamSecrets = {}) {
     this.#secrets = secrets
   }
 
-  /** Takes a piece; returns what can be shown by now. */
+  /** Adds a piece and returns the text that can be shown now. */
   push(piece: string): string {
     const text = this.#swallow(this.#held + piece)
     if (text === undefined) return ''
@@ -57,14 +57,14 @@ export class MaskedStream {
     return this.#show(text.slice(0, cut))
   }
 
-  /** Returns what was held back. */
+  /** Ends the stream and returns the text that was held back. */
   end(): string {
     const text = this.#swallows === undefined ? this.#show(this.#held) : ''
     this.#held = ''
     return text
   }
 
-  /** Too much to hold: a token is masked and its rest swallowed; a long line is let go as it is. */
+  /** Handles text that is too long to hold back: a token is masked and its rest dropped, a long line is passed on. */
   #release(text: string, cut: number): string {
     const isToken = TOKEN_PREFIXES.some((prefix) => text.startsWith(prefix, cut))
     if (!isToken) return this.#show(text)
@@ -72,7 +72,7 @@ export class MaskedStream {
     return this.#show(text.slice(0, cut)) + MASK
   }
 
-  /** The text after what is being swallowed; undefined while that goes on. */
+  /** Returns the text after the part that is dropped, or undefined if that part has not ended. */
   #swallow(text: string): string | undefined {
     if (this.#swallows === undefined) return text
     const isKey = this.#swallows === 'key'
@@ -86,7 +86,7 @@ export class MaskedStream {
     return text.slice(isKey ? end.index + end[0].length : end.index)
   }
 
-  /** Masks what is shown; a token begins only where no word does, so the character before counts. */
+  /** Masks text before it is returned. A token cannot begin inside a word, so the character before it matters. */
   #show(text: string): string {
     if (text === '') return text
     const { patterns = [], known = [] } = this.#secrets
@@ -95,7 +95,7 @@ export class MaskedStream {
     return maskTokens(maskKnown(before + text, known), patterns).slice(before.length)
   }
 
-  /** Where that begins which may be a secret once more has come. */
+  /** Returns where the part begins that may turn out to be a secret. */
   #holdFrom(text: string): number {
     const { patterns = [], known = [] } = this.#secrets
     const key = KEY_ENDED.test(text) ? undefined : KEY_BEGINNING.exec(text)
@@ -110,13 +110,13 @@ export class MaskedStream {
   }
 }
 
-/** The beginning of a private key that has no end in the text. */
+/** Returns the start of a private key that does not end in the text. */
 function findOpenKey(text: string): (RegExpMatchArray & { index: number }) | undefined {
   for (const begin of text.matchAll(KEY_BEGIN)) if (!KEY_END.test(text.slice(begin.index))) return begin
   return undefined
 }
 
-/** Where a token, or the beginning of one, stands that reaches to the end of the text. */
+/** Returns where a token, or the beginning of one, starts that reaches the end of the text. */
 function tokenFrom(text: string): number {
   let start = text.length
   while (start > 0 && TOKEN_CHARACTER.test(text[start - 1] ?? '')) start--
@@ -126,7 +126,7 @@ function tokenFrom(text: string): number {
   return start + from
 }
 
-/** Where a prefix, or the beginning of one at the very end, stands at the start of a word; the length of the text when it does not. */
+/** Returns where a prefix, or the beginning of one at the end of the text, starts a word; the length of the text if there is none. */
 function findPrefix(run: string, prefix: string): number {
   for (let at = run.indexOf(prefix); at !== -1; at = run.indexOf(prefix, at + 1)) if (isWordStart(run, at)) return at
   const at = startsAt(run, prefix)
@@ -137,7 +137,7 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || !/\w/.test(text[at - 1] ?? '')
 }
 
-/** Where the text ends with the beginning of a word; its length when it does not. */
+/** Returns where the text ends with the beginning of a word; its length if it does not. */
 function startsAt(text: string, word: string): number {
   for (let length = Math.min(word.length - 1, text.length); length > 0; length--)
     if (word.startsWith(text.slice(text.length - length))) return text.length - length

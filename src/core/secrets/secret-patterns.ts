@@ -1,22 +1,22 @@
-/** What stands in the log in place of a secret. */
+/** The text that replaces a secret in the log. */
 export const MASK = '[masked]'
 
 /** Names of members, options and variables whose value is a secret. */
 const NAME =
   '(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|credentials?)'
 
-/** True for the name of a member whose value is a secret, whatever it looks like. */
+/** True for the name of a member whose value is always a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name)
 }
 const SECRET_NAME = new RegExp(`(?:^|[_.-]|[a-z](?=[A-Z]))(?:${NAME}|authorization)$`, 'i')
 const HARMLESS_NAME = /^(?:next_?page_?token|page_?token|continuation_?token|max_?tokens?|cancel(?:lation)?_?token)$/i
 
-/** A cheap first look: text that this does not match holds nothing the patterns below would find. */
+/** A cheap first check: if text does not match this, none of the patterns below match it. */
 export const SUSPECT =
   /A[KSGIRN][IPDON]A|gh[a-z]{1,5}_|gl[a-z]{2,5}-|xox|xapp-|hooks\.slack|[srp]k[-_]|AIza|ya29|npm_|pypi-|hf_|SG\.|eyJ|PRIVATE KEY|bearer|basic |pass|pwd|secret|token|key|credential|authorization|:\/\/[^\s/]*@|(?:-u|--user)[ =]/i
 
-/** Tokens that are known by their looks: the whole match is the secret. */
+/** Tokens with a recognisable form. The full match is the secret. */
 const LOOKS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   /\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA)[A-Z0-9]{16}\b/g,
@@ -35,10 +35,10 @@ const LOOKS: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
 ]
 
-/** No token above is shorter, in characters. */
+/** The length of the shortest token above, in characters. */
 export const SHORTEST_TOKEN = 15
 
-/** What those tokens begin with, private keys aside. */
+/** The prefixes of those tokens, except private keys. */
 export const TOKEN_PREFIXES: readonly string[] = [
   ...['AKIA', 'ASIA', 'AGPA', 'AIDA', 'AROA', 'ANPA', 'ANVA'],
   ...['gho_', 'ghp_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
@@ -48,12 +48,12 @@ export const TOKEN_PREFIXES: readonly string[] = [
   ...['AIza', 'ya29.', 'npm_', 'pypi-', 'hf_', 'SG.', 'eyJ'],
 ]
 
-/** A cheap first look: text that this does not match holds no token. */
+/** A cheap first check: text that does not match this contains no token. */
 export const TOKEN_SUSPECT = new RegExp(
   [...TOKEN_PREFIXES.map((prefix) => prefix.replace('.', '\\.')), 'PRIVATE KEY'].join('|'),
 )
 
-/** Secrets that are known by what stands before them: group 1 stays, group 2 is the secret. */
+/** Secrets that are recognised by the text before them. Group 1 stays, group 2 is the secret. */
 const PLACES: readonly RegExp[] = [
   /(\b(?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,4})?)([^\s"',;]{4,})/gi,
   /(\bbearer\s{1,4})([A-Za-z0-9._~+/=-]{8,})/gi,
@@ -66,11 +66,11 @@ const PLACES: readonly RegExp[] = [
   new RegExp(`((?:\\b|_)${NAME}\\b["']?\\s{0,4}[:=]\\s{0,4})((?=[^\\s\\d]{0,200}\\d)[^\\s"'\`&;,]{3,})`, 'gi'),
 ]
 
-/** The patterns of every kind; a settings pattern counts as a look, or as a place when it has a group. */
+/** The patterns of both kinds. A pattern from the settings masks its full match, or its group if it has one. */
 export const SECRET_LOOKS = LOOKS
 export const SECRET_PLACES = PLACES
 
-/** What stands where a secret would but only names one: a variable, a call, a placeholder, our own mask. */
+/** Values that are not secrets although they follow such a prefix: a variable, a call, a placeholder, Haft's own mask. */
 export function isReference(value: string): boolean {
   return (
     value.startsWith(MASK.slice(0, 7)) ||

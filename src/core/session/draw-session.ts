@@ -17,7 +17,7 @@ export interface MessageItem {
   readonly isStreaming: boolean
 }
 
-/** A question to a person about a call, and its answer once there is one. */
+/** An approval request of a call, and its answer once there is one. */
 export interface ApprovalView {
   readonly approval: string
   readonly reason: string
@@ -27,7 +27,7 @@ export interface ApprovalView {
   readonly answer?: { readonly approved: boolean; readonly by: string; readonly reason?: string }
 }
 
-/** Something a tool asked a person or the app for, and the answer once there is one. */
+/** A request of a tool to the person or the app, and the answer once there is one. */
 export interface RequestView {
   readonly id: string
   readonly kind: 'input' | 'delegate'
@@ -42,7 +42,7 @@ export interface CallItem {
   readonly at: number
   readonly call: string
   readonly name: string
-  /** What runs: as it was proposed, or as a person changed it. */
+  /** The arguments that run: the proposed ones, or those that a person changed. */
   readonly arguments: unknown
   readonly state: 'started' | 'waiting' | 'queued' | 'running' | 'ended'
   readonly isTask: boolean
@@ -54,14 +54,14 @@ export interface CallItem {
   readonly problems: readonly string[]
   readonly approvals: readonly ApprovalView[]
   readonly requests: readonly RequestView[]
-  /** What it has put out so far; the result says it in full once the call has ended. */
+  /** Its output so far. Once the call has ended, the result has the full output. */
   readonly output: string
   readonly result?: Result
   /** Milliseconds. */
   readonly duration?: number
 }
 
-/** A turn of events between messages and calls: a run began or ended, the context was folded, tools changed. */
+/** A note between messages and calls: a run began or ended, the context was compacted, tools changed. */
 export interface NoteItem {
   readonly kind: 'note'
   readonly id: string
@@ -74,7 +74,7 @@ export interface NoteItem {
 
 export type SessionItem = MessageItem | CallItem | NoteItem
 
-/** A session as its events tell it: all that a front end needs to draw it. */
+/** A session reconstructed from its events: everything that a front end needs to show it. */
 export interface SessionView {
   readonly session: string
   readonly workspace: string | undefined
@@ -82,7 +82,7 @@ export interface SessionView {
   readonly title: string | undefined
   readonly model: string | undefined
   readonly mode: Mode | undefined
-  /** Absent means all, empty none. */
+  /** Absent means all, empty means none. */
   readonly tools: readonly string[] | undefined
   readonly mcpServers: readonly string[] | undefined
   readonly isRunning: boolean
@@ -92,7 +92,7 @@ export interface SessionView {
   readonly todos: readonly Todo[]
   readonly usage: { readonly input: number; readonly output: number }
   readonly items: readonly SessionItem[]
-  /** Where the streams of what is still being written end: pieces before that were seen. */
+  /** The end offsets of unfinished streams. Pieces before them were already added. */
   readonly streamed: Readonly<Record<string, number>>
 }
 
@@ -114,7 +114,7 @@ const NOTHING: SessionView = {
   streamed: {},
 }
 
-/** Draws a session from its events; with a view of the earlier ones, goes on from there. The given view is not changed. */
+/** Builds the view of a session from its events. Given a view of earlier events, continues from it; that view is not changed. */
 export function drawSession(events: Iterable<Event>, before: SessionView = NOTHING): SessionView {
   const draft = new Draft(before)
   for (const event of events) draft.add(event)
@@ -123,19 +123,19 @@ export function drawSession(events: Iterable<Event>, before: SessionView = NOTHI
 
 type Open<View> = { -readonly [Member in keyof View]: View[Member] }
 
-/** A view that is being drawn. */
+/** A view that is being built. */
 class Draft {
   readonly #view: Open<SessionView>
   readonly #items: SessionItem[]
   readonly #streamed: Record<string, number>
-  /** Where each call stands in the list. */
-  readonly #places = new Map<string, number>()
+  /** The index of each call in the list. */
+  readonly #indexes = new Map<string, number>()
 
   constructor(before: SessionView) {
     this.#view = { ...before }
     this.#items = [...before.items]
     this.#streamed = { ...before.streamed }
-    for (const [i, item] of this.#items.entries()) if (item.kind === 'call') this.#places.set(item.call, i)
+    for (const [i, item] of this.#items.entries()) if (item.kind === 'call') this.#indexes.set(item.call, i)
   }
 
   view(): SessionView {
@@ -193,7 +193,7 @@ class Draft {
     this.#items.push({ kind: 'note', id: event.id, at: event.at, event })
   }
 
-  /** The message takes the place of what was streamed of it. */
+  /** Replaces the streamed pieces by the complete message. */
   #addMessage(event: Extract<Event, { type: 'message' }>): void {
     const { id, at, role, content, reasoning = '', attachments = [] } = event
     const item: MessageItem = { kind: 'message', id, at, role, content, reasoning, attachments, isStreaming: false }
@@ -209,18 +209,18 @@ class Draft {
     const stream = event.reasoning ? 'reasoning' : 'message'
     const text = this.#unseen(stream, event)
     if (text === '') return
-    let place = this.#items.findLastIndex((one) => one.kind === 'message' && one.isStreaming)
-    if (place === -1) {
+    let index = this.#items.findLastIndex((one) => one.kind === 'message' && one.isStreaming)
+    if (index === -1) {
       const empty = { role: 'assistant', content: '', reasoning: '', attachments: [], isStreaming: true } as const
-      place = this.#items.push({ kind: 'message', id: event.id, at: event.at, ...empty }) - 1
+      index = this.#items.push({ kind: 'message', id: event.id, at: event.at, ...empty }) - 1
     }
-    const item = this.#items[place]
+    const item = this.#items[index]
     if (item?.kind !== 'message') return
     const member = event.reasoning ? 'reasoning' : 'content'
-    this.#items[place] = { ...item, [member]: item[member] + text }
+    this.#items[index] = { ...item, [member]: item[member] + text }
   }
 
-  /** What of a piece was not seen before. */
+  /** Returns the part of a piece that was not added before. */
   #unseen(stream: string, { text, offset }: { readonly text: string; readonly offset: number }): string {
     const seen = this.#streamed[stream] ?? 0
     this.#streamed[stream] = Math.max(seen, offset + text.length)
@@ -243,13 +243,13 @@ class Draft {
         output: '',
         ...lists,
       }
-      this.#places.set(call, this.#items.push(item) - 1)
+      this.#indexes.set(call, this.#items.push(item) - 1)
       return
     }
-    const place = this.#places.get(event.call)
-    const item = place === undefined ? undefined : this.#items[place]
-    if (place === undefined || item?.kind !== 'call') return
-    this.#items[place] = { ...item, ...this.#changeOf(item, event) }
+    const index = this.#indexes.get(event.call)
+    const item = index === undefined ? undefined : this.#items[index]
+    if (index === undefined || item?.kind !== 'call') return
+    this.#items[index] = { ...item, ...this.#changeOf(item, event) }
   }
 
   #changeOf(item: CallItem, event: Extract<Event, { call: string }>): Partial<CallItem> {
@@ -265,7 +265,7 @@ class Draft {
   }
 }
 
-/** What an event changes of its call. */
+/** Returns the changes that an event makes to its call. */
 function changeOf(item: CallItem, event: Extract<Event, { call: string }>): Partial<CallItem> {
   switch (event.type) {
     case 'call-repaired':

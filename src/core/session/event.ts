@@ -10,18 +10,18 @@ import type { SessionChange, SessionStart } from './session-record.ts'
 
 export type { Message, MessageCall }
 
-/** What every event of a session has. */
+/** The members of every event of a session. */
 interface InSession<Type extends string> {
   type: Type
   session: string
 }
 
-/** What every event of a call has. */
+/** The members of every event of a call. */
 interface InCall<Type extends string> extends InSession<Type> {
   call: string
 }
 
-/** What happens to a session as a whole. */
+/** Events of a session itself. */
 type SessionEvent =
   /** A session began. */
   | (InSession<'session-start'> & SessionStart)
@@ -29,7 +29,7 @@ type SessionEvent =
   | (InSession<'session-changed'> & SessionChange)
   /** A session was deleted. */
   | InSession<'session-delete'>
-  /** The snapshot of a session under way was replaced: the names that came, went or now mean other code. */
+  /** The snapshot of a running session was replaced: names that were added, removed, or now have other code. */
   | (InSession<'tools-changed'> & { added: readonly string[]; removed: readonly string[]; changed: readonly string[] })
   /** The to-do list of the session was replaced. */
   | (InSession<'todos'> & { items: readonly Todo[] })
@@ -50,9 +50,9 @@ type RunEvent =
   | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
   /** A model has replied: which step of the run it was, the tokens and the time it took, and what had to be repaired. */
   | (InSession<'model-call'> & { step: number; usage: Usage; ms: number; repairs?: readonly string[] })
-  /** What a model is no longer sent: messages up to an event, outputs of calls; `summary` stands in their place. */
+  /** What is no longer sent to the model: messages up to an event, and outputs of calls; `summary` replaces them. */
   | (InSession<'context-folded'> & { upTo: string; outputs?: readonly string[]; summary?: string })
-  /** Somebody, in whatever process, asks for the run to stop. */
+  /** A request, from any process, to stop the run. */
   | (InSession<'run-stop'> & { by: string })
   /** A run ended, and why. */
   | (InSession<'run-end'> & { reason: RunEndReason; summary?: string; steps: number })
@@ -76,7 +76,7 @@ type CallEvent =
   | (InCall<'call-start'> & { name: string; arguments: unknown })
   /** Malformed arguments were repaired; each repair is described. */
   | (InCall<'call-repaired'> & { repairs: readonly string[] })
-  /** The rules decided about the call; `trace` lists what each rule said. `arguments` are there if the tool's schema parsed them to other values that JSON can carry. */
+  /** The rules decided about the call; `trace` lists the decision of each rule that matched. `arguments` are there if the tool's schema parsed them to other values that JSON can represent. */
   | (InCall<'call-judged'> & {
       decision: Decision
       rule: string
@@ -109,23 +109,23 @@ type CallEvent =
   | (InCall<'call-run'> & { clearedBy: string; arguments?: unknown })
   /** A piece of output; `offset` is where it begins in the call's output. */
   | (InCall<'call-delta'> & { text: string; offset: number })
-  /** The tool is still at work and has had no output for a while. */
+  /** The tool is still running and has had no output for a while. */
   | (InCall<'call-progress'> & { seconds: number })
   /** Something went wrong that changes no result, such as a cleanup that failed. */
   | (InCall<'call-problem'> & { text: string })
-  /** From here on the call is a task: its caller has gone on. */
+  /** The call became a background task; its caller no longer waits for it. */
   | InCall<'task-start'>
-  /** Somebody, in whatever process, asks for the task to end. */
+  /** A request, from any process, to end the task. */
   | InCall<'task-cancel'>
   /** A background task ended. */
   | (InCall<'task-end'> & { outcome: Outcome })
   /** The call ended. `duration` is in milliseconds. */
   | (InCall<'call-end'> & { result: Result; duration: number })
 
-/** What happened, before the log has given it an id. */
+/** An event before the log has given it an id. */
 export type EventBody = SessionEvent | RunEvent | CallEvent
 
-/** One entry of the log: a session is the list of these. */
+/** One entry of the log. A session is the list of its events. */
 export type Event = EventBody & {
   /** Given when the event is appended; unique over all processes. */
   readonly id: string
@@ -133,13 +133,13 @@ export type Event = EventBody & {
   readonly at: number
 }
 
-/** An event with its place in the order of commits: given by the commit, the same for every reader, never changed. */
+/** An event with its cursor, its position in the order of commits. The cursor is the same for every reader and never changes. */
 export type CommittedEvent = Event & { readonly cursor: number }
 
-/** Hears of every event of its process, in order, before it is committed. */
+/** Called with every event of its process, in order, before the event is committed. */
 export type Listener = (event: Event) => void
 
-/** True for pieces of a stream: they may be merged and removed once the whole is in the log. */
+/** True for pieces of a stream. They may be merged, and removed once the complete text is in the log. */
 export function isDelta(event: EventBody): event is Extract<EventBody, { type: 'call-delta' | 'message-delta' }> {
   return event.type === 'call-delta' || event.type === 'message-delta'
 }

@@ -1,4 +1,4 @@
-/** A call as a model made it: the id is that of our `call-start`. */
+/** A call in a message of a model; the id is that of the `call-start` event. */
 export interface MessageCall {
   readonly call: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface MessageCall {
 export interface Attachment {
   readonly name: string
   readonly mediaType: string
-  /** Text as it is, anything else as base64. */
+  /** Plain text, or base64 for anything else. */
   readonly content: string
   readonly encoding?: 'base64'
 }
@@ -21,6 +21,6 @@ export interface Message {
   readonly reasoning?: string
   readonly calls?: readonly MessageCall[]
   readonly attachments?: readonly Attachment[]
-  /** Opaque data of a provider: never masked, never shown. */
+  /** Opaque data of the provider; never masked or shown. */
   readonly wire?: unknown
 }

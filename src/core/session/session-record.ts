@@ -1,6 +1,6 @@
 import type { Mode } from './mode.ts'
 
-/** What a session begins with; a selection that is absent means all, an empty one none. */
+/** What a session begins with. A selection that is absent means all, an empty one means none. */
 export interface SessionStart {
   /** The folder its calls work in. */
   readonly workspace: string
@@ -13,14 +13,14 @@ export interface SessionStart {
   readonly forkedFrom?: string
 }
 
-/** What of a session may change while it lives. */
+/** The members of a session that can change. */
 export interface SessionChange {
   readonly title?: string
   readonly model?: string
   readonly mode?: Mode
 }
 
-/** A session in one line of the log. `workspace` is null where calls were made that no session-start came before. */
+/** One session in a listing. `workspace` is null if the log has no `session-start` event for it. */
 export interface SessionRecord {
   readonly session: string
   readonly workspace: string | null
@@ -34,10 +34,10 @@ export interface SessionRecord {
   readonly calls: number
 }
 
-/** A session's record that still changes: only for whoever keeps the log. */
+/** A session record that can still change; for implementations of the log. */
 export type OpenSession = { -readonly [Member in keyof SessionRecord]: SessionRecord[Member] }
 
-/** A session of which nothing is known but that something happened in it. */
+/** The record of a session without a `session-start` event. */
 export function newSession(session: string, at: number): OpenSession {
   const unknown = { workspace: null, parent: null, title: null, model: null, mode: null }
   return { session, ...unknown, startedAt: at, lastAt: at, calls: 0 }

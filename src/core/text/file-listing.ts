@@ -1,11 +1,11 @@
 import type { FileEntry, Listing } from '../ports/files.ts'
 import { array, boolean, integer, objectSchema, oneOf, optional, string } from '../tool/schema.ts'
 
-/** The most entries that one call lists, and how many it lists when nothing is said. */
+/** The most entries that one call lists, and the default number. */
 export const MAX_ENTRIES = 5_000
 export const DEFAULT_ENTRIES = 1_000
 
-/** What every listing returns. */
+/** The output schema of every listing. */
 export const listingSchema = objectSchema({
   entries: array(
     objectSchema({
@@ -14,21 +14,21 @@ export const listingSchema = objectSchema({
       size: integer('Bytes', { minimum: 0 }),
       modified: string('ISO 8601'),
     }),
-    'By name, a folder before what lies in it',
+    'Sorted by name, each folder before its entries',
   ),
-  more: optional(boolean('True when entries are left')),
+  more: optional(boolean('True if there are more entries')),
 })
 
-/** A listing as data. */
+/** Returns a listing as data. */
 export function listingData({ entries, more }: Listing) {
   return { entries, ...(more && { more }) }
 }
 
-/** A listing as a model reads it best: a line an entry, folders with a slash, files with their size. */
+/** Returns a listing as text for a model: one entry per line, folders with a slash, files with their size. */
 export function listingText({ entries, more }: Listing, offset: number): string {
   if (entries.length === 0) return offset === 0 ? '(nothing here)' : '(nothing left)'
   const lines = entries.map(entryLine)
-  if (more) lines.push(`[more is left; go on with "offset": ${offset + entries.length}]`)
+  if (more) lines.push(`[there are more entries; continue with "offset": ${offset + entries.length}]`)
   return lines.join('\n')
 }
 
@@ -37,7 +37,7 @@ function entryLine({ name, type, size }: FileEntry): string {
   return type === 'symlink' ? `${name} (symlink)` : `${name} (${sizeText(size)})`
 }
 
-/** A number of bytes for people: `532 B`, `1.4 KB`. */
+/** Formats a number of bytes for people: `532 B`, `1.4 KB`. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   let [value, unit] = [bytes, 0]

@@ -1,11 +1,11 @@
 import { ToolError } from '../call/result.ts'
 
-/** The largest file that is read, and the largest part of one. */
+/** The largest file that is read, and the largest part of a file. */
 export const MAX_READ = 1024 * 1024
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes as UTF-8 text, every character kept; undefined when they are none. */
+/** Decodes bytes as UTF-8 without losing a character; returns undefined if they are not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes)
@@ -14,7 +14,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The failure for a file whose bytes are no UTF-8 text. */
+/** The failure for a file that is not UTF-8 text. */
 export function notText(path: string, size: number): ToolError {
   return new ToolError(
     'EXECUTION_ERROR',

@@ -1,7 +1,7 @@
-/** A value that JSON can carry. */
+/** A value that JSON can represent. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** A JSON Schema as plain data: what we store, show and export. */
+/** A JSON Schema as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** True for `{…}`: neither null nor an array. */
@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Freezes plain data all the way down and returns it; data that is frozen already is trusted to be so below. */
+/** Deeply freezes plain data and returns it. A value that is already frozen is assumed to be deeply frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)
@@ -25,17 +25,17 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return isRecord(prototype) && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'hasOwnProperty')
 }
 
-/** True for an array that is no instance of a class of its own: `Array.prototype`, of whatever realm, is itself an array. */
+/** True for an array that is not an instance of a subclass. Works across realms, because `Array.prototype` is itself an array. */
 export function isPlainArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && Array.isArray(Object.getPrototypeOf(value))
 }
 
-/** The most values that `isJsonValue` looks at: one part may be shared in so many places that writing it out would never end. */
+/** The most values that `isJsonValue` visits. An object that is referenced very often could make its JSON endlessly long. */
 export const MAX_VALUES = 1_000_000
-/** How deep it goes. */
+/** The deepest nesting that `isJsonValue` accepts. */
 const MAX_DEPTH = 100
 
-/** True where JSON carries a value unchanged. False for a Date, a Map, a function, NaN, for what holds itself, and for what is very large or nested very deep. */
+/** True if JSON represents the value unchanged. False for a Date, a Map, a function, NaN, a value that contains itself, and values that are very large or very deeply nested. */
 export function isJsonValue(value: unknown): boolean {
   let left = MAX_VALUES
   const carries = (one: unknown, depth: number): boolean => {

@@ -1,2 +1,2 @@
-/** Node's crypto, loaded when it is first needed: loading it takes as long as a third of Haft. */
+/** Node's crypto, loaded at its first use: loading it would take about a third of Haft's start time. */
 export const lazyCrypto = () => process.getBuiltinModule('node:crypto')

@@ -1,12 +1,12 @@
-/** What reading valid JSON text hides or changes, in words: who sent it meant something else. `keys` is how many the parsed value has, where that is known. */
+/** Describes what JSON.parse would hide or change in valid JSON text, or returns undefined. `keys` is the number of keys in the parsed value, if known. */
 export function findLoss(text: string, keys?: number): string | undefined {
   const twice = findDuplicateKey(text, keys)
-  if (twice !== undefined) return `the key ${JSON.stringify(twice)} is there twice`
+  if (twice !== undefined) return `the key ${JSON.stringify(twice)} is given twice`
   const inexact = findInexactNumber(text)
   return inexact === undefined ? undefined : `${inexact}: the number has too many digits to be kept exactly`
 }
 
-/** The first key given twice to one object: JSON.parse keeps the last and hides the first. Where the text has as many colons as there are keys, none can be hidden and nothing is scanned. */
+/** Returns the first key that one object has twice; JSON.parse would keep only the last. If the text has as many colons as there are keys, no key can be hidden and the text is not scanned. */
 function findDuplicateKey(text: string, keys?: number): string | undefined {
   let colons = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons++
@@ -35,7 +35,7 @@ function scanForDuplicate(text: string): string | undefined {
   return undefined
 }
 
-/** Where the string that opens at a place of valid JSON text is over. */
+/** Returns where the string that starts at an index of valid JSON text ends. */
 export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -54,7 +54,7 @@ function isKey(text: string, after: number): boolean {
   return text[i] === ':'
 }
 
-/** The key of the first whole number that has more digits than a number can keep: it would arrive as another one. */
+/** Returns the key of the first integer with more digits than a number can hold; JSON.parse would change its value. */
 function findInexactNumber(text: string): string | undefined {
   if (!/\d{16}/.test(text)) return undefined
   let found: string | undefined
@@ -65,7 +65,7 @@ function findInexactNumber(text: string): string | undefined {
   return found
 }
 
-/** False for digits that stand for a number which they do not come out as. */
+/** False for an integer whose digits a number cannot hold exactly. */
 function isExact(value: unknown, source = ''): boolean {
   return typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+(\.0*)?$/.test(source)
 }

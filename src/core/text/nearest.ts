@@ -1,4 +1,4 @@
-/** The candidates that come nearest to a name that is not there, best first, at most three; none that is far off. */
+/** Returns up to three candidates that are similar to an unknown name, best first. */
 export function nearest(name: string, candidates: readonly string[], plain = plainToolName): string[] {
   const wanted = plain(name).slice(0, 80)
   const limit = Math.max(1, Math.floor(wanted.length / 3))
@@ -10,7 +10,7 @@ export function nearest(name: string, candidates: readonly string[], plain = pla
     .map(({ candidate }) => candidate)
 }
 
-/** `writeFile`, `write-file` and `functions.write_file` mean `write_file`. */
+/** Normalises spellings: `writeFile`, `write-file` and `functions.write_file` become `write_file`. */
 function plainToolName(name: string): string {
   return name
     .replace(/^.*[.:/]/, '')
@@ -18,7 +18,7 @@ function plainToolName(name: string): string {
     .toLowerCase()
 }
 
-/** How many letters must be changed, added, dropped or swapped with their neighbour. */
+/** Returns how many letters must be changed, added, dropped or swapped with their neighbour. */
 function farness(a: string, b: string): number {
   if (a === b) return 0
   let before: number[] = []

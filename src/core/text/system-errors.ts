@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../call/codes.ts'
 
-/** What a system error means for a caller: one of our codes, and words that follow the name of the file. */
+/** What a system error means for a caller: one of Haft's codes, and words that follow the name of the file. */
 export interface SystemErrorMeaning {
   readonly code: ErrorCode
   readonly words: string
 }
 
-const NO_ANSWER = 'lies on another machine, which does not answer'
+const NO_ANSWER = 'is on another machine, which does not answer'
 const NO_SUPPORT = 'cannot be used like this: its file system does not support it'
 const NO_MEMORY = 'could not be used: the system has no memory left for it'
 const TOO_MANY = 'could not be opened: too many files are open at once'
@@ -60,7 +60,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>
     ENODATA: DISK_ERROR,
     ENOEXEC: 'is not a program that this system can run',
     ENOLINK: NO_ANSWER,
-    ENOMEDIUM: 'lies on a drive that is empty',
+    ENOMEDIUM: 'is on a drive that is empty',
     ENOSPC: 'was not written: no space is left on the disk',
     ENOSYS: NO_SUPPORT,
     ENOTCONN: NO_ANSWER,
@@ -72,7 +72,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>
     ESPIPE: NO_SUPPORT,
     ETIMEDOUT: NO_ANSWER,
     EUCLEAN: 'could not be used: its file system is damaged',
-    EXDEV: 'lies on another file system, where it cannot be moved or linked to in one step',
+    EXDEV: 'is on another file system, where it cannot be moved or linked to in one step',
   },
 }
 
@@ -87,7 +87,7 @@ const UNUSUAL: SystemErrorMeaning = {
   words: 'could not be used: the system refused it for an unusual reason',
 }
 
-/** What Linux calls the errors for which Node has a number alone ("Unknown system error -116"). */
+/** The Linux names of errors that Node knows only by number ("Unknown system error -116"). */
 const LINUX_NAMES: Readonly<Record<number, string>> = {
   8: 'ENOEXEC',
   35: 'EDEADLK',
@@ -102,12 +102,12 @@ const LINUX_NAMES: Readonly<Record<number, string>> = {
   129: 'EKEYREJECTED',
 }
 
-/** What a system error means, by its name; some words for those that hardly a file call gives. */
+/** Returns the meaning of a system error by its name, with a general text for errors that file calls rarely give. */
 export function meaningOf(name: string): SystemErrorMeaning {
   return MEANINGS.get(name) ?? UNUSUAL
 }
 
-/** The name of a system error that Node threw, `ENOENT` for instance; undefined for anything else. */
+/** Returns the name of a system error that Node threw, such as `ENOENT`; undefined for anything else. */
 export function systemErrorName(thrown: unknown): string | undefined {
   if (!isError(thrown) || !('code' in thrown) || typeof thrown.code !== 'string') return undefined
   const number = /^Unknown system error -(\d+)$/.exec(thrown.code)?.[1]
@@ -115,7 +115,7 @@ export function systemErrorName(thrown: unknown): string | undefined {
   return 'syscall' in thrown && /^(E[A-Z0-9]+|UNKNOWN)$/.test(thrown.code) ? thrown.code : undefined
 }
 
-/** A proxy may throw when it is asked what it is. */
+/** Guarded, because `instanceof` on a proxy may throw. */
 function isError(thrown: unknown): thrown is Error {
   try {
     return thrown instanceof Error
@@ -124,13 +124,13 @@ function isError(thrown: unknown): thrown is Error {
   }
 }
 
-/** A system error of a file call or of starting a program, as a caller should read it. */
+/** A system error of a file call or of starting a program, in words for the caller. */
 export interface ExplainedError extends SystemErrorMeaning {
-  /** The path as the call had it; undefined where there is none, or one that says nothing to people. */
+  /** The path as it was passed; undefined if there is none, or if it is a path such as `/proc/…` that means nothing to people. */
   readonly path: string | undefined
 }
 
-/** Explains what a file call or starting a program threw; undefined for anything else, errors of the network included. */
+/** Explains an error of a file call or of starting a program. Returns undefined for anything else, including network errors. */
 export function explainSystemError(thrown: unknown): ExplainedError | undefined {
   const name = systemErrorName(thrown)
   if (name === undefined || !isError(thrown)) return undefined

@@ -1,6 +1,6 @@
 import type { FileFacts, ReadFiles } from '../ports/files.ts'
 
-/** What a person should know before a file goes or is replaced: that it is too large to be kept, so that undo cannot put it back. */
+/** Returns a warning for a file that is about to be deleted or replaced if it is too large for undo to restore. */
 export function undoWarning(
   path: string,
   { type, size }: Pick<FileFacts, 'type' | 'size'>,

@@ -1,6 +1,6 @@
-/** Another name that calls may use for a tool: understood, never offered to a model. */
+/** Another name that calls may use for a tool. It is accepted, but never offered to a model. */
 export interface Alias {
   readonly name: string
-  /** Arguments of the tool for a call by this name that does not give them itself. */
+  /** Default arguments for a call by this name. */
   readonly preset?: Readonly<Record<string, unknown>>
 }

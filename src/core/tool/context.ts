@@ -4,7 +4,7 @@ import type { Outputs } from '../ports/outputs.ts'
 import type { RunOrder, RunReport } from '../ports/sandbox.ts'
 import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
 
-/** What a tool may reach while it checks and previews: nothing here changes the world. */
+/** What a tool can use before the commit point, to check and preview. Nothing here changes anything. */
 export interface PrepareContext {
   readonly workspace: string
   readonly session: string
@@ -12,19 +12,19 @@ export interface PrepareContext {
   readonly signal: AbortSignal
   readonly outputs: Outputs
   readonly files: ReadFiles
-  /** Asks the app to show, open or close something; with nobody there the answer says so. Never rejects. */
+  /** Asks the app to show, open or close something. If there is no app, the answer says so. Never rejects. */
   delegate(effect: DelegateEffect): Promise<DelegateAnswer>
-  /** Runs a program on an overlay of the workspace and applies nothing: for what a tool would do. */
+  /** Runs a program on an overlay of the workspace and applies nothing, to show what a tool would do. */
   dryRun(order: RunOrder): Promise<RunReport>
 }
 
-/** What a tool may reach while it runs: the same, and a voice. */
+/** What a tool can use while it runs: the same, with write access, programs, tasks and streamed output. */
 export interface ToolContext extends PrepareContext {
   readonly files: Files
-  /** Runs a program in the sandbox, in this call's name; ended when the call is. */
+  /** Runs a program in the sandbox for this call. The program is ended when the call ends. */
   run(order: RunOrder): Promise<RunReport>
   /** The calls in the background. */
   readonly tasks: Tasks
-  /** Streams a piece of output to every face; ignored once the call has ended. */
+  /** Streams a piece of output to all front ends. Ignored once the call has ended. */
   delta(text: string): void
 }

@@ -3,29 +3,29 @@ import type { ToolContext } from './context.ts'
 import type { DelegateAnswer, DelegateEffect } from './delegate.ts'
 import type { Prepared } from './prepared.ts'
 
-/** Go on; the value reaches the next step. */
+/** Continues; the value is passed to the next step. */
 export interface Next<Value> {
   readonly step: 'next'
   readonly value: Value
   readonly seen: Prepared | undefined
 }
 
-/** This is the call's result, unless a later step gives another; go on, the value reaches the next step. */
+/** Sets the result of the call, unless a later step sets another, and continues. The value is passed to the next step. */
 export interface Output<Value> {
   readonly step: 'output'
   readonly value: Value
 }
 
-/** Let the app do this; go on, its answer reaches the next step. */
+/** Asks the app to do something and continues. Its answer is passed to the next step. */
 export interface Delegated {
   readonly step: 'delegate'
   readonly effect: DelegateEffect
 }
 
-/** What a step answers. */
+/** What a step returns. */
 export type StepAnswer = Next<unknown> | Output<unknown> | Delegated | Failure
 
-/** What the step after it is handed. */
+/** What the next step is passed. */
 export type Handed<Answered> =
   Answered extends Next<infer Value>
     ? Value
@@ -43,10 +43,10 @@ export type Step<Value, Answered extends StepAnswer> = (
   context: ToolContext,
 ) => Answered | Promise<Answered> | AsyncGenerator<string, Answered>
 
-/** What is done at the end, however the call ended. Its context is its own: neither cancelled nor out of time yet. */
+/** Runs at the end, however the call ended. It has its own context, which is neither cancelled nor timed out. */
 export type Cleanup = (result: Result, context: ToolContext) => unknown
 
-/** A step among others: what it is handed is known to the pipeline's types alone. */
+/** A step of any type. What it is passed is only known to the types of the pipeline. */
 export interface AnyStep {
   run(value: unknown, context: ToolContext): unknown
 }
@@ -56,25 +56,25 @@ declare const RESULT: unique symbol
 /** The steps of one call, as values. */
 export interface Plan<Result = unknown> {
   readonly steps: readonly AnyStep[]
-  /** How many of them lie before the approval point; undefined where there is none, and then all run after the line. */
+  /** How many steps are before the approval point. If undefined, there is none and all steps run after the commit point. */
   readonly approvalAt: number | undefined
   readonly cleanups: readonly Cleanup[]
   readonly [RESULT]?: Result
 }
 
-/** A plan that can be added to. Each addition makes a new one. */
+/** Builds a plan. Each method returns a new pipeline. */
 export interface Pipeline<Value, Result> extends Plan<Result> {
-  /** Adds a step. Before the approval point it may look and show, never change. */
+  /** Adds a step. A step before the approval point may read and preview, but not change anything. */
   step<Answered extends StepAnswer>(
     step: Step<Value, Answered>,
   ): Pipeline<Handed<Answered>, Result | OutputOf<Answered>>
-  /** The point where a person is asked, unless a rule or a grant has answered. Throws where there is one already. */
+  /** Marks the point where a person is asked, unless a rule or a grant decides. Throws if there already is one. */
   approval(): Pipeline<Value, Result>
-  /** Runs at the end: success, deny, error, cancel, time limit. What it throws is logged and changes no result. */
+  /** Adds a cleanup that runs at the end: after success, deny, error, cancel or time limit. An error in it is logged and does not change the result. */
   finally(cleanup: Cleanup): Pipeline<Value, Result>
 }
 
-/** An empty pipeline; its first step is handed undefined. */
+/** Returns an empty pipeline. Its first step is passed undefined. */
 export function pipeline(): Pipeline<undefined, never> {
   return extend({ steps: [], approvalAt: undefined, cleanups: [] })
 }
@@ -97,19 +97,19 @@ function extend<Value, Result>(plan: Plan<Result>): Pipeline<Value, Result> {
   })
 }
 
-/** Goes on, with a value for the next step; before the approval point also with what was seen: preview and `expects`. */
+/** Continues with a value for the next step; before the approval point also with the preview and `expects`. */
 export function next(): Next<undefined>
 export function next<Value>(value: Value, seen?: Prepared): Next<Value>
 export function next(value?: unknown, seen?: Prepared): Next<unknown> {
   return { step: 'next', value, seen }
 }
 
-/** Sets the result, plain or made by `answer`, and goes on. */
+/** Sets the result, a plain value or one made by `answer`, and continues. */
 export function output<Value>(value: Value): Output<Value> {
   return { step: 'output', value }
 }
 
-/** Asks the app and goes on with its answer. */
+/** Asks the app and continues with its answer. */
 export function delegate(effect: DelegateEffect): Delegated {
   return { step: 'delegate', effect }
 }

@@ -1,12 +1,12 @@
-/** What a person is shown before they answer. */
+/** What a person sees before they answer. */
 export interface Preview {
   readonly kind: 'text' | 'diff' | 'command'
   readonly text: string
 }
 
-/** What `prepare` learned without changing anything. */
+/** The result of `prepare`. */
 export interface Prepared {
   readonly preview?: Preview
-  /** Path → its state as `files.state` gives it (for a file the SHA-256 of its content), or null for "absent": checked again after an approval and before the effect. */
+  /** Path → its state as `files.state` gives it (for a file the SHA-256 of its content), or null if nothing is there. Checked again after an approval and before the effect. */
   readonly expects?: Readonly<Record<string, string | null>>
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../text/json.ts'
 
 declare const TYPE: unique symbol
 
-/** JSON Schema as plain data that also remembers, for the compiler alone, the type it describes. */
+/** JSON Schema as plain data, with the type that it describes for the compiler. */
 export type Schema<T> = JsonSchema & { readonly [TYPE]?: T }
 
 /** A property that may be left out. */
@@ -23,7 +23,7 @@ export type ShapeType<S extends Shape> = Flat<
   }
 >
 
-/** What a tool author may give as a schema: ours, plain JSON Schema, or any Standard Schema (Zod, Valibot, ArkType). */
+/** The schemas that a tool author may use: Haft's own, plain JSON Schema, or any Standard Schema (Zod, Valibot, ArkType). */
 export type AnySchema = JsonSchema | StandardSchemaV1
 
 /** The type that a schema accepts: what a caller sends to a tool, or what a tool returns. Unknown for plain JSON Schema. */
@@ -40,7 +40,7 @@ export type SchemaOutput<S> = S extends StandardSchemaV1
     ? T
     : unknown
 
-/** An object with exactly these properties: the root of every tool's input. */
+/** An object with exactly these properties. The root of every tool's input is an object. */
 export function objectSchema<S extends Shape>(shape: S, description?: string): Schema<ShapeType<S>> {
   const properties: Record<string, JsonSchema> = {}
   const required: string[] = []
@@ -105,14 +105,14 @@ export const oneOf = <const T extends string>(values: readonly T[], description:
   description,
 })
 
-/** A list of like items. */
+/** A list of items of one type. */
 export const array = <T>(
   items: Schema<T>,
   description: string,
   limits: { minItems?: number; maxItems?: number } = {},
 ): Schema<readonly T[]> => ({ type: 'array', items, description, ...limits })
 
-/** An object with free keys and like values. */
+/** An object with any keys and values of one type. */
 export const record = <T>(values: Schema<T>, description: string): Schema<Readonly<Record<string, T>>> => ({
   type: 'object',
   additionalProperties: values,

@@ -2,40 +2,40 @@ import type { JsonSchema } from '../text/json.ts'
 import type { Alias } from './alias.ts'
 import type { Tool } from './tool.ts'
 
-/** Where a tool comes from; decides whether what it says of itself is believed. */
+/** Where a tool comes from. Decides whether its own `effect` and `approval` are trusted. */
 export type Origin = 'built-in' | 'code' | 'user' | 'project' | 'mcp'
 
-/** True where a tool's own `effect` and `approval` may loosen a decision. */
+/** True if a tool's own `effect` and `approval` may make a decision less strict. */
 export function isBelieved(origin: Origin): boolean {
   return origin !== 'project' && origin !== 'mcp'
 }
 
-/** A tool with the name models call it by, where it comes from, and its input as JSON Schema. */
+/** A tool with its wire name, its origin and its input as JSON Schema. */
 export interface RegisteredTool {
   readonly tool: Tool
   readonly wireName: string
-  /** The aliases that mean this tool; one whose name another tool has is not among them. */
+  /** The aliases of this tool, without those whose name belongs to another tool. */
   readonly aliases: readonly Alias[]
   readonly origin: Origin
   readonly source: string
-  /** The line of its file where it is defined, where that is known. */
+  /** The line of its file where it is defined, if known. */
   readonly line?: number | undefined
-  /** True where `background` in its arguments asks for a task; false where it is an argument of the tool's own. */
+  /** True if `background` in its arguments requests a task; false if the tool defines that argument itself. */
   readonly takesBackground: boolean
-  /** What the tool itself takes. */
+  /** The parameters of the tool itself. */
   readonly parameters: JsonSchema
-  /** What a model is told that it takes: with `background`, where the tool may take long. */
+  /** The parameters that a model sees: with `background` if the tool may take long. */
   readonly offered: JsonSchema
-  /** What it returns, where it says so. */
+  /** The output schema, if the tool has one. */
   readonly output: JsonSchema | undefined
 }
 
-/** True for tools that are offered whenever any tool is, and are never picked in a selection. */
+/** True for control tools: offered whenever any tool is, and not part of a selection. */
 export function isControl({ tool, origin }: Pick<RegisteredTool, 'tool' | 'origin'>): boolean {
   return tool.control === true && isBelieved(origin)
 }
 
-/** Something that was not taken as a tool, and why. */
+/** Something that was not loaded as a tool, and why. */
 export interface Skipped {
   readonly source: string
   readonly line?: number
@@ -44,37 +44,37 @@ export interface Skipped {
   readonly isWarning?: true
 }
 
-/** One thing that is wrong with a value: where, what, and which JSON types would fit. */
+/** One problem of a value: where it is, what is wrong, and which JSON types are expected. */
 export interface Issue {
   readonly path: readonly (string | number)[]
   readonly message: string
   readonly expected?: readonly string[]
 }
 
-/** What holding a value against a schema gave: what is wrong with it, and nothing when `issues` is empty. */
+/** The outcome of checking a value against a schema. The value is valid if `issues` is empty. */
 export interface Checked {
   readonly issues: readonly Issue[]
-  /** What the author's schema library (Zod, any Standard Schema) made of the value: defaults filled in, transforms applied. */
+  /** The value as parsed by the author's schema library (Zod, any Standard Schema): with defaults and transforms applied. */
   readonly parsed?: { readonly value: unknown }
 }
 
-/** A shape tool definitions can be asked in. */
+/** A format of tool definitions. */
 export type DefinitionFormat = 'openai'
 
-/** An immutable registry; a change makes a new one, calls under way keep theirs. */
+/** An immutable set of tools. A change makes a new snapshot; running calls keep theirs. */
 export interface Snapshot {
   readonly tools: readonly RegisteredTool[]
   readonly skipped: readonly Skipped[]
-  /** By id, wire name or alias, exactly. */
+  /** Finds a tool by its exact id, wire name or alias. */
   find(name: string): RegisteredTool | undefined
-  /** The names that come nearest to one that is not there, best first; a tool's own name in place of an alias. */
+  /** Returns the names most similar to an unknown name, best first. For an alias, the name of its tool. */
   nearest(name: string): readonly string[]
-  /** A session's selection: tools by any of their names, MCP servers by theirs. What is absent means all, an empty list none. Control tools stay while any other tool does. Throws where there is no tool of a name. */
+  /** Returns a selection of tools, by any of their names, and of MCP servers. An absent list means all, an empty one means none. Control tools stay as long as any other tool does. Throws if there is no tool of that name. */
   only(tools: readonly string[] | undefined, mcpServers?: readonly string[]): Snapshot
-  /** All definitions as JSON text, kept until the snapshot changes. */
+  /** Returns all definitions as JSON text, computed once for each snapshot. */
   definitions(format: DefinitionFormat): string
-  /** Holds arguments against a tool's input schema. A promise while a validator is being made, and for schemas of an author's library. */
+  /** Checks arguments against a tool's input schema. Returns a promise while the validator is being compiled, and for schemas of an author's library. */
   check(entry: RegisteredTool, input: unknown): Checked | Promise<Checked>
-  /** What is wrong with what a tool returned; empty when nothing is, or when it has no output schema. */
+  /** Checks what a tool returned. Empty if it is valid, or if the tool has no output schema. */
   checkOutput(entry: RegisteredTool, data: unknown): readonly Issue[] | Promise<readonly Issue[]>
 }

@@ -12,47 +12,47 @@ export type Effect = (typeof EFFECTS)[number]
 
 type MaybePromise<T> = T | Promise<T>
 
-/** One tool: a frozen plain object. Members are methods, so that `Tool<{path}>` fits `Tool<unknown>`. */
+/** One tool: a frozen plain object. Members are methods, so that `Tool<{path}>` is assignable to `Tool<unknown>`. */
 export interface Tool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
-  /** Other names a call may use, and what they preset; never offered to a model. */
+  /** Other names that a call may use, with default arguments; never offered to a model. */
   readonly aliases?: readonly (string | Alias)[]
   readonly input: AnySchema
   readonly output?: AnySchema
   readonly effect: Effect
-  /** The parameter that filters and short listings speak of. */
+  /** The main parameter, used by filters and short listings. */
   readonly main?: string
-  /** Offered whenever any tool is, and never picked in a selection: what a session needs to work at all. */
+  /** True for a control tool: offered whenever any tool is, and not part of a selection. */
   readonly control?: boolean
   /** A call of this tool ends the agent's run. */
   readonly endsRun?: boolean
-  /** Running it twice does no more than running it once. */
+  /** Running it twice has the same effect as running it once. */
   readonly idempotent?: boolean
-  /** Stands before the text of INVALID_ARGUMENTS, in the words of the tool's language: `TypeError: `. */
+  /** Comes before the text of INVALID_ARGUMENTS, in the words of the tool's language: `TypeError: `. */
   readonly invalidPrefix?: string
-  /** Seconds it may run, where it is not 60. */
+  /** Its time limit in seconds; 60 when left out. */
   timeout?(input: Input): number
-  /** What this very call would touch. */
+  /** What this call would touch. */
   touches?(input: Input): MaybePromise<readonly Touch[]>
-  /** Whether this very call should be asked about, where no rule speaks. */
+  /** Whether this call needs approval, if no rule decides. */
   approval?(input: Input, context: PrepareContext): MaybePromise<boolean>
-  /** Checks that it can work and makes the preview; reads, never writes. */
+  /** Checks that the call can work and makes the preview. May read, not write. */
   prepare?(input: Input, context: PrepareContext): MaybePromise<Prepared | undefined>
-  /** Shows what it would do, by doing it where nothing is applied; may throw. */
+  /** Shows what the call would do, by running it without applying anything. May throw. */
   dryRun?(input: Input, context: PrepareContext): MaybePromise<Answer<Output>>
-  /** Does it; returns data, or `answer(text, data)`; may throw. */
+  /** Runs the call. Returns data, or `answer(text, data)`. May throw. */
   execute?(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
-  /** In place of `prepare` and `execute`: the phases of this very call. */
+  /** The steps of this call, instead of `prepare` and `execute`. */
   steps?(input: Input): Plan<Output | Answer<Output>>
 }
 
-/** A tool does its work in one go, or in steps. */
+/** A tool has either `execute` or `steps`. */
 type Work<Input, Output> =
   | (Required<Pick<Tool<Input, Output>, 'execute'>> & Pick<Tool<Input>, 'prepare'> & { readonly steps?: never })
   | (Required<Pick<Tool<Input, Output>, 'steps'>> & { readonly execute?: never; readonly prepare?: never })
 
-/** What a tool returns: unknown where it has no output schema. */
+/** The type that a tool returns: unknown if it has no output schema. */
 type Returned<Out> = Out extends AnySchema ? SchemaInput<Out> : unknown
 
 /** A tool as its author writes it: `approval` may be a plain boolean. */
@@ -70,6 +70,12 @@ export type DefinedTool<In extends AnySchema, Out extends AnySchema | undefined>
   SchemaOutput<In>,
   Returned<Out>
 > & { readonly input: In }
+
+/** The type of the arguments that a caller passes to a tool. Unknown if the schema is plain JSON Schema. */
+export type ToolInput<T extends Tool> = SchemaInput<T['input']>
+
+/** The type of the data that a tool returns. Unknown if it has no output schema. */
+export type ToolOutput<T extends Tool> = T extends Tool<infer _Input, infer Output> ? Output : unknown
 
 /** Makes a tool: fixes its types from its schemas and freezes it. */
 export function defineTool<In extends AnySchema, Out extends AnySchema | undefined = undefined>(

@@ -1,13 +1,13 @@
 import { isRecord } from '../text/json.ts'
 
-/** One thing a call would touch. Rules, grants, undo, preview and parallel running read these. */
+/** One thing that a call would touch. Rules, grants, undo, previews and parallel execution use touches. */
 export type Touch =
   | { readonly kind: 'reads'; readonly path: string }
   | { readonly kind: 'writes'; readonly path: string }
   | { readonly kind: 'runs'; readonly command: string; readonly cwd?: string; readonly isFree?: boolean }
   | { readonly kind: 'connects'; readonly host: string }
 
-/** A touch that names what it touches: it can be judged as it stands, while a command line must be read first. */
+/** A touch that names a path or host. It can be judged directly, while a command line must be parsed first. */
 export type NamedTouch = Exclude<Touch, { readonly kind: 'runs' }>
 
 /** The call reads this path. */
@@ -16,16 +16,16 @@ export const reads = (path: string): NamedTouch => ({ kind: 'reads', path })
 /** The call changes, creates or deletes this path. */
 export const writes = (path: string): NamedTouch => ({ kind: 'writes', path })
 
-/** Where a command runs. */
-export interface RunPlace {
-  /** Where it starts, relative to the workspace. */
+/** How a command runs. */
+export interface RunOptions {
+  /** The folder it starts in, relative to the workspace. */
   readonly cwd?: string
-  /** Running any code is what the tool is for: the default rules deny, but do not ask. */
+  /** True for a tool whose purpose is to run any code. The default rules may deny it, but do not ask. */
   readonly isFree?: boolean
 }
 
 /** The call runs this command line. */
-export const runs = (command: string, place: RunPlace = {}): Touch => ({ kind: 'runs', command, ...place })
+export const runs = (command: string, options: RunOptions = {}): Touch => ({ kind: 'runs', command, ...options })
 
 /** The call connects to this host. */
 export const connects = (host: string): NamedTouch => ({ kind: 'connects', host })
@@ -37,7 +37,7 @@ export function describeTouch(touch: Touch): string {
   return `${touch.kind} ${touch.path}`
 }
 
-/** True for what the functions above make: a touch that nobody can read must not pass for none. */
+/** True for what the functions above return. An invalid touch must not be treated as no touch. */
 export function isTouch(value: unknown): value is Touch {
   if (!isRecord(value)) return false
   if (value.kind === 'runs') return typeof value.command === 'string'

@@ -1,7 +1,7 @@
-/** The longest name that every model provider takes. */
+/** The longest name that every model provider accepts. */
 export const WIRE_NAME_LENGTH = 64
 
-/** The name a tool has on the wire: its id with illegal characters as `_`, at most 64; a hash suffix only when taken. */
+/** Returns the wire name of a tool: its id with illegal characters replaced by `_`, at most 64 characters, and a hash suffix only if the name is taken. */
 export function wireNameOf(id: string, isTaken: (name: string) => boolean): string {
   const plain = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, WIRE_NAME_LENGTH)
   if (!isTaken(plain)) return plain
@@ -12,7 +12,7 @@ export function wireNameOf(id: string, isTaken: (name: string) => boolean): stri
   }
 }
 
-/** FNV-1a in eight hex digits: short and the same on every machine; it only tells names apart. */
+/** FNV-1a in eight hex digits: short and the same on every machine. Used only to tell names apart. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -7,7 +7,7 @@ import { clear, nameAnswerer } from './approve.ts'
 import { refused } from './ask.ts'
 import { clearAnswered } from './clear-answered.ts'
 
-/** Clears a call by the answer that its approval request got, in place of the process that asked and is gone. */
+/** Clears a call by the stored answer to its approval request, in place of the process that asked and has died. */
 export async function approveRecord(
   { request: asked, input, answer }: ApprovalRecord,
   run: CallRun,

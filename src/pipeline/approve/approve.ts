@@ -6,7 +6,7 @@ import { ask, refused } from './ask.ts'
 import { clearAnswered } from './clear-answered.ts'
 import { makeApprovalRequest } from './make-request.ts'
 
-/** Clears an allowed call and asks about the others; a grant that was used up in this very moment asks too. A call in the background becomes a task here. */
+/** Clears a call that is allowed, and asks about any other. Also asks if the grant that allowed the call was used up meanwhile. A call in the background becomes a task here. */
 export function approve(prepared: PreparedCall, run: CallRun, repeat: BeforeApproval): Stage<ClearedCall> {
   const { decision, grant } = prepared
   run.request.task?.detach(decision === 'ask' ? 'waiting' : 'running')
@@ -17,7 +17,7 @@ export function approve(prepared: PreparedCall, run: CallRun, repeat: BeforeAppr
     .then((isUsed) => (isUsed ? clear(prepared, nameRule(prepared)) : askAndClear(prepared, run, repeat)))
 }
 
-/** Makes the cleared call; with what was proposed where the answer changed it. The one place where cleared calls are made. */
+/** Makes the cleared call, with the original arguments if a person changed them. The only place where cleared calls are made. */
 export function clear(
   { call, expects, needsNetwork }: PreparedCall,
   clearedBy: string,
@@ -38,7 +38,7 @@ export function clear(
   } as ClearedCall
 }
 
-/** Names what allows a call that nobody is asked about. */
+/** Returns what allows a call that needs no approval. */
 function nameRule({ grant, rule, settledBy }: PreparedCall): string {
   if (grant !== undefined) return `grant ${grant}`
   if (settledBy === 'rule') return `rule ${rule}`
@@ -58,14 +58,14 @@ async function askAndClear(
   if (reply.approved !== true) return refused(asked, answer, request.stop.isCancelled)
   const isPreset = request.decision !== undefined
   const clearedBy = isPreset ? by : nameAnswerer(answer)
-  // Nobody saw the request of a preset answer, so no time has passed in which things could change.
+  // A preset answer is immediate, so nothing can have changed since the request was made.
   if (isPreset && reply.modifiedArgs === undefined) return clear(prepared, clearedBy)
   const { digest } = asked
   const answered = { reply, input: prepared.call.arguments, digest, clearedBy, prepared }
   return proceed(clearAnswered(answered, run, repeat), ({ call, proposed }) => clear(call, clearedBy, proposed))
 }
 
-/** Names who allowed a call by answering: a person, unless it may be a program. */
+/** Returns who allowed a call by answering: a person, unless it may be a program. */
 export function nameAnswerer({ by }: Pick<ApprovalAnswer, 'by'>): string {
   return by === BY_PROGRAM || by === BY_APPROVER ? by : `person (${by})`
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Trials } from '../../core/approval/approval.ts'
+import type { ApprovalChecks, ApprovalRequest } from '../../core/approval/approval.ts'
 import { type ApprovalAnswer, BY_EXPIRY, BY_PROGRAM, type KeptRequest } from '../../core/approval/approval-record.ts'
 import { type Failure, failure } from '../../core/call/result.ts'
 import type { BeforeApproval, CallRun } from '../call-run.ts'
@@ -9,7 +9,7 @@ import { checkChanged } from './check-changed.ts'
 import { dryRunCall } from './dry-run.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
-/** Gets the answer to an approval request: the preset one, that of the approver here, or one from another interface. Logs request and answer; the answer is a no where there is nobody to ask. */
+/** Gets the answer to an approval request: a preset one, one of the approver in this process, or one from another interface. Logs request and answer. If there is nobody to ask, the call is denied. */
 export async function ask(asked: ApprovalRequest, run: CallRun, repeat: BeforeApproval): Promise<ApprovalAnswer> {
   const { parts, request } = run
   const askedAt = Date.now()
@@ -29,7 +29,7 @@ function logRequest({ request: asked }: KeptRequest, { emit }: Parts): void {
   emit({ type: 'approval-request', session, call, approval, ...shown })
 }
 
-/** Logs an answer that is known beforehand as any other; nobody waits for it. */
+/** Logs a request and its preset answer, without waiting. */
 function answerAtOnce(kept: KeptRequest, given: Omit<ApprovalAnswer, 'at'>, parts: Parts): ApprovalAnswer {
   const { session, call, approval } = kept.request
   logRequest(kept, parts)
@@ -44,21 +44,21 @@ async function waitForPerson(kept: KeptRequest, run: CallRun, repeat: BeforeAppr
   if (!hasRun) run.claim?.release()
   if (run.approval !== undefined) await approvals.settle(run.approval)
   const after = await log.end()
-  // In one commit, so that whoever follows the log finds the request that the event names.
+  // In one commit, so that a reader of the log finds the stored request that the event names.
   logRequest(kept, parts)
   await approvals.ask(kept)
   run.approval = approval
-  const trials = hasRun ? AFTER_THE_RUN : makeTrials(run, repeat)
+  const checks = hasRun ? AFTER_THE_RUN : makeChecks(run, repeat)
   const { approver, stop } = request
-  return waitForAnswer(kept, { approver, signal: stop.signal, trials, after, parts })
+  return waitForAnswer(kept, { approver, signal: stop.signal, checks, after, parts })
 }
 
-/** What an approver may try before answering: other arguments, and a dry run. */
-function makeTrials({ request, parts, valid }: CallRun, repeat: BeforeApproval): Trials {
+/** Makes the checks that an approver can use before answering: of edited arguments, and a dry run. */
+function makeChecks({ request, parts, valid }: CallRun, repeat: BeforeApproval): ApprovalChecks {
   return {
     check: async (changed) => (await checkChanged(changed, { request, input: valid?.arguments, repeat }, parts))?.text,
     async dryRun(signal) {
-      if (valid === undefined) return failure('UNAVAILABLE', 'The call is not known any more.')
+      if (valid === undefined) return failure('UNAVAILABLE', 'The call is no longer known.')
       const stop = new Stop()
       stop.follow(signal)
       try {
@@ -70,15 +70,15 @@ function makeTrials({ request, parts, valid }: CallRun, repeat: BeforeApproval):
   }
 }
 
-/** Why other arguments are not taken for a command that has run. */
-export const HAS_RUN = 'the command has run already; its changes can be applied or discarded, and nothing else.'
+/** Why the arguments of a command that has run cannot be changed. */
+export const HAS_RUN = 'the command has already run; its changes can only be applied or discarded.'
 
-const AFTER_THE_RUN: Trials = {
+const AFTER_THE_RUN: ApprovalChecks = {
   check: async () => HAS_RUN,
   dryRun: async () => failure('UNAVAILABLE', HAS_RUN),
 }
 
-/** The end of a call that was answered with no. */
+/** Returns the failure of a call that was not approved. */
 export function refused(request: ApprovalRequest, { reply, by }: ApprovalAnswer, isCancelled: boolean): Failure {
   const { tool, rule, reason: asked, hasRun } = request
   const nothing = hasRun ? 'None of its changes were applied.' : 'Nothing was run.'

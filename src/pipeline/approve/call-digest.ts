@@ -12,12 +12,12 @@ export function digestCall({ entry, arguments: sent, input }: ValidCall, workspa
   return hash([entry.tool.name, entry.origin, entry.parameters, sent, workspace, ...parsed])
 }
 
-/** The same with what `prepare` saw of the world: what a yes is bound to. */
+/** The same, with the states of files that `prepare` saw. An approval is bound to this digest. */
 export function digestPrepared({ call, expects }: PreparedCall, workspace: string): string {
   return hash([digestCall(call, workspace), expects])
 }
 
-/** Stands for what a call that has run would do to files that other programs trust. */
+/** A digest of what a command that has run would change in files that other programs trust. */
 export function digestChange(call: ValidCall, { files, diff }: TrustedChange, workspace: string): string {
   return hash([digestCall(call, workspace), call.id, files, diff])
 }
@@ -29,13 +29,13 @@ function hash(value: unknown): string {
     .digest('hex')
 }
 
-/** Where in a value one stands: the objects it lies in, and how many values may still be looked at. */
+/** The state of a traversal: the objects around the current value, and how many values may still be visited. */
 interface Walk {
   readonly above: readonly object[]
   readonly left: { count: number }
 }
 
-/** A value as JSON that is the same for equal values and another for others: lists and objects are marked, keys are sorted. */
+/** Returns a value as canonical JSON: equal for equal values, different for others. Lists and objects are marked, keys are sorted. */
 function canonicalForm(value: unknown, { above, left }: Walk): unknown {
   if (--left.count < 0) return ['!', 'more']
   if (typeof value !== 'object' || value === null)
@@ -45,11 +45,11 @@ function canonicalForm(value: unknown, { above, left }: Walk): unknown {
   if (isPlainArray(value)) return ['[', ...value.map((member) => canonicalForm(member, walk))]
   if (!isPlainObject(value)) return formOfInstance(value)
   const keys = Object.keys(value).sort()
-  // As pairs: an object would put keys that look like numbers first and take `__proto__` for something else.
+  // As pairs, because an object would order numeric keys first and treat `__proto__` specially.
   return ['{', ...keys.map((key) => [key, canonicalForm(value[key], walk)])]
 }
 
-/** Of what JSON cannot carry, a Date has an exact form; of other instances only their kind is known. */
+/** Describes a value that JSON cannot represent: a Date exactly, other instances only by their class. */
 function formOfInstance(value: object): unknown {
   return value instanceof Date
     ? ['!', 'Date', String(value.getTime())]

@@ -4,13 +4,13 @@ import { type BeforeApproval, startRun } from '../call-run.ts'
 import { parse } from '../parse/parse.ts'
 import { type Parts, quietParts, type Request } from '../request.ts'
 
-/** A call that was asked about: its request, and its arguments unmasked. */
+/** A call with an approval request, and its unmasked arguments. */
 export interface AskedCall {
   readonly request: Request
   readonly input: unknown
 }
 
-/** The request with the arguments a person gave instead, the secrets behind masks restored; or why that cannot be done. */
+/** Returns the request with the arguments of the person, masked secrets restored; or why that is not possible. */
 export function restoreChanged(
   changed: unknown,
   { request, input }: AskedCall,
@@ -18,11 +18,11 @@ export function restoreChanged(
 ): Request | Failure {
   const restored = restoreMasked(changed, input, secrets)
   if (restored) return { ...request, arguments: restored.value }
-  const text = `Invalid arguments for ${request.name}: they hold a masked place that no secret belongs to. Nothing was run.`
+  const text = `Invalid arguments for ${request.name}: they contain a mask that stands for no secret of the original arguments. Nothing was run.`
   return failure('INVALID_ARGUMENTS', text)
 }
 
-/** What would refuse changed arguments before the commit point; logs nothing. Undefined when they would be taken. */
+/** Returns the failure that changed arguments would get before the commit point, or undefined. Logs nothing. */
 export async function checkChanged(
   changed: unknown,
   asked: AskedCall & { readonly repeat: BeforeApproval },

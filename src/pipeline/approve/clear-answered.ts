@@ -13,23 +13,23 @@ import { validateArguments } from '../validate/validate.ts'
 import { digestPrepared } from './call-digest.ts'
 import { restoreChanged } from './check-changed.ts'
 
-/** A yes, which counts once it was checked that the call is still the one that was shown. */
+/** An approval. It takes effect only after a check that the call is still the one that was shown. */
 export interface Answered {
   readonly reply: Extract<Reply, { approved: true }>
-  /** The call as it waited in this process; undefined where another process asked. */
+  /** The call as it waited in this process; undefined if another process asked. */
   readonly prepared?: PreparedCall
-  /** The arguments as they were sent: they are parsed again. */
+  /** The arguments as they were sent. They are parsed again. */
   readonly input: unknown
   readonly digest: string
 }
 
-/** A call that may be cleared, and what was proposed where a person put other arguments in its place. */
+/** A call that may be cleared, and the original arguments if a person changed them. */
 export interface Checked {
   readonly call: PreparedCall
   readonly proposed?: unknown
 }
 
-/** Checks a call again that was answered with yes. A deny still denies. */
+/** Checks an approved call again. A deny still denies. */
 export async function clearAnswered(
   answered: Answered,
   run: CallRun,
@@ -41,7 +41,7 @@ export async function clearAnswered(
   return checkElsewhere({ ...run.request, arguments: input }, { ...answered, repeat }, run)
 }
 
-/** Other arguments are another call: they go through every stage, and a plan that was begun is given up. */
+/** Changed arguments go through every stage like a new call. A plan that was already begun is cleaned up. */
 async function checkChanged(
   changed: unknown,
   { input, repeat }: { readonly input: unknown; readonly repeat: BeforeApproval },
@@ -54,7 +54,7 @@ async function checkChanged(
   return isFailure(call) ? call : { call, proposed: input }
 }
 
-/** The call that waited here goes on from where it was, without a second `prepare`. Time has passed: its arguments are parsed again, the rules are asked again, and the files it saw are compared. */
+/** Continues a call that waited in this process, without a second `prepare`. Because time has passed, its arguments are parsed again, the rules are evaluated again, and the files it saw are compared. */
 async function checkUnchanged(prepared: PreparedCall, { digest }: Answered, run: CallRun): Promise<Checked | Failure> {
   const { parts, request, context } = run
   const { call, expects } = prepared
@@ -70,7 +70,7 @@ async function checkUnchanged(prepared: PreparedCall, { digest }: Answered, run:
   return findChanged(name, expects, context.files) ?? { call: prepared }
 }
 
-/** What the schema makes of the arguments now: an author's schema is code and may give another value, which nobody was shown. */
+/** Parses the arguments again. An author's schema is code and may now give another value, which nobody has approved. */
 async function parseAgain(call: ValidCall, { snapshot, stop }: Request): Promise<ValidCall | Failure> {
   const { id, session, entry, arguments: sent } = call
   const raw = { id, session, entry, arguments: sent }
@@ -79,7 +79,7 @@ async function parseAgain(call: ValidCall, { snapshot, stop }: Request): Promise
   return isFailure(validated) ? validated : validated.call
 }
 
-/** A call that another process asked about goes through every stage here, and must come out as the one that was shown: same tool, same schema, same arguments, same files. */
+/** Runs a call that another process asked about through every stage. The outcome must be the call that was shown: same tool, same schema, same arguments, same files. */
 async function checkElsewhere(
   request: Request,
   { digest, repeat }: Answered & { readonly repeat: BeforeApproval },
@@ -95,4 +95,4 @@ async function checkElsewhere(
   return isFinal ? call : changedSince(request.name, call.text)
 }
 
-const NOT_AS_SHOWN = 'a file it relies on, the tool, or its arguments are not what was shown'
+const NOT_AS_SHOWN = 'a file it depends on, the tool or its arguments differ from what was shown'

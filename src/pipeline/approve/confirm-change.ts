@@ -5,7 +5,7 @@ import type { CallRun } from '../call-run.ts'
 import { ask, HAS_RUN, refused } from './ask.ts'
 import { makeChangeRequest } from './make-request.ts'
 
-/** Makes the function that asks whether a command's changes to files that other programs trust may be applied. It resolves on a yes and rejects with ToolError else; the time limit is held meanwhile. A call has one request at a time. */
+/** Makes the function that asks whether a command's changes to files that other programs trust may be applied. It resolves on a yes and otherwise rejects with ToolError. The time limit is paused meanwhile. A call has one request at a time. */
 export function createConfirm(cleared: ClearedCall, run: CallRun): (change: TrustedChange) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   return (change) => {
@@ -21,11 +21,11 @@ async function confirmChange(change: TrustedChange, cleared: ClearedCall, run: C
   const answer = await request.stop.hold(ask(asked, run, NEVER_REPEATED))
   const { reply } = answer
   if (request.stop.isCancelled)
-    throw new ToolError('CANCELLED', 'It waited for a person’s answer; none of its changes were applied.')
+    throw new ToolError('CANCELLED', 'It was waiting for an approval; none of its changes were applied.')
   if (reply.approved === true && reply.modifiedArgs === undefined) return
   const { code, text, details } = refused(asked, answer, false)
   throw new ToolError(code, text, { details: { ...details, changes: asked.effects } })
 }
 
-/** What a command did cannot be checked again with other arguments. */
+/** The stages for changed arguments. They refuse, because a command that has run cannot be repeated. */
 const NEVER_REPEATED = () => failure('UNAVAILABLE', HAS_RUN)

@@ -5,7 +5,7 @@ import { insidePath } from '../../core/text/paths.ts'
 const RIGHTS: readonly string[] = ['privilege', 'privilege-bit', 'account']
 const NETWORK: readonly string[] = ['network', 'listen', 'publish', 'install', 'download-run']
 
-/** What a person should notice about a call, in words; empty for an ordinary one. */
+/** Returns what a person should notice about a call; empty for an ordinary one. */
 export function findUnusual({ call, expects }: PreparedCall, reading: CallReading, workspace: string): string[] {
   const { touches, acts, isClear } = reading
   const outside = touches.flatMap((touch) =>
@@ -24,8 +24,8 @@ export function findUnusual({ call, expects }: PreparedCall, reading: CallReadin
       ...outside,
       ...replaced,
       ...(connects ? [`reaches the network${hosts.length > 0 ? `: ${hosts.join(', ')}` : ''}`] : []),
-      ...(acts.some((act) => RIGHTS.includes(act)) ? ['takes more rights than you have given it'] : []),
-      ...(isClear ? [] : ['part of it is known only when it runs']),
+      ...(acts.some((act) => RIGHTS.includes(act)) ? ['needs more rights than you have given it'] : []),
+      ...(isClear ? [] : ['part of what it does is known only when it runs']),
     ]),
   ]
 }

@@ -11,7 +11,7 @@ export interface AnswerParts {
   readonly grants: Grants
 }
 
-/** Gives the one answer a request gets and remembers the grant in it; undefined when somebody was first. Rejects with UNAVAILABLE. */
+/** Stores the only answer of a request, and its grant. Resolves to undefined if the request was already answered. Rejects with UNAVAILABLE. */
 export async function giveAnswer(
   asked: ApprovalRequest,
   answer: ApprovalAnswer,
@@ -23,22 +23,26 @@ export async function giveAnswer(
   return event
 }
 
-/** A yes that cannot be remembered is still a yes to this call. */
+/** Stores the grant of an answer. If that fails, the approval still holds for this call. */
 async function remember(grants: Grants, grant: Grant): Promise<void> {
   try {
     await grants.add(grant)
   } catch (thrown) {
-    process.emitWarning(`The answer counts, but it could not be remembered: ${messageOf(thrown)}`, 'HaftGrantsWarning')
+    process.emitWarning(
+      `The answer is accepted for this call, but the grant could not be saved: ${messageOf(thrown)}`,
+      'HaftGrantsWarning',
+    )
   }
 }
 
-/** Why the grant in a reply cannot be remembered; undefined when it can, or there is none. */
+/** Returns why the grant in a reply is invalid; undefined if it is valid or there is none. */
 export function grantProblem({ grants }: ApprovalRequest, reply: Reply): string | undefined {
   if (!reply.approved || !reply.grant) return undefined
   const { scope, times, minutes } = reply.grant
-  if (reply.modifiedArgs !== undefined) return 'changed arguments cannot be granted; they were not what was asked'
+  if (reply.modifiedArgs !== undefined)
+    return 'changed arguments cannot be combined with a grant, because the grant would cover another call'
   if (!grants.some((offer) => offer.scope.kind === scope))
-    return `there is no grant "${scope}" for this; there is ${grants.map((offer) => offer.scope.kind).join(', ') || 'none'}`
+    return `the grant "${scope}" is not offered for this call; offered: ${grants.map((offer) => offer.scope.kind).join(', ') || 'none'}`
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) return 'times must be a whole number above 0'
   if (minutes !== undefined && !(minutes > 0)) return 'minutes must be above 0'
   return undefined
@@ -50,9 +54,9 @@ function withoutBadGrant(asked: ApprovalRequest, reply: Reply): Reply {
   return rest
 }
 
-function makeGrant(asked: ApprovalRequest, wish: GrantChoice, now: number): Grant {
+function makeGrant(asked: ApprovalRequest, choice: GrantChoice, now: number): Grant {
   const { tool, workspace, askedBy, session, grants } = asked
-  const offer = grants.find(({ scope }) => scope.kind === wish.scope)
+  const offer = grants.find(({ scope }) => scope.kind === choice.scope)
   return {
     id: `g_${crypto.randomUUID().slice(0, 8)}`,
     tool,
@@ -61,9 +65,9 @@ function makeGrant(asked: ApprovalRequest, wish: GrantChoice, now: number): Gran
     text: offer?.text ?? '',
     answers: askedBy,
     madeAt: now,
-    ...(wish.session && { session }),
-    ...(wish.minutes !== undefined && { until: now + wish.minutes * 60_000 }),
-    ...(wish.times !== undefined && { times: wish.times }),
+    ...(choice.session && { session }),
+    ...(choice.minutes !== undefined && { until: now + choice.minutes * 60_000 }),
+    ...(choice.times !== undefined && { times: choice.times }),
     used: 0,
   }
 }

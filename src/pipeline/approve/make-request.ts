@@ -8,7 +8,7 @@ import { digestChange, digestPrepared } from './call-digest.ts'
 import { canDryRun } from './dry-run.ts'
 import { findUnusual } from './find-unusual.ts'
 
-/** What a person is asked about a call: its secrets masked, bound to what would run by its digest. Offers grants only where somebody will look. */
+/** Makes the approval request of a call. Secrets are masked, and the digest binds it to exactly this call. Grants are offered only if somebody will see the request. */
 export async function makeApprovalRequest(
   prepared: PreparedCall,
   { judged, parts }: CallRun,
@@ -16,7 +16,7 @@ export async function makeApprovalRequest(
 ): Promise<ApprovalRequest> {
   const { call, rule, reason, preview } = prepared
   const { workspace, secrets } = parts
-  if (judged === undefined) throw new Error('a call is judged before anybody is asked')
+  if (judged === undefined) throw new Error('a call must be judged before its approval request is made')
   const { reading, verdict } = judged
   const askedBy = verdict.trace.filter(({ decision }) => decision === 'ask').map((opinion) => opinion.rule)
   const asked: ApprovalRequest = {
@@ -40,15 +40,15 @@ export async function makeApprovalRequest(
   return maskApproval(asked, secrets)
 }
 
-/** What was sent, where the tool gets something else. */
+/** Returns the sent arguments if the tool gets another input. */
 function sentOf({ arguments: sent, input }: ValidCall): Pick<ApprovalRequest, 'sent'> {
   return input === sent ? {} : { sent }
 }
 
-/** The most files that are named beside the diff. */
+/** The most files that are listed beside the diff. */
 const NAMED = 50
 
-/** What a person is asked about a command that has run and changed files which other programs trust. Nothing of it can be granted. */
+/** Makes the approval request for a command that has run and changed files that other programs trust. It offers no grants. */
 export function makeChangeRequest(
   cleared: ClearedCall,
   change: TrustedChange,
@@ -73,7 +73,7 @@ export function makeChangeRequest(
     rule: 'trusted files',
     reason: 'it changed files that other programs execute or trust',
     preview: { kind: 'diff', text: change.diff },
-    unusual: ['it has run; yes applies all it changed, no applies nothing'],
+    unusual: ['it has run; yes applies all of its changes, no applies none'],
     hasRun: true,
     askedBy: ['trusted files'],
     grants: [],
@@ -82,7 +82,7 @@ export function makeChangeRequest(
   return maskApproval(asked, secrets)
 }
 
-/** The call that a asked, of either kind, is about. */
+/** Returns the call id of an approval request, of either kind. */
 export function callOfApproval(approval: string): string {
   return approval.replace(/^a_/, '').replace(/\.\w+$/, '')
 }

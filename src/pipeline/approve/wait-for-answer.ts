@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Approver, Reply, Trials } from '../../core/approval/approval.ts'
+import type { ApprovalChecks, ApprovalRequest, Approver, Reply } from '../../core/approval/approval.ts'
 import { type ApprovalAnswer, BY_APPROVER, BY_EXPIRY, type KeptRequest } from '../../core/approval/approval-record.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Event } from '../../core/session/event.ts'
@@ -6,18 +6,18 @@ import { type AnswerParts, giveAnswer } from './give-answer.ts'
 
 /** Who may answer a request here, and what ends the wait. */
 export interface Wait {
-  /** Someone in this process; other interfaces may answer as well, and the first wins. */
+  /** The approver in this process. Other interfaces may answer too; the first answer counts. */
   readonly approver: Approver | undefined
   readonly signal: AbortSignal
-  readonly trials: Trials
-  /** The cursor before the request was kept: its answer comes after it. */
+  readonly checks: ApprovalChecks
+  /** The cursor of the log before the request was stored. The answer comes after it. */
   readonly after: number
   readonly parts: AnswerParts & { notify(event: Event): void }
 }
 
-/** Waits for the one answer to a kept request, whoever gives it in whatever process. Holds nothing but a place in the log; never rejects. */
+/** Waits for the answer to a stored request, from any process. Holds no resources but a reader of the log. Never rejects. */
 export async function waitForAnswer(kept: KeptRequest, wait: Wait): Promise<ApprovalAnswer> {
-  const { approver, signal, trials } = wait
+  const { approver, signal, checks } = wait
   const parts = { ...wait.parts, notify: onlyOnce(wait.parts.notify) }
   const done = new AbortController()
   const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>()
@@ -30,9 +30,9 @@ export async function waitForAnswer(kept: KeptRequest, wait: Wait): Promise<Appr
   signal.addEventListener('abort', cancel, { once: true })
   if (signal.aborted) cancel()
   else {
-    hearAnswer(kept, { ...wait, parts, signal: done.signal }).then((answer) => answer && resolve(answer))
+    followAnswer(kept, { ...wait, parts, signal: done.signal }).then((answer) => answer && resolve(answer))
     if (approver)
-      askApprover(approver, kept.request, { signal: done.signal, trials }).then((reply) =>
+      askApprover(approver, kept.request, { signal: done.signal, checks }).then((reply) =>
         give(reply, approver.name ?? BY_APPROVER),
       )
   }
@@ -43,12 +43,12 @@ export async function waitForAnswer(kept: KeptRequest, wait: Wait): Promise<Appr
   return answer
 }
 
-/** What the reason is when nobody answered in time. */
+/** The reason given when nobody answered in time. */
 export const NOBODY_ANSWERED = 'nobody answered'
-const NOT_TAKEN = 'the answer could not be kept'
+const NOT_TAKEN = 'the answer could not be stored'
 const CANCELLED = 'the call was cancelled while it waited for an answer'
 
-/** The answer may be heard of in two ways, and is told once. */
+/** Passes on the first event only, because the same answer can arrive in two ways. */
 function onlyOnce(notify: (event: Event) => void): (event: Event) => void {
   let isDone = false
   return (event) => {
@@ -57,10 +57,10 @@ function onlyOnce(notify: (event: Event) => void): (event: Event) => void {
   }
 }
 
-/** The longest time a timer can be set to. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST = 2 ** 31 - 1
 
-/** A timer for a moment that may be further away than timers reach. */
+/** Sets a timer for a time that may be later than the longest delay. */
 function setExpiry(at: number, expire: () => void): { clear(): void } {
   let timer: NodeJS.Timeout
   const set = () => {
@@ -71,25 +71,25 @@ function setExpiry(at: number, expire: () => void): { clear(): void } {
   return { clear: () => clearTimeout(timer) }
 }
 
-/** Resolves to an answer that another process or interface gave; undefined when the wait has ended. */
-async function hearAnswer(kept: KeptRequest, { after, signal, parts }: Wait): Promise<ApprovalAnswer | undefined> {
+/** Resolves to an answer from another process or interface, or to undefined when the wait has ended. */
+async function followAnswer(kept: KeptRequest, { after, signal, parts }: Wait): Promise<ApprovalAnswer | undefined> {
   const { session, approval } = kept.request
   try {
     for await (const event of parts.storage.log.follow({ session, after, signal })) {
       if (event.type !== 'approval-answer' || event.approval !== approval) continue
       if (signal.aborted) return undefined
       parts.notify(event)
-      // The event has the secrets of changed arguments masked, the row has not.
+      // Secrets in changed arguments are masked in the event, but not in the stored answer.
       const record = await parts.storage.approvals.get(approval)
       return record?.answer ?? undefined
     }
   } catch {
-    // A log that cannot be read gives no answer; the approver here and the expiry still do.
+    // If the log cannot be read, the approver here and the expiry still give an answer.
   }
   return undefined
 }
 
-/** The answer that counts: ours where it was the first, else the one that was. */
+/** Stores an answer and returns the one that counts: this one if it was the first, else the earlier one. */
 async function settle(answer: ApprovalAnswer, asked: ApprovalRequest, parts: Wait['parts']): Promise<ApprovalAnswer> {
   try {
     const event = await giveAnswer(asked, answer, parts)
@@ -104,11 +104,11 @@ async function settle(answer: ApprovalAnswer, asked: ApprovalRequest, parts: Wai
 async function askApprover(
   approver: Approver,
   asked: ApprovalRequest,
-  { signal, trials }: { signal: AbortSignal; trials: Trials },
+  { signal, checks }: { signal: AbortSignal; checks: ApprovalChecks },
 ): Promise<Reply> {
   try {
-    return await approver.ask(asked, signal, trials)
+    return await approver.ask(asked, signal, checks)
   } catch (thrown) {
-    return { approved: false, reason: `the question could not be asked: ${messageOf(thrown)}` }
+    return { approved: false, reason: `the approver failed: ${messageOf(thrown)}` }
   }
 }

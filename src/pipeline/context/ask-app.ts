@@ -9,14 +9,14 @@ import {
   NOBODY_THERE,
 } from '../../core/tool/delegate.ts'
 
-/** What asking the app needs: who is asked, and where request and answer are logged while the call is not over. */
+/** What asking the app needs: the app, and where request and answer are logged while the call runs. */
 export interface AppParts {
   readonly delegate: Delegate | undefined
   emit(body: EventBody): void
   isOver(): boolean
 }
 
-/** Asks the app for something in the name of a call. Never rejects. */
+/** Asks the app for something on behalf of a call. Never rejects. */
 export async function askApp(
   effect: DelegateEffect,
   asker: DelegateAsker,
@@ -30,10 +30,10 @@ export async function askApp(
   return answer
 }
 
-/** How long an app has for its answer, in milliseconds. */
+/** The time limit for the answer of an app, in milliseconds. */
 const PATIENCE = 60_000
 
-/** Asks one app after another until one does it. Never rejects, and waits for each only so long. */
+/** Asks one app after another until one handles the request, with a time limit for each. Never rejects. */
 export function createDelegate(handlers: Iterable<DelegateHandler>): Delegate {
   return async (effect, asker) => {
     for (const handler of handlers) {

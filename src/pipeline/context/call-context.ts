@@ -19,11 +19,11 @@ import { readOnlyFiles } from './read-only-files.ts'
 /** Makes the function that asks a person about what a program changed. */
 type MakeConfirm = () => Required<RunOwner>['confirm']
 
-/** What one call's tool may reach. Files can be changed and programs run only while the tool runs; output after its end is dropped. Members that are functions can be taken out of the context. */
+/** What the tool of one call can use. Files can be changed and programs run only while the tool runs; later output is dropped. Its functions can be used without the context object. */
 export class CallContext implements ToolContext {
   readonly #own: ContextCall
   readonly #parts: Parts
-  /** Made when it is first needed, as everything below. */
+  /** Created when it is first needed, like everything below. */
   #programs: CallPrograms | undefined
   #valid: ValidCall | undefined
   #cleared: ClearedCall | undefined
@@ -62,12 +62,12 @@ export class CallContext implements ToolContext {
     return this.#own.stop.signal
   }
 
-  /** How this call is stopped. */
+  /** Stops this call. */
   get stop(): Stop {
     return this.#own.stop
   }
 
-  /** Read-only before the commit point and after the end; between them changes are made in the name of the call. */
+  /** Read-only before the commit point and after the end. In between, changes are made on behalf of the call. */
   get files(): Files {
     const { files, judge } = this.#parts
     const cleared = this.#cleared
@@ -79,7 +79,7 @@ export class CallContext implements ToolContext {
     return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, findDeny })
   }
 
-  /** Runs a program in the sandbox; refused while the tool does not run. */
+  /** Runs a program in the sandbox. Refused while the tool is not running. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
       const report = await this.#programsOf().run(order, this.#tool)
@@ -87,7 +87,7 @@ export class CallContext implements ToolContext {
     }
   }
 
-  /** Runs a program where nothing is applied. */
+  /** Runs a program without applying its changes. */
   get dryRun(): (order: RunOrder) => Promise<RunReport> {
     return (order) => this.#programsOf().dryRun(order)
   }
@@ -108,7 +108,7 @@ export class CallContext implements ToolContext {
     }
   }
 
-  /** What the call has put out so far; undefined where that is nothing. */
+  /** The output of the call so far; undefined if there is none. */
   get output(): CallOutput | undefined {
     return this.#output
   }
@@ -118,42 +118,42 @@ export class CallContext implements ToolContext {
     return this.#plan
   }
 
-  /** True where the tool has used the files or the sandbox of its context: what it changed there is kept, or recorded as not kept. */
+  /** True if the tool has used the files or the sandbox of its context. What it changed there is kept, or recorded as not kept. */
   get isGuarded(): boolean {
     return this.#hasChangedFiles || this.#programs?.hasRun === true
   }
 
-  /** Records that the call may have changed files of which nothing is kept. */
+  /** Records that the call may have changed files without keeping what it replaced. */
   noteUnkept(reason: string): void {
     this.#programsOf().noteUnkept(reason)
   }
 
-  /** Names the call in whose name files are read. To be called before its tool is. */
+  /** Sets the call that files are read for. To be called before its tool is. */
   setCall(call: ValidCall): void {
     this.#valid = call
   }
 
-  /** Begins the plan of a call that has steps; one that was begun before is given up. */
+  /** Begins the plan of a call that has steps. A plan that was begun before is cleaned up. */
   async begin(plan: CallPlan | undefined): Promise<void> {
     if (this.#plan)
       await this.finish(failure('CANCELLED', `${this.#tool} was checked again, so this plan was given up.`))
     this.#plan = plan
   }
 
-  /** From here on files can be changed and programs run. */
+  /** From now on files can be changed and programs run. */
   open(cleared: ClearedCall, makeConfirm: MakeConfirm): void {
     this.#cleared = cleared
     this.#makeConfirm = makeConfirm
   }
 
-  /** From here on output is dropped, and files can only be read. */
+  /** From now on output is dropped, and files can only be read. */
   close(): void {
     this.#isOver = true
     this.#programs?.close()
     this.#output?.end()
   }
 
-  /** Ends the plan, if there is one, and runs its cleanups, each with a context that nobody has stopped. What goes wrong is logged. */
+  /** Ends the plan, if there is one, and runs its cleanups, each with a context that is not stopped. Problems are logged. */
   async finish(result: Result): Promise<void> {
     const plan = this.#plan
     if (plan === undefined) return
@@ -163,7 +163,7 @@ export class CallContext implements ToolContext {
       this.#parts.emit({ type: 'call-problem', session, call, text: `finally of ${this.#tool} failed: ${problem}` })
   }
 
-  /** Logs that the tool is still at work, where it has put nothing out since the last time. */
+  /** Logs that the tool is still running, if it had no output since the last time. */
   remind(seconds: number): void {
     this.#outputOf().remind(seconds)
   }

@@ -2,26 +2,26 @@ import { wholeCharacterEnd } from '../../core/ports/outputs.ts'
 import { MaskedStream, type StreamSecrets } from '../../core/secrets/mask-stream.ts'
 import type { EventBody } from '../../core/session/event.ts'
 
-/** How much a call may stream, in characters; what comes after is dropped, and a note says so once. */
+/** The most characters that a call can stream. Later output is dropped, and one note says so. */
 const MAX_STREAMED = 10_000_000
 
-/** How much of what was streamed is kept for the result of a call that was stopped. */
+/** The most characters of output kept for the result of a call that was stopped. */
 const MAX_PARTIAL = 50_000
 
-/** Whose output it is. */
+/** The call that the output belongs to. */
 export interface OutputOwner {
   readonly session: string
   readonly call: string
   emit(body: EventBody): void
-  /** The secrets that must not be shown; asked for with the first piece. */
+  /** Returns the secrets to mask; called with the first piece. */
   secrets(): StreamSecrets
 }
 
-/** What a call puts out while it runs: events with its pieces, secrets masked, each with its place in the stream. */
+/** The output of a running call. Emits each piece as an event, with secrets masked and its offset in the stream. */
 export class CallOutput {
   readonly #owner: OutputOwner
   #stream: MaskedStream | undefined
-  /** How many characters came in, and how many went out masked. */
+  /** How many characters were received, and how many were emitted. */
   #taken = 0
   #offset = 0
   #partial = ''
@@ -32,17 +32,17 @@ export class CallOutput {
     this.#owner = owner
   }
 
-  /** The end of what came in so far, as it came. */
+  /** The end of the output so far, unmasked. */
   get partial(): string {
     return this.#partial
   }
 
-  /** False once something was not streamed since it was too much. */
+  /** False once output was dropped because of the limit. */
   get hasStreamedAll(): boolean {
     return this.#taken < MAX_STREAMED
   }
 
-  /** Takes a piece; nothing after the end. */
+  /** Adds a piece. Ignored after the end. */
   add(text: string): void {
     if (this.#isEnded || text === '' || this.#taken >= MAX_STREAMED) return
     const piece = text.slice(0, wholeCharacterEnd(text, MAX_STREAMED - this.#taken))
@@ -54,14 +54,14 @@ export class CallOutput {
     this.#send(`${this.#stream.end()}\n[more output follows; it is not streamed]\n`)
   }
 
-  /** Sends what was held back; from here on nothing is taken. */
+  /** Emits the text that was held back, and ends the output. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
     if (this.#stream) this.#send(this.#stream.end())
   }
 
-  /** Says that the tool is still at work, where nothing came since it was last asked. */
+  /** Emits an event that the tool is still running, if there was no output since the last call. */
   remind(seconds: number): void {
     const { session, call, emit } = this.#owner
     if (this.#taken === this.#takenAtReminder) emit({ type: 'call-progress', session, call, seconds })

@@ -3,13 +3,13 @@ import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import type { Parts, Request } from '../request.ts'
 import { TASK_SECONDS } from '../stopping/limits.ts'
 
-/** Which call it is, and how it is stopped. */
+/** The call, and how it is stopped. */
 export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task'>
 
-/** Asks a person about what a program did to files that other programs trust. */
+/** Asks a person about changes of a program to files that other programs trust. */
 type Confirm = Required<RunOwner>['confirm']
 
-/** What a program in the background may use: its time is that of its call, and it works on the workspace itself. */
+/** The settings for a program in the background: it has the time limit of its call and works on the workspace itself. */
 const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
 
 /** Why nothing is kept of what a program changes outside an overlay. */
@@ -28,17 +28,17 @@ export class CallPrograms {
     this.#parts = parts
   }
 
-  /** True once a program was run: what it changed is kept, or recorded as not kept. */
+  /** True once a program was run. What it changed is kept, or recorded as not kept. */
   get hasRun(): boolean {
     return this.#hasRun
   }
 
-  /** From here on programs may be run; `makeConfirm` is called at the first of them. */
+  /** From now on programs may be run; `makeConfirm` is called for the first of them. */
   open(makeConfirm: () => Confirm): void {
     this.#makeConfirm = makeConfirm
   }
 
-  /** Runs a program in the name of the call. Throws ToolError before `open` and after `close`. */
+  /** Runs a program on behalf of the call. Throws ToolError before `open` and after `close`. */
   async run(order: RunOrder, tool: string): Promise<RunReport> {
     if (this.#makeConfirm === undefined)
       throw new ToolError('EXECUTION_ERROR', `${tool} tried to run a program while it was not running.`)
@@ -58,13 +58,13 @@ export class CallPrograms {
     return this.#parts.sandbox.run({ ...order, dryRun: true, direct: false }, { call, signal: stop.signal })
   }
 
-  /** Records that the call may have changed files of which nothing is kept. */
+  /** Records that the call may have changed files without keeping what it replaced. */
   noteUnkept(reason: string): void {
     const { workspace, storage } = this.#parts
     storage.undo.noteUnkept({ call: this.#call.id, workspace, reason })
   }
 
-  /** From here on no program may be run. */
+  /** From now on no program may be run. */
   close(): void {
     this.#makeConfirm = undefined
   }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/call/result.ts'
 import type { Files } from '../../core/ports/files.ts'
 
-/** Files that refuse every change, in words that name the tool. */
+/** Returns files that refuse every change, with a message that names the tool. */
 export function readOnlyFiles(files: Files, tool: string): Files {
   const refuse = (): never => {
     throw new ToolError(

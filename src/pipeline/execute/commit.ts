@@ -28,7 +28,7 @@ function logRun({ id: call, session, entry, clearedBy, proposed, shown }: Cleare
   return true
 }
 
-/** Waits for a task's turn; its paths are free for others meanwhile. */
+/** Waits for a task's turn. Its paths are free for others meanwhile. */
 async function takeTurn(run: CallRun): Promise<void> {
   const { request, parts, claim } = run
   const { task, stop } = request
@@ -40,12 +40,12 @@ async function takeTurn(run: CallRun): Promise<void> {
   } else run.giveTurnBack = await task.takeTurn()
 }
 
-/** True where a call may change something: its ledger row is committed before it runs, its end before it is answered. */
+/** True if a call may change something. Its ledger row is committed before it runs, and its end before the caller gets the result. */
 export function hasEffect({ tool, origin }: RegisteredTool): boolean {
   return !isBelieved(origin) || (tool.effect !== 'none' && tool.effect !== 'read')
 }
 
-/** Waits until the end of a call is committed. A log that cannot be written reports that itself, and the caller still gets the result. */
+/** Waits until the end of a call is committed. If the log cannot be written, the log reports that, and the caller still gets the result. */
 export async function flushEnd({ log }: Pick<Storage, 'log'>): Promise<void> {
   await log.flush().catch(() => undefined)
 }

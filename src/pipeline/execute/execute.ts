@@ -24,7 +24,7 @@ export function execute(call: ClearedCall, run: CallRun): Stage<Returned> {
   return work instanceof Promise ? work.then(note) : note(work)
 }
 
-/** Never throws: what a tool throws is a failure. */
+/** Runs the tool. Never throws; an error of the tool becomes a failure. */
 function runTool(call: ClearedCall, run: CallRun): Stage<Returned> {
   const { context } = run
   const { tool } = call.entry
@@ -55,13 +55,13 @@ function waitFor(work: Promise<unknown>, running: Running): Promise<Returned | F
 interface Running {
   readonly call: ClearedCall
   readonly run: CallRun
-  /** How long it may run; known before it began, so that no tool runs without a limit. */
+  /** The time limit. It is known before the tool starts, so that no tool runs without a limit. */
   readonly seconds: number
 }
 
 type Resolve = (outcome: Returned | Failure) => void
 
-/** The wait for one tool at work. */
+/** Waits for one running tool. */
 class Wait implements LimitListener {
   readonly #work: Promise<unknown>
   readonly #running: Running
@@ -106,7 +106,7 @@ class Wait implements LimitListener {
     this.#resolve(outcome)
   }
 
-  /** Asks the tool to stop, and waits a moment longer for its end. */
+  /** Asks the tool to stop, and waits a short time for its end. */
   #halt(end: End): void {
     if (this.#ended !== undefined) return
     this.#ended = end
@@ -137,7 +137,7 @@ class Wait implements LimitListener {
   }
 }
 
-/** Always a number: NaN would stop the timer of all other calls. */
+/** Always returns a valid number, because NaN would stop the timer of all other calls. */
 function limitOf({ entry, arguments: sent, input }: ClearedCall, { request }: CallRun): number {
   const { timeout: asked, task } = request
   const isTask = task !== undefined
@@ -150,13 +150,12 @@ function limitOf({ entry, arguments: sent, input }: ClearedCall, { request }: Ca
 type Fate = 'stopped' | 'finished' | 'running'
 
 const FATES: Readonly<Record<Fate, string>> = {
-  stopped: 'It was told to stop and has stopped; what it had done by then stays done.',
-  finished:
-    'It was told to stop but finished all the same a moment later, so its effect has happened; its result was dropped.',
-  running: `It was told to stop and has not stopped within ${GRACE} ms, so it may still be running.`,
+  stopped: 'It stopped when asked; what it had done by then is not reverted.',
+  finished: 'It was asked to stop but finished a moment later, so its effect has happened; its result was dropped.',
+  running: `It was asked to stop and has not stopped within ${GRACE} ms, so it may still be running.`,
 }
 
-/** The message of a tool that stopped when it was asked to: what it throws with the code CANCELLED. */
+/** Returns the message of a tool that stopped when asked: the text of its error with the code CANCELLED. */
 function ownWords(thrown: unknown): string | undefined {
   return thrown instanceof ToolError && thrown.code === 'CANCELLED' ? thrown.message : undefined
 }

@@ -25,7 +25,7 @@ const NOTHING_READ: CallReading = {
 }
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
-/** Judges a valid call by the rules. A deny ends it; any other waits here for earlier calls that write to the same paths. */
+/** Judges a valid call by the rules. A deny ends it. Any other call waits here for earlier calls that write to the same paths. */
 export function judge(call: ValidCall, run: CallRun): Stage<Judged> {
   const { parts, request } = run
   return proceed(stopDuring(judgeCall(call, parts.judge), request.stop, PREPARING), (judged) => {
@@ -39,13 +39,18 @@ export function judge(call: ValidCall, run: CallRun): Stage<Judged> {
   })
 }
 
-/** The end of a call that a rule denies. */
+/** Returns the failure of a call that a rule denies. */
 export function blocked({ call, verdict: { rule, reason } }: Judged): Failure {
-  const text = `${call.entry.tool.name} was blocked by rule "${rule}": ${reason}. Nothing was run.`
+  const text = `Blocked by rule ${nameRule(rule)}: ${reason}. ${call.entry.tool.name} was not run.`
   return failure('BLOCKED', text, { details: { rule } })
 }
 
-/** Asks the rules about a valid call. A rule, or a tool's `touches`, that throws denies. A promise only where something must be loaded. */
+/** Quotes the name of a rule if it is more than one word. */
+function nameRule(rule: string): string {
+  return /\s/.test(rule) ? `"${rule}"` : rule
+}
+
+/** Evaluates the rules for a valid call. If a rule or the tool's `touches` throws, the call is denied. Returns a promise only if something must be loaded. */
 export function judgeCall(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
   try {
     const touches = call.entry.tool.touches?.(call.input) ?? NO_TOUCHES
@@ -57,7 +62,7 @@ export function judgeCall(call: ValidCall, rules: Judge): Judged | Promise<Judge
 }
 
 function untold(call: ValidCall, thrown: unknown): Judged {
-  const verdict = broken(`what ${call.entry.tool.name} would touch could not be told: ${messageOf(thrown)}`)
+  const verdict = broken(`it is not known what ${call.entry.tool.name} would touch: ${messageOf(thrown)}`)
   return { call, verdict, touches: NO_TOUCHES, reading: NOTHING_READ }
 }
 
@@ -68,7 +73,7 @@ function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge):
     touches,
     reading,
   })
-  for (const touch of touches) if (!isTouch(touch)) throw new Error('it names what is no touch')
+  for (const touch of touches) if (!isTouch(touch)) throw new Error('touches() returned something that is not a touch')
   const judgement = rules.judge(call, touches)
   if (!(judgement instanceof Promise)) return conclude(judgement)
   return judgement.then(conclude).catch((thrown) => untold(call, thrown))
@@ -80,7 +85,7 @@ function broken(reason: string): Verdict {
 
 const SILENT: Verdict = Object.freeze({ decision: 'silent', rule: '', reason: '', trace: Object.freeze([]) })
 
-/** Any deny wins; else the last layer that speaks, and in it the strictest; else silence. An untrusted project only makes it stricter. */
+/** Combines the decisions of the rules: any deny wins; else the strictest decision of the last layer that has one; else silent. An untrusted project can only make it stricter. */
 export function decide(trace: readonly Opinion[]): Verdict {
   if (trace.length === 0) return SILENT
   const denied = trace.find(({ decision }) => decision === 'deny')

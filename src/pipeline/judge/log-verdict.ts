@@ -2,7 +2,7 @@ import type { ValidCall } from '../../core/call/call.ts'
 import type { Decision, Opinion } from '../../core/rules/rule.ts'
 import type { Parts } from '../request.ts'
 
-/** What was decided about a call, and what each rule said. */
+/** The decision about a call, and the decisions of all rules that matched. */
 export interface Decided {
   readonly decision: Decision
   readonly rule: string
@@ -10,7 +10,7 @@ export interface Decided {
   readonly trace: readonly Opinion[]
 }
 
-/** Logs the decision about a call; with its arguments where the tool's schema made others of those that were sent. */
+/** Logs the decision about a call, with its arguments if the tool's schema changed them. */
 export function logVerdict(call: ValidCall, decided: Decided, { emit }: Pick<Parts, 'emit'>): void {
   const { session, id, shown } = call
   const { decision, rule, reason, trace } = decided

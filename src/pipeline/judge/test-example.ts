@@ -7,7 +7,7 @@ import type { Parts } from '../request.ts'
 import { validateArguments } from '../validate/validate.ts'
 import { judgeCall } from './judge.ts'
 
-/** An example of a rule, and whether it came out as the rule says. */
+/** The outcome of one example of a rule. */
 export interface ExampleReport {
   readonly name: string
   readonly example: string
@@ -15,7 +15,7 @@ export interface ExampleReport {
   readonly text: string
 }
 
-/** Tries every example of a rule: those under its decision must be spoken of by it, those under `not` must not. */
+/** Tests every example of a rule: the rule must match those under its decision, and must not match those under `not`. */
 export async function testExamples({ rule }: RuleInForce, snapshot: Snapshot, parts: Parts): Promise<ExampleReport[]> {
   const examples = Object.entries(rule.examples ?? {}).flatMap(([key, list]) =>
     list.map((example) => ({ key, example })),
@@ -23,7 +23,7 @@ export async function testExamples({ rule }: RuleInForce, snapshot: Snapshot, pa
   return Promise.all(
     examples.map(async ({ key, example }) => {
       const text = await whyWrong({ rule, key, example }, snapshot, parts)
-      return { name: rule.name, example, holds: text === undefined, text: text ?? 'as it says' }
+      return { name: rule.name, example, holds: text === undefined, text: text ?? 'as expected' }
     }),
   )
 }
@@ -40,16 +40,16 @@ async function whyWrong(
   parts: Parts,
 ): Promise<string | undefined> {
   if (key !== 'not' && key !== rule.decision)
-    return `it stands under "${key}", but the rule's decision is ${rule.decision}`
+    return `it is listed under "${key}", but the rule's decision is ${rule.decision}`
   const call = await readExample(example, snapshot)
   if (typeof call === 'string') return call
   const { verdict } = await judgeCall(call, parts.judge)
   const speaks = verdict.trace.some((opinion) => opinion.rule === rule.name)
   if (speaks === (key !== 'not')) return undefined
-  return speaks ? 'the rule speaks of it and should not' : 'the rule does not speak of it and should'
+  return speaks ? 'the rule matches it but should not' : 'the rule does not match it but should'
 }
 
-/** `write_file {"path":"a"}` as a valid call, or why it is none. */
+/** Reads `write_file {"path":"a"}` as a valid call, or returns why it is not valid. */
 async function readExample(example: string, snapshot: Snapshot): Promise<ValidCall | string> {
   const [, name = '', args = ''] = /^(\S+)\s*([\s\S]*)$/.exec(example) ?? []
   const parsed = await parse({ id: 'example', session: 'example', name, arguments: args }, snapshot)

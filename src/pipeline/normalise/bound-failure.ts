@@ -3,7 +3,7 @@ import { type Failure, messageOf } from '../../core/call/result.ts'
 import { cutText, isLong, MAX_DATA, sizeOf } from './bound.ts'
 import { keepOutput, type Outputs, TOO_MUCH } from './keep-output.ts'
 
-/** A failure within the same bounds, whatever a tool threw: with a code of ours, its full text kept, and details that JSON can carry. */
+/** Bounds a failure from whatever a tool threw: one of Haft's codes, the full text kept, and details that JSON can represent. */
 export function boundFailure(call: string, given: Failure, outputs: Outputs): Failure | Promise<Failure> {
   const { code, details, retryable } = given
   const full = typeof given.text === 'string' ? given.text : messageOf(given.text)

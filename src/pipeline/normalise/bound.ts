@@ -1,13 +1,13 @@
 import { outputLines } from '../../core/ports/outputs.ts'
 
-/** How much text a model is given at once. */
+/** The most text that one result gives to a model. */
 export const MAX_TEXT = 50_000
 export const MAX_LINES = 2_000
 
-/** How much data a program is given at once, in characters of JSON, near enough. */
+/** The most data that one result gives to a program, in approximate characters of JSON. */
 export const MAX_DATA = 1_500_000
 
-/** True where a text must be cut. Cheap for short ones. */
+/** True if a text must be cut. Cheap for short texts. */
 export function isLong(text: string): boolean {
   if (text.length > MAX_TEXT) return true
   if (text.length < MAX_LINES) return false
@@ -16,7 +16,7 @@ export function isLong(text: string): boolean {
   return lines > MAX_LINES
 }
 
-/** The head and the tail of a long text, with a line between them that says what is missing and how to read it. */
+/** Returns the head and the tail of a long text, with a line between them that says what is missing and how to read it. */
 export function cutText(text: string, call: string): string {
   const lines = outputLines(text)
   const head = takeLines(lines, (i) => i)
@@ -28,7 +28,7 @@ export function cutText(text: string, call: string): string {
   return [...head, gap, ...tail.reverse()].join('\n')
 }
 
-/** Lines in the given order, up to half of what may be shown; a single line that is longer is cut. */
+/** Takes lines in the given order, up to half of the limit. Cuts a single line that is longer. */
 function takeLines(lines: readonly string[], order: (i: number) => number): string[] {
   const taken: string[] = []
   let size = 0
@@ -41,10 +41,10 @@ function takeLines(lines: readonly string[], order: (i: number) => number): stri
   return taken
 }
 
-/** How deep data may nest: what is in itself nests for ever. */
+/** The deepest nesting of data. A value that contains itself would never end. */
 const MAX_DEPTH = 1_000
 
-/** About how many characters data takes as JSON; stops counting when it is past the limit. Throws where it meets what JSON cannot carry. */
+/** Estimates the number of characters of data as JSON, and stops counting past the limit. Throws at a value that JSON cannot represent. */
 export function sizeOf(data: unknown, limit = MAX_DATA, depth = 0): number {
   if (typeof data === 'string') return data.length + 2
   if (typeof data === 'bigint') throw new TypeError('it holds a BigInt')

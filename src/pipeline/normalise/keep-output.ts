@@ -2,16 +2,16 @@ import type { Result } from '../../core/call/result.ts'
 import type { OutputStore } from '../../core/ports/output-store.ts'
 import { MAX_DATA } from './bound.ts'
 
-/** Where full outputs are kept. */
+/** The store for full outputs. */
 export type Outputs = Pick<OutputStore, 'keep'>
 
-/** A result within the bounds, and what is to be kept in full where something was left out of it. */
+/** A bounded result, and the full output to keep if something was left out of it. */
 export interface Bounded<Kind extends Result> {
   readonly result: Kind
   readonly output?: string
 }
 
-/** The result, once what was left out of it can be read. */
+/** Resolves to the result once the full output can be read. */
 export function keepOutput<Kind extends Result>(
   call: string,
   { result, output }: Bounded<Kind>,

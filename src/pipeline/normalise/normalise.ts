@@ -36,11 +36,11 @@ export function normalise(call: ClearedCall, { value }: Returned, run: CallRun):
 interface Finished {
   readonly data: unknown
   readonly answered: Answer | undefined
-  /** False where the call put out more than is streamed: nobody has seen all of its output then. */
+  /** False if the call had more output than is streamed, so that no front end has seen all of it. */
   readonly hasStreamedAll: boolean
 }
 
-/** A result that JSON cannot carry is a failure: every interface and the log write it as JSON. */
+/** Turns a result that JSON cannot represent into a failure, because every interface and the log write results as JSON. */
 function bound(call: ClearedCall, finished: Finished, outputs: Outputs): Result | Promise<Result> {
   try {
     return keepOutput(call.id, boundSuccess(call, finished), outputs)
@@ -61,13 +61,13 @@ function boundSuccess(call: ClearedCall, { data, answered, hasStreamedAll }: Fin
   return { result: { ok: true, text, ...frame, data: omitted }, output: isCut ? full : JSON.stringify(data) }
 }
 
-/** The frame of an answer, where all that it leaves out was streamed and it needs no cutting itself. */
+/** Returns the frame of an answer if everything that it leaves out was streamed and the frame itself is short enough. */
 function frameOf(answered: Answer | undefined, hasStreamedAll: boolean): Pick<Success, 'frame'> | undefined {
   const frame = answered?.frame
   return frame === undefined || !hasStreamedAll || isLong(frame) ? undefined : { frame }
 }
 
-/** Throws where JSON has nothing for it. */
+/** Returns data as JSON text. Throws if JSON cannot represent it. */
 function asText(data: unknown): string {
   if (typeof data === 'string') return data
   const text = JSON.stringify(data)
@@ -79,7 +79,7 @@ function badOutput(call: ClearedCall, issues: readonly Issue[]): Failure {
   const shown = issues.slice(0, 10).map(({ message }) => `\n- ${message}`)
   return failure(
     'EXECUTION_ERROR',
-    `${call.entry.tool.name} ran, but what it returned does not fit its own output schema:${shown.join('')}`,
+    `${call.entry.tool.name} ran, but what it returned does not match its own output schema:${shown.join('')}`,
     {
       details: { issues: issues.slice(0, 10).map(({ path, message }) => ({ path: path.join('.'), message })) },
     },

@@ -4,10 +4,10 @@ import type { Result } from '../../core/call/result.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
 import { isRecord } from '../../core/text/json.ts'
 
-/** The most of the arguments that the model is shown again. */
+/** The most characters of the arguments that the note repeats. */
 const SHOWN = 2_000
 
-/** Puts before the text of a result which arguments a person changed and what ran. */
+/** Adds a note before the text of a result that says which arguments a person changed and what ran. */
 export function noteChangedArguments(result: Result, { arguments: given, proposed }: ClearedCall): Result {
   const ran = jsonText(maskSecrets(given).value)
   const shown = ran.length > SHOWN ? `${ran.slice(0, SHOWN)}…` : ran

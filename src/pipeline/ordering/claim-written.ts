@@ -2,7 +2,7 @@ import type { CallRun } from '../call-run.ts'
 import type { Judged } from '../judge/judged.ts'
 import { claimPaths, writtenPaths } from './path-claims.ts'
 
-/** Waits for other calls that write to the paths of this one: what it sees from here on stays so until it ends or waits itself. Rejects with CONFLICT where two calls would wait for each other. */
+/** Waits for other calls that write to the paths of this one. From then on they stay unchanged until the call ends or waits for an approval. Rejects with CONFLICT if two calls would wait for each other. */
 export async function claimWritten({ touches }: Pick<Judged, 'touches'>, run: CallRun): Promise<void> {
   const { parts, request } = run
   run.claim?.release()

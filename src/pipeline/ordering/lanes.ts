@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stop } from '../stopping/stop.ts'
 
-/** How many neighbouring calls that only read run at once. */
+/** How many consecutive calls that only read run at once. */
 const TOGETHER = 8
 
 interface Waiting {
@@ -9,39 +9,39 @@ interface Waiting {
   go(): void
 }
 
-/** One session's calls under way and those that wait behind them. */
+/** The running calls of one session and the calls that wait for them. */
 interface Lane {
   active: number
   isReading: boolean
   readonly queue: Waiting[]
-  /** Called when nobody is in it any more. */
+  /** Called when no call is left. */
   emptied: () => void
 }
 
-/** A call under way, as the calls that its tool makes find it. */
+/** A running call, as seen by the calls that its tool makes. */
 interface Turn {
   readonly session: string
-  /** The call under way that this one was made in. */
+  /** The running call that made this one. */
   readonly outer: Turn | undefined
-  /** Where calls of the same session that are made in it keep their order. */
+  /** Keeps the order of the calls that it makes in the same session. */
   lane: Lane | undefined
   isOver: boolean
 }
 
-/** A call that wants its turn. */
+/** A call that waits for its turn. */
 export interface LaneCall {
   readonly session: string
-  /** True where it changes nothing, so that neighbours like it may run at the same time. */
+  /** True if it changes nothing, so that consecutive calls like it may run together. */
   readonly isRead: boolean
   readonly stop: Stop
 }
 
-/** Keeps the foreground calls of each session in the order they came: neighbours that only read run together, bounded. A call that a running one makes in its own session is part of it: it waits only for others that it made, and whoever is behind waits for all of them. */
+/** Runs the foreground calls of each session in the order they came. Consecutive calls that only read run together, up to a limit. A call that a running call makes in its own session is part of that call: it waits only for other calls made there, and later calls of the session wait for all of them. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #turns = new AsyncLocalStorage<Turn>()
 
-  /** Runs the work when it is its turn; a call that is cancelled while it waits goes on at once, to be told so. */
+  /** Runs the work when it is its turn. A call that is cancelled while it waits continues at once and then ends as CANCELLED. */
   async run<T>({ session, isRead, stop }: LaneCall, work: () => Promise<T>): Promise<T> {
     const outer = findTurn(this.#turns.getStore())
     const lane = this.#laneOf(session, findTurn(outer, session))
@@ -72,7 +72,7 @@ export class Lanes {
   }
 }
 
-/** The innermost call, of this session or of any, that is still under way: work that a call left behind is part of it no more. */
+/** Returns the innermost running call, of this session or of any. Work that continues after its call has ended is no longer part of that call. */
 function findTurn(innermost: Turn | undefined, session?: string): Turn | undefined {
   for (let turn = innermost; turn; turn = turn.outer)
     if (!turn.isOver && (session === undefined || turn.session === session)) return turn
@@ -88,7 +88,7 @@ function enter(lane: Lane, isRead: boolean): void {
   lane.isReading = isRead
 }
 
-/** Lets in those who may go now. */
+/** Starts the waiting calls that may run now. */
 function leave(lane: Lane): void {
   lane.active--
   for (let next = lane.queue[0]; next && admits(lane, next.isRead); next = lane.queue[0]) {
@@ -99,7 +99,7 @@ function leave(lane: Lane): void {
   if (lane.active === 0) lane.emptied()
 }
 
-/** Resolves to true when whoever left has let it in, to false when it was cancelled before. */
+/** Resolves to true when it is the call's turn, to false when the call was cancelled before. */
 function waitForTurn({ queue }: Lane, isRead: boolean, stop: Stop): Promise<boolean> {
   if (stop.isCancelled) return Promise.resolve(false)
   return new Promise((resolve) => {

@@ -5,29 +5,29 @@ import { insidePath, resolvePath } from '../../core/text/paths.ts'
 import type { Touch } from '../../core/tool/touch.ts'
 import type { Stop } from '../stopping/stop.ts'
 
-/** A right to write to some paths, from when every earlier one that meets them, in whatever process, was given back. */
+/** The right to write to some paths. It starts when all earlier conflicting claims, in any process, are released. */
 export interface PathClaim {
   readonly paths: readonly string[]
   /** May be called twice. */
   release(): void
 }
 
-/** Of all hosts of this process, in the order they came: each waits for earlier ones only, so none waits for itself. */
+/** The claims of all hosts of this process, in order. Each waits only for earlier ones, so there is no circular wait. */
 const claims = new Set<HeldClaim>()
 
-/** The claim of the call whose tool is at work. */
+/** The claim of the call whose tool is running. */
 const holders = new AsyncLocalStorage<PathClaim>()
 
 class HeldClaim implements PathClaim {
   readonly paths: readonly string[]
-  /** Those it waits for; none once it had its turn. */
+  /** The claims it waits for; empty once it is its turn. */
   behind: readonly HeldClaim[]
-  /** The claim of the call that it was made in. */
+  /** The claim of the call that made this call. */
   readonly outer: HeldClaim | undefined
   isGivenBack = false
-  /** The same right over other processes, once it has it. */
+  /** The lock against other processes, once it is held. */
   lock: PathLock | undefined
-  /** How many claims made in it are held. */
+  /** How many claims of calls that it made are held. */
   #inner = 0
   readonly #released = Promise.withResolvers<void>()
 
@@ -49,7 +49,7 @@ class HeldClaim implements PathClaim {
     this.#settle()
   }
 
-  /** What was made in it is part of it: it is free when all of that is. */
+  /** Claims of calls made in it are part of it: it is free when all of them are. */
   #settle(): void {
     if (!this.isGivenBack || this.#inner > 0) return
     claims.delete(this)
@@ -61,18 +61,18 @@ class HeldClaim implements PathClaim {
   }
 }
 
-/** The paths a call would write to, in full. */
+/** Returns the absolute paths that a call would write to. */
 export function writtenPaths(touches: readonly Touch[], workspace: string): readonly string[] {
   return touches.flatMap((touch) => (touch.kind === 'writes' ? [resolvePath(workspace, touch.path)] : []))
 }
 
-/** What a claim needs: how its call is stopped, and the locks that other processes see. */
+/** What a claim needs: the stop of its call, and the locks that other processes see. */
 export interface ClaimParts {
   readonly stop: Stop
   readonly locks: PathLocks
 }
 
-/** Waits for the calls that came earlier and write to one of these paths, above or below it, but not for the call it is made in. Resolves early where the call is cancelled; throws where nobody would ever have their turn. */
+/** Waits for earlier calls that write to one of these paths, or above or below it, but not for the call that made this one. Resolves early if the call is cancelled. Throws if the calls would wait for each other for ever. */
 export async function claimPaths(paths: readonly string[], { stop, locks }: ClaimParts): Promise<PathClaim> {
   const outer = findOuter()
   const behind = findEarlier(paths, outer)
@@ -88,7 +88,7 @@ export async function claimPaths(paths: readonly string[], { stop, locks }: Clai
   }
 }
 
-/** Waits for calls of other processes. One that is made in a call which holds paths does not wait: two such could wait for each other. */
+/** Waits for calls of other processes. A call made by a call that holds paths does not wait, because two such calls could wait for each other. */
 async function lockPaths(claim: HeldClaim, { stop, locks }: ClaimParts): Promise<PathLock | undefined> {
   for (;;) {
     if (stop.isCancelled) return undefined
@@ -97,7 +97,7 @@ async function lockPaths(claim: HeldClaim, { stop, locks }: ClaimParts): Promise
     if (claim.outer)
       throw new ToolError(
         'CONFLICT',
-        `Nothing was run: this call writes to ${claim.paths.join(', ')}, where a call of another process is writing, and the call it was made in holds other paths. Make it again.`,
+        `Nothing was run: this call writes to ${claim.paths.join(', ')}, where a call of another process is writing, and the call that made it holds other paths. Repeat the call.`,
         { retryable: true },
       )
     const cancelled = new AbortController()
@@ -108,7 +108,7 @@ async function lockPaths(claim: HeldClaim, { stop, locks }: ClaimParts): Promise
   }
 }
 
-/** Does the work of a call that has a claim: calls that are made in it may write there. */
+/** Runs the work of a call that has a claim. Calls that it makes may write to the same paths. */
 export function holdClaim<T>(claim: PathClaim, work: () => T): T {
   return holders.run(claim, work)
 }
@@ -120,7 +120,7 @@ function findOuter(): HeldClaim | undefined {
   return outer
 }
 
-/** Those that a claim on these paths waits for. Who waits for the call that it is made in, and has not begun, must let it pass. */
+/** Returns the claims that a claim on these paths must wait for. A claim that itself waits for the call that made this one is not waited for. */
 function findEarlier(paths: readonly string[], outer: HeldClaim | undefined): readonly HeldClaim[] {
   const met = [...claims].filter((claim) => meets(claim.paths, paths))
   if (outer === undefined || met.length === 0) return met
@@ -130,20 +130,20 @@ function findEarlier(paths: readonly string[], outer: HeldClaim | undefined): re
   if (circle) {
     throw new ToolError(
       'CONFLICT',
-      `Nothing was run: this call writes to ${paths.join(', ')}, which a running call holds that itself waits for the call this one was made in. Both would wait for ever.`,
+      `Nothing was run: this call writes to ${paths.join(', ')}, which are held by a running call that itself waits for the call that made this one. Both would wait for ever.`,
     )
   }
   return met.filter((claim) => !stuck.has(claim))
 }
 
-/** A claim and those it was made in. */
+/** Returns a claim and the claims of the calls around it. */
 function withOuter(inner: HeldClaim): ReadonlySet<HeldClaim> {
   const found = new Set<HeldClaim>()
   for (let claim: HeldClaim | undefined = inner; claim; claim = claim.outer) found.add(claim)
   return found
 }
 
-/** These claims and all that are not free before them: who waits for one of them, and who made a call that does. */
+/** Returns these claims and all claims that become free only after them: those that wait for one of them, and those whose calls made one that waits. */
 function findStuck(held: ReadonlySet<HeldClaim>): ReadonlySet<HeldClaim> {
   const stuck = new Set(held)
   for (let known = 0; known < stuck.size; ) {

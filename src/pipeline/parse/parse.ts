@@ -9,9 +9,9 @@ import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
 import { readJson, type TextProblem } from '../repair/json-text.ts'
 import { decodeString, repairText } from '../repair/repair.ts'
 import { MAX_SIZE, settle, TOO_LARGE } from './plain-data.ts'
-import { type Taken, takeBackground } from './take-background.ts'
+import { type TakenBackground, takeBackground } from './take-background.ts'
 
-/** A call as it comes in at a door: a name and arguments that nobody has looked at. */
+/** A call as an interface receives it: a name and unchecked arguments. */
 export interface Proposal {
   readonly id: string
   readonly session: string
@@ -19,27 +19,27 @@ export interface Proposal {
   readonly arguments: unknown
 }
 
-/** A raw call and what had to be mended to read it. */
+/** A raw call and the repairs that were needed to read it. */
 export interface Parsed {
   readonly raw: RawCall
   readonly repairs: readonly string[]
-  /** True where it shall run in the background. */
+  /** True if it is to run in the background. */
   readonly background: boolean
-  /** What the alias it was called by presets. */
+  /** The default arguments of the alias it was called by. */
   readonly preset: Alias['preset']
 }
 
 const NO_REPAIRS: readonly string[] = Object.freeze([])
 const EMPTY: Given = { value: Object.freeze({}), text: undefined, repairs: NO_REPAIRS }
 
-/** Arguments as a value, the JSON text they were read from, and what was mended. */
+/** Arguments as a value, the JSON text they were read from, and the repairs. */
 interface Given {
   readonly value: unknown
   readonly text: string | undefined
   readonly repairs: readonly string[]
 }
 
-/** Finds the tool and turns the arguments, text or object, into frozen plain data. Never throws; a promise only where text must be repaired. */
+/** Finds the tool and turns the arguments, text or object, into frozen plain data. Never throws. Returns a promise only if text must be repaired. */
 export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure | Promise<Parsed | Failure> {
   if (typeof proposal.name !== 'string') return namelessTool(proposal.name)
   const entry = snapshot.find(proposal.name)
@@ -54,9 +54,9 @@ export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure 
   return isFailure(read) ? read : settleCall(proposal, entry, read)
 }
 
-/** Types promise a text; what comes over a wire need not keep that. */
+/** The failure for a name that is not a string. The types exclude it, but data from a network may contain it. */
 function namelessTool(name: unknown): Failure {
-  return failure('UNKNOWN_TOOL', `unknown tool: a tool is named by a string, got ${typeof name}.`, {
+  return failure('UNKNOWN_TOOL', `unknown tool: the name of a tool must be a string, got ${typeof name}.`, {
     details: { nearest: [] },
   })
 }
@@ -83,7 +83,7 @@ function readText(text: string, entry: RegisteredTool): Given | Failure | Promis
   return read.value === null ? EMPTY : { value: read.value, text, repairs: NO_REPAIRS }
 }
 
-/** The arguments were a JSON string that holds no JSON object: nothing, or perhaps a broken one. */
+/** Handles arguments that are a JSON string which does not contain a JSON object: empty text, or a malformed object. */
 function readInner(inner: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
   const read = readJson(inner)
   if ('problem' in read) return inner.trim() === '' ? EMPTY : readBroken(inner, read, entry)
@@ -105,24 +105,25 @@ function settleCall(
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
   const loss = text === undefined ? undefined : findLoss(text, settled.keys)
   if (loss !== undefined) return unreadable(entry, loss)
-  const mended = settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
+  const allRepairs =
+    settled.dropped === 0 ? repairs : [...repairs, 'left out __proto__: a key of that name is never data']
   const preset = findPreset(entry, name)
   const own = settled.value[BACKGROUND] === undefined ? NO_BACKGROUND : takeBackground(settled.value, entry)
   if ('problem' in own) return invalid(entry, own.problem)
   const raw: RawCall = { id, session, entry, arguments: addPreset(own.value ?? settled.value, preset) }
-  const all = own.repairs.length === 0 ? mended : [...mended, ...own.repairs]
+  const all = own.repairs.length === 0 ? allRepairs : [...allRepairs, ...own.repairs]
   return { raw, repairs: all, background: own.background, preset }
 }
 
-const NO_BACKGROUND: Taken = Object.freeze({ background: false, value: undefined, repairs: NO_REPAIRS })
+const NO_BACKGROUND: TakenBackground = Object.freeze({ background: false, value: undefined, repairs: NO_REPAIRS })
 
-/** The arguments that a call gives, and beside them what its alias presets. */
+/** Returns the arguments of a call, with the default arguments of its alias added. */
 function addPreset(own: RawCall['arguments'], preset: Alias['preset']): RawCall['arguments'] {
   return preset === undefined ? own : Object.freeze({ ...preset, ...own })
 }
 
 function unreadable(entry: RegisteredTool, problem: string): Failure {
-  return invalid(entry, `the arguments cannot be read as JSON: ${problem}. Expected one JSON object, whole`)
+  return invalid(entry, `the arguments cannot be read as JSON: ${problem}. Expected one complete JSON object`)
 }
 
 function notAnObject(entry: RegisteredTool, value: unknown): Failure {

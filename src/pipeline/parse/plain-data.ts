@@ -1,35 +1,35 @@
 import { messageOf } from '../../core/call/result.ts'
 import { isPlainObject } from '../../core/text/json.ts'
 
-/** How deep arguments may nest: no tool needs more, and every later walk over them stays off the stack's end. */
+/** The deepest nesting of arguments. No tool needs more, and later recursive functions cannot overflow the stack. */
 export const MAX_DEPTH = 100
 
-/** How large arguments may be, in characters. */
+/** The largest size of arguments, in characters. */
 export const MAX_SIZE = 10_000_000
 
-/** Why arguments are too large, in the words every door uses. */
-export const TOO_LARGE = 'the arguments are too large: at most 10 MB are taken'
+/** The message for arguments that are too large, the same in every interface. */
+export const TOO_LARGE = 'the arguments are too large: at most 10 MB are accepted'
 
-const TOO_DEEP = `the arguments are nested too deep: at most ${MAX_DEPTH} levels are taken`
+const TOO_DEEP = `the arguments are nested too deep: at most ${MAX_DEPTH} levels are accepted`
 
-/** A frozen copy of plain data with the number of its keys, or what is wrong with it. */
+/** A frozen copy of plain data with the number of its keys, or the problem. */
 export type Settled =
   | { readonly value: unknown; readonly keys: number; readonly dropped: number }
   | { readonly problem: string }
 
-/** What one copying has met so far. */
+/** The state of one copy operation. */
 interface Walk {
   size: number
   keys: number
   dropped: number
   problem: string | undefined
-  /** Where the problem lies, innermost first; filled while the walk returns. */
-  place: (string | number)[]
+  /** The path of the problem, innermost key first; filled while the recursion returns. */
+  path: (string | number)[]
 }
 
-/** Copies and freezes plain data in one pass; refuses what JSON cannot carry and drops `__proto__`. The given value stays as it is. */
+/** Copies and freezes plain data in one pass. Refuses what JSON cannot represent, and drops `__proto__`. The given value is not changed. */
 export function settle(value: unknown): Settled {
-  const walk: Walk = { size: 0, keys: 0, dropped: 0, problem: undefined, place: [] }
+  const walk: Walk = { size: 0, keys: 0, dropped: 0, problem: undefined, path: [] }
   let copy: unknown
   try {
     copy = copyValue(value, 0, walk)
@@ -37,8 +37,8 @@ export function settle(value: unknown): Settled {
     walk.problem = `reading the arguments failed: ${messageOf(thrown)}`
   }
   if (walk.problem === undefined) return { value: copy, keys: walk.keys, dropped: walk.dropped }
-  const place = walk.place.reverse().join('.')
-  return { problem: place === '' ? walk.problem : `${place}: ${walk.problem}` }
+  const path = walk.path.reverse().join('.')
+  return { problem: path === '' ? walk.problem : `${path}: ${walk.problem}` }
 }
 
 function copyValue(value: unknown, depth: number, walk: Walk): unknown {
@@ -46,7 +46,9 @@ function copyValue(value: unknown, depth: number, walk: Walk): unknown {
     case 'string':
       walk.size += value.length
       if (walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
-      return value.isWellFormed() ? value : refuse(walk, 'it holds half of a surrogate pair, which is not text')
+      return value.isWellFormed()
+        ? value
+        : refuse(walk, 'it contains half of a surrogate pair, which is not valid text')
     case 'number':
       return Number.isFinite(value) ? value : refuse(walk, 'it is not a finite number')
     case 'boolean':
@@ -54,7 +56,7 @@ function copyValue(value: unknown, depth: number, walk: Walk): unknown {
     case 'object':
       return value === null ? null : copyObject(value, depth + 1, walk)
     default:
-      return refuse(walk, `it is a ${typeof value}, which JSON cannot carry`)
+      return refuse(walk, `it is a ${typeof value}, which JSON cannot represent`)
   }
 }
 
@@ -96,5 +98,5 @@ function refuse(walk: Walk, problem: string): undefined {
 }
 
 function leave(walk: Walk, key: string | number): undefined {
-  if (walk.problem !== TOO_LARGE && walk.problem !== TOO_DEEP) walk.place.push(key)
+  if (walk.problem !== TOO_LARGE && walk.problem !== TOO_DEEP) walk.path.push(key)
 }

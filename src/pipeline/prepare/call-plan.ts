@@ -7,9 +7,9 @@ import type { Prepared } from '../../core/tool/prepared.ts'
 /** How long a cleanup may take, in milliseconds. */
 const CLEANUP_TIME = 5_000
 
-const BETWEEN_STEPS = 'It stopped between two steps; what it had done by then stays done.'
+const BETWEEN_STEPS = 'It stopped between two steps; what it had done by then is not reverted.'
 
-/** What a cleanup may reach, until it is closed. */
+/** The context of a cleanup, until it is closed. */
 export interface CleanupContext extends ToolContext {
   close(): void
 }
@@ -22,24 +22,24 @@ export class CallPlan {
   #output: unknown
   #seen: Prepared = {}
 
-  /** Throws where it is no plan. */
+  /** Throws if the value is not a plan. */
   constructor(plan: Plan) {
-    if (!isPlan(plan)) throw new Error('The steps of the tool are none; expected what pipeline().step(…) gives.')
+    if (!isPlan(plan)) throw new Error('The tool did not return steps; expected the result of pipeline().step(…).')
     this.#plan = plan
   }
 
-  /** True where the tool itself wants a person to be asked. */
+  /** True if the steps contain an approval point. */
   get hasApproval(): boolean {
     return this.#plan.approvalAt !== undefined
   }
 
-  /** Runs the steps before the approval point; says what they saw, or why the call cannot work. */
+  /** Runs the steps before the approval point. Resolves to their preview and `expects`, or to a failure. */
   async prepare(context: ToolContext): Promise<Prepared | Failure> {
     const failed = await this.#run(this.#plan.approvalAt ?? 0, context)
     return failed ?? this.#seen
   }
 
-  /** Runs the rest and gives the output that was set last; throws where a step fails. */
+  /** Runs the other steps and resolves to the output that was set last. Rejects if a step fails. */
   async execute(context: ToolContext): Promise<unknown> {
     const failed = await this.#run(this.#plan.steps.length, context)
     if (failed === undefined) return this.#output
@@ -47,7 +47,7 @@ export class CallPlan {
     throw new ToolError(code, text, extras)
   }
 
-  /** Runs the cleanups, all of them; says in words what went wrong. To be called once; never rejects. */
+  /** Runs all cleanups and resolves to a description of each problem. To be called once. Never rejects. */
   async finish(result: Result, makeContext: () => CleanupContext): Promise<readonly string[]> {
     const problems: string[] = []
     for (const cleanup of this.#plan.cleanups) {
@@ -74,7 +74,7 @@ export class CallPlan {
     return undefined
   }
 
-  /** What the next step is handed. */
+  /** Resolves to the value for the next step. */
   async #goOn(answered: Exclude<StepAnswer, Failure>, context: ToolContext): Promise<unknown> {
     if (answered.step === 'delegate') return context.delegate(answered.effect)
     if (answered.step === 'output') this.#output = answered.value
@@ -97,7 +97,7 @@ async function takeStep(step: AnyStep, value: unknown, context: ToolContext): Pr
   if (isStepAnswer(answered)) return answered
   throw new ToolError(
     'EXECUTION_ERROR',
-    'A step answered with something else than next(), output(…), delegate(…) or fail(…).',
+    'A step must return next(), output(…), delegate(…) or fail(…), but returned something else.',
   )
 }
 
@@ -109,7 +109,7 @@ function isStepAnswer(value: unknown): value is StepAnswer {
   return isFailure(value) || (isRecord(value) && ['next', 'output', 'delegate'].includes(String(value.step)))
 }
 
-/** Streams what a generator yields, and gives what it returns; one that was told to stop is closed at its next yield. */
+/** Streams what a generator yields, and resolves to what it returns. After a stop, the generator is closed at its next yield. */
 async function pull(generator: AsyncGenerator<unknown, unknown>, context: ToolContext): Promise<unknown> {
   for (;;) {
     const { done, value } = await generator.next()
@@ -121,11 +121,11 @@ async function pull(generator: AsyncGenerator<unknown, unknown>, context: ToolCo
   }
 }
 
-/** Rejects where the work takes too long; the work itself goes on. */
+/** Rejects if the work takes too long. The work itself is not stopped. */
 async function inTime(work: () => Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => late.reject(new Error(`it took longer than ${CLEANUP_TIME / 1000} s and was left behind`)),
+    () => late.reject(new Error(`it took longer than ${CLEANUP_TIME / 1000} s; Haft no longer waits for it`)),
     CLEANUP_TIME,
   )
   try {

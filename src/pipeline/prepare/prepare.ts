@@ -18,7 +18,7 @@ const HARMLESS: readonly Effect[] = ['none', 'read']
 const NO_EXPECTATIONS: Readonly<Record<string, string | null>> = Object.freeze({})
 const UNPREPARED: Prepared = Object.freeze({})
 
-/** Checks that the call can work, makes its preview, decides whether to ask where no rule does, and logs that decision. Reads, never writes. */
+/** Checks that the call can work, makes its preview, decides whether to ask if no rule has decided, and logs the decision. Reads, never writes. */
 export function prepare(judged: Judged, run: CallRun): Stage<PreparedCall> {
   const prepared = stopDuring(prepareCall(judged, run.context), run.request.stop, PREPARING)
   return prepared instanceof Promise
@@ -84,7 +84,7 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unk
   }
 }
 
-/** The decision of the rules; where they are silent, the tool's own word; where it has none, its effect. A word that is neither true nor false asks. */
+/** Returns the decision of the rules; if they are silent, that of the tool's `approval`; without one, the default for its effect. An `approval` that is neither true nor false asks. */
 export function settleDecision(
   call: ValidCall,
   { verdict }: Judged,
@@ -94,12 +94,12 @@ export function settleDecision(
     return { ...verdict, decision: verdict.decision, settledBy: 'rule' }
   const { tool, origin } = call.entry
   if (!isBelieved(origin)) {
-    const reason = `tools from ${origin} are asked about`
+    const reason = `tools from ${origin} need approval`
     return { decision: 'ask', rule: `origin ${origin}`, reason, settledBy: 'default' }
   }
   const own = { rule: 'tool approval', settledBy: 'tool' } as const
-  if (asks === false) return { decision: 'allow', reason: `${tool.name} needs no question for this`, ...own }
-  if (asks !== undefined) return { decision: 'ask', reason: `${tool.name} asks before a call like this`, ...own }
+  if (asks === false) return { decision: 'allow', reason: `${tool.name} needs no approval for this call`, ...own }
+  if (asks !== undefined) return { decision: 'ask', reason: `${tool.name} needs approval for this call`, ...own }
   const decision = HARMLESS.includes(tool.effect) ? 'allow' : 'ask'
   return { decision, rule: `effect ${tool.effect}`, reason: EFFECT_REASONS[tool.effect], settledBy: 'default' }
 }
@@ -109,16 +109,16 @@ const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
   read: 'it changes nothing',
   write: 'it changes files',
   run: 'it runs a program',
-  network: 'it speaks to the network',
+  network: 'it uses the network',
 }
 
-/** The failure of a call that touches a path outside the workspace; undefined where it touches none. */
+/** Returns the failure of a call that touches a path outside the workspace, or undefined. */
 export function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
   for (const touch of touches) {
     if ((touch.kind === 'reads' || touch.kind === 'writes') && insidePath(workspace, touch.path) === undefined) {
       return failure(
         'INVALID_PATH',
-        `${touch.path} lies outside the workspace (refused by the workspace). Paths are relative to ${workspace}.`,
+        `${touch.path} is outside the workspace (refused by the workspace). Paths are relative to ${workspace}.`,
         {
           details: { path: touch.path, workspace },
         },

@@ -11,7 +11,7 @@ export interface Read {
   readonly text: string
 }
 
-/** Parses strict JSON; says where it stops being that. */
+/** Parses strict JSON. On failure, returns where the text is invalid. */
 export function readJson(text: string): Read | TextProblem {
   try {
     return { value: JSON.parse(text), text }
@@ -30,13 +30,13 @@ function describeSyntaxError(text: string, error: unknown): string {
   return `it is not valid JSON at ${where}, after ${JSON.stringify(text.slice(Math.max(0, at - 20), at))}`
 }
 
-/** For a short text V8 names no place, only the character. */
+/** For a short text, V8 reports only the character and no position. */
 function unexpectedIn(message: string): string {
   const character = /^Unexpected token '(.+?)'/su.exec(message)?.[1]
-  return character === undefined ? '' : `: ${JSON.stringify(character)} cannot stand where it does`
+  return character === undefined ? '' : `: ${JSON.stringify(character)} is not expected where it stands`
 }
 
-/** The keys and texts of valid JSON text, in their order. */
+/** Returns the keys and strings of valid JSON text, in order. */
 export function textsOf(text: string): string[] {
   const texts: string[] = []
   for (let start = text.indexOf('"'); start !== -1; ) {

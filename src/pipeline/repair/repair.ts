@@ -6,7 +6,7 @@ import { settle } from '../parse/plain-data.ts'
 import { type Read, readJson, type TextProblem, textsOf } from './json-text.ts'
 import { scanTolerantly } from './tolerant-scan.ts'
 
-/** A value read from a text that had to be mended, and the repairs in words. */
+/** A value read from a repaired text, and a description of each repair. */
 export interface RepairedText extends Read {
   readonly repairs: readonly string[]
 }
@@ -14,24 +14,25 @@ export interface RepairedText extends Read {
 const UNFENCED = 'took the arguments out of a Markdown fence'
 const DECODED = 'decoded arguments that were JSON inside a string'
 
-/** Reads a text that strict JSON refused: a fence, the slips models make. Never completes what was cut off. */
+/** Reads a text that is not strict JSON: in a Markdown fence, or with typical mistakes of models. Never completes text that was cut off. */
 export async function repairText(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const unfenced = stripFence(text)
-  if (unfenced === undefined) return mendSyntax(text, problem)
+  if (unfenced === undefined) return repairSyntax(text, problem)
   const read = readJson(unfenced)
-  const inner = 'problem' in read ? await mendSyntax(unfenced, problem) : (decodeRead(read) ?? { ...read, repairs: [] })
+  const inner =
+    'problem' in read ? await repairSyntax(unfenced, problem) : (decodeRead(read) ?? { ...read, repairs: [] })
   return 'problem' in inner ? inner : { ...inner, repairs: [UNFENCED, ...inner.repairs] }
 }
 
-const MENDED: readonly string[] = ['mended the JSON syntax']
+const REPAIRED: readonly string[] = ['repaired the JSON syntax']
 
-/** The longest text that a second reader is given: its time grows with the square of the length, and everybody waits. */
+/** The longest text for the second parser. Its time grows with the square of the length, and it blocks the process. */
 const MAX_READ_TWICE = 100_000
 const TOO_LONG =
-  'it is not valid JSON: its strings hold quotes that are not escaped, and it is too long to tell where they end'
+  'it is not valid JSON: its strings contain quotes that are not escaped, and it is too long to find out where they end'
 
-/** Mends the syntax; where quotes were not escaped, only if a second reader sees the same texts. */
-async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
+/** Repairs the syntax. If quotes were not escaped, only when a second parser finds the same strings. */
+async function repairSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {
   const body = text.trim()
   if (/^\{\s*\\"/.test(body)) return decodeString(requote(body)) ?? problem
   if (!/^[{/]/.test(body)) return problem
@@ -40,7 +41,7 @@ async function mendSyntax(text: string, problem: TextProblem): Promise<RepairedT
   if (scanned.isLoose && body.length > MAX_READ_TWICE) return { problem: TOO_LONG }
   const read = readJson(scanned.json)
   if ('problem' in read || (scanned.isLoose && !(await isReadAlike(body, scanned.texts)))) return problem
-  return { ...read, repairs: MENDED }
+  return { ...read, repairs: REPAIRED }
 }
 
 async function isReadAlike(body: string, texts: readonly string[]): Promise<boolean> {
@@ -52,7 +53,7 @@ async function isReadAlike(body: string, texts: readonly string[]): Promise<bool
   }
 }
 
-/** Opens JSON that was encoded as a string, once or twice over. */
+/** Decodes JSON that was encoded as a string once or twice. */
 export function decodeString(text: string): RepairedText | undefined {
   return decodeRead({ value: text, text })
 }
@@ -65,62 +66,62 @@ function decodeRead(given: Read): RepairedText | undefined {
   return { ...read, repairs: [DECODED] }
 }
 
-/** JSON that was encoded as a string and lost the quotes around it, with them. */
+/** Adds the missing quotes around JSON that was encoded as a string. */
 function requote(body: string): string {
   return `"${body.replace(/[\r\n\t]/g, (blank) => JSON.stringify(blank).slice(1, -1))}"`
 }
 
 function stripFence(text: string): string | undefined {
-  const whole = text.trim()
-  const fence = /^(?:`+|~{3,})/.exec(whole)?.[0]
-  if (fence === undefined || whole.length < 2 * fence.length || !whole.endsWith(fence)) return undefined
-  return whole.slice(fence.length, -fence.length).replace(/^[ \t]*[\w-]*/, '')
+  const trimmed = text.trim()
+  const fence = /^(?:`+|~{3,})/.exec(trimmed)?.[0]
+  if (fence === undefined || trimmed.length < 2 * fence.length || !trimmed.endsWith(fence)) return undefined
+  return trimmed.slice(fence.length, -fence.length).replace(/^[ \t]*[\w-]*/, '')
 }
 
-/** A value with some of its members mended, and the repairs in words. */
+/** A value with some repaired members, and a description of each repair. */
 export interface RepairedValue {
   readonly value: unknown
   readonly repairs: readonly string[]
 }
 
-/** What repairing may rely on: the tool's schema, and what the alias of the call presets. */
+/** What a repair can use: the tool's schema, and the default arguments of the alias. */
 interface Expected {
   readonly schema: JsonSchema
   readonly preset: Alias['preset']
 }
 
-/** Repairs single values the schema refused, where only one meaning is possible; undefined when nothing could be repaired. */
+/** Repairs single values that the schema refused, if only one meaning is possible. Returns undefined if nothing could be repaired. */
 export function repairValue(
   value: unknown,
   issues: readonly Issue[],
   { schema, preset = {} }: Expected,
 ): RepairedValue | undefined {
   const repairs: string[] = []
-  const mended = issues.some(({ expected }) => expected) ? structuredClone(value) : value
+  const repaired = issues.some(({ expected }) => expected) ? structuredClone(value) : value
   for (const issue of issues) {
     if (!issue.expected || issue.path.length === 0) continue
-    const given = valueAt(mended, issue.path)
-    const place = issue.path.join('.')
+    const given = valueAt(repaired, issue.path)
+    const path = issue.path.join('.')
     const [key = ''] = issue.path
     if (given === null && issue.path.length === 1 && Object.hasOwn(preset, key)) {
-      putAt(mended, issue.path, preset[key])
-      repairs.push(`left out ${place}: it was null, and ${JSON.stringify(preset[key])} is preset`)
+      putAt(repaired, issue.path, preset[key])
+      repairs.push(`left out ${path}: it was null, and ${JSON.stringify(preset[key])} is preset`)
       continue
     }
     if (given === null && isOptional(schema, issue.path)) {
-      putAt(mended, issue.path, undefined)
-      repairs.push(`left out ${place}: it was null and is optional`)
+      putAt(repaired, issue.path, undefined)
+      repairs.push(`left out ${path}: it was null and is optional`)
       continue
     }
     const better = typeof given === 'string' ? readAs(given, issue.expected) : undefined
     if (better === undefined) continue
-    putAt(mended, issue.path, better)
-    repairs.push(`read ${place} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
+    putAt(repaired, issue.path, better)
+    repairs.push(`read ${path} as ${Array.isArray(better) ? 'array' : typeof better}: it was given as text`)
   }
-  return repairs.length === 0 ? undefined : { value: mended, repairs }
+  return repairs.length === 0 ? undefined : { value: repaired, repairs }
 }
 
-/** Text that can only mean one value of an expected type: "true", "5", "[…]", "{…}". */
+/** Reads text that can only mean one value of an expected type: "true", "5", "[…]", "{…}". */
 function readAs(text: string, expected: readonly string[]): unknown {
   if (expected.includes('string')) return undefined
   const trimmed = text.trim()
@@ -141,7 +142,7 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   )
 }
 
-/** Changes one place; undefined leaves a key out. */
+/** Replaces the value at a path. Undefined removes the key. */
 function putAt(value: unknown, path: readonly (string | number)[], replacement: unknown): void {
   const [key, parent] = [path.at(-1), valueAt(value, path.slice(0, -1))]
   if (key === undefined || typeof parent !== 'object' || parent === null) return

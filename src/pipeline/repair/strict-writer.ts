@@ -6,27 +6,27 @@ interface Frame {
   slot: Slot
 }
 
-/** What a token can stand for: a key alone, a key or value (a string), a value alone. */
+/** What a token can be: only a key, a key or a value (a string), or only a value. */
 type Role = 'key' | 'text' | 'value'
 
-/** Writes the tokens of almost-JSON as JSON: adds commas and colons that are missing, drops trailing ones. Says what it cannot place. */
+/** Writes the tokens of malformed JSON as JSON: adds missing commas and colons, drops trailing ones. Methods return the problem if a token does not fit. */
 export class StrictWriter {
-  /** Keys and texts, in their order. */
+  /** Keys and strings, in order. */
   readonly texts: string[] = []
-  /** A comma or colon was missing, or texts were joined. */
+  /** True if a comma or colon was missing, or strings were joined. */
   isJoined = false
   readonly #pieces: string[] = []
   readonly #open: Frame[] = []
   #comma = ''
-  /** What was placed last is a text. */
+  /** True if the last token is a string. */
   #isText = false
 
-  /** How many brackets are open, and what would close the last. */
+  /** How many brackets are open, and which character closes the last. */
   get missing(): { readonly count: number; readonly close: string } {
     return { count: this.#open.length, close: this.#open.at(-1)?.close ?? '' }
   }
 
-  /** True after a colon, and where an element of an array may stand. */
+  /** True after a colon, and where an array element is expected. */
   get isAtValue(): boolean {
     return this.#open.at(-1)?.slot === 'value'
   }
@@ -44,7 +44,7 @@ export class StrictWriter {
     return problem
   }
 
-  /** Adds to the text that was written last. */
+  /** Appends to the last string. */
   join(value: string): undefined {
     this.isJoined = true
     this.texts.push((this.texts.pop() ?? '') + value)
@@ -65,7 +65,7 @@ export class StrictWriter {
 
   close(bracket: string): string | undefined {
     const frame = this.#open.pop()
-    if (frame?.close !== bracket) return `there is a "${bracket}" too many, or one of another kind is missing`
+    if (frame?.close !== bracket) return `there is one "${bracket}" too many, or another closing bracket is missing`
     if (frame.slot === 'colon' || (frame.slot === 'value' && bracket === '}'))
       return `a value is missing before a "${bracket}"`
     this.#isText = false
@@ -92,7 +92,7 @@ export class StrictWriter {
 
   #place(piece: string, role: Role): string | undefined {
     const frame = this.#open.at(-1)
-    if (frame === undefined) return 'it is no object'
+    if (frame === undefined) return 'it is not an object'
     if (frame.slot === 'comma') {
       this.isJoined = true
       this.comma()

@@ -15,18 +15,18 @@ const LITERALS = new Map([
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 /** A number without a digit before the point; one without a digit after it may be cut off. */
 const LOOSE_NUMBER = /^-?\.\d+$/
-/** A path or file name, which needs no quotes to be told from what is around it; a plain word may be a variable. */
+/** A path or file name, which is recognisable without quotes. A plain word is not, because it may be a variable. */
 const BARE_PATH = /^(?=.*[./])[\p{L}_~./][\p{L}\p{N}_~./@-]*$/u
 const BARE_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u
 const BARE = /[^\s,:{}[\]]+/y
 
-/** What almost-JSON says. */
+/** The outcome of reading malformed JSON. */
 export interface Scanned {
-  /** The same as JSON. */
+  /** The corrected JSON text. */
   readonly json: string
-  /** Its keys and texts, in their order. */
+  /** Its keys and strings, in order. */
   readonly texts: readonly string[]
-  /** A string holds quotes that were not escaped: where it ends is likely, not certain. */
+  /** True if a string contains unescaped quotes, so that its end is likely but not certain. */
   readonly isLoose: boolean
 }
 
@@ -34,14 +34,14 @@ interface Scan {
   readonly text: string
   readonly writer: StrictWriter
   at: number
-  /** What stood before the place that is looked at, where it matters. */
+  /** The state before the current index, if it matters. */
   before: 'start' | 'string' | 'plus' | 'end' | 'other'
   isLoose: boolean
 }
 
 /**
- * Reads an object of almost-JSON; refuses what no repair may guess: an end that is missing, an elision, an escape with two
- * meanings, a value without quotes that is none of JSON, something after the end.
+ * Reads an object of malformed JSON. Refuses what a repair must not guess: a missing end, an elision, an ambiguous escape,
+ * an unquoted value that JSON does not have, and text after the end.
  */
 export function scanTolerantly(text: string): Scanned | TextProblem {
   const scan: Scan = { text, writer: new StrictWriter(), at: 0, before: 'start', isLoose: false }
@@ -60,16 +60,16 @@ function readTokens(scan: Scan): string | undefined {
   if (count > 0)
     return `it was cut off: ${count === 1 ? 'a closing' : `${count} closing`} "${close}" missing at the end`
   if (scan.isLoose && scan.writer.isJoined) return 'where its strings end is not clear'
-  return scan.before === 'end' ? undefined : 'it is no object'
+  return scan.before === 'end' ? undefined : 'it is not an object'
 }
 
-/** Moves over one token; says what is wrong with it. */
+/** Reads one token. Returns what is wrong with it, or undefined. */
 function readToken(scan: Scan, character: string): string | undefined {
   const { text, at, before } = scan
   if (/\s/.test(character)) return skipTo(scan, at + 1)
   if (character === '/') return readComment(scan)
   if (before === 'end') return followsAfterEnd(scan)
-  if (before === 'start' && character !== '{') return 'it begins with something else than "{"'
+  if (before === 'start' && character !== '{') return 'it does not begin with "{"'
   if (text.startsWith('...', at) || character === '…')
     return `it leaves something out ("${character === '.' ? '...' : character}")`
   if (opensString(character)) return readString(scan)
@@ -102,11 +102,11 @@ function pass(scan: Scan, before: Scan['before']): undefined {
   scan.at++
 }
 
-/** Passes over a comment; one after the end that looks like more of the arguments is no comment. */
+/** Skips a comment. A comment after the end that looks like more arguments is refused. */
 function readComment(scan: Scan): string | undefined {
   const { text, at } = scan
   const isLine = text.startsWith('//', at)
-  if (!isLine && !text.startsWith('/*', at)) return 'a "/" begins nothing there'
+  if (!isLine && !text.startsWith('/*', at)) return 'there is an unexpected "/"'
   const end = text.indexOf(isLine ? '\n' : '*/', at + 2)
   if (end === -1 && !isLine) return 'it was cut off inside a comment'
   const after = end === -1 ? text.length : end + (isLine ? 1 : 2)
@@ -124,7 +124,7 @@ function readString(scan: Scan): string | undefined {
   return before === 'plus' ? writer.join(read.value) : writer.text(read.value)
 }
 
-/** Without quotes there are keys, numbers, literals, and paths where a value belongs. */
+/** Reads a word without quotes: a key, a number, a literal, or a path as a value. */
 function readBare(scan: Scan): string | undefined {
   BARE.lastIndex = scan.at
   const word = BARE.exec(scan.text)?.[0] ?? ''
@@ -136,7 +136,7 @@ function readBare(scan: Scan): string | undefined {
   const value = LITERALS.get(word) ?? numberOf(word)
   if (value !== undefined) return scan.writer.value(value)
   if (scan.writer.isAtValue && BARE_PATH.test(word)) return scan.writer.text(word)
-  return `${JSON.stringify(word.slice(0, 40))} has no quotes and is no JSON value`
+  return `${JSON.stringify(word.slice(0, 40))} has no quotes and is not a JSON value`
 }
 
 function numberOf(word: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { TextProblem } from './json-text.ts'
 
-/** What may close a string that was opened with a quote of this kind. */
+/** The characters that may close a string opened with this quote. */
 const CLOSERS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -23,23 +23,23 @@ const ESCAPED: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
-/** Control characters that models leave unescaped by slip. */
+/** Control characters that models often forget to escape. */
 const SLIPS = '\b\f\n\r\t'
 
-/** A string of almost-JSON: what it says and where it ends. */
+/** A string of malformed JSON: its value and where it ends. */
 export interface QuotedText {
   readonly value: string
   readonly end: number
-  /** It holds quotes of its own kind that were not escaped. */
+  /** True if it contains unescaped quotes of its own kind. */
   readonly isLoose: boolean
 }
 
-/** True where a string begins, in quotes of any kind. */
+/** True if a string begins here, in quotes of any kind. */
 export function opensString(character: string): boolean {
   return Object.hasOwn(CLOSERS, character)
 }
 
-/** Reads the string that opens at a place; refuses one that is cut off or holds an escape with two meanings. */
+/** Reads the string that starts at an index. Refuses a string that is cut off or has an ambiguous escape. */
 export function readQuoted(text: string, start: number): QuotedText | TextProblem {
   const closers = CLOSERS[text[start] ?? ''] ?? ''
   let value = ''
@@ -53,7 +53,7 @@ export function readQuoted(text: string, start: number): QuotedText | TextProble
       at = read.end - 1
     } else if (closers.includes(character) && endsString(text, at + 1)) return { value, end: at + 1, isLoose }
     else if (character < ' ' && !SLIPS.includes(character))
-      return { problem: 'a string holds a control character that is not escaped' }
+      return { problem: 'a string contains a control character that is not escaped' }
     else {
       isLoose ||= closers.includes(character)
       value += character
@@ -70,10 +70,10 @@ function readEscape(text: string, at: number): Omit<QuotedText, 'isLoose'> | Tex
   const value = ESCAPED[letter]
   if (value !== undefined) return { value, end: at + 2 }
   const shown = letter < ' ' ? 'a backslash before a line end' : `"\\${letter}"`
-  return { problem: `${shown} is no JSON escape; write "\\\\" for a backslash` }
+  return { problem: `${shown} is not a JSON escape; write "\\\\" for a backslash` }
 }
 
-/** A quote closes its string only where the string can end; otherwise it is a quote the model forgot to escape. */
+/** True if the string can end at this quote. Otherwise it is a quote that the model forgot to escape. */
 function endsString(text: string, after: number): boolean {
   return /^(?:\s*[,:}\]+/]|\s*$|\s+["'“‘])/.test(text.slice(after, after + 200))
 }

@@ -1,11 +1,11 @@
-/** A moment, in milliseconds of the process's clock, and what to do when it has passed. */
+/** A time, in milliseconds of the process's clock, and what to do when it has passed. */
 interface Deadline {
   readonly at: number
   look(): void
 }
 
 /**
- * All time limits of the process on one timer: starting and stopping a timer for each call costs more than the call.
+ * All time limits of the process on one timer, because starting and stopping a timer for each call costs more than the call.
  * The timer keeps the process alive only while a deadline waits.
  */
 class Deadlines {
@@ -13,19 +13,19 @@ class Deadlines {
   #timer: NodeJS.Timeout | undefined
   #fires = Number.POSITIVE_INFINITY
 
-  /** Calls `look` once, when the moment has come. */
+  /** Calls `look` once, when the time has come. */
   add(deadline: Deadline): void {
     if (this.#waiting.size === 0) this.#timer?.ref()
     this.#waiting.add(deadline)
     if (deadline.at < this.#fires) this.#schedule(deadline.at)
   }
 
-  /** True while it waits for this moment. */
+  /** True while this deadline is pending. */
   has(deadline: Deadline): boolean {
     return this.#waiting.has(deadline)
   }
 
-  /** Forgets a deadline that is no longer needed. */
+  /** Removes a deadline that is no longer needed. */
   remove(deadline: Deadline): void {
     this.#waiting.delete(deadline)
     if (this.#waiting.size === 0) this.#timer?.unref()
@@ -54,20 +54,20 @@ class Deadlines {
 /** The one timer for the time limits of all calls. */
 const deadlines = new Deadlines()
 
-/** What a limit tells. */
+/** Called by a time limit. */
 export interface LimitListener {
-  /** It is over. */
+  /** The limit has passed. */
   pass(): void
-  /** It is not over, but so many milliseconds are since it began or told this before: more and more rarely. */
+  /** The limit has not passed yet. Called at growing intervals, with the milliseconds since the start or since the last call. */
   remind(milliseconds: number): void
 }
 
-/** When it is told for the first time that a limit runs, in milliseconds. */
+/** When `remind` is called for the first time, in milliseconds. */
 const PATIENCE = 1_000
 
-/** A time limit that can be held while somebody is waited for; the held time is not counted. Runs from when `goOn` is first called. */
+/** A time limit that can be paused, for example while a person is asked. Starts when `goOn` is first called. */
 export class Limit implements Deadline {
-  /** When it is looked at next. */
+  /** The time of the next check. */
   at = 0
   readonly #listener: LimitListener
   #left: number
@@ -94,13 +94,13 @@ export class Limit implements Deadline {
     this.#left = Math.max(0, this.#end - performance.now())
   }
 
-  /** Forgets it, held or not. */
+  /** Ends the limit, paused or not. */
   end(): void {
     this.#isOver = true
     deadlines.remove(this)
   }
 
-  /** Looks whether it is over; to be called by the timer alone. */
+  /** Checks whether the limit has passed. Called only by the timer. */
   look(): void {
     if (this.at >= this.#end) {
       this.#listener.pass()

@@ -3,7 +3,7 @@ import { Limit } from './deadlines.ts'
 import { GRACE, MAX_SECONDS } from './limits.ts'
 import type { Stop } from './stop.ts'
 
-/** What a call was doing when it was stopped, and what became of it. */
+/** What a call was doing when it was stopped, and the consequence. */
 export type During = 'while it prepared. Nothing was run.' | 'while its result was checked. It has run.'
 
 export const PREPARING: During = 'while it prepared. Nothing was run.'

@@ -1,15 +1,15 @@
 import type { Limit } from './deadlines.ts'
 
-/** Whoever counts the calls under way. */
+/** Keeps track of the running calls. */
 export interface StopKeeper {
   leave(stop: Stop): void
 }
 
-/** How one call is stopped, by its caller or by its time limit. A signal is made only when somebody looks at it. */
+/** Stops one call, on request of its caller or by its time limit. The signal is created only when it is first used. */
 export class Stop {
-  /** True once the caller asked for the call to be cancelled. */
+  /** True once the caller has cancelled the call. */
   isCancelled = false
-  /** Those who handle a cancel request themselves; mostly one, so that no list is made for it (gate 1b). */
+  /** Handlers of cancel requests. There is mostly one, so no list is created for it (gate 1b). */
   #handler: (() => void) | undefined
   #others: (() => void)[] | undefined
   #limit: Limit | undefined
@@ -18,7 +18,7 @@ export class Stop {
   #keeper: StopKeeper | undefined
   #unfollow: (() => void) | undefined
 
-  /** What the tool, and whoever waits for an answer, listen to. */
+  /** The signal for the tool, and for waiting for an approval. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -27,7 +27,7 @@ export class Stop {
     return this.#controller.signal
   }
 
-  /** Cancels the call: each handler is called; where there is none, the signal aborts. */
+  /** Cancels the call: calls each handler, or aborts the signal if there is none. */
   cancel(): void {
     if (this.isCancelled) return
     this.isCancelled = true
@@ -36,7 +36,7 @@ export class Stop {
     if (handlers.length === 0) this.abort(new Error('the call was cancelled'))
   }
 
-  /** Lets a caller's signal cancel, until `end`. */
+  /** Cancels when the caller's signal aborts, until `end`. */
   follow(signal: AbortSignal): void {
     const cancel = () => this.cancel()
     if (signal.aborted) cancel()
@@ -44,36 +44,36 @@ export class Stop {
     this.#unfollow = () => signal.removeEventListener('abort', cancel)
   }
 
-  /** Counts as under way with this keeper, until `end`. */
+  /** Registers the call as running with this keeper, until `end`. */
   stayWith(keeper: StopKeeper): void {
     this.#keeper = keeper
   }
 
-  /** To be called when the caller has its answer: neither its signal nor the keeper can cancel from here on. May be called twice. */
+  /** To be called when the caller has the result. After that, neither its signal nor the keeper can cancel. May be called twice. */
   end(): void {
     this.#keeper?.leave(this)
     this.#unfollow?.()
   }
 
-  /** Calls the handler when the call is cancelled, in place of aborting the signal, until `offCancel`. Each handler has its own place. */
+  /** Calls the handler when the call is cancelled, instead of aborting the signal, until `offCancel`. Handlers are independent of each other. */
   onCancel(handler: () => void): void {
     if (this.#handler === undefined) this.#handler = handler
     else if (this.#others === undefined) this.#others = [handler]
     else this.#others.push(handler)
   }
 
-  /** Removes a handler; nothing where it is not there. */
+  /** Removes a handler, if it is registered. */
   offCancel(handler: () => void): void {
     if (this.#handler === handler) this.#handler = undefined
     else if (this.#others) this.#others = this.#others.filter((other) => other !== handler)
   }
 
-  /** Names the time limit that `hold` holds; undefined when there is none any more. */
+  /** Sets the time limit that `hold` pauses, or undefined when it has ended. */
   setLimit(limit: Limit | undefined): void {
     this.#limit = limit
   }
 
-  /** Waits for something that is not the tool's work: its time limit does not count meanwhile. */
+  /** Waits for something that is not the tool's work. The time limit is paused meanwhile. */
   async hold<T>(waiting: Promise<T>): Promise<T> {
     const limit = this.#limit
     limit?.hold()
@@ -84,7 +84,7 @@ export class Stop {
     }
   }
 
-  /** Aborts the signal, for everybody who looks at it now or later. */
+  /** Aborts the signal, also if it is first used later. */
   abort(reason: Error): void {
     this.#reason ??= reason
     this.#controller?.abort(reason)

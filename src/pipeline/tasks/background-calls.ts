@@ -11,22 +11,22 @@ export class BackgroundCalls {
   readonly #listen: (background: BackgroundCalls) => void
   #running = 0
 
-  /** `listen` is called when a call comes in; it hears of processes that ask for its end. */
+  /** `listen` is called when a call is added. It follows the cancel requests of other processes. */
   constructor(listen: (background: BackgroundCalls) => void) {
     this.#listen = listen
   }
 
-  /** True while any is under way. */
+  /** True while any background call is running or queued. */
   get isBusy(): boolean {
     return this.#stops.size > 0
   }
 
-  /** True where the next call must wait for its turn. */
+  /** True if the next call must wait for its turn. */
   get isFull(): boolean {
     return this.#running >= TOGETHER
   }
 
-  /** Counts a call in until it has ended. */
+  /** Adds a call until it has ended. */
   enter(call: string, stop: Stop, end: Promise<unknown>): void {
     this.#stops.set(call, stop)
     const left = () => {
@@ -37,7 +37,7 @@ export class BackgroundCalls {
     this.#listen(this)
   }
 
-  /** Resolves to how to give the turn back, once it is this call's turn or it was cancelled. */
+  /** Resolves when it is this call's turn or the call was cancelled, to a function that releases the turn. */
   async takeTurn(stop: Stop): Promise<() => void> {
     if (stop.isCancelled) return () => undefined
     if (this.#running < TOGETHER) this.#running++
@@ -49,7 +49,7 @@ export class BackgroundCalls {
     }
   }
 
-  /** Resolves to whether it got the turn of one that ended; a call that is cancelled while it waits leaves the queue. */
+  /** Resolves to true when the call gets the turn of a call that ended. A call that is cancelled while it waits leaves the queue. */
   #wait(stop: Stop): Promise<boolean> {
     return new Promise((resolve) => {
       const go = () => {
@@ -66,24 +66,24 @@ export class BackgroundCalls {
     })
   }
 
-  /** Cancels a call; false where it does not run here. */
+  /** Cancels a call. False if it does not run in this process. */
   cancel(call: string): boolean {
     const stop = this.#stops.get(call)
     stop?.cancel()
     return stop !== undefined
   }
 
-  /** Resolves when the call has ended; at once where it does not run here. */
+  /** Resolves when the call has ended; at once if it does not run in this process. */
   async ended(call: string): Promise<void> {
     await this.#ends.get(call)
   }
 
-  /** True where the call runs here. */
+  /** True if the call runs in this process. */
   has(call: string): boolean {
     return this.#stops.has(call)
   }
 
-  /** Resolves when none is left, those that come meanwhile included. */
+  /** Resolves when no call is left, including calls that are added meanwhile. */
   async idle(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends.values())
   }

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/ports/log.ts'
 import type { BackgroundCalls } from './background-calls.ts'
 
-/** Cancels tasks of this process that another process asked to end; follows the log only while there are tasks. */
+/** Cancels tasks of this process when another process requests it. Follows the log only while there are tasks. */
 export function followCancels(log: Log): (background: BackgroundCalls) => void {
   let isFollowing = false
   const follow = async (background: BackgroundCalls): Promise<void> => {

@@ -4,17 +4,17 @@ import type { EventBody } from '../../core/session/event.ts'
 import type { Stop } from '../stopping/stop.ts'
 import type { BackgroundCalls } from './background-calls.ts'
 
-/** How a call on its way becomes a task. */
+/** Turns a call into a background task. */
 export interface Detach {
-  /** To be called when it has come to the line: its caller gets the task id and goes on. */
+  /** To be called when the stages before approval are done: the caller gets the task id and no longer waits. */
   detach(state: TaskState): void
-  /** True where it must wait for its turn. */
+  /** True if it must wait for its turn. */
   readonly mustWait: boolean
-  /** Resolves to how to give the turn back, once it may run. */
+  /** Resolves when the task may run, to a function that releases its turn. */
   takeTurn(): Promise<() => void>
 }
 
-/** A call that shall run in the background. */
+/** A call to run in the background. */
 export interface TaskCall {
   readonly id: string
   readonly session: string
@@ -27,7 +27,7 @@ interface TaskParts {
   emit(body: EventBody): void
 }
 
-/** Brings a call to the line and answers with its task id, while it goes on; one that fails before gives that failure. */
+/** Runs a call in the background. Resolves to its task id once the stages before approval are done, or to the failure of one of them. */
 export function startTask(
   { id, session, tool, stop }: TaskCall,
   { background, emit }: TaskParts,

@@ -13,7 +13,7 @@ interface TaskLogParts {
   emit(body: EventBody): void
 }
 
-/** The tasks as the log knows them: of this process and of others, those under way and those that have ended. */
+/** Reads tasks from the log: those of all processes, running and ended. */
 export function createTasks({ log, background, emit }: TaskLogParts): Tasks {
   const find = async (task: string): Promise<CallRecord | undefined> => {
     const [record] = await log.calls({ call: task, limit: 1 })
@@ -49,7 +49,7 @@ function taskOf({ call, session, tool, arguments: args, task, at, outcome, durat
   return { task: call, session, tool, arguments: args, state, startedAt: at, outcome, duration }
 }
 
-/** What a task has put out from a place on, and its result once there is one. */
+/** Returns the output of a task from an offset on, and its result once there is one. */
 function report(record: CallRecord, from: number, events: readonly Event[]): TaskReport {
   let output = ''
   let next = from
@@ -74,7 +74,7 @@ interface Ending {
   readonly signal: AbortSignal | undefined
 }
 
-/** Resolves when the call has ended, the time is over or the signal aborts. Never rejects. */
+/** Resolves when the call has ended, the time is up or the signal aborts. Never rejects. */
 async function waitForEnd(log: Log, { record, after, seconds, signal }: Ending): Promise<void> {
   const { session, call } = record
   const late = new AbortController()
@@ -85,7 +85,7 @@ async function waitForEnd(log: Log, { record, after, seconds, signal }: Ending):
     for await (const event of log.follow({ session, after, signal: ending }))
       if (event.type === 'call-end' && event.call === call) return
   } catch {
-    // A log that cannot be read tells of no end.
+    // If the log cannot be read, the end is not seen; the time limit and the signal still end the wait.
   } finally {
     clearTimeout(timer)
   }

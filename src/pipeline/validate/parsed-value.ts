@@ -13,8 +13,8 @@ export interface ParsedInput {
 
 /**
  * Makes a value that an author's schema parsed ready for the tool. Plain objects and arrays are copied and frozen, so that the value
- * that rules judge is the one that runs; what JSON cannot carry (a Date, a Map, an instance, a function) is handed over as it is.
- * Where the value equals the arguments, they are the input.
+ * that rules judge is the one that runs; what JSON cannot represent (a Date, a Map, an instance, a function) is passed on unchanged.
+ * If the value equals the arguments, the arguments themselves are the input.
  */
 export function settleParsed(parsed: unknown, sent: Sent): ParsedInput | { readonly problem: string } {
   try {
@@ -22,18 +22,18 @@ export function settleParsed(parsed: unknown, sent: Sent): ParsedInput | { reado
     if (!isPlainObject(input) || !isJsonValue(input)) return { input, shown: sent }
     return isDeepStrictEqual(input, sent) ? { input: sent, shown: sent } : { input, shown: input }
   } catch (thrown) {
-    return { problem: `the tool's own schema gave a value that cannot be used: ${messageOf(thrown)}` }
+    return { problem: `the tool's own schema returned a value that cannot be used: ${messageOf(thrown)}` }
   }
 }
 
-/** Objects that hold themselves, and parts that are shared, are copied once. */
+/** Copies and freezes a value. Objects that contain themselves, and shared parts, are copied once. */
 type Copies = Map<object, object>
 
 function freezeCopy(value: unknown, depth: number, copies: Copies): unknown {
   if (!isPlainArray(value) && !isPlainObject(value)) return value
   const known = copies.get(value)
   if (known !== undefined) return known
-  if (depth >= MAX_DEPTH) throw new Error(`it is nested too deep: at most ${MAX_DEPTH} levels are taken`)
+  if (depth >= MAX_DEPTH) throw new Error(`it is nested too deep: at most ${MAX_DEPTH} levels are accepted`)
   if (isPlainArray(value)) {
     const copy: unknown[] = []
     copies.set(value, copy)

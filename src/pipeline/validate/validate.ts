@@ -10,7 +10,7 @@ import { proceed, type Stage } from '../stage.ts'
 import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
 import { type ParsedInput, settleParsed } from './parsed-value.ts'
 
-/** A valid call and everything that was repaired in it. */
+/** A valid call and its repairs. */
 export interface Validated {
   readonly call: ValidCall
   readonly repairs: readonly string[]
@@ -27,7 +27,7 @@ export function validate(parsed: Parsed, run: CallRun): Stage<ValidCall> {
   })
 }
 
-/** Checks the arguments against the tool's schema; repairs single values only after that failed. A promise while a validator is compiled, and for schemas of an author's library. */
+/** Checks the arguments against the tool's schema, and repairs single values only after that failed. Returns a promise while the validator is compiled, and for schemas of an author's library. */
 export function validateArguments(
   parsed: Parsed,
   snapshot: Snapshot,
@@ -43,11 +43,11 @@ function conclude(
   checked: Checked,
   snapshot: Snapshot,
 ): Validated | Failure | Promise<Validated | Failure> {
-  if (checked.issues.length > 0) return mend(parsed, checked.issues, snapshot)
+  if (checked.issues.length > 0) return repair(parsed, checked.issues, snapshot)
   return validated(parsed.raw, checked, parsed.repairs)
 }
 
-async function mend(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
+async function repair(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
   const { raw } = parsed
   const { parameters: schema } = raw.entry
   const repaired = repairValue(raw.arguments, issues, { schema, preset: parsed.preset })
@@ -59,7 +59,7 @@ async function mend(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot
   return validated({ ...raw, arguments: settled.value }, checked, [...parsed.repairs, ...repaired.repairs])
 }
 
-/** The call with the value its author's schema made of the arguments, where there is one. */
+/** Returns the valid call, with the value that the author's schema parsed, if there is one. */
 function validated(raw: RawCall, { parsed }: Checked, repairs: readonly string[]): Validated | Failure {
   const { arguments: given } = raw
   const made = parsed === undefined ? { input: given, shown: given } : settleParsed(parsed.value, given)
@@ -71,7 +71,7 @@ function validCall({ id, session, entry, arguments: given }: RawCall, { input, s
   return { id, session, entry, arguments: given, input, shown } as ValidCall
 }
 
-/** What a refusal shows: so many issues, so many characters of them all, so many of a place. */
+/** The limits of a refusal: the number of issues, the characters of all issues, and the characters of one path. */
 const SHOWN = 20
 const SHOWN_TEXT = 1_500
 const SHOWN_PLACE = 200

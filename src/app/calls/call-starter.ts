@@ -1,69 +1,69 @@
-import type { Approver, Reply } from '../core/approval/approval.ts'
-import type { ApprovalRecord } from '../core/approval/approval-record.ts'
-import type { CheckReport } from '../core/call/check-report.ts'
-import type { Result } from '../core/call/result.ts'
-import type { Snapshot } from '../core/tool/snapshot.ts'
-import type { CallSite } from '../pipeline/approval-queue.ts'
-import { checkCall } from '../pipeline/check-call.ts'
-import { hasEffect } from '../pipeline/execute/commit.ts'
-import { type LaneCall, Lanes } from '../pipeline/ordering/lanes.ts'
-import { refuseClosed, reportClosed } from '../pipeline/ordering/refuse-closed.ts'
-import { RunningCalls } from '../pipeline/ordering/running-calls.ts'
-import type { Parts, Request } from '../pipeline/request.ts'
-import { resumeCall, runCall } from '../pipeline/run-call.ts'
-import { Stop } from '../pipeline/stopping/stop.ts'
+import type { Approver, Reply } from '../../core/approval/approval.ts'
+import type { ApprovalRecord } from '../../core/approval/approval-record.ts'
+import type { CheckReport } from '../../core/call/check-report.ts'
+import type { Result } from '../../core/call/result.ts'
+import type { Snapshot } from '../../core/tool/snapshot.ts'
+import type { CallSite } from '../../pipeline/approval-queue.ts'
+import { checkCall } from '../../pipeline/check-call.ts'
+import { hasEffect } from '../../pipeline/execute/commit.ts'
+import { type LaneCall, Lanes } from '../../pipeline/ordering/lanes.ts'
+import { refuseClosed, reportClosed } from '../../pipeline/ordering/refuse-closed.ts'
+import { RunningCalls } from '../../pipeline/ordering/running-calls.ts'
+import type { Parts, Request } from '../../pipeline/request.ts'
+import { resumeCall, runCall } from '../../pipeline/run-call.ts'
+import { Stop } from '../../pipeline/stopping/stop.ts'
 import type { CallIds } from './call-ids.ts'
 
-/** Who answers for a call, where something is to be asked. */
+/** Who answers the approval requests of a call. */
 export interface CallerOptions {
-  /** Who is asked directly; in place of that of the session or host. */
+  /** The approver for this call, instead of that of the session or host. */
   readonly approver?: Approver
-  /** With nobody to ask, waits for an answer from another interface. */
+  /** Without an approver, waits for an answer from another interface. */
   readonly wait?: boolean
 }
 
-/** How one call is made. */
+/** The options of one call. */
 export interface CallOptions extends CallerOptions {
-  /** Answers the approval request, should there be one; never beats a deny. */
+  /** A preset answer to the approval request, if there is one. It does not override a deny. */
   readonly decision?: 'allow' | 'deny' | Reply
-  /** Who decides that way, for the log; `program` when left out. */
+  /** Who made this decision, for the log; `program` when left out. */
   readonly by?: string
-  /** Whose call it is: calls of one session keep their order, and only neighbours that change nothing run together; one made inside a running call of the session is part of that call. Without one it waits for nobody. */
+  /** The session of the call. Calls of one session run in order; only consecutive calls that change nothing run together. A call made inside a running call of the session is part of that call. Without a session, the call waits for no other call. */
   readonly session?: string
   readonly signal?: AbortSignal
-  /** Seconds the tool may run, in place of its own limit. */
+  /** Time limit in seconds, instead of the tool's own. */
   readonly timeout?: number
-  /** The id of the call, where it was made beforehand. */
+  /** The id of the call, if it was made beforehand. */
   readonly id?: string
-  /** The tools of a session under way, where they are not the present ones. */
+  /** The tools of the session, if they differ from the current ones. */
   readonly snapshot?: Snapshot
 }
 
-/** How one call is checked. */
+/** The options of one check. */
 export interface CheckOptions extends CallOptions {
-  /** Also runs it where nothing is applied, unless it is denied. */
+  /** Also does a dry run, unless the call is denied. */
   readonly dryRun?: boolean
 }
 
-/** A call that has begun: its id, and how it ends. */
+/** A started call: its id and its result. */
 export interface StartedCall {
   readonly id: string
   /** Never rejects. */
   readonly result: Promise<Result>
 }
 
-/** Makes requests of what callers give, and sends them into the pipeline. */
+/** Turns what callers pass into requests and runs them through the pipeline. */
 export interface CallStarter {
   start(name: string, args: unknown, options: CallOptions): StartedCall
   check(name: string, args: unknown, options: CheckOptions): Promise<CheckReport>
-  /** Where a call that waits for an answer can run here; undefined where its tool is not there. */
+  /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
   readonly isBusy: boolean
-  /** Cancels the calls in the foreground and resolves when the last has ended. */
+  /** Cancels the foreground calls and resolves when the last has ended. */
   close(): Promise<void>
 }
 
-/** What starting needs of a host. */
+/** The parts of a host that a call starter needs. */
 export interface StarterParts {
   readonly parts: Parts
   readonly ids: CallIds
@@ -91,7 +91,7 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
     timeout: given.timeout,
   })
 
-  /** A request that counts as under way until its stop ends, and follows its caller's signal. */
+  /** Makes a request that counts as running until its stop ends, and that follows its caller's signal. */
   const begin = (name: string, args: unknown, given: CallOptions): Request => {
     const request = requestOf(name, args, given)
     running.enter(request.stop)
@@ -127,7 +127,7 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
   }
 }
 
-/** Sessions that calls name begin with their first call here, unless they were begun with all that is known of them. */
+/** Returns a function that logs the start of a session at its first call, unless the session was already begun. */
 function createSessionNote({ workspace, emit, sessions }: Parts): (session: string) => void {
   return (session) => {
     if (sessions.has(session)) return
@@ -136,7 +136,7 @@ function createSessionNote({ workspace, emit, sessions }: Parts): (session: stri
   }
 }
 
-/** What the order of its session needs to know of a call; one whose tool is not there ends at once, so it may stand with reads. */
+/** Returns what the ordering needs to know about a call. A call of an unknown tool fails at once, so it counts as a read. */
 function laneCallOf({ session, name, snapshot, stop }: Request): LaneCall {
   const entry = snapshot.find(name)
   return { session, isRead: entry === undefined || !hasEffect(entry), stop }

@@ -11,14 +11,14 @@ import { USERS } from '../support/sandbox-users.ts'
 import { NO_SMALL_DISK, smallDisk } from '../support/small-disk.ts'
 import { describeTree } from '../support/trees.ts'
 
-/** A workspace and a home on two disks of their own, neither of them that of temporary files; undefined where we may not mount. */
+/** A workspace and a home on two separate disks, neither of them that of temporary files; undefined if mounting is not permitted. */
 function apartPlaces(): { workspace: string; home: string } | undefined {
   const [workspace, home] = [smallDisk(65_536)?.folder, smallDisk(65_536)?.folder]
   return workspace === undefined || home === undefined ? undefined : { workspace, home }
 }
 
-describe.for(USERS)('commands of %s whose changes are held on another file system', (user) => {
-  test.for(SCRIPTS)('%s: the same tree as running it bare', async ([, script], context) => {
+describe.for(USERS)('commands of %s whose changes are kept on another file system and copied', (user) => {
+  test.for(SCRIPTS)('%s: the same tree as running it without a sandbox', async ([, script], context) => {
     const places = apartPlaces()
     if (places === undefined) return context.skip(NO_SMALL_DISK)
     const { bash, workspace } = openProject(user, places)
@@ -28,7 +28,7 @@ describe.for(USERS)('commands of %s whose changes are held on another file syste
     expect(describeTree(workspace)).toEqual(describeTree(bare))
   })
 
-  test('what was only read is no change, and what was stopped is not applied', async (context) => {
+  test('a file that was only read is not a change, and a command that was stopped applies nothing', async (context) => {
     const places = apartPlaces()
     if (places === undefined) return context.skip(NO_SMALL_DISK)
     const { bash, workspace } = openProject(user, places)
@@ -58,7 +58,7 @@ describe.for(USERS)('commands of %s whose changes are held on another file syste
   })
 })
 
-test('a step that fails takes the others back', async (context) => {
+test('a step that fails reverts the others', async (context) => {
   const places = apartPlaces()
   if (places === undefined) return context.skip(NO_SMALL_DISK)
   const { bash, workspace, run } = openProject('ourselves', places)
@@ -70,7 +70,7 @@ test('a step that fails takes the others back', async (context) => {
   expect(await run({ argv: ['true'] })).toMatchObject({ exitCode: 0 })
 })
 
-test('a workspace that is itself an overlay gets one all the same, and undo works there', async (context) => {
+test('a workspace that is itself an overlay gets another overlay, and undo works there', async (context) => {
   if (process.getuid?.() !== 0) return context.skip(NO_SMALL_DISK)
   const [layers, merged] = [temporaryFolder(), temporaryFolder()]
   for (const name of ['lower', 'upper', 'work']) mkdirSync(join(layers, name))

@@ -13,7 +13,7 @@ function codeOf(result: Result): string {
   return result.ok ? 'ok' : result.code
 }
 
-test('a call walks through every room and leaves its events in order', async () => {
+test('a call runs through every stage and logs its events in order', async () => {
   const host = await exampleHost()
   const heard: Event[] = []
   host.on((event) => heard.push(event))
@@ -66,7 +66,7 @@ test('a key given twice is refused, also when its two spellings differ', async (
   for (const given of ['{"a":1,"b":2,"a":3}', '{"a":1,"b":2,"\\u0061":3}', '{"a":1,"b":2,"a":3,}']) {
     const result = await host.call('add_numbers', given)
     expect(codeOf(result)).toBe('INVALID_ARGUMENTS')
-    expect(result.text).toContain('"a" is there twice')
+    expect(result.text).toContain('"a" is given twice')
   }
 })
 
@@ -77,7 +77,7 @@ test('unknown keys are refused with the known ones and the nearest', async () =>
   expect(result.text).toContain('path: missing; expected string (Which note)')
 })
 
-test('prototype keys are harmless, wherever they stand', async () => {
+test('prototype keys are harmless at any depth', async () => {
   const seen: unknown[] = []
   const probe = defineTool({
     name: 'probe',
@@ -93,7 +93,7 @@ test('prototype keys are harmless, wherever they stand', async () => {
   expect(codeOf(await host.call('add_numbers', '{"a":1,"b":2,"constructor":3}'))).toBe('INVALID_ARGUMENTS')
 })
 
-test('the input is frozen all the way down and the caller keeps an object of their own', async () => {
+test('the input is deeply frozen, and the caller’s object is not changed', async () => {
   let input: unknown
   const keep = defineTool({
     name: 'keep',
@@ -211,7 +211,7 @@ test('S1.9 a tool may say itself whether to ask, as a boolean or of the argument
   expect((await host.check('always')).decision).toBe('allow')
 })
 
-test("what a project's or a server's tool says of itself is not believed", async () => {
+test("the declarations of a project's or a server's tool are not trusted", async () => {
   const sly = defineTool({
     name: 'sly',
     description: 'Harmless!',
@@ -231,10 +231,10 @@ test("what a project's or a server's tool says of itself is not believed", async
 })
 
 test('a path outside the workspace is refused before anyone is asked', async () => {
-  const { host, questions } = await hostWithPerson({ approved: true })
+  const { host, requests } = await hostWithPerson({ approved: true })
   const result = await host.call('write_note', { path: '../evil', text: '' })
   expect(codeOf(result)).toBe('INVALID_PATH')
-  expect(questions).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('S4.6 a tool that throws is a result', async () => {
@@ -260,7 +260,7 @@ test('the time limit ends the wait and says what became of the work', async () =
   expect(heeding).toMatchObject({ ok: false, code: 'TIMEOUT', details: { work: 'stopped' } })
 })
 
-test('a cancelled call ends as CANCELLED, with what was said until then, and nothing is said after', async () => {
+test('a cancelled call ends as CANCELLED, with its output until then, and no output after', async () => {
   const host = await exampleHost()
   const cancel = new AbortController()
   host.on((event) => event.type === 'call-delta' && event.text === 'word' && cancel.abort())
@@ -279,14 +279,14 @@ test('closing a host cancels what runs, and calls after it are refused', async (
   expect(codeOf(await host.call('add_numbers', { a: 1, b: 1 }))).toBe('CANCELLED')
 })
 
-test('S1.9 what a tool returns is held against its output schema', async () => {
+test('S1.9 what a tool returns is checked against its output schema', async () => {
   const host = await exampleHost()
   const result = await host.call('bad_output')
   expect(codeOf(result)).toBe('EXECUTION_ERROR')
   expect(result.text).toContain('size: expected number, got string')
 })
 
-test('long text is cut to head and tail, and the whole can be read by line range', async () => {
+test('long text is cut to head and tail, and the full text can be read by line range', async () => {
   const host = await exampleHost()
   const result = await host.call('flood', { lines: 10_000 })
   expect(result.text.split('\n').length).toBeLessThanOrEqual(2_000)
@@ -320,7 +320,7 @@ async function readAll(host: Host, { call, from, to }: { call: string; from: num
   return lines
 }
 
-test('too much data is left out of the result, said so, and kept', async () => {
+test('too much data is left out of the result, which says so, and is kept', async () => {
   const host = await exampleHost()
   const result = await host.call('flood', { items: 20_000 })
   expect(result).toMatchObject({ ok: true, data: { omitted: true } })
@@ -337,23 +337,23 @@ test('read_output says what is wrong with a range or an id', async () => {
   })
 })
 
-/** A host with somebody to ask, who always answers the same. */
-async function hostWithPerson(reply: Reply): Promise<{ host: Host; questions: ApprovalRequest[] }> {
-  const questions: ApprovalRequest[] = []
+/** A host with an approver that always gives the same answer. */
+async function hostWithPerson(reply: Reply): Promise<{ host: Host; requests: ApprovalRequest[] }> {
+  const requests: ApprovalRequest[] = []
   const approver: Approver = {
     ask: async (request) => {
-      questions.push(request)
+      requests.push(request)
       return reply
     },
   }
-  return { host: await exampleHost({ approver }), questions }
+  return { host: await exampleHost({ approver }), requests }
 }
 
 test('S1.11 a person is asked with tool, arguments, effects, reason and preview; yes runs it', async () => {
-  const { host, questions } = await hostWithPerson({ approved: true })
+  const { host, requests } = await hostWithPerson({ approved: true })
   expect(codeOf(await host.call('write_note', { path: 'a.txt', text: 'hi' }))).toBe('ok')
   expect(readFileSync(join(host.workspace, 'a.txt'), 'utf8')).toBe('hi')
-  expect(questions).toMatchObject([
+  expect(requests).toMatchObject([
     {
       tool: 'write_note',
       arguments: { path: 'a.txt', text: 'hi' },
@@ -381,7 +381,7 @@ test('S1.11 no with a reason is DENIED, and nothing runs', async () => {
   expect(existsSync(join(host.workspace, 'a.txt'))).toBe(false)
 })
 
-test('S1.11 changed arguments go through schema and rules again, and the model is told what ran', async () => {
+test('S1.11 changed arguments go through schema and rules again, and the result says what ran', async () => {
   const { host } = await hostWithPerson({ approved: true, modifiedArgs: { path: 'b.txt', text: 'mine' } })
   const result = await host.call('write_note', { path: 'a.txt', text: 'hi' })
   expect(result.text).toContain('A person changed the arguments; what ran: {"path":"b.txt","text":"mine"}')
@@ -392,7 +392,7 @@ test('S1.11 changed arguments go through schema and rules again, and the model i
   expect(codeOf(await sloppy.call('write_note', { path: 'a.txt', text: 'hi' }))).toBe('INVALID_ARGUMENTS')
 })
 
-test('a question that cannot be asked, and one that is cancelled, deny', async () => {
+test('an approver that fails, and a cancelled request, deny the call', async () => {
   const broken = await exampleHost({ approver: { ask: () => Promise.reject(new Error('no terminal')) } })
   expect((await broken.call('write_note', { path: 'a', text: '' })).text).toContain('no terminal')
   const cancel = new AbortController()
@@ -407,7 +407,7 @@ test('a question that cannot be asked, and one that is cancelled, deny', async (
   expect(codeOf(await silent.call('write_note', { path: 'a', text: '' }, { signal: cancel.signal }))).toBe('CANCELLED')
 })
 
-test('S2.9 a preset decision answers the question and never beats a deny; with nobody to ask it is DENIED', async () => {
+test('S2.9 a preset decision answers the approval request and never overrides a deny; with nobody to ask it is DENIED', async () => {
   const host = await exampleHost()
   expect(codeOf(await host.call('write_note', { path: 'a', text: '' }, { decision: 'allow' }))).toBe('ok')
   expect(codeOf(await host.call('write_note', { path: 'a', text: '' }, { decision: 'deny' }))).toBe('DENIED')
@@ -425,7 +425,7 @@ test('check runs nothing, logs nothing, and says what prepare would refuse', asy
     decision: 'ask',
     arguments: { path: 'a.txt', text: 'x' },
     effects: ['writes a.txt'],
-    repairs: ['mended the JSON syntax'],
+    repairs: ['repaired the JSON syntax'],
   })
   expect(await host.check('write_note', { path: '../outside.txt', text: 'x' })).toMatchObject({
     decision: 'ask',
@@ -437,7 +437,7 @@ test('check runs nothing, logs nothing, and says what prepare would refuse', asy
   expect(existsSync(join(host.workspace, 'a.txt'))).toBe(false)
 })
 
-test('a listener that fails harms nobody, goes on being called, and is warned about once', async () => {
+test('a listener that fails affects nobody else, is still called, and causes one warning', async () => {
   const host = await exampleHost()
   const heard: string[] = []
   let failures = 0
@@ -464,7 +464,7 @@ test('a listener that fails harms nobody, goes on being called, and is warned ab
   ])
 })
 
-test('a listener for questions that fails harms nobody either', async () => {
+test('a listener for approval requests that fails affects nobody else either', async () => {
   const host = await exampleHost({ wait: true })
   const warnings = warningsFrom()
   const asked: string[] = []

@@ -8,7 +8,7 @@ import { TOOLS_FOLDER, temporaryFolder } from './example-host.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** A separate copy of the built Haft, with the example tools among the built-in ones, and an empty workspace. */
-export interface House {
+export interface BuiltProgram {
   readonly main: string
   readonly tools: string
   readonly workspace: string
@@ -24,7 +24,7 @@ export interface Ended {
 }
 
 /** Copies the built program into its own folder, which is removed when the test ends. */
-export function buildHouse(): House {
+export function buildProgram(): BuiltProgram {
   const folder = temporaryFolder()
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
@@ -50,15 +50,15 @@ interface RunOptions {
 }
 
 /** Runs `haft …` in the workspace without a terminal. */
-export function haft(house: House, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export function haft(program: BuiltProgram, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { input = '', env = {}, nodeOptions = [], onStderr, onLogged } = options
-  const child = spawn(process.execPath, [...nodeOptions, house.main, ...args], {
-    cwd: house.workspace,
+  const child = spawn(process.execPath, [...nodeOptions, program.main, ...args], {
+    cwd: program.workspace,
     env: {
       PATH: process.env.PATH,
       TMPDIR: tmpdir(),
-      HOME: join(house.workspace, '../person'),
-      HAFT_HOME: house.home,
+      HOME: join(program.workspace, '../person'),
+      HAFT_HOME: program.home,
       NO_COLOR: '1',
       ...env,
     },
@@ -73,7 +73,7 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
     onStderr?.(text, (signal) => child.kill(signal))
   })
   child.stdin.on('error', () => undefined).end(input)
-  const stopFollowing = onLogged && followDeltas(house, (text) => onLogged(text, (signal) => child.kill(signal)))
+  const stopFollowing = onLogged && followDeltas(program, (text) => onLogged(text, (signal) => child.kill(signal)))
   return new Promise((resolve) => {
     child.on('close', (code) => {
       stopFollowing?.()
@@ -83,7 +83,7 @@ export function haft(house: House, args: readonly string[], options: RunOptions 
 }
 
 /** Passes on what calls stream from now on, as the log receives it; returns a function that stops this. */
-function followDeltas({ home }: House, hear: (text: string) => void): () => void {
+function followDeltas({ home }: BuiltProgram, hear: (text: string) => void): () => void {
   const path = join(home, 'log.db')
   let last = existsSync(path) ? readEvents(path, 0).last : 0
   const timer = setInterval(() => {

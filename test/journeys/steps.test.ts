@@ -22,10 +22,10 @@ import {
 } from '../../src/index.ts'
 import { createMemoryStorage } from '../../src/store/memory/memory-storage.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { openRequest } from '../support/open-question.ts'
+import { openRequest } from '../support/open-request.ts'
 import { eventually } from '../support/processes.ts'
 
-type Way = 'works' | 'fails' | 'throws' | 'hangs' | 'hangs deaf' | 'fails early'
+type Ending = 'works' | 'fails' | 'throws' | 'hangs' | 'hangs deaf' | 'fails early'
 
 /** A tool with a preview and a cleanup that ends in the way it is told; `ended` gets the results its cleanup saw. */
 function makeStaged(ended: Result[], cleanup: () => void = () => undefined): Tool {
@@ -56,7 +56,7 @@ function makeStaged(ended: Result[], cleanup: () => void = () => undefined): Too
   })
 }
 
-const ENDINGS: readonly [Way, object, string][] = [
+const ENDINGS: readonly [Ending, object, string][] = [
   ['works', { decision: 'allow' }, 'ok'],
   ['works', { decision: 'deny' }, 'DENIED'],
   ['fails', { decision: 'allow' }, 'EXECUTION_ERROR'],

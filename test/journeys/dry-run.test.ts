@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
 import { describeTree } from '../support/trees.ts'
 
 test('a dry run shows output, exit code and changes, and applies nothing', async () => {
@@ -19,7 +19,7 @@ test('a dry run shows output, exit code and changes, and applies nothing', async
   expect(await host.log.read()).toEqual([])
 })
 
-test('a denied call is never rehearsed, nor a tool that runs no command', async () => {
+test('a denied call has no dry run, nor has a tool that runs no command', async () => {
   const host = await exampleHost({ rules: [{ name: 'no rm', decision: 'deny', tools: ['shell'] }] })
   expect((await host.check('shell', { command: 'echo x' }, { dryRun: true })).dryRun).toBeUndefined()
   const other = await host.check('write_note', { path: 'a.txt', text: 'x' }, { dryRun: true })
@@ -28,9 +28,9 @@ test('a denied call is never rehearsed, nor a tool that runs no command', async 
 })
 
 test('haft check --rehearse prints it', async () => {
-  const house = buildHouse()
-  writeFileSync(join(house.workspace, 'keep'), 'kept')
-  const ended = await haft(house, [
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'keep'), 'kept')
+  const ended = await haft(program, [
     'check',
     'run_code',
     '{"language":"bash","code":"rm keep; echo gone"}',
@@ -38,7 +38,7 @@ test('haft check --rehearse prints it', async () => {
   ])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(ended.stdout).toContain('nothing was applied\ngone\n[deleted keep]')
-  expect(readFileSync(join(house.workspace, 'keep'), 'utf8')).toBe('kept')
+  expect(readFileSync(join(program.workspace, 'keep'), 'utf8')).toBe('kept')
 })
 
 test('a dry run shows changes line by line, what is new and what goes, and says what is binary', async () => {
@@ -106,23 +106,23 @@ test('a dry run shows a change to files that other programs trust and asks nobod
 })
 
 test('haft check --rehearse prints the diff, and nothing of a denied call', async () => {
-  const house = buildHouse()
-  writeFileSync(join(house.workspace, 'keep'), 'kept\n')
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'keep'), 'kept\n')
   const args = '{"language":"bash","code":"echo said; echo more >> keep; exit 3"}'
-  const shown = await haft(house, ['check', 'run_code', args, '--rehearse'])
+  const shown = await haft(program, ['check', 'run_code', args, '--rehearse'])
   expect(shown).toMatchObject({ code: 0, stderr: '' })
   expect(shown.stdout).toContain(
     'nothing was applied\nsaid\n[exit code 3]\n[changed keep]\n--- keep\n+++ keep\n@@ -1,1 +1,2 @@\n kept\n+more\n',
   )
-  const json = JSON.parse((await haft(house, ['check', 'run_code', args, '--rehearse', '--json'])).stdout)
+  const json = JSON.parse((await haft(program, ['check', 'run_code', args, '--rehearse', '--json'])).stdout)
   expect(json.dryRun.data).toMatchObject({ exitCode: 3, diff: expect.stringContaining('+more') })
-  mkdirSync(house.home, { recursive: true })
+  mkdirSync(program.home, { recursive: true })
   writeFileSync(
-    join(house.home, 'settings.toml'),
+    join(program.home, 'settings.toml'),
     '[[rules]]\nname = "never"\ndecision = "deny"\ntools = ["run_code"]\n',
   )
-  const denied = await haft(house, ['check', 'run_code', args, '--rehearse'])
+  const denied = await haft(program, ['check', 'run_code', args, '--rehearse'])
   expect(denied.code).toBe(3)
   expect(denied.stdout).not.toContain('dry run')
-  expect(readFileSync(join(house.workspace, 'keep'), 'utf8')).toBe('kept\n')
+  expect(readFileSync(join(program.workspace, 'keep'), 'utf8')).toBe('kept\n')
 })
