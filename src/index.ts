@@ -177,6 +177,7 @@ export {
   type ToolSpec,
 } from './core/tool/tool.ts'
 export { connects, type NamedTouch, type RunOptions, reads, runs, type Touch, writes } from './core/tool/touch.ts'
+export { type AiSdkLanguageModel, type AiSdkModelOptions, fromAiSdk } from './models/from-ai-sdk.ts'
 export type { ExampleReport } from './pipeline/judge/test-example.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { ExportAsOptions, ExportFormat } from './registry/export/export-as.ts'

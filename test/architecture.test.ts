@@ -168,6 +168,7 @@ const PUBLIC_NAMES = [
   'delegate',
   'drawSession',
   'fail',
+  'fromAiSdk',
   'integer',
   'next',
   'number',

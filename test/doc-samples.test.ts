@@ -108,6 +108,15 @@ test.for(['README.md', 'docs/settings.md'])('the settings in %s are right, and t
   await host.close()
 })
 
+test('the settings in docs/models.md choose the model that they name', async () => {
+  const home = temporaryFolder()
+  const [sample = ''] = samplesOf('docs/models.md', 'toml')
+  writeFileSync(join(home, 'settings.toml'), sample)
+  const host = await createHost({ workspace: temporaryFolder(), home })
+  expect(host.models.selected()).toBe('work')
+  await host.close()
+})
+
 test('the tool in CONTRIBUTING.md type-checks and is loaded', async () => {
   const folder = temporaryFolder()
   const tools = join(folder, 'tools')

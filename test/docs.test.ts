@@ -77,7 +77,7 @@ test('commands, flags and scripts that the documents name are there', () => {
     .join('\n')
   const commands = find(/(?:^|`)haft ([a-z]+)/gm)
   expect(commands.filter((name) => !commandFiles.includes(`.command('${name}')`))).toEqual([])
-  const flags = find(/(?<=\bhaft [^\n`]*)(--[a-z]+)/g)
+  const flags = find(/(?<=\bhaft [^\n`]*)(--[a-z][a-z-]*)/g)
   expect(flags.filter((flag) => !new RegExp(`['\\s]${flag}[' ]`).test(commandFiles))).toEqual([])
   const { scripts } = JSON.parse(read('package.json'))
   expect(find(/npm run ([a-z]+)/g).filter((name) => !(name in scripts))).toEqual([])

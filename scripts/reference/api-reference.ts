@@ -28,7 +28,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   ],
   ['Sessions and events', 'A session is the list of its events; see [events](events.md).', /^core\/session\//],
   ['The sandbox', 'Where commands run.', /^core\/ports\/sandbox\./],
-  ['Models', 'What a language model is to Haft.', /^core\/(model-settings|ports\/model)\./],
+  ['Models', 'What a language model is to Haft.', /^(core\/(model-settings|ports\/model)\.|models\/)/],
   ['Storage ports', 'Implement these to keep the log elsewhere.', /^core\/ports\//],
 ]
 

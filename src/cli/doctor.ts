@@ -7,6 +7,7 @@ import { messageOf, reasonOf } from '../core/call/result.ts'
 import { hostOptionsOf } from './host-options.ts'
 import type { Finding } from './models/finding.ts'
 import { probeFinding } from './models/probe-finding.ts'
+import { repairFindings } from './models/repair-findings.ts'
 import { type Cli, type CommonOptions, EXIT, homeFolder } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
@@ -23,7 +24,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--json', 'print JSON only')
     .option('--probe', 'send a short test chat to the model')
-    .option('--model <name>', 'the model for --probe')
+    .option('--model <name>', 'model for --probe (default: the selected one)')
     .action(async (options: DoctorOptions) => {
       const findings = [
         nodeVersion(),
@@ -52,6 +53,7 @@ async function hostFindings(cli: Cli, options: DoctorOptions): Promise<Finding[]
       await logFinding(host),
       ...(await toolFindings(host)),
       ...(await sandboxFindings(host)),
+      ...(await repairFindings(host.log)),
       ...(options.probe ? [await probeFinding(host.models, options.model)] : []),
     ]
   } finally {

@@ -9,8 +9,9 @@ import type { Decision } from '../core/rules/rule.ts'
 import { addExamples, type Example } from './help.ts'
 import { historyLines } from './log/call-history.ts'
 import { followLog } from './log/log-follow.ts'
-import { callLines, sessionLines } from './log/log-lines.ts'
+import { callLines, modelLines, sessionLines } from './log/log-lines.ts'
 import { messageLines, messagesOf } from './log/message-lines.ts'
+import { readModelRepairs } from './models/model-repairs.ts'
 import { findCallOrSession, findSession, type IdProblem } from './output/find-id.ts'
 import { reportProblem } from './output/report-problem.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint } from './terminal/front-end.ts'
@@ -129,16 +130,24 @@ async function list(cli: Cli, log: LogReader, { filter, options }: Omit<Asked, '
   const { limit: _, ...asked } = filter
   const plain = Object.keys(asked).length === 0
   const sessions = plain ? await log.sessions({ limit: SESSIONS }) : []
+  const isSession = Object.keys(asked).join() === 'session'
+  const models = await readModelRepairs(log, isSession ? await log.sessions({ ...asked, limit: 1 }) : sessions)
   const calls = await log.calls(filter)
   const messages = filter.session === undefined ? [] : await messagesOf(log, filter.session)
-  const conversation = messages.length > 0 && { messages }
-  if (options.json) cli.write(`${JSON.stringify(plain ? { sessions, calls } : { calls, ...conversation })}\n`)
+  const shown = {
+    ...(plain && { sessions }),
+    ...(models.length > 0 && { models }),
+    calls,
+    ...(messages.length > 0 && { messages }),
+  }
+  if (options.json) cli.write(`${JSON.stringify(shown)}\n`)
   else {
     const now = Date.now()
     for (const line of messageLines(messages, columnsOf(process.stdout))) cli.print(line)
     if (messages.length > 0) cli.print('')
     for (const line of sessionLines(sessions, now)) cli.print(line)
-    if (sessions.length > 0) cli.print('')
+    for (const line of modelLines(models)) cli.print(line)
+    if (sessions.length + models.length > 0) cli.print('')
     for (const line of callLines([...calls].reverse(), now)) cli.print(line)
     if (calls.length === 0) cli.print(paint('dim', plain ? 'No calls yet.' : 'No call matches.'))
   }

@@ -21,4 +21,6 @@ export interface ModelSettings {
   readonly headers?: Readonly<Record<string, string>>
   readonly temperature?: number
   readonly price?: ModelPrice
+  /** Asks the model to follow the schemas of tools exactly; for the provider `openai`. */
+  readonly strict?: boolean
 }

@@ -25,6 +25,8 @@ export interface WireOptions {
   readonly context?: number | undefined
   readonly temperature?: number | undefined
   readonly price?: ModelPrice | undefined
+  /** Asks the model to follow the schemas of tools exactly, where the protocol can. */
+  readonly strict?: boolean | undefined
   readonly learned: LearnedAbilities
   readonly limits?: Limits | undefined
   readonly retries?: RetryPolicy | undefined

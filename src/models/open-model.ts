@@ -14,7 +14,6 @@ import {
   openAiUrl,
 } from './open/addresses.ts'
 import { findKey } from './open/find-key.ts'
-import { withTextCalls } from './with-text-calls.ts'
 
 /** What models are opened with. */
 export interface OpenModelOptions {
@@ -43,9 +42,8 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
     return replayModel(resolve(options.folder, found.recording), name)
   }
   const model = await openWire(found.settings, wireOptionsOf(name, found, options))
-  const { readTextCalls } = await import('./text-calls/read-text-calls.ts')
-  const { createVisibleText } = await import('./text-calls/visible-text.ts')
-  return withTextCalls(model, readTextCalls, createVisibleText)
+  const { readsTextCalls } = await import('./reads-text-calls.ts')
+  return readsTextCalls(model)
 }
 
 /** A model of a server, and the table it is settled in; `PROVIDER:NAME` needs none. */
@@ -79,12 +77,12 @@ type ProviderWire = Omit<WireOptions, 'baseUrl'> & { readonly baseUrl: string | 
 
 function wireOptionsOf(name: string, { settings, table }: ServerModel, options: OpenModelOptions): ProviderWire {
   const { env, abilitiesFile, limits, retries } = options
-  const { provider, model, context, headers, temperature, price } = settings
+  const { provider, model, context, headers, temperature, price, strict } = settings
   const baseUrl = baseUrlOf(settings, env, table)
   const stored = table === undefined ? undefined : options.keyOf?.(table)
   const apiKey = findKey(settings, { env, stored, ...(table !== undefined && { table }) })
   const learned = openAbilityCache(abilitiesFile).of([provider, baseUrl ?? '', model].join(' '))
-  return { name, model, baseUrl, apiKey, headers, context, temperature, price, learned, limits, retries }
+  return { name, model, baseUrl, apiKey, headers, context, temperature, price, strict, learned, limits, retries }
 }
 
 function baseUrlOf({ provider, baseUrl }: ModelSettings, env: Environment, table?: string): string | undefined {

@@ -59,6 +59,13 @@ export const text: Check<string> = (value, path, report) => {
   return undefined
 }
 
+/** Accepts true or false. */
+export const yesNo: Check<boolean> = (value, path, report) => {
+  if (typeof value === 'boolean') return value
+  report({ path, message: `expected true or false, not ${shown(value)}` })
+  return undefined
+}
+
 /** Rejects a key that is not supported yet, with a message that says when it will be. */
 export function notYet(message: string): Check<never> {
   return (_value, path, report) => {

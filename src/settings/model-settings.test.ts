@@ -17,6 +17,7 @@ context = 32768
 headers = { "x-team" = "blue" }
 temperature = 0
 price = { input = 0.5, output = 2 }
+strict = true
 `
 const WORK = {
   provider: 'openai' as const,
@@ -27,6 +28,7 @@ const WORK = {
   headers: { 'x-team': 'blue' },
   temperature: 0,
   price: { input: 0.5, output: 2 },
+  strict: true,
 }
 
 function settingsFile(text: string): string {
@@ -65,6 +67,14 @@ describe('models in the settings', () => {
     [
       '[models.work]\nprovider = "openai"\nmodel = "m"\nprice = { input = 1 }',
       '4:1: models.work.price: a price needs output',
+    ],
+    [
+      '[models.work]\nprovider = "openai"\nmodel = "m"\nstrict = "yes"',
+      '4:1: models.work.strict: expected true or false, not "yes"',
+    ],
+    [
+      '[models.work]\nprovider = "ollama"\nmodel = "m"\nstrict = true',
+      '4:1: models.work.strict: only models of the provider openai can be strict',
     ],
     ['[models."a:b"]\nprovider = "openai"\nmodel = "m"', '1:2: models.a:b: the name of a model has no colon'],
     ['model = 3', '1:1: model: expected a text, not 3'],

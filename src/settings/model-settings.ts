@@ -1,5 +1,5 @@
 import { MODEL_PROVIDERS, type ModelPrice, type ModelSettings } from '../core/model-settings.ts'
-import { type Check, named, notNegative, positive, table, text, webAddress, word } from './check-value.ts'
+import { type Check, named, notNegative, positive, table, text, webAddress, word, yesNo } from './check-value.ts'
 
 const checkPrice: Check<Partial<ModelPrice>> = table<ModelPrice>({
   input: { key: 'input', check: notNegative, required: { message: 'a price needs input: what a million tokens cost' } },
@@ -33,6 +33,7 @@ const checkMembers: Check<Partial<ModelSettings>> = table<Required<ModelSettings
   headers: { key: 'headers', check: named(text) },
   temperature: { key: 'temperature', check: notNegative },
   price: { key: 'price', check: checkFullPrice },
+  strict: { key: 'strict', check: yesNo },
 })
 
 /** One `[models.NAME]` table. Its name has no colon, so that it is never taken for `PROVIDER:NAME`. */
@@ -40,6 +41,8 @@ const checkModel: Check<ModelSettings> = (value, path, tell) => {
   const name = String(path.at(-1))
   if (name.includes(':')) tell({ path, message: 'the name of a model has no colon' })
   const { provider, model, ...rest } = checkMembers(value, path, tell) ?? {}
+  if (rest.strict !== undefined && provider !== undefined && provider !== 'openai')
+    tell({ path: [...path, 'strict'], message: 'only models of the provider openai can be strict' })
   return provider === undefined || model === undefined ? undefined : { provider, model, ...rest }
 }
 

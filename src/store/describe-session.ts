@@ -2,7 +2,7 @@ import type { SessionFilter } from '../core/ports/log.ts'
 import type { Event } from '../core/session/event.ts'
 import type { OpenSession, SessionRecord } from '../core/session/session-record.ts'
 
-/** Updates the record of a session from an event. Workspace and parent stay those of the first event; the rest is the latest. */
+/** Updates the record of a session from an event. Workspace and parent stay those of the first event; the rest is the latest. A session that names no model has that of its first run. */
 export function describeSession(record: OpenSession, event: Event): void {
   record.lastAt = event.at
   if (event.type === 'call-start') record.calls++
@@ -14,6 +14,7 @@ export function describeSession(record: OpenSession, event: Event): void {
     record.model = event.model ?? record.model
     record.mode = event.mode ?? record.mode
   }
+  if (event.type === 'run-start') record.model ??= event.model
   if (event.type === 'session-changed') record.title = event.title ?? record.title
 }
 

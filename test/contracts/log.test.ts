@@ -179,6 +179,19 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     expect(await names({ parent: 'a' })).toEqual(['b'])
   })
 
+  it('gives a session that names no model that of its first run', async () => {
+    const log = make()
+    log.append({ type: 'session-start', session: 'a', workspace: '/w', mode: 'ask' })
+    log.append({ type: 'session-start', session: 'b', workspace: '/w', mode: 'ask', model: 'own' })
+    for (const session of ['a', 'b'])
+      for (const model of ['m1', 'm2']) log.append({ type: 'run-start', session, model, mode: 'plan' })
+    for (const when of ['before', 'after'] as const) {
+      if (when === 'after') await log.flush()
+      expect(await log.sessions({ session: 'a' })).toMatchObject([{ model: 'm1', mode: 'ask' }])
+      expect(await log.sessions({ session: 'b' })).toMatchObject([{ model: 'own', mode: 'ask' }])
+    }
+  })
+
   it('lets followers see each event once, in one order, from wherever they begin', async () => {
     const log = make()
     appendCall(log, { call: 'c1' })

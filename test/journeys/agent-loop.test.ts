@@ -99,6 +99,12 @@ test('S4.6 denials, blocks, failures and unknown tools are told to the model, an
   const told = shortOf(model.requests[1]?.messages).slice(-4)
   for (const [index, code] of ['DENIED', 'EXECUTION_ERROR', 'UNKNOWN_TOOL', 'BLOCKED'].entries())
     expect(told[index]).toMatch(new RegExp(`^tool: ${code}: `))
+  expect(model.requests[1]?.messages.slice(-4)).toMatchObject([
+    { code: 'DENIED' },
+    { code: 'EXECUTION_ERROR' },
+    { code: 'UNKNOWN_TOOL' },
+    { code: 'BLOCKED' },
+  ])
   expect(told[0]).toContain('not today')
 })
 

@@ -15,7 +15,7 @@ async function talk(host: Host, message: string, approver?: Approver) {
   })
   const { replies } = await drive(model, { message, tools }, async (name, given) => {
     const result = await host.call(name, given, approver ? { approver } : {})
-    return result.ok ? result.text : `${result.code}: ${result.text}`
+    return result.ok ? result.text : { content: `${result.code}: ${result.text}`, code: result.code }
   })
   return replies.map(({ text }) => text)
 }

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createEventMask } from '../../src/core/secrets/mask-event.ts'
+import { openSqliteStorage } from '../../src/store/sqlite/open-storage.ts'
 import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { startWaiting } from '../support/waiting-call.ts'
@@ -109,4 +111,20 @@ test.for([40, 80, 160])('in %i columns what waits fits the terminal', async (col
   const screen = await terminal.waitFor(/haft approvals/)
   expect(screen.split('\n').filter((line) => line.trimEnd().length > columns)).toEqual([])
   await waiting.kill()
+})
+
+test('haft log -f says what was read and repaired in a reply of a model, unless only some calls are asked for', async () => {
+  const program = buildProgram()
+  const [all, some] = [await follow(program), await follow(program, '--tool', 'add_numbers')]
+  await Promise.all([whenFollowing(program, all), whenFollowing(program, some)])
+  const storage = openSqliteStorage({ path: join(program.home, 'log.db'), mask: createEventMask() })
+  const repairs = ['Read a call printed as text (Mistral): read_file.']
+  storage.log.append({ type: 'model-call', session: 's_1', step: 1, usage: {}, ms: 5, repairs })
+  await storage.log.flush()
+  await storage.close()
+  await all.waitFor(/\d\d:\d\d:\d\d {2}reply Read a call printed as text \(Mistral\): read_file\./)
+  await haft(program, ['call', 'add_numbers', '{"a":20,"b":22}'])
+  await some.waitFor(/"a":20/)
+  expect(some.text()).not.toContain('Mistral')
+  await Promise.all([all.stop(), some.stop()])
 })

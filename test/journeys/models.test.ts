@@ -88,6 +88,13 @@ test('a chosen model that is not there says why, and nothing at all says what to
   expect(none.stdout.replaceAll('\n', ' ')).toContain('No model was found. Start Ollama or LM Studio')
 })
 
+test('haft doctor --probe has nothing to try where demo is chosen', async () => {
+  const program = buildProgram()
+  const { stdout } = await haft(program, ['doctor', '--probe', '--model', 'demo', '--json'])
+  const seen = expect.stringContaining('demo is no language model')
+  expect(JSON.parse(stdout).findings).toContainEqual({ what: 'model', holds: true, seen })
+})
+
 test('haft models add tries the server, stores the key apart with mode 0600, and never writes settings.toml', async () => {
   const program = buildProgram()
   const work = await startWork()

@@ -1,4 +1,4 @@
-import type { Model, ModelMessage, ModelReply, ToolDefinition } from '../../src/core/ports/model.ts'
+import type { Model, ModelMessage, ModelReply, ToolDefinition, ToolResultMessage } from '../../src/core/ports/model.ts'
 
 /** One request to a model and its full reply; checks that what was streamed is what the reply says. */
 export async function ask(
@@ -20,7 +20,7 @@ export async function ask(
 export async function drive(
   model: Model,
   { message, tools, before = [], turns = 50 }: DriveOptions,
-  call: (name: string, given: unknown) => string | Promise<string>,
+  call: (name: string, given: unknown) => ResultText | Promise<ResultText>,
 ): Promise<{ readonly replies: readonly ModelReply[]; readonly messages: readonly ModelMessage[] }> {
   const messages: ModelMessage[] = [...before, { role: 'user', content: message }]
   const replies: ModelReply[] = []
@@ -29,12 +29,18 @@ export async function drive(
     replies.push(reply)
     const calls = reply.calls.map(({ id = '', name, arguments: given }) => ({ call: id, name, arguments: given }))
     messages.push({ role: 'assistant', content: reply.text, ...(calls.length > 0 && { calls }) })
-    for (const one of calls)
-      messages.push({ role: 'tool', call: one.call, name: one.name, content: await call(one.name, one.arguments) })
+    for (const { call: id, name, arguments: given } of calls) {
+      const result = await call(name, given)
+      const text = typeof result === 'string' ? { content: result } : result
+      messages.push({ role: 'tool', call: id, name, ...text })
+    }
     if (calls.length === 0 || calls.some(({ name }) => name === 'task_complete')) return { replies, messages }
   }
   throw new Error(`the model did not end within ${turns} turns`)
 }
+
+/** What a call gave; with its code where it failed. */
+type ResultText = string | Pick<ToolResultMessage, 'content' | 'code'>
 
 interface DriveOptions {
   readonly message: string

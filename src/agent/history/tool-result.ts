@@ -11,7 +11,8 @@ export function toolResult(
   result: Result | undefined,
   isFolded: boolean,
 ): ToolResultMessage {
-  return { role: 'tool', call, name, content: contentOf(call, result, isFolded) }
+  const code = result === undefined ? 'INTERRUPTED' : result.ok ? undefined : result.code
+  return { role: 'tool', call, name, content: contentOf(call, result, isFolded), ...(code !== undefined && { code }) }
 }
 
 function contentOf(call: string, result: Result | undefined, isFolded: boolean): string {

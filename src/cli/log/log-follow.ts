@@ -3,7 +3,7 @@ import type { CallRecord } from '../../core/call/call-record.ts'
 import type { CallFilter } from '../../core/ports/log.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { Cli } from '../terminal/front-end.ts'
-import { answeredLines, callLines, waitingLines } from './log-lines.ts'
+import { answeredLines, callLines, repairedLines, waitingLines } from './log-lines.ts'
 
 interface Following {
   readonly filter: CallFilter
@@ -11,7 +11,7 @@ interface Following {
   readonly signal: AbortSignal
 }
 
-/** Prints new entries of every process until it is stopped: each call that ends, each approval request with the command that answers it, each answer; or every event as JSON. */
+/** Prints new entries of every process until it is stopped: each call that ends, each approval request with the command that answers it, each answer, what was repaired in a model's reply; or every event as JSON. */
 export async function followLog(cli: Cli, host: Host, following: Following): Promise<void> {
   const { log } = host
   const events = log.follow({ after: await log.end(), signal: following.signal })
@@ -22,11 +22,8 @@ export async function followLog(cli: Cli, host: Host, following: Following): Pro
 type Show = (event: Event) => Promise<void>
 
 function jsonWriter(cli: Cli, host: Host, { filter }: Following): Show {
-  const { limit: _, session, ...ofCalls } = filter
-  const isPlain = Object.keys(ofCalls).length === 0
   return async (event) => {
-    const isOther = (session ?? event.session) !== event.session
-    const isWanted = 'call' in event ? await findWanted(host, filter, event) : isPlain && !isOther
+    const isWanted = 'call' in event ? await findWanted(host, filter, event) : isOfSession(filter, event)
     if (isWanted) cli.write(`${JSON.stringify(event)}\n`)
   }
 }
@@ -53,8 +50,13 @@ function lineWriter(cli: Cli, host: Host, { filter, signal }: Following): Show {
     } else if (event.type === 'call-end') {
       const record = await findWanted(host, filter, event)
       if (record) print(callLines([record], Date.now()))
-    }
+    } else if (event.type === 'model-call' && isOfSession(filter, event)) print(repairedLines(event, Date.now()))
   }
+}
+
+/** True for an event of a session, and of no call, that passes the filter: no other filter than the session may be given. */
+function isOfSession({ limit: _, session, ...ofCalls }: CallFilter, event: Event): boolean {
+  return Object.keys(ofCalls).length === 0 && (session ?? event.session) === event.session
 }
 
 /** Resolves to the call of an event, if it passes the filter. */

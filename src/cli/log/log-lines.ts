@@ -1,8 +1,10 @@
 import type { OpenRequest } from '../../core/approval/approval-queue.ts'
 import type { CallRecord } from '../../core/call/call-record.ts'
+import type { ModelRepairs } from '../../core/session/count-repairs.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { SessionRecord } from '../../core/session/session-record.ts'
 import { printableLine } from '../../core/text/printable.ts'
+import { describeRepairs } from '../models/model-repairs.ts'
 import { columnsOf, paint } from '../terminal/front-end.ts'
 import { showDuration, showMoment } from '../terminal/since.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
@@ -19,6 +21,23 @@ export function sessionLines(sessions: readonly SessionRecord[], now: number): s
     ]
   })
   return tableLines(rows, { last: 'wrap' })
+}
+
+/** Returns one row per model: its name, and what had to be read and repaired in its replies and calls. */
+export function modelLines(models: readonly ModelRepairs[]): string[] {
+  const rows = models.map((counts): Cell[] => [
+    { style: 'bold', text: counts.model },
+    { style: 'reset', text: describeRepairs(counts) },
+  ])
+  return tableLines(rows, { last: 'wrap' })
+}
+
+/** Returns the lines of a reply that had to be repaired. */
+export function repairedLines({ at, repairs = [] }: Extract<Event, { type: 'model-call' }>, now: number): string[] {
+  const head = `${paint('dim', showMoment(at, now))}  `
+  return repairs.flatMap((repair) =>
+    hangText(head, `${paint('yellow', 'reply')} ${paint('reset', printableLine(repair))}`, columnsOf(process.stdout)),
+  )
 }
 
 const DECISIONS = { allow: 'green', ask: 'yellow', deny: 'red' } as const

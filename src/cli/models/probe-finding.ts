@@ -5,6 +5,8 @@ import type { Finding } from './finding.ts'
 /** What a test chat with a model shows: whether it answers, and whether it can call tools. */
 export async function probeFinding(models: Models, name: string | undefined): Promise<Finding> {
   const what = 'model'
+  if ((name ?? models.selected()) === 'demo')
+    return { what, holds: true, seen: 'demo is no language model: it answers commands, and there is nothing to try' }
   try {
     const { model, calls, usage, repairs, milliseconds } = await models.probe(name)
     const called = calls ? 'called the tool it was asked to call' : 'did not call the tool it was asked to call'

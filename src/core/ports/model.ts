@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../call/codes.ts'
 import type { Usage } from '../session/event.ts'
 import type { Attachment, Message } from '../session/message.ts'
 import type { JsonSchema } from '../text/json.ts'
@@ -15,7 +16,10 @@ export interface ToolResultMessage {
   /** The id of the call, as in the assistant's `calls`. */
   readonly call: string
   readonly name: string
+  /** What the model reads, of a failure too. */
   readonly content: string
+  /** The code of a failure. Absent if the call succeeded. */
+  readonly code?: ErrorCode
   /** Images that the tool returned. Models without image input get a description instead. */
   readonly images?: readonly Attachment[]
 }

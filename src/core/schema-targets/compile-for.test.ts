@@ -7,6 +7,12 @@ import type { TargetName } from './target.ts'
 const TEXT = { type: 'string' }
 const object = (properties: JsonSchema, more: JsonSchema = {}) => ({ type: 'object', properties, ...more })
 const closed = { additionalProperties: false }
+const CONDITION = {
+  if: { properties: { kind: { const: 'box' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, not a promise.
+  then: { properties: { size: { type: 'integer' }, only: TEXT }, required: ['size'] },
+  else: { properties: { size: TEXT } },
+}
 
 /** A parameter `a` as a target takes it, and the losses as `effect path keyword`. */
 function compileParameter(a: unknown, name: TargetName, $defs: JsonSchema = {}) {
@@ -80,6 +86,27 @@ test.for<[string, TargetName, unknown, unknown, readonly string[]]>([
     ['looser a.b false'],
   ],
   ['not is left out', 'openai-strict', { ...TEXT, not: { const: 'x' } }, TEXT, ['looser a not']],
+  [
+    'a condition is left out, and what only it names becomes an optional parameter',
+    'ollama',
+    object({ kind: TEXT }, CONDITION),
+    object({ kind: TEXT, size: { anyOf: [{ type: 'integer' }, TEXT] }, only: TEXT }),
+    ['tighter a properties', 'looser a if', 'looser a then', 'looser a else'],
+  ],
+  [
+    'a condition on an object that refuses unknown keys adds no parameter',
+    'ollama',
+    object({ kind: TEXT }, { ...CONDITION, ...closed }),
+    object({ kind: TEXT }),
+    ['looser a if', 'looser a then', 'looser a else', 'looser a additionalProperties'],
+  ],
+  [
+    'a condition is kept below the root',
+    'openai',
+    object({ kind: TEXT }, CONDITION),
+    object({ kind: TEXT }, CONDITION),
+    [],
+  ],
   [
     'unevaluatedProperties beside alternatives does not refuse what these name',
     'openai-strict',

@@ -1,7 +1,16 @@
 import type { JsonSchema } from '../text/json.ts'
 
 /** Who reads a definition: a model provider's API, a protocol or a library. */
-export type TargetName = 'openai' | 'openai-strict' | 'anthropic' | 'gemini' | 'ollama' | 'mcp' | 'ai-sdk' | 'copilot'
+export type TargetName =
+  | 'openai'
+  | 'openai-strict'
+  | 'anthropic'
+  | 'gemini'
+  | 'gemini-json-schema'
+  | 'ollama'
+  | 'mcp'
+  | 'ai-sdk'
+  | 'copilot'
 
 /** What a target can express. */
 export interface Target {

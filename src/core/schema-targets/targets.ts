@@ -1,7 +1,10 @@
 import type { Subset, Target, TargetName } from './target.ts'
 
 const WIRE_NAME = /^[A-Za-z0-9_-]{1,64}$/
+const GEMINI_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 const UNIONS = ['anyOf', 'oneOf', 'allOf']
+/** What one provider or another refuses at the root. */
+const EVERYWHERE = [...UNIONS, '$ref', 'enum', 'const', 'not']
 
 /** OpenAI's strict mode, as its guide on structured outputs lists it. */
 const STRICT: Subset = {
@@ -46,7 +49,7 @@ const OLLAMA: Subset = {
 
 /** What each target can express. */
 export const TARGETS: Readonly<Record<TargetName, Target>> = {
-  openai: { name: 'openai', refusedAtRoot: [...UNIONS, '$ref', 'enum', 'const', 'not'], toolName: WIRE_NAME },
+  openai: { name: 'openai', refusedAtRoot: EVERYWHERE, toolName: WIRE_NAME },
   'openai-strict': { name: 'openai-strict', refusedAtRoot: UNIONS, toolName: WIRE_NAME, subset: STRICT },
   anthropic: {
     name: 'anthropic',
@@ -54,10 +57,12 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     toolName: WIRE_NAME,
     parameterName: /^[A-Za-z0-9_.-]{1,64}$/,
   },
-  gemini: { name: 'gemini', refusedAtRoot: UNIONS, toolName: /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, subset: GEMINI },
+  gemini: { name: 'gemini', refusedAtRoot: UNIONS, toolName: GEMINI_NAME, subset: GEMINI },
+  // The member `parametersJsonSchema` of the Gemini API, which the AI SDK writes: JSON Schema in place of the object `Schema`.
+  'gemini-json-schema': { name: 'gemini-json-schema', refusedAtRoot: EVERYWHERE, toolName: GEMINI_NAME },
   ollama: { name: 'ollama', refusedAtRoot: UNIONS, toolName: WIRE_NAME, subset: OLLAMA },
   mcp: { name: 'mcp', refusedAtRoot: [], toolName: WIRE_NAME },
   // Both hand definitions on to whatever provider is used, so they keep to what every provider takes.
-  'ai-sdk': { name: 'ai-sdk', refusedAtRoot: [...UNIONS, '$ref', 'enum', 'const', 'not'], toolName: WIRE_NAME },
-  copilot: { name: 'copilot', refusedAtRoot: [...UNIONS, '$ref', 'enum', 'const', 'not'], toolName: WIRE_NAME },
+  'ai-sdk': { name: 'ai-sdk', refusedAtRoot: EVERYWHERE, toolName: WIRE_NAME },
+  copilot: { name: 'copilot', refusedAtRoot: EVERYWHERE, toolName: WIRE_NAME },
 }

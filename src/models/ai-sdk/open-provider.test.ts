@@ -6,7 +6,7 @@ import { fails, neverAnswers, stalls, startModelServer } from '../../../test/sup
 import { askModel } from '../../../test/support/model-server/open-test-model.ts'
 import { anthropicReply, anthropicStart, googleReply } from '../../../test/support/model-server/provider-replies.ts'
 import type { ModelMessage, ModelReply } from '../../core/ports/model.ts'
-import { fromAiSdk } from './from-ai-sdk.ts'
+import { createAiSdkModel } from './create-ai-sdk-model.ts'
 import type { AiSdkPart } from './language-model.ts'
 import { explainMissing, openProvider } from './open-provider.ts'
 
@@ -196,7 +196,7 @@ test('any language model of the AI SDK can be given', async () => {
     { type: 'text-end', id: '1' },
     { ...FINISH, finishReason: { unified: 'length', raw: 'max' } },
   ])
-  const model = fromAiSdk(mock, { context: 1000, price: { input: 1_000_000, output: 0 } })
+  const model = createAiSdkModel(mock, { context: 1000, price: { input: 1_000_000, output: 0 } })
   const { reply } = await askModel(model)
   expect(reply).toEqual({
     text: 'Hello',
@@ -217,7 +217,7 @@ test('what a provider adds at the start, within and at the end of a part is join
     { type: 'tool-call', toolCallId: 'a', toolName: 'read_file', input: '{}' },
     FINISH,
   ])
-  const model = fromAiSdk(mock)
+  const model = createAiSdkModel(mock)
   const { reply } = await askModel(model)
   await askModel(model, { messages: historyAfter(reply) })
   expect(mock.doStreamCalls[1]?.prompt[2]?.content).toEqual([

@@ -1,6 +1,6 @@
 import { type Model, ModelError } from '../../core/ports/model.ts'
 import type { WireOptions } from '../create-wire.ts'
-import { fromAiSdk } from './from-ai-sdk.ts'
+import { createAiSdkModel } from './create-ai-sdk-model.ts'
 import type { AiSdkModel } from './language-model.ts'
 
 /** The providers that are reached through packages of the AI SDK. */
@@ -33,7 +33,7 @@ export async function openProvider(provider: AiSdkProvider, options: ProviderOpt
   const create = await LOADERS[provider](connection).catch((thrown: unknown) => {
     throw explainMissing(thrown, `@ai-sdk/${provider}`)
   })
-  return fromAiSdk(create(model), options)
+  return createAiSdkModel(create(model), options)
 }
 
 /** What to do where a package is missing; any other failure as it is. */

@@ -49,7 +49,8 @@ function writeResult(message: ToolResultMessage, seesImages: boolean): ResultPar
   const text = resultText(message, seesImages)
   const images = shownImages(message.images, seesImages)
   const head = { type: 'tool-result' as const, toolCallId: message.call, toolName: message.name }
-  if (images.length === 0) return { ...head, output: { type: 'text', value: text } }
+  if (images.length === 0)
+    return { ...head, output: { type: message.code === undefined ? 'text' : 'error-text', value: text } }
   return { ...head, output: { type: 'content', value: [{ type: 'text', text }, ...images.map(writeImage)] } }
 }
 

@@ -1,5 +1,4 @@
-import { ERROR_CODES } from '../../core/call/codes.ts'
-import type { ModelMessage } from '../../core/ports/model.ts'
+import type { ModelMessage, ToolResultMessage } from '../../core/ports/model.ts'
 
 /** What came of a call. */
 export interface DemoResult {
@@ -28,19 +27,18 @@ export function readConversation(messages: readonly ModelMessage[]): Conversatio
   const start = messages.findLastIndex(({ role }) => role === 'user')
   const since = messages.slice(start + 1)
   const calls = since.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
-  const contents = new Map(since.flatMap((one) => (one.role === 'tool' ? [[one.call, one.content] as const] : [])))
+  const results = new Map(since.flatMap((one) => (one.role === 'tool' ? [[one.call, readResult(one)] as const] : [])))
   return {
     message: messages[start]?.content ?? '',
-    results: calls.filter(({ name }) => name !== TASK_COMPLETE).map(({ call }) => readResult(contents.get(call) ?? '')),
+    results: calls.filter(({ name }) => name !== TASK_COMPLETE).map(({ call }) => results.get(call) ?? { content: '' }),
     isComplete: calls.some(({ name }) => name === TASK_COMPLETE),
     callCount: messages.reduce((sum, one) => sum + (one.role === 'assistant' ? (one.calls?.length ?? 0) : 0), 0),
   }
 }
 
-/** How the loop writes a failure: `DENIED: Denied by user`. */
-const FAILURE = new RegExp(`^(?:Error: )?(${ERROR_CODES.join('|')}): `)
-
-function readResult(content: string): DemoResult {
-  const found = FAILURE.exec(content)
-  return found?.[1] === undefined ? { content } : { content: content.slice(found[0].length), failed: found[1] }
+/** A result without its code, which the text of a failure may start with: `DENIED: Denied by user`. */
+function readResult({ content, code }: ToolResultMessage): DemoResult {
+  if (code === undefined) return { content }
+  const start = `${code}: `
+  return { content: content.startsWith(start) ? content.slice(start.length) : content, failed: code }
 }

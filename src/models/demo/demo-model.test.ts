@@ -77,17 +77,21 @@ test('without task_complete it ends with its report', async () => {
 })
 
 test.for([
-  ['DENIED: Denied by user: not now', 'I was not allowed to delete `a`: Denied by user: not now.'],
-  ['BLOCKED: Blocked by rule x', 'A rule stops me from doing that: Blocked by rule x.'],
-  ['FILE_NOT_FOUND: a does not exist.', 'That did not work: a does not exist.'],
-] as const)('after %s the rest of the chain is left out', async ([content, text]) => {
-  const { replies } = await drive(
-    model,
-    { message: 'delete a then delete b then list', tools: WITH_END },
-    () => content,
-  )
+  ['DENIED', 'DENIED: Denied by user: not now', 'I was not allowed to delete `a`: Denied by user: not now.'],
+  ['BLOCKED', 'Blocked by rule x', 'A rule stops me from doing that: Blocked by rule x.'],
+  ['FILE_NOT_FOUND', 'FILE_NOT_FOUND: a does not exist.', 'That did not work: a does not exist.'],
+] as const)('after %s the rest of the chain is left out', async ([code, content, text]) => {
+  const { replies } = await drive(model, { message: 'delete a then delete b then list', tools: WITH_END }, () => ({
+    content,
+    code,
+  }))
   expect(replies).toHaveLength(2)
   expect(replies[1]).toMatchObject({ text: `${text} I leave out the 2 commands that were to follow.`, calls: [] })
+})
+
+test('a text that begins like a failure is one only where the result has a code', async () => {
+  const { replies } = await drive(model, { message: 'read a', tools: TOOLS }, () => 'DENIED: the title of a poem')
+  expect(replies.at(-1)?.text).toBe('`a` gave me 1 line; the first says “DENIED: the title of a poem”.')
 })
 
 test('a resumed session goes on from its messages alone, and a new message begins anew', async () => {

@@ -1,5 +1,6 @@
 import type { Model } from '../../core/ports/model.ts'
 import { createWire, headersOf, type WireOptions } from '../create-wire.ts'
+import { withToolTarget } from '../with-tool-target.ts'
 import { readOllamaMetadata } from './read-metadata.ts'
 import { readOllamaReply } from './read-reply.ts'
 import { writeOllamaRequest } from './write-request.ts'
@@ -8,7 +9,7 @@ import { writeOllamaRequest } from './write-request.ts'
 export function openOllama(options: WireOptions): Model {
   const { baseUrl, model } = options
   const headers = headersOf(options)
-  return createWire(options, {
+  const wire = createWire(options, {
     chatUrl: `${baseUrl}/api/chat`,
     headers,
     hint: 'Start Ollama with `ollama serve`, or set base_url or OLLAMA_HOST to where it runs.',
@@ -16,4 +17,5 @@ export function openOllama(options: WireOptions): Model {
     readReply: readOllamaReply,
     readMetadata: () => readOllamaMetadata({ baseUrl, model, headers }),
   })
+  return withToolTarget(wire, 'ollama')
 }

@@ -1,5 +1,6 @@
 import type { Model } from '../../core/ports/model.ts'
 import { createWire, headersOf, type WireOptions } from '../create-wire.ts'
+import { withToolTarget } from '../with-tool-target.ts'
 import { readOpenAiMetadata } from './read-metadata.ts'
 import { readOpenAiReply } from './read-reply.ts'
 import { writeOpenAiRequest } from './write-request.ts'
@@ -9,7 +10,7 @@ export function openOpenAi(options: WireOptions): Model {
   const { baseUrl, model } = options
   const headers = headersOf(options)
   let asksForUsage = true
-  return createWire(options, {
+  const wire = createWire(options, {
     chatUrl: `${baseUrl}/chat/completions`,
     headers: { accept: 'text/event-stream', ...headers },
     hint: 'Start the server, or set base_url to where it runs.',
@@ -22,4 +23,5 @@ export function openOpenAi(options: WireOptions): Model {
       return isRefused
     },
   })
+  return withToolTarget(wire, options.strict ? 'openai-strict' : 'openai')
 }

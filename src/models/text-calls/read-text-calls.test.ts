@@ -5,12 +5,21 @@ import { readTextCalls } from './read-text-calls.ts'
 
 const given = loadTextCallCases('toolcalls.json')
 const own = loadTextCallCases('toolcalls-own.json')
+const more = loadTextCallCases('toolcalls-more.json')
 
 describe('every reply of the case file is read as it says', () => {
   test.each(given.cases.map((one) => [one.id, one] as const))('%s', (_, one) => {
     const reading = readTextCalls(one.text, toolsOfCase(given, one))
     expect(scoreCase(given.toolSchemas, one, reading)).toBeUndefined()
   })
+})
+
+test('replies that are nearly JSON, name tools otherwise or announce a call in other words are read by the same rules', () => {
+  const problems = more.cases.flatMap((one) => {
+    const problem = scoreCase(more.toolSchemas, one, readTextCalls(one.text, toolsOfCase(more, one)))
+    return problem === undefined ? [] : [`${one.id}: ${problem}`]
+  })
+  expect(problems).toEqual([])
 })
 
 describe('replies made from the chat template of each family are read as they were made', () => {
@@ -52,7 +61,10 @@ test('a reply that was read says so in plain sentences', () => {
     text: 'I look.',
     reasoning: 'Look first.',
     isIncomplete: false,
-    repairs: ['Read a call printed as text (Hermes, Qwen, GLM): read_file.', 'Read the name "readFile" as read_file.'],
+    repairs: [
+      'Read a call printed as text (Hermes, Qwen, GLM): read_file.',
+      'Read another spelling of a tool\'s name: "readFile" as read_file.',
+    ],
   })
 })
 

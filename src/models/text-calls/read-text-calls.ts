@@ -1,7 +1,8 @@
 import type { ModelCall, ToolDefinition } from '../../core/ports/model.ts'
 import { readBareForms } from './bare/read-bare-forms.ts'
 import { offerTools } from './calls/offered-tools.ts'
-import { openSource } from './families/family.ts'
+import { openSource, type Source } from './families/family.ts'
+import { nextMark } from './scan/marks.ts'
 import { openScan, type Segment, startState } from './scan/scan.ts'
 import { scanMessage } from './scan/scan-message.ts'
 import { joinVisible } from './visible-pieces.ts'
@@ -26,6 +27,8 @@ export interface TextReading {
  */
 export function readTextCalls(text: string, tools: readonly ToolDefinition[]): TextReading {
   const source = openSource(text, offerTools(tools))
+  const plain = readBeforeMarks(text, source)
+  if (plain !== undefined) return plain
   const parts = startParts()
   for (const segment of scanMessage(openScan(source, startState(), true))) take(parts, segment)
   const thoughts = parts.reasoning.map((one) => one.trim()).filter((one) => one !== '')
@@ -40,6 +43,21 @@ export function readTextCalls(text: string, tools: readonly ToolDefinition[]): T
   for (const sentence of bare.repairs) parts.repairs.add(sentence)
   if (bare.isCut) parts.repairs.add(cutSentence(NO_MARKUP))
   return { calls: bare.calls, text: bare.text, ...reasoning, isIncomplete: bare.isCut, repairs: [...parts.repairs] }
+}
+
+/** Reads a bare object or list of calls that no mark stands before: marks inside its strings are data. Undefined where there is none, or where it holds no mark, so that the scan reads the same. */
+function readBeforeMarks(text: string, source: Source): TextReading | undefined {
+  if (nextMark(text, 0) === undefined) return undefined
+  const bare = readBareForms(text, source)
+  if (bare === undefined || bare.calls.length === 0 || bare.isCut) return undefined
+  const isObject = /^\s*[{[]/.test(text.slice(bare.text.length))
+  if (!isObject || nextMark(bare.text, 0) !== undefined) return undefined
+  return {
+    calls: bare.calls,
+    text: bare.text,
+    isIncomplete: false,
+    repairs: [readSentence(bare.calls, NO_MARKUP), ...bare.repairs],
+  }
 }
 
 /** What the segments of a message add up to. */

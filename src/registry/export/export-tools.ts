@@ -1,9 +1,8 @@
 import { compileFor } from '../../core/schema-targets/compile-for.ts'
+import { nameFor } from '../../core/schema-targets/name-for.ts'
 import { restoreArguments } from '../../core/schema-targets/restore-arguments.ts'
 import type { CompiledSchema, Loss, TargetName } from '../../core/schema-targets/target.ts'
-import { TARGETS } from '../../core/schema-targets/targets.ts'
 import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
-import { wireNameOf } from '../../core/tool/wire-name.ts'
 
 /** Where the tools of an export come from: a host, a session or a snapshot. */
 export type ToolsOf =
@@ -49,7 +48,10 @@ export interface ExportPlan<Definitions> {
 /** Exports tools to a target. */
 export function exportTools<Definitions>(source: ToolsOf, plan: ExportPlan<Definitions>): ExportedTools<Definitions> {
   const entries = entriesOf(source)
-  const names = nameTools(entries, TARGETS[plan.target].toolName)
+  const names = nameFor(
+    entries.map(({ wireName }) => wireName),
+    plan.target,
+  )
   const tools = entries.map((entry, index): ToolForTarget => {
     return { entry, wireName: names[index] ?? entry.wireName, ...compileTool(entry, plan) }
   })
@@ -87,15 +89,4 @@ function compileTool({ offered }: RegisteredTool, { target, fallback }: ExportPl
 export function entriesOf(source: ToolsOf): readonly RegisteredTool[] {
   if ('tools' in source) return source.tools
   return 'snapshot' in source ? source.snapshot.tools : source.registry.snapshot().tools
-}
-
-/** The names of tools for a target: their wire names where these are legal, else one that is and that no other tool has. */
-function nameTools(entries: readonly RegisteredTool[], legal: RegExp): readonly string[] {
-  const taken = new Set(entries.map(({ wireName }) => wireName))
-  return entries.map(({ wireName }) => {
-    if (legal.test(wireName)) return wireName
-    const name = wireNameOf(`_${wireName}`, (one) => taken.has(one))
-    taken.add(name)
-    return name
-  })
 }

@@ -4,6 +4,7 @@ import { closeUnevaluated, flattenSchema } from '../flatten-schema.ts'
 import { listOf } from '../merge-schemas.ts'
 import type { Subset } from '../target.ts'
 import { describeWith } from './hints.ts'
+import { showConditions } from './show-conditions.ts'
 import { findTypes, splitByType } from './types-of.ts'
 import { writeArray } from './write-array.ts'
 import { writeEnum, writeKeywords } from './write-keywords.ts'
@@ -29,7 +30,8 @@ function writeSchema(given: unknown, location: Location, writing: Writing): Json
   if (isTooLarge(location, compiling)) return writeAny({}, location, writing)
   const flat = flattenSchema(isRecord(given) ? given : {}, location, compiling)
   const here = { ...location, references: flat.references }
-  const schema = closeUnevaluated(plainKeywords(flat.schema, location, compiling), location.path, compiling)
+  const plain = plainKeywords(showConditions(flat.schema, location, compiling), location, compiling)
+  const schema = closeUnevaluated(plain, location.path, compiling)
   if (Array.isArray(schema.anyOf)) return writeUnion(schema, here, writing) ?? writeAny(schema, here, writing)
   const types = findTypes(schema, subset, () => noteGuess(here, compiling))
   if (types === undefined && subset.needsType) return writeAny(schema, here, writing)

@@ -19,6 +19,10 @@ const INTENT = lines(`
   i['’]ll|i will|let me|let['’]s|let us|i['’]m going to|i am going to|i need to|i have to|i must|i want to|i should|
   we should|we need to|we['’]ll|we will|time to|(?:next|now|first|then),? i(?: will|['’]ll)?|allow me to`)
 
+/** How a sentence says that the call below it is made: `I will use the following tool call:` */
+const MAKES = lines(`
+  (?:i['’]ll|i will|i['’]m going to|i am going to|let me) (?:now )?(?:use|make|run|execute|send|issue|do|perform)`)
+
 export const ENGLISH: Language = {
   acts: anyOf([
     `(?:${INTENT})(?: ${ADVERB}){0,3},? (?:${DO}|${DOING})`,
@@ -41,7 +45,8 @@ export const ENGLISH: Language = {
     (?:write|list|create|make up|build|generate|compose|prepare|draft|see|look at|take) (?:[\\w-]+ ){0,3}
     (?:calls?|json|payload|object|snippet)`,
     // A call or a text that is talked about.
-    `(?<!\\.)json|(?:this|that|these|the following|your|an?|each|every|such) (?:[\\w-]+ )?calls?|
+    `(?<!\\.)json|(?:that|these|your|an?|each|every|such) (?:[\\w-]+ )?calls?|
+    (?<!${MAKES} )(?:this|the following) (?:[\\w-]+ )?calls?|
     your (?:message|log|example|snippet|mail|e-?mail)|transcript|conversation|history|
     what (?:you|he|she|they|i|the (?:model|user|assistant|agent|server|client)) \\w+|
     i (?:see|saw|found|find|notice|noticed|got)|comma|brackets?|braces?|escap\\w+|typo|(?:write|note) down|said`,

@@ -35,5 +35,5 @@ function lastParagraph(prose: string): string {
 }
 
 function sentencesOf(paragraph: string): readonly string[] {
-  return paragraph.split(/(?<=[.!?:…。！？：])\s*(?=\S)|\n/)
+  return paragraph.split(/(?<=[.!?:…])\s+(?=\S)|(?<=[。！？：])\s*(?=\S)|\n/)
 }

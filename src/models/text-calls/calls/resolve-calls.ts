@@ -24,7 +24,8 @@ export function resolveCalls(printed: readonly PrintedCall[], tools: OfferedTool
       continue
     }
     calls.push({ name: tool.name, arguments: given })
-    if (tool.name !== call.name) repairs.push(`Read the name ${JSON.stringify(call.name)} as ${tool.name}.`)
+    if (tool.name !== call.name)
+      repairs.push(`Read another spelling of a tool's name: ${JSON.stringify(call.name)} as ${tool.name}.`)
   }
   return { calls, others, repairs }
 }

@@ -2,7 +2,7 @@ import type { PrintedCall } from '../calls/printed-call.ts'
 import { readArguments, type ShapedCall, shapeCalls } from '../calls/shape-calls.ts'
 import { JSON_STYLE, type LiteralStyle, readLiteral } from '../literals/read-literal.ts'
 import { type PythonCall, readPythonCall, readPythonList } from '../literals/read-python-calls.ts'
-import { findAt, isCutMarker, matchAt, type Reading, skipSpace } from '../literals/reading.ts'
+import { findAt, isCutMarker, matchAt, type Reading, skipComments, skipSpace } from '../literals/reading.ts'
 import type { Markup, MarkupReading, Source } from './family.ts'
 import { KEY_OPEN, readArgumentPairs } from './glm.ts'
 import { opensXmlCall, readXmlCall } from './read-xml-call.ts'
@@ -47,6 +47,7 @@ export function readBody(source: Source, start: number, body: Body): MarkupReadi
   for (let at = skipSpace(text, start); ; at = skipSpace(text, at)) {
     const hasCalls = calls.length > 0
     if (hasCalls && BETWEEN.has(text[at] ?? '')) at = skipSpace(text, at + 1)
+    if (hasCalls) at = skipComments(text, at, body.closers)
     if (at >= text.length) return hasCalls ? finish(text.length) : 'cut'
     const closer = findAt(text, at, body.closers)
     if (closer !== undefined) return hasCalls ? finish(at + closer.length) : 'none'

@@ -1,5 +1,5 @@
 import { readQuoted, type StringStyle } from './read-string.ts'
-import { findAt, matchAt, type Reading, skipSpace } from './reading.ts'
+import { findAt, matchAt, type Reading, skipComments, skipSpace } from './reading.ts'
 
 /** How deep values may be nested; deeper ones are not read. */
 const MAX_DEPTH = 100
@@ -30,7 +30,7 @@ export const JSON_STYLE: LiteralStyle = { strings: 'json' }
 export const PYTHON_STYLE: LiteralStyle = { strings: 'python' }
 
 /**
- * Reads a JSON value or a Python literal. Tolerates trailing commas, single quotes, keys without quotes and line breaks in strings.
+ * Reads a JSON value or a Python literal. Tolerates trailing commas, comments, single quotes, keys without quotes, and in strings line breaks and unknown escapes.
  * Never completes what is cut off, and never reads an expression.
  */
 export function readLiteral(text: string, at: number, style: LiteralStyle = JSON_STYLE): Reading<unknown> {
@@ -45,6 +45,11 @@ interface Input {
 /** True where the text ends, or an end marker says that nothing more comes. */
 function isOver({ text, style }: Input, at: number): boolean {
   return at >= text.length || findAt(text, at, style.endMarkers ?? []) !== undefined
+}
+
+/** Skips white space, and comments where the style is JSON's. */
+function skipGap({ text, style }: Input, at: number): number {
+  return style.strings === 'json' ? skipComments(text, at, style.endMarkers) : skipSpace(text, at)
 }
 
 function readValue(input: Input, at: number, depth: number): Reading<unknown> {
@@ -84,18 +89,18 @@ function readWord(text: string, at: number): Reading<unknown> {
 function readObject(input: Input, start: number, depth: number): Reading<unknown> {
   const { text, style } = input
   const entries = new Map<string, unknown>()
-  for (let at = skipSpace(text, start); ; at = skipSpace(text, at)) {
+  for (let at = skipGap(input, start); ; at = skipGap(input, at)) {
     if (text[at] === '}') return { value: Object.fromEntries(entries), end: at + 1 }
     const key = readKey(input, at)
     if (typeof key === 'string') return key
     if (entries.has(key.value)) return 'none'
-    const colon = skipSpace(text, key.end)
+    const colon = skipGap(input, key.end)
     if (colon >= text.length) return 'cut'
     if (text[colon] !== ':') return 'none'
-    const value = readValue(input, skipSpace(text, colon + 1), depth + 1)
+    const value = readValue(input, skipGap(input, colon + 1), depth + 1)
     if (typeof value === 'string') return value
     entries.set(key.value, value.value)
-    at = skipSpace(text, value.end)
+    at = skipGap(input, value.end)
     if (at < text.length && depth === 0 && style.mayLackBrace && isOver(input, at))
       return { value: Object.fromEntries(entries), end: at }
     if (isOver(input, at)) return 'cut'
@@ -122,12 +127,12 @@ interface ArrayFrame {
 function readArray(input: Input, start: number, { depth, close }: ArrayFrame): Reading<unknown> {
   const { text } = input
   const values: unknown[] = []
-  for (let at = skipSpace(text, start); ; at = skipSpace(text, at)) {
+  for (let at = skipGap(input, start); ; at = skipGap(input, at)) {
     if (text[at] === close) return { value: values, end: at + 1 }
     const value = readValue(input, at, depth + 1)
     if (typeof value === 'string') return value
     values.push(value.value)
-    at = skipSpace(text, value.end)
+    at = skipGap(input, value.end)
     if (isOver(input, at)) return 'cut'
     if (text[at] === ',') at++
     else if (text[at] !== close) return 'none'

@@ -14,7 +14,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 /** Everything up to a quote or a backslash; line breaks included, which models leave unescaped by slip. */
 const PLAIN: Readonly<Record<string, RegExp>> = { '"': /[^"\\]*/y, "'": /[^'\\]*/y }
 
-/** How a string is written: JSON escapes alone, or Python's, where an unknown escape keeps its backslash. */
+/** How a string is written: with JSON's escapes or with Python's. In both an unknown escape keeps its backslash, as in a pattern `\d`. */
 export type StringStyle = 'json' | 'python'
 
 /** Reads a string in single or double quotes; in Python style also one in triple quotes. */
@@ -44,7 +44,10 @@ function readUntil(text: string, start: number, { quote, closer, style }: Quotes
     pieces.push(run)
     at += run.length
     if (at >= text.length) return 'cut'
-    if (text.startsWith(closer, at)) return { value: pieces.join(''), end: at + closer.length }
+    if (text.startsWith(closer, at)) {
+      const isPath = style === 'json' && isUnescapedPath(text.slice(start, at))
+      return isPath ? 'none' : { value: pieces.join(''), end: at + closer.length }
+    }
     if (text[at] === quote) {
       if (at + closer.length > text.length) return 'cut'
       pieces.push(quote)
@@ -58,6 +61,16 @@ function readUntil(text: string, start: number, { quote, closer, style }: Quotes
   }
 }
 
+/** The drive of a Windows path, with a single backslash after it. */
+const DRIVE = /(?<![\p{L}\p{N}])[A-Za-z]:\\(?![\\/"])/u
+/** An escape that means another character, after an even number of backslashes. */
+const CONTROL = /(?<!\\)(?:\\\\)*\\[bfnrtu]/
+
+/** True for a Windows path whose backslashes were not doubled and of which one would be read as a line break or the like: what was meant is not certain. */
+function isUnescapedPath(raw: string): boolean {
+  return DRIVE.test(raw) && CONTROL.test(raw)
+}
+
 const HEX: Readonly<Record<string, RegExp>> = { u: /[\da-fA-F]{4}/y, x: /[\da-fA-F]{2}/y }
 
 function readEscape(text: string, at: number, style: StringStyle): Reading<string> {
@@ -66,11 +79,11 @@ function readEscape(text: string, at: number, style: StringStyle): Reading<strin
   const hex = letter === 'x' && style === 'json' ? undefined : HEX[letter]
   if (hex !== undefined) {
     const digits = matchAt(hex, text, at + 2)?.[0]
-    if (digits === undefined) return at + 6 >= text.length ? 'cut' : 'none'
+    if (digits === undefined && at + 6 >= text.length) return 'cut'
+    if (digits === undefined) return style === 'json' ? { value: `\\${letter}`, end: at + 2 } : 'none'
     return { value: String.fromCharCode(Number.parseInt(digits, 16)), end: at + 2 + digits.length }
   }
   const value = ESCAPED[letter]
   if (value !== undefined && !(style === 'python' && letter === '/')) return { value, end: at + 2 }
-  if (style === 'json') return 'none'
-  return { value: letter === '\n' ? '' : `\\${letter}`, end: at + 2 }
+  return { value: letter === '\n' && style === 'python' ? '' : `\\${letter}`, end: at + 2 }
 }

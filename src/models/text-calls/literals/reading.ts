@@ -17,6 +17,27 @@ export function skipSpace(text: string, at: number): number {
   return end
 }
 
+/** Returns the first place at or after `at` that holds neither white space nor a comment in the style of JavaScript. A comment of one line ends before a marker that ends what it stands in. */
+export function skipComments(text: string, at: number, endMarkers: readonly string[] = []): number {
+  let end = skipSpace(text, at)
+  while (text[end] === '/') {
+    if (text[end + 1] === '*') {
+      const close = text.indexOf('*/', end + 2)
+      end = close === -1 ? text.length : skipSpace(text, close + 2)
+    } else if (text[end + 1] === '/') {
+      const line = text.slice(end, lineEnd(text, end))
+      const stops = endMarkers.map((marker) => line.indexOf(marker)).filter((stop) => stop !== -1)
+      end = skipSpace(text, end + Math.min(line.length, ...stops))
+    } else return end
+  }
+  return end
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}
+
 /** True for the character codes that JSON and Python count as white space, and for a no-break space. */
 export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0

@@ -16,7 +16,9 @@ export const REASONING: readonly ReasoningMarks[] = [
     'scratch_pad',
     'longcat_think',
     'seed:think',
-  ].map((name) => ({ open: `<${name}>`, close: `</${name}>` })),
+  ]
+    .flatMap((name) => [name, name.toUpperCase(), `${name[0]?.toUpperCase()}${name.slice(1)}`])
+    .map((name) => ({ open: `<${name}>`, close: `</${name}>` })),
   { open: '<antThinking>', close: '</antThinking>' },
   { open: '[THINK]', close: '[/THINK]' },
   { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },

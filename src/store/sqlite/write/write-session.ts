@@ -12,20 +12,25 @@ export function sessionWriter(database: DatabaseSync): (session: string, waiting
     const changes: Event[] = []
     for (const { event } of waiting) {
       if (event.type === 'call-start') calls++
-      else if (event.type === 'session-start' || event.type === 'session-changed') changes.push(event)
+      else if (DESCRIBING.has(event.type)) changes.push(event)
     }
     use.run(session, waiting[0]?.event.at ?? 0, waiting.at(-1)?.event.at ?? 0, calls)
     for (const event of changes) describe(event)
   }
 }
 
-/** Workspace and parent stay those of the first event; the rest is the latest. */
+/** The events that say something of their session. */
+const DESCRIBING: ReadonlySet<Event['type']> = new Set(['session-start', 'session-changed', 'run-start'])
+
+/** Workspace and parent stay those of the first event; the rest is the latest. A session that names no model has that of its first run. */
 function createDescriber(database: DatabaseSync): (event: Event) => void {
   const start = database.prepare(`UPDATE sessions SET workspace = coalesce(workspace, ?), parent = coalesce(parent, ?),
     model = coalesce(?, model), mode = coalesce(?, mode) WHERE session = ?`)
   const change = database.prepare(`UPDATE sessions SET title = coalesce(?, title), model = coalesce(?, model),
     mode = coalesce(?, mode) WHERE session = ?`)
+  const run = database.prepare('UPDATE sessions SET model = coalesce(model, ?) WHERE session = ?')
   return (event) => {
+    if (event.type === 'run-start') run.run(event.model, event.session)
     if (event.type === 'session-start')
       start.run(event.workspace, event.parent ?? null, event.model ?? null, event.mode, event.session)
     if (event.type === 'session-changed')

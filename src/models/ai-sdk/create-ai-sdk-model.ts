@@ -1,17 +1,13 @@
 import type { ModelPrice } from '../../core/model-settings.ts'
-import {
-  type Model,
-  type ModelAbilities,
-  ModelError,
-  type ModelReply,
-  type ModelRequest,
-} from '../../core/ports/model.ts'
+import type { Model, ModelAbilities, ModelReply, ModelRequest } from '../../core/ports/model.ts'
+import type { TargetName } from '../../core/schema-targets/target.ts'
 import { type LearnedAbilities, openAbilityCache } from '../abilities/ability-cache.ts'
 import { learnFromCalls } from '../abilities/learn-from-reply.ts'
 import { CHAT_LIMITS, type Limits } from '../http/limits.ts'
 import { CHAT_RETRIES, type RetryPolicy, retry } from '../http/retry.ts'
 import { createReplyCollector } from '../reply/collect-reply.ts'
 import { countUsage } from '../reply/count-usage.ts'
+import { withToolTarget } from '../with-tool-target.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { AiSdkModel, AiSdkOptions, AiSdkStream } from './language-model.ts'
 import { readAiSdkReply } from './read-reply.ts'
@@ -19,7 +15,7 @@ import { type Watched, watchLimits } from './watch-limits.ts'
 import { writePrompt, writeTools } from './write-prompt.ts'
 
 /** What a model of the AI SDK is used with; everything may be left out. */
-export interface AiSdkModelOptions {
+export interface CreateOptions {
   /** As settings name it; `PROVIDER:MODEL` when left out. */
   readonly name?: string
   readonly context?: number | undefined
@@ -30,13 +26,9 @@ export interface AiSdkModelOptions {
   readonly retries?: RetryPolicy | undefined
 }
 
-/** Makes a model of any language model of the Vercel AI SDK. Throws where it follows an older specification than v4. */
-export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): Model {
+/** Makes a model of any language model of the Vercel AI SDK. */
+export function createAiSdkModel(model: AiSdkModel, options: CreateOptions = {}): Model {
   const { name = `${model.provider}:${model.modelId}`, context, price } = options
-  // Programs without types, and models of older packages, may come in here.
-  const version: string = model.specificationVersion
-  if (version !== 'v4')
-    throw new ModelError(`${name} follows specification ${version} of the AI SDK; v4 is needed. Update its package.`)
   const learned = options.learned ?? openAbilityCache(undefined).of(name)
   const known = (): ModelAbilities => ({
     nativeCalls: true,
@@ -44,7 +36,7 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
     ...learned.read(),
     ...(context !== undefined && { context }),
   })
-  return {
+  const wire: Model = {
     name,
     abilities: async () => known(),
     async *stream(request) {
@@ -71,6 +63,13 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
       }
     },
   }
+  return withToolTarget(wire, targetOf(model.provider))
+}
+
+/** The form of tools that a provider takes, by the start of its id: `anthropic.messages`, `google.generative-ai`. */
+function targetOf(provider: string): TargetName {
+  if (provider.startsWith('anthropic')) return 'anthropic'
+  return provider.startsWith('google') ? 'gemini-json-schema' : 'ai-sdk'
 }
 
 interface Writing {
