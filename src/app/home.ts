@@ -98,7 +98,13 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   }
   return {
     host,
-    session: (id, caller) => continueSession(id, { log: storage.log, host, caller }),
+    session: (id, caller) =>
+      continueSession(id, {
+        log: storage.log,
+        host,
+        caller,
+        sessionsOf: async (workspace) => (await find(workspace)).sessions,
+      }),
     async deleteSession(id) {
       if (await storage.leases.delete(id)) return undefined
       return failure('CONFLICT', `The session ${id} is running, or one that it started. Stop it first.`)

@@ -31,6 +31,7 @@ import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
+import type { AllSessionTools } from './session-tools.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
@@ -84,6 +85,8 @@ export interface OpenedHost {
   readonly isBusy: boolean
   /** Where a call that waits for an answer can run; undefined where its tool is not here. */
   siteOf(record: ApprovalRecord): CallSite | undefined
+  /** The tools of its sessions. */
+  readonly sessions: AllSessionTools
   /** Cancels what runs and closes what the host opened. May be called twice. */
   closeParts(): Promise<void>
 }
@@ -105,7 +108,12 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
   const place = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
-  const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
+  const {
+    registry,
+    sessions,
+    refresh,
+    close: closeTools,
+  } = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
   const { approver, wait } = options
@@ -120,7 +128,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     start,
     call: (name, args, given) => start(name, args, given).result,
     check: (name, args, given = {}) => starter.check(name, args, given),
-    session: async (given) => beginSession(given, { host, ids, parts }),
+    session: async (given) => beginSession(given, { host, ids, parts, sessions }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: () => rules.list(),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
@@ -141,6 +149,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
       return starter.isBusy || parts.background.isBusy
     },
     siteOf: starter.siteOf,
+    sessions,
     async closeParts() {
       await Promise.all([starter.close(), parts.background.close()])
       await closeTools()

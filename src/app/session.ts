@@ -3,13 +3,12 @@ import type { Result } from '../core/call/result.ts'
 import type { FollowOptions, Log } from '../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../core/session/event.ts'
 import type { Mode } from '../core/session/mode.ts'
-import type { SessionStart } from '../core/session/session-record.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Parts } from '../pipeline/request.ts'
-import type { Registry } from '../registry/registry.ts'
 import type { CallIds } from './call-ids.ts'
 import type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
+import type { AllSessionTools, SessionTools } from './session-tools.ts'
 
 /** Who answers for the calls of a session. */
 export type SessionCaller = CallerOptions
@@ -31,7 +30,7 @@ export type SessionCallOptions = Omit<CallOptions, 'session' | 'snapshot'>
 export interface Session {
   readonly id: string
   readonly workspace: string
-  /** The tools it may use. */
+  /** The tools it may use now. Those it began with, until their code is no longer kept: then the present ones of the same names, which `tools-changed` logs. */
   readonly snapshot: Snapshot
   /** One call in this session; never throws and never rejects. */
   call(name: string, args?: unknown, options?: SessionCallOptions): Promise<Result>
@@ -47,7 +46,6 @@ export interface Session {
 /** What a session needs of its host. */
 export interface SessionHost {
   readonly workspace: string
-  readonly registry: Pick<Registry, 'snapshot'>
   readonly log: LogReader
   call(name: string, args: unknown, options: CallOptions): Promise<Result>
   start(name: string, args: unknown, options: CallOptions): StartedCall
@@ -58,47 +56,36 @@ interface BeginParts {
   readonly host: SessionHost
   readonly ids: CallIds
   readonly parts: Parts
+  readonly sessions: AllSessionTools
 }
 
 /** Begins a session and logs what it begins with. Rejects where a tool of the selection is not there. */
-export function beginSession(options: SessionOptions = {}, { host, ids, parts }: BeginParts): Session {
+export function beginSession(options: SessionOptions = {}, { host, ids, parts, sessions }: BeginParts): Session {
   const { approver, wait, mode = 'ask', ...start } = options
   const id = ids.nextSession()
-  const snapshot = select(host, options)
+  const tools = sessions.begin(id, options)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({ id, host, snapshot, caller: callerOf(approver, wait) })
+  return openSession({ tools, host, caller: callerOf(approver, wait) })
 }
 
 interface ContinueParts {
   readonly log: Log
   readonly caller: SessionCaller | undefined
   host(workspace: string): Promise<SessionHost>
+  sessionsOf(workspace: string): Promise<AllSessionTools>
 }
 
-/** Goes on with a session that the log knows, in its workspace and with the tools it began with, as they are now. */
-export async function continueSession(id: string, { log, caller = {}, host }: ContinueParts): Promise<Session> {
-  const start = await findStart(id, log)
+/** Goes on with a session that the log knows, in its workspace: with the tools it has where it runs in this process, else with those it began with as they are now. */
+export async function continueSession(id: string, parts: ContinueParts): Promise<Session> {
+  const { log, caller = {} } = parts
+  const [record] = await log.sessions({ session: id, limit: 1 })
+  const events = record ? await log.read({ session: id }) : []
+  const start = events.find((event) => event.type === 'session-start')
   if (!start) throw new Error(`there is no session ${JSON.stringify(id)} in the log`)
-  const opened = await host(start.workspace)
-  const tools = start.tools?.filter((name) => opened.registry.snapshot().find(name) !== undefined)
-  const snapshot = select(opened, { ...start, ...(tools && { tools }) })
-  return openSession({ id, host: opened, snapshot, caller })
-}
-
-async function findStart(session: string, log: Log): Promise<SessionStart | undefined> {
-  const [record] = await log.sessions({ session, limit: 1 })
-  if (!record) return undefined
-  const events = await log.read({ session })
-  return events.find((event) => event.type === 'session-start')
-}
-
-function select(
-  { registry }: Pick<SessionHost, 'registry'>,
-  { tools, mcpServers }: Pick<SessionStart, 'tools' | 'mcpServers'>,
-): Snapshot {
-  const all = registry.snapshot()
-  return tools === undefined && mcpServers === undefined ? all : all.only(tools, mcpServers)
+  const host = await parts.host(start.workspace)
+  const sessions = await parts.sessionsOf(host.workspace)
+  return openSession({ tools: sessions.resume(id, events), host, caller })
 }
 
 function callerOf(approver: CallerOptions['approver'], wait: boolean | undefined): SessionCaller {
@@ -106,23 +93,25 @@ function callerOf(approver: CallerOptions['approver'], wait: boolean | undefined
 }
 
 interface OpenParts {
-  readonly id: string
   readonly host: SessionHost
-  readonly snapshot: Snapshot
+  readonly tools: SessionTools
   readonly caller: SessionCaller
 }
 
-function openSession({ id, host, snapshot, caller }: OpenParts): Session {
+function openSession({ host, tools, caller }: OpenParts): Session {
+  const { session: id } = tools
   const optionsOf = <Given extends SessionCallOptions>(given: Given | undefined) => ({
     ...caller,
     ...given,
     session: id,
-    snapshot,
+    snapshot: tools.snapshot,
   })
   return {
     id,
     workspace: host.workspace,
-    snapshot,
+    get snapshot() {
+      return tools.snapshot
+    },
     call: (name, args, given) => host.call(name, args, optionsOf(given)),
     start: (name, args, given) => host.start(name, args, optionsOf(given)),
     check: (name, args, given) => host.check(name, args, optionsOf(given)),

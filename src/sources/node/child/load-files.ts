@@ -1,5 +1,5 @@
 import { messageOf } from '../../../core/call/result.ts'
-import { isRecord } from '../../../core/text/json.ts'
+import { listUndescribed } from '../../list-undescribed.ts'
 import type { FileProblem, FileText, LoadedFile, ToolDescription } from '../protocol.ts'
 import { findNameLine, findThrownLine } from './find-line.ts'
 import { addressOf } from './hooks.ts'
@@ -61,22 +61,13 @@ function describeAll(
     try {
       const made = describe(tool)
       described.push({ ...made, ...place })
-      for (const reason of listWarnings(made)) problems.push({ ...place, reason, isWarning: true })
+      for (const reason of listUndescribed(made.name, made.parameters))
+        problems.push({ ...place, reason, isWarning: true })
     } catch (thrown) {
       problems.push({ ...place, reason: messageOf(thrown) })
     }
   }
   return { tools: described, problems }
-}
-
-/** What a tool's parameters lack for models. */
-function listWarnings({ name, parameters: { properties } }: ToolDescription): string[] {
-  return Object.entries(isRecord(properties) ? properties : {})
-    .filter(([, schema]) => !(isRecord(schema) && typeof schema.description === 'string' && schema.description !== ''))
-    .map(
-      ([property]) =>
-        `the tool "${name}" is offered, but its parameter "${property}" has no description, so models have to guess what it is for`,
-    )
 }
 
 const FUNCTIONS = ['touches', 'approval', 'prepare', 'timeout'] as const
