@@ -17,6 +17,8 @@ export interface HomeOptions {
   readonly tools?: readonly Tool[]
   /** Where further tools come from; they are loaded again when they say that they changed. */
   readonly sources?: readonly ToolSource[]
+  /** False for a program that looks at no tools, such as one that reads the log: the tools of folders are not loaded, and what settings say of tools is not checked. */
+  readonly toolFolders?: boolean
   /** Rules of the program's own; they count as the user's. */
   readonly rules?: readonly Rule[]
   /** Who is asked where neither call nor session names anybody; nobody when left out. */

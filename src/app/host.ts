@@ -157,8 +157,10 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     },
   }
   try {
-    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
-    await settleRules(rules, project, host.testRule)
+    // An example may name a tool of a folder.
+    const testRule = options.toolFolders === false ? async () => [] : host.testRule
+    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, testRule)
+    await settleRules(rules, project, testRule)
     return opened
   } catch (error) {
     await opened.closeParts()

@@ -22,7 +22,8 @@ export async function openTools(
   home: HomeParts,
 ): Promise<OpenedTools> {
   const { options, user } = home
-  const folders = [...(await openToolSources(place, home)), ...openNodeSources(place, home)]
+  const { toolFolders = true } = options
+  const folders = toolFolders ? [...(await openToolSources(place, home)), ...openNodeSources(place, home)] : []
   const closeFolders = () => Promise.all(folders.map((source) => source.close?.()))
   const sources = [...(options.sources ?? []), ...folders]
   let sessions: AllSessionTools | undefined
@@ -34,7 +35,8 @@ export async function openTools(
       replaceRules: ({ id, origin }, given) =>
         place.rules.replace(given, { layer: LAYER_OF[origin] ?? 'user', source: id }),
     })
-    for (const file of [user, place.project.file]) await checkToolNames(file, opened.registry.snapshot)
+    for (const file of toolFolders ? [user, place.project.file] : [])
+      await checkToolNames(file, opened.registry.snapshot)
     sessions = createSessionTools({ registry: opened.registry, sources, emit: home.bus.emit })
     return {
       ...opened,

@@ -11,7 +11,7 @@ import { type Cell, tableLines } from './terminal/table.ts'
 /** `haft models`: what was found and what each can do; `haft models add` stores one more. */
 export function addModels(program: Command, cli: Cli, exit: (code: number) => void): void {
   const withHost = async (options: CommonOptions, work: (host: Host) => Promise<number>) => {
-    const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
+    const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory', toolFolders: false })
     try {
       exit(await work(host))
     } finally {

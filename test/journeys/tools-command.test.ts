@@ -111,6 +111,23 @@ test('S0.4 a tool that is dropped into a running Haft appears, changes, survives
   await eventual(text).toBe('UNKNOWN_TOOL')
 })
 
+test('commands that look at no tools start no process for them, whatever the settings say of those tools', async () => {
+  const house = withTools({
+    'mark.js': `import { appendFileSync } from 'node:fs'\nappendFileSync(process.cwd() + '/loaded', 'js')\n${spec('echo_it', 'echo')}`,
+    'mark.py': `open('loaded', 'a').write('py')\n`,
+  })
+  writeFileSync(join(house.home, 'settings.toml'), '[[rules]]\nname = "r"\ntools = ["echo_it"]\ndecision = "deny"\n')
+  const mark = join(house.workspace, 'loaded')
+  for (const args of [['log'], ['tasks'], ['approvals'], ['approvals', 'grants'], ['trust'], ['models', '--json']])
+    expect([args, await haft(house, args), existsSync(mark)]).toEqual([
+      args,
+      expect.objectContaining({ code: 0 }),
+      false,
+    ])
+  expect(await haft(house, ['tools'])).toMatchObject({ code: 0 })
+  expect(readFileSync(mark, 'utf8').match(/js|py/g)?.toSorted()).toEqual(['js', 'py'])
+})
+
 test('S0.6 a tool that hangs ends with the Haft that runs it', async () => {
   const house = withTools({
     'spin.js': `import { writeFileSync } from 'node:fs'
