@@ -18,7 +18,7 @@ import { createModels } from './models/create-models.ts'
 import type { Models } from './models/models.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
-import { continueSession, type Session, type SessionCaller } from './session.ts'
+import { continueSession, type Session, type SessionCaller } from './sessions/session.ts'
 import { findWorkspace, homeOf } from './workspace.ts'
 
 /** Everything that the workspaces of one HAFT_HOME share: settings, log, approvals, grants, trust. */

@@ -30,8 +30,8 @@ import { settleRules } from './open/settle-rules.ts'
 import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
-import { beginSession, type Session, type SessionOptions } from './session.ts'
-import type { AllSessionTools } from './session-tools.ts'
+import { beginSession, type Session, type SessionOptions } from './sessions/session.ts'
+import type { AllSessionTools } from './sessions/session-tools.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */

@@ -6,7 +6,7 @@ import { checkToolNames } from './open/check-tool-names.ts'
 import { openNodeSources } from './open-node-sources.ts'
 import { type OpenedRegistry, openRegistry } from './open-registry.ts'
 import { openToolSources, type SourcesPlace } from './open-tool-sources.ts'
-import { type AllSessionTools, createSessionTools } from './session-tools.ts'
+import { type AllSessionTools, createSessionTools } from './sessions/session-tools.ts'
 
 /** Whose rules they are that come with tools, where they are not the user's. */
 const LAYER_OF: Readonly<Partial<Record<Origin, Layer>>> = { project: 'project' }

@@ -144,7 +144,7 @@ test('S0.2 S0.3 every file that is wrong is skipped alone, with file, line and r
   { name: 'bad_effect', description: 'It', effect: 'all', parameters: { type: 'object' }, handler: () => 1 },
   7,
 ]`,
-    'l-steps.ts': `import { pipeline } from 'haft'\nexport default { name: 'stepper', description: 'It', input: { type: 'object' }, steps: () => pipeline() }`,
+    'l-steps.ts': `import { pipeline } from 'haft'\nexport default { name: 'stepper', description: 'It', input: { type: 'object' }, steps: () => pipeline(), execute: () => 1 }`,
     'm-unwritable.ts': `import { z } from 'zod'\nexport default { name: 'odd', description: 'It', input: z.object({ a: z.map(z.string(), z.string()) }), execute: () => 1 }`,
     'n-also-good.ts': plain('also_good', 'return 3'),
   })

@@ -44,7 +44,7 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** Does it; returns data, or `answer(text, data)`; may throw. */
   execute?(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
   /** In place of `prepare` and `execute`: the phases of this very call. */
-  steps?(input: Input): Plan<Output | Answer<Output>>
+  steps?(input: Input): MaybePromise<Plan<Output | Answer<Output>>>
 }
 
 /** A tool does its work in one go, or in steps. */

@@ -9,7 +9,7 @@ import { Versions } from '../versions.ts'
 import type { FolderWatch } from '../watch.ts'
 import { Generation } from './generation.ts'
 import type { ProcessPlace } from './load-process.ts'
-import type { FileProblem, FileText, LoadedFile } from './protocol.ts'
+import type { FileProblem, FileText, LoadedFile, ToolDescription } from './protocol.ts'
 import { type FolderFiles, readToolFiles } from './read-folder.ts'
 import { makeRemoteTool, type ToolHome } from './remote-tool.ts'
 import { runOnce } from './run-once.ts'
@@ -139,18 +139,26 @@ class NodeFolder {
       const [caller, present] = generation.isRetired ? this.#findPresent(order.tool) : [generation, order.file]
       return caller.call({ ...order, file: present }, terms)
     }
+    const isOnce = ({ effect = 'run' }: ToolDescription) => origin === 'project' && !STAYING.includes(effect)
+    const needsTwo = tools.filter((described) => isOnce(described) && described.functions.includes('steps'))
     return {
       file,
       isBroken,
-      tools: tools.map((described) => {
-        const isOnce = origin === 'project' && !STAYING.includes(described.effect ?? 'run')
+      tools: tools.flatMap((described) => {
+        if (needsTwo.includes(described)) return []
         const once: ToolHome['runOnce'] = (order, context) => runOnce(order, context, { program, file: text })
-        const tool = makeRemoteTool(described, { file, origin, workspace, call, ...(isOnce && { runOnce: once }) })
+        const tool = makeRemoteTool(described, {
+          file,
+          origin,
+          workspace,
+          call,
+          ...(isOnce(described) && { runOnce: once }),
+        })
         const loaded = { tool, source: file, ...(described.line !== undefined && { line: described.line }) }
         this.versions.add(loaded, generation, digest)
-        return loaded
+        return [loaded]
       }),
-      skipped: problems.map((problem) => ({ source: file, ...problem })),
+      skipped: [...problems, ...needsTwo.map(refuseSteps)].map((problem) => ({ source: file, ...problem })),
     }
   }
 
@@ -160,6 +168,12 @@ class NodeFolder {
     if (found) return [found.code, found.source]
     throw new ToolError('UNAVAILABLE', `${name} is gone: its file was changed or removed since this session began.`)
   }
+}
+
+/** The steps of one call share a process, and a project's tool that changes things has one only once it is approved. */
+function refuseSteps({ name, line }: ToolDescription): FileProblem {
+  const reason = `tool "${name}" has steps and changes things, which tools of a project cannot; give it execute instead`
+  return { ...(line !== undefined && { line }), reason }
 }
 
 /** What the process says of the files that it was given; a tool file may make it say anything. */

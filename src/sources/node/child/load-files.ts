@@ -70,7 +70,7 @@ function describeAll(
   return { tools: described, problems }
 }
 
-const FUNCTIONS = ['touches', 'approval', 'prepare', 'timeout'] as const
+const FUNCTIONS = ['touches', 'approval', 'prepare', 'timeout', 'steps'] as const
 
 /** A tool without its functions: what JSON carries. */
 function describe(tool: LoadedTool): ToolDescription {

@@ -1,9 +1,9 @@
-import type { ToolSource } from '../core/ports/tool-source.ts'
-import type { Event } from '../core/session/event.ts'
-import type { SessionStart } from '../core/session/session-record.ts'
-import type { RegisteredTool, Snapshot } from '../core/tool/snapshot.ts'
-import type { Registry } from '../registry/registry.ts'
-import type { EventBus } from './event-bus.ts'
+import type { ToolSource } from '../../core/ports/tool-source.ts'
+import type { Event } from '../../core/session/event.ts'
+import type { SessionStart } from '../../core/session/session-record.ts'
+import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { EventBus } from '../event-bus.ts'
 
 /** The tools that a session has now. */
 export interface SessionTools {
