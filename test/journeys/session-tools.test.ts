@@ -89,7 +89,7 @@ test('S0.4 a helper file that changes counts as a change of the tools beside it'
   expect(await session.call('shared')).toMatchObject({ data: 3 })
 })
 
-test('S0.4 after a restart a session has the present tools, and is told once which of its tools are gone', async () => {
+test('S0.4 after a restart a session has the present tools, and an event says once which of its tools are gone', async () => {
   const home = temporaryFolder()
   const workspace = temporaryFolder()
   const tools = join(home, 'tools')
@@ -113,8 +113,8 @@ test('S0.4 after a restart a session has the present tools, and is told once whi
     for (const { id } of [picked, all]) {
       const session = await again.session(id)
       expect(await session.call('stays')).toMatchObject({ data: 1 })
-      const told = (await session.events()).filter(({ type }) => type === 'tools-changed')
-      expect(told).toMatchObject([{ added: [], removed: ['goes'], changed: [] }])
+      const logged = (await session.events()).filter(({ type }) => type === 'tools-changed')
+      expect(logged).toMatchObject([{ added: [], removed: ['goes'], changed: [] }])
     }
     await again.close()
   }

@@ -87,6 +87,7 @@ assert sorted(spec) == ["description", "effect", "handler", "name", "parameters"
 print(spec["name"], spec["handler"](name="Ada"), spec["handler"](name="Ada", greeting="Hi"))`
   const printed = execFileSync('python3', ['-c', check, path], { encoding: 'utf8' })
   expect(printed).toBe('say-hello Hello, Ada! Hi, Ada!\n')
+  expect((await haft(house, ['call', 'say-hello', '{"name":"Ada"}'])).stdout).toBe('Hello, Ada!\n')
 })
 
 test('S0.4 a tool that is dropped into a running Haft appears, changes, survives a mistake, and goes', async () => {

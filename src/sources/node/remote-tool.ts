@@ -18,7 +18,7 @@ import {
 } from './protocol.ts'
 import { makeRemoteSteps, readReturned } from './remote-steps.ts'
 
-/** How many seconds all but `execute` may take. */
+/** How many seconds each function that runs before the commit point may take. */
 const LOOK_SECONDS = 10
 
 /** Where a tool runs. */

@@ -4,6 +4,7 @@ import type { CallMessage, Returned } from '../protocol.ts'
 import type { FolderContext } from './folder-context.ts'
 import { parseInput, readInput } from './input.ts'
 import type { LoadedTool } from './loaded-tool.ts'
+import { readImage } from './read-image.ts'
 import { runSteps } from './run-steps.ts'
 
 /** Runs one member of a tool; the value is what is sent back. Throws what the tool throws. */
@@ -39,6 +40,8 @@ async function finish({ name, output }: LoadedTool, value: unknown): Promise<Ret
       )
     }
   }
+  const image = readImage(data)
+  if (image) return image
   const kind = typeof data
   if (kind === 'function' || kind === 'symbol')
     throw new TypeError(`The tool ran, but its result is a ${kind}, which JSON cannot carry.`)
