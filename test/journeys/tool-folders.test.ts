@@ -5,16 +5,16 @@ import { folderHost } from '../support/tool-folder.ts'
 
 const PARAMETERS = '{"type": "object", "properties": {"a": {"type": "integer", "description": "A number"}}}'
 
-/** A Python file with one tool that returns a value; `more` is added to its spec, and `before` stands above it. */
+/** A Python file with one tool that waits for `a` milliseconds and returns a value; `more` is added to its spec, and `before` stands above it. */
 const python = (name: string, value: number, { more = '', before = '' } = {}) => `${before}
 HERE = ${value}
-def run(a=0): return [HERE, ${value}]
+def run(a=0): __import__('time').sleep(a / 1000); return [HERE, ${value}]
 TOOL_SPECS = [{"name": "${name}", "description": "It", "parameters": ${PARAMETERS}, "handler": run, "effect": "none"${more}}]
 `
 
 const typescript = (name: string, value: number, { more = '', before = '' } = {}) => `${before}
 const here: number = ${value}
-export default { name: '${name}', description: 'It', effect: 'none', parameters: ${PARAMETERS}, handler: () => [here, ${value}]${more} }
+export default { name: '${name}', description: 'It', effect: 'none', parameters: ${PARAMETERS}, handler: async ({ a = 0 }) => { await new Promise((go) => setTimeout(go, a)); return [here, ${value}] }${more} }
 `
 
 /** Twenty files that cannot be used, each in another way, with the line and the reason that are expected. */
@@ -92,10 +92,12 @@ test.for([
     let changes = 0
     let calls = 0
     const seen = new Set<number>()
-    const caller = async () => {
+    // Every eighth caller has calls that last longer than old code is kept.
+    const caller = async (_: unknown, index: number) => {
+      const given = index % 8 === 0 ? { a: 700 } : {}
       while (changes < 200 || calls < 1_000) {
         calls++
-        const result = await host.call('run')
+        const result = await host.call('run', given)
         expect(result).toMatchObject({ ok: true })
         const [first, second] = result.ok ? (result.data as number[]) : []
         expect(first).toBe(second)
