@@ -62,10 +62,10 @@ test("a project's TypeScript tool has steps only where it changes nothing", asyn
   const first = await open()
   first.trustProject()
   const host = await open()
-  expect(await host.call('looks')).toMatchObject({ ok: true, data: 'handed' })
-  expect(host.registry.get('changes')).toBeUndefined()
   const reason = expect.stringContaining('has steps and changes things')
   expect(host.registry.snapshot().skipped).toEqual([{ source: file, line: 4, reason }])
+  expect(host.registry.get('changes')).toBeUndefined()
+  expect(await host.call('looks')).toMatchObject({ ok: true, data: 'handed' })
 })
 
 test("a project's TypeScript tool reads the project alone, reaches no network, and changes only what is judged", async () => {
