@@ -36,9 +36,11 @@ function withoutChance(text: string, workspace: string): string {
 
 test('the commands in the README print what it shows', { timeout: 60_000 }, () => {
   const [workspace, home] = [sampleWorkspace(), temporaryFolder()]
+  mkdirSync(join(home, 'tools'))
+  writeFileSync(join(home, 'tools/words.py'), samplesOf('README.md', 'python').join(''))
   const transcript = samplesOf('README.md', 'console').join('')
   const commands = [...transcript.matchAll(/^\$ haft (.*)\n((?:(?!\$ ).*\n)*)/gm)]
-  expect(commands).toHaveLength(6)
+  expect(commands).toHaveLength(7)
   for (const [, command = '', expected = ''] of commands) {
     const shell = ['-c', `"$NODE" "$MAIN" ${command} 2>&1`]
     const env = { ...process.env, HAFT_HOME: home, NODE: process.execPath, MAIN: join(root, 'dist/main.js') }
@@ -46,6 +48,30 @@ test('the commands in the README print what it shows', { timeout: 60_000 }, () =
     expect(withoutChance(stdout, workspace), command).toBe(withoutChance(expected, workspace))
   }
 })
+
+test.for(['docs/python-tools.md', 'docs/typescript-tools.md'])(
+  'the tool files in %s load, and the commands print what it shows',
+  (file) => {
+    const [workspace, home] = [temporaryFolder(), temporaryFolder()]
+    mkdirSync(join(home, 'tools'))
+    const texts = [...samplesOf(file, 'python'), ...samplesOf(file, 'ts')]
+    for (const text of texts) {
+      const [, name] = /^(?:#|\/\/) ~\/\.haft\/tools\/(\S+)\n/.exec(text) ?? []
+      if (name !== undefined) writeFileSync(join(home, 'tools', name), text)
+    }
+    const env = { ...process.env, HAFT_HOME: home, NODE: process.execPath, MAIN: join(root, 'dist/main.js') }
+    const run = (command: string) =>
+      spawnSync('sh', ['-c', `"$NODE" "$MAIN" ${command}`], { cwd: workspace, encoding: 'utf8', env }).stdout
+    expect(JSON.parse(run('tools --json')).skipped).toEqual([])
+    const commands = [
+      ...samplesOf(file, 'console')
+        .join('')
+        .matchAll(/^\$ haft (.*)\n((?:(?!\$ ).*\n)*)/gm),
+    ]
+    expect(commands.length).toBeGreaterThan(0)
+    for (const [, command = '', expected = ''] of commands) expect(run(command), command).toBe(expected)
+  },
+)
 
 test('the approval prompt in the README is what a person sees', async () => {
   const [sample = ''] = samplesOf('README.md', 'text')

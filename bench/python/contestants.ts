@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ToolSource } from '../../src/core/ports/tool-source.ts'
 import type { ToolContext } from '../../src/core/tool/context.ts'
 import { findInterpreter } from '../../src/sources/python/find-interpreter.ts'
-import { createPythonSource } from '../../src/sources/python/python-source.ts'
+import { createPythonSource, type WatchFolder } from '../../src/sources/python/python-source.ts'
 import { startAsUser } from '../../src/sources/python/start-as-user.ts'
 import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
@@ -33,12 +33,12 @@ export function makeFolder(): string {
   return folder
 }
 
-/** The source of the tools in such a folder. */
-export function openSource(python: string, folder: string): ToolSource {
+/** The source of the tools in such a folder; with `watch` it follows changes. */
+export function openSource(python: string, folder: string, watch?: WatchFolder): ToolSource {
   return createPythonSource({
     ...{ id: 'python', origin: 'user', hostFolder: join(import.meta.dirname, '../../python') },
     ...{ folders: [join(folder, 'tools')], workspace: folder, cacheFolder: join(folder, 'cache') },
-    ...{ isSandboxed: false, importSeconds: 30 },
+    ...{ isSandboxed: false, importSeconds: 30, watch },
     launch: ({ argv, output }) => startAsUser({ argv: [python, ...argv], output }, { cwd: folder, env: process.env }),
   })
 }

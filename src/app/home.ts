@@ -97,9 +97,10 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     else storage.close()
   }
   const agent = async (workspace: string) => (await find(workspace)).agent
+  const sessionsOf = async (workspace: string) => (await find(workspace)).sessions
   return {
     host,
-    ...createHomeSessions({ storage, ids: parts.ids, host, agent }),
+    ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf }),
     log: storage.log,
     approvals,
     inputs: createInputQueue({ storage, notify: bus.notify }),

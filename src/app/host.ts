@@ -32,7 +32,8 @@ import { settleRules } from './open/settle-rules.ts'
 import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
-import { beginSession, type Session, type SessionHost, type SessionOptions } from './session.ts'
+import { beginSession, type Session, type SessionOptions } from './sessions/session.ts'
+import type { AllSessionTools } from './sessions/session-tools.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
@@ -87,6 +88,8 @@ export interface OpenedHost {
   readonly isBusy: boolean
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
+  /** The tools of its sessions. */
+  readonly sessions: AllSessionTools
   /** Cancels what runs and closes what the host opened. May be called twice. */
   closeParts(): Promise<void>
 }
@@ -110,7 +113,8 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const { listHiddenFiles } = secrets
   const location = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced, listHiddenFiles }
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
-  const { registry, refresh, close: closeTools } = await openTools({ workspace, project, sandbox, rules }, home)
+  const tools = await openTools({ workspace, project, sandbox, rules }, home)
+  const { registry, sessions } = tools
   const files = createFiles({ workspace, keptLimit, replaced })
   const own = { workspace, judge: rules, sandbox, files }
   const { parts, onDelegate } = joinParts(home, { ...own, agents: (parent) => agents(parent) })
@@ -119,13 +123,13 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const agent = createAgentParts(home, parts)
-  const begin = (given?: SessionOptions, tools: SessionHost['registry'] = registry) =>
-    beginSession(given, { host: { ...host, registry: tools }, agent, ids, parts })
-  const agents = createAgents({ agent, begin: (given, snapshot) => begin(given, { snapshot: () => snapshot }) })
+  const begin = (given?: SessionOptions, from = registry.snapshot()) =>
+    beginSession(given, { host, agent, ids, parts, sessions, from })
+  const agents = createAgents({ agent, begin })
   const host: Omit<Host, 'close'> = {
     workspace,
     registry,
-    refreshTools: refresh,
+    refreshTools: tools.refresh,
     examineSandbox: () => sandbox.examine(),
     start,
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
@@ -152,26 +156,36 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },
     siteOf: starter.siteOf,
+    sessions,
     async closeParts() {
       for (const { stop } of agent.running.values()) stop.abort()
       await Promise.all([starter.close(), parts.background.close()])
-      await closeTools()
+      await tools.close()
       secrets.close()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }
-  await settleAll(opened, { rules, project, user })
+  await settleAll(opened, { rules, project, user, hasTools: options.toolFolders !== false })
   return opened
+}
+
+interface SettledParts extends Pick<HomeParts, 'user'> {
+  readonly rules: RuleBook
+  readonly project: Project
+  /** False where the tools of folders are not loaded. */
+  readonly hasTools: boolean
 }
 
 /** Adds the rules of the settings and tries their examples; closes the host if they are invalid. */
 async function settleAll(
   { host, closeParts }: OpenedHost,
-  { rules, project, user }: { readonly rules: RuleBook; readonly project: Project } & Pick<HomeParts, 'user'>,
+  { rules, project, user, hasTools }: SettledParts,
 ): Promise<void> {
   try {
-    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
-    await settleRules(rules, project, host.testRule)
+    // An example may name a tool of a folder.
+    const testRule = hasTools ? host.testRule : async () => []
+    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, testRule)
+    await settleRules(rules, project, testRule)
   } catch (error) {
     await closeParts()
     throw error

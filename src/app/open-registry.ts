@@ -21,18 +21,21 @@ export type ReplaceRules = (source: ToolSource, rules: readonly Rule[]) => reado
 /** What a registry is filled from. */
 export interface RegistryParts extends Pick<HomeOptions, 'tools' | 'sources'> {
   readonly replaceRules: ReplaceRules
+  /** Called after the tools of a source were loaded again. */
+  onReloaded(): void
 }
 
 const NOTHING: Loaded = { tools: [], skipped: [] }
 
 /** Loads the built-in tools, the program's own and those of its sources. A source that changes is loaded again. Rejects if a tool of the program is invalid or its name is taken. */
-export async function openRegistry({ tools = [], sources = [], replaceRules }: RegistryParts): Promise<OpenedRegistry> {
+export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry> {
+  const { tools = [], sources = [] } = parts
   const registry = createRegistry()
   registry.setSource('built-in', await loadToolFolder(join(import.meta.dirname, '../tools')), 'built-in')
   for (const tool of tools) registry.register(tool)
   // Registered in order before the first is loaded, so that name conflicts do not depend on which source is faster.
   for (const { id, origin } of sources) registry.setSource(id, NOTHING, origin)
-  const followed = await Promise.all(sources.map((source) => followSource(registry, source, replaceRules)))
+  const followed = await Promise.all(sources.map((source) => followSource(registry, source, parts)))
   return {
     registry,
     async refresh() {
@@ -52,7 +55,11 @@ interface Followed {
 }
 
 /** Loads a source now and whenever it changes. The outcome of an earlier load is dropped if a later one has started. */
-async function followSource(registry: Registry, source: ToolSource, replaceRules: ReplaceRules): Promise<Followed> {
+async function followSource(
+  registry: Registry,
+  source: ToolSource,
+  { replaceRules, onReloaded }: Pick<RegistryParts, 'replaceRules' | 'onReloaded'>,
+): Promise<Followed> {
   const { id, origin } = source
   let turn = 0
   let latest = Promise.resolve()
@@ -63,6 +70,7 @@ async function followSource(registry: Registry, source: ToolSource, replaceRules
     if (mine !== turn) return
     const wrong = replaceRules(source, loaded.rules ?? []).map((reason) => ({ source: id, reason }))
     registry.setSource(id, { ...loaded, skipped: [...loaded.skipped, ...wrong] }, origin)
+    onReloaded()
   }
   const load = (isForced: boolean): Promise<void> => {
     latest = loadNow(++turn, isForced)

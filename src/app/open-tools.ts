@@ -6,28 +6,41 @@ import { checkToolNames } from './open/check-tool-names.ts'
 import { openNodeSources } from './open-node-sources.ts'
 import { type OpenedRegistry, openRegistry } from './open-registry.ts'
 import { openToolSources, type SourcesPlace } from './open-tool-sources.ts'
+import { type AllSessionTools, createSessionTools } from './sessions/session-tools.ts'
 
 /** Whose rules they are that come with tools, where they are not the user's. */
 const LAYER_OF: Readonly<Partial<Record<Origin, Layer>>> = { project: 'project' }
+
+/** The tools of a workspace, and what its sessions have of them. */
+export interface OpenedTools extends OpenedRegistry {
+  readonly sessions: AllSessionTools
+}
 
 /** Opens all tools of a workspace: built-in, the program's, and those of folders, whose rules join the others. Throws where a tool of the program is wrong, or settings name one that is not there. */
 export async function openTools(
   place: SourcesPlace & { readonly rules: RuleBook },
   home: HomeParts,
-): Promise<OpenedRegistry> {
+): Promise<OpenedTools> {
   const { options, user } = home
-  const folders = [...(await openToolSources(place, home)), ...openNodeSources(place, home)]
+  const { toolFolders = true } = options
+  const folders = toolFolders ? [...(await openToolSources(place, home)), ...openNodeSources(place, home)] : []
   const closeFolders = () => Promise.all(folders.map((source) => source.close?.()))
+  const sources = [...(options.sources ?? []), ...folders]
+  let sessions: AllSessionTools | undefined
   try {
     const opened = await openRegistry({
       ...options,
-      sources: [...(options.sources ?? []), ...folders],
+      sources,
+      onReloaded: () => sessions?.moveOn(),
       replaceRules: ({ id, origin }, given) =>
         place.rules.replace(given, { layer: LAYER_OF[origin] ?? 'user', source: id }),
     })
-    for (const file of [user, place.project.file]) await checkToolNames(file, opened.registry.snapshot)
+    for (const file of toolFolders ? [user, place.project.file] : [])
+      await checkToolNames(file, opened.registry.snapshot)
+    sessions = createSessionTools({ registry: opened.registry, sources, emit: home.bus.emit })
     return {
       ...opened,
+      sessions,
       async close() {
         await opened.close()
         await closeFolders()

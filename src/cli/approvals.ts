@@ -5,6 +5,7 @@ import { type AnswerOptions, answerRequest } from './approval/answer-request.ts'
 import { listGrants, revokeGrant } from './approval/grants.ts'
 import { requestLines } from './approval/request-lines.ts'
 import { addExamples, type Example } from './help.ts'
+import { hostOptionsOf } from './host-options.ts'
 import { reportProblem } from './output/report-problem.ts'
 import { type Cli, columnsOf, EXIT, paint } from './terminal/front-end.ts'
 import { showMoment } from './terminal/since.ts'
@@ -41,7 +42,10 @@ export function addApprovals(program: Command, cli: Cli, exit: (code: number) =>
         command.error(`error: unknown answer '${answer}' (expected ${id === 'grants' ? 'revoke' : 'yes, no or edit'})`)
       if (answer === 'revoke' && grant === undefined)
         command.error("error: missing argument 'grant' (list grants with: haft approvals grants)")
-      exit(await withLog(cli, { ...options, work: (host) => decide(cli, host, { id, answer, grant, options }) }))
+      const work = (host: Host) => decide(cli, host, { id, answer, grant, options })
+      // An answer may run the call here, with any tool.
+      const isAnswer = answer !== undefined && id !== 'grants'
+      exit(await withLog(cli, { ...options, work, ...(isAnswer && { host: hostOptionsOf(cli, {}) }) }))
     })
   addExamples(command, EXAMPLES)
 }

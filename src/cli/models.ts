@@ -23,7 +23,7 @@ const ADD_EXAMPLES: readonly Example[] = [
 /** Adds `haft models`, which lists the models that were found and what each can do, and `haft models add`, which stores one more. */
 export function addModels(program: Command, cli: Cli, exit: (code: number) => void): void {
   const withHost = async (options: CommonOptions, work: (host: Host) => Promise<number>) => {
-    const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory' })
+    const host = await cli.createHost({ ...hostOptionsOf(cli, options), storage: 'memory', toolFolders: false })
     try {
       exit(await work(host))
     } finally {

@@ -16,7 +16,7 @@ export function addTrust(program: Command, cli: Cli, exit: (code: number) => voi
     .option('-y, --yes', 'trust without asking')
     .option('--json', 'print JSON only')
     .action(async (options: CommonOptions) => {
-      const host = await cli.createHost(hostOptionsOf(cli, options))
+      const host = await cli.createHost({ ...hostOptionsOf(cli, options), toolFolders: false })
       try {
         exit(await decide(cli, host, options))
       } finally {

@@ -60,6 +60,9 @@ export function createToolTable(): ToolTable {
 /** Only a program can replace a tool. */
 function nameTaken(name: string, owner: Entry, origin: Origin): Error {
   const hint = origin === 'code' ? '; register with {override: true} to replace it' : ''
-  const who = owner.origin === 'built-in' ? 'a built-in tool' : `a tool from ${owner.source}`
+  const who =
+    owner.origin === 'built-in'
+      ? 'a built-in tool'
+      : `a tool from ${owner.source}${owner.line === undefined ? '' : `:${owner.line}`}`
   return new Error(`the name "${name}" is taken by ${who}${hint}`)
 }

@@ -27,6 +27,20 @@ test('S0.4 a file that breaks keeps its last good tools, also while it stays bro
   expect(namesOf(keepLastGood(second, [load('a.ts', 'a4'), load('b.ts', 'b4')]))).toEqual(['a4', 'b4'])
 })
 
+test('S4.9 a broken file keeps its rules too, and its reason of several lines says so on a line of its own', () => {
+  const rules = [{ name: 'no_curl', decision: 'deny', forbidden: ['curl'], reason: 'it is forbidden' } as const]
+  const good = [{ ...load('a.py', 'a'), tools: [], rules }]
+  const [kept] = keepLastGood(good, [broken('a.py', 'ValueError\nline 3')])
+  expect(kept).toMatchObject({
+    tools: [],
+    rules,
+    skipped: [{ reason: expect.stringMatching(/line 3\nIts last version/) }],
+  })
+  const unfinished = { ...broken('a.py', 'ValueError'), rules }
+  expect(keepLastGood([unfinished], [broken('a.py', 'ValueError')])).toEqual([broken('a.py', 'ValueError')])
+  expect(joinLoads(keepLastGood(kept ? [kept] : [], [unfinished])).rules).toEqual(rules)
+})
+
 test('a file that was never good, is gone, or gives no tools any more has none', () => {
   const never = [broken('a.ts', 'no name')]
   expect(keepLastGood([], never)).toEqual(never)

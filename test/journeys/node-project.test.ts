@@ -51,6 +51,23 @@ test("a project's TypeScript tools load only after trust, ask whatever they say 
   expect(existsSync(join(workspace, 'mark'))).toBe(false)
 })
 
+test("a project's TypeScript tool has steps only where it changes nothing", async () => {
+  const stepsOf = (
+    name: string,
+    effect: string,
+  ) => `export const ${name} = { name: '${name}', description: 'It', effect: '${effect}',
+  parameters: { type: 'object' }, steps: () => pipeline().step(() => next('handed')).approval().step((value) => output(value)) }`
+  const text = ["import { next, output, pipeline } from 'haft'", stepsOf('looks', 'read'), stepsOf('changes', 'write')]
+  const { open, file } = projectWith(text.join('\n'))
+  const first = await open()
+  first.trustProject()
+  const host = await open()
+  const reason = expect.stringContaining('has steps and changes things')
+  expect(host.registry.snapshot().skipped).toEqual([{ source: file, line: 4, reason }])
+  expect(host.registry.get('changes')).toBeUndefined()
+  expect(await host.call('looks')).toMatchObject({ ok: true, data: 'handed' })
+})
+
 test("a project's TypeScript tool reads the project alone, reaches no network, and changes only what is judged", async () => {
   const outside = join(temporaryFolder(), 'secret.txt')
   writeFileSync(outside, 'secret')
@@ -75,6 +92,7 @@ test("a project's TypeScript tool reads the project alone, reaches no network, a
   writeFileSync(join(workspace, 'note.txt'), 'noted')
   ;(await open()).trustProject()
   const host = await open()
+  expect(host.registry.snapshot().skipped).toEqual([])
   for (const effect of ['read', 'run']) {
     expect(await host.call(`read_${effect}`, { path: 'note.txt' })).toMatchObject({ ok: true, text: 'noted' })
     for (const path of [outside, join(home, 'trust.json'), '/etc/shadow'])

@@ -144,7 +144,7 @@ test('S0.2 S0.3 every file that is wrong is skipped alone, with file, line and r
   { name: 'bad_effect', description: 'It', effect: 'all', parameters: { type: 'object' }, handler: () => 1 },
   7,
 ]`,
-    'l-steps.ts': `import { pipeline } from 'haft'\nexport default { name: 'stepper', description: 'It', input: { type: 'object' }, steps: () => pipeline() }`,
+    'l-steps.ts': `import { pipeline } from 'haft'\nexport default { name: 'stepper', description: 'It', input: { type: 'object' }, steps: () => pipeline(), execute: () => 1 }`,
     'm-unwritable.ts': `import { z } from 'zod'\nexport default { name: 'odd', description: 'It', input: z.object({ a: z.map(z.string(), z.string()) }), execute: () => 1 }`,
     'n-also-good.ts': plain('also_good', 'return 3'),
   })
@@ -157,7 +157,7 @@ test('S0.2 S0.3 every file that is wrong is skipped alone, with file, line and r
     expect.stringMatching(/^f-import.ts:-: it could not be loaded: Cannot find package 'not-installed'/),
     expect.stringMatching(/^g-nothing.ts:-: it exports no tool; expected/),
     expect.stringMatching(/^h-exits.ts:-: it ended the process while it was loaded: exit code 3/),
-    expect.stringMatching(/^i-duplicate.ts:2: the name "good" is taken by a tool from .*a-good.ts$/),
+    expect.stringMatching(/^i-duplicate.ts:2: the name "good" is taken by a tool from .*a-good.ts:2$/),
     expect.stringMatching(/^j-built-in.ts:2: the name "read_file" is taken by a built-in tool$/),
     expect.stringMatching(/^k-two.ts:-: TOOL_SPECS\[5\] is no object/),
     expect.stringMatching(/^k-two.ts:3: tool "no_description" has no description/),
@@ -311,6 +311,31 @@ test('a touches function that throws or hangs denies the call, and nothing is ru
   expect(await host.call('throws')).toMatchObject({ code: 'BLOCKED', text: expect.stringContaining('cannot say') })
   expect(await host.call('odd')).toMatchObject({ code: 'BLOCKED' })
   expect(await host.call('exits')).toMatchObject({ code: 'BLOCKED', text: expect.stringContaining('exit code 1') })
+})
+
+test('an image is carried as data, from bytes with a MIME type or from a file', async () => {
+  const { host } = await folderHost({
+    'draw.ts': `import { writeFileSync } from 'node:fs'
+const spec = { description: 'It', effect: 'none', parameters: { type: 'object' } }
+export const bytes = { ...spec, name: 'bytes', handler: () => ({ image: new Uint8Array([1, 2, 3]), mimeType: 'image/png', text: 'a dot' }) }
+export const file = { ...spec, name: 'file', handler: (_, { workspace }) => {
+  writeFileSync(workspace + '/plot.jpg', 'abc')
+  return { imagePath: workspace + '/plot.jpg' } } }
+export const untyped = { ...spec, name: 'untyped', handler: () => ({ image: new Uint8Array([1]) }) }
+export const missing = { ...spec, name: 'missing', handler: () => ({ imagePath: '/no/such.png' }) }
+export const large = { ...spec, name: 'large', handler: () => ({ image: new Uint8Array(20_000_001), mimeType: 'image/png' }) }
+export const other = { ...spec, name: 'other', handler: () => ({ image: 'a text', size: 1 }) }`,
+  })
+  const image = { name: 'image', mediaType: 'image/png', content: 'AQID', encoding: 'base64' }
+  expect(await host.call('bytes')).toEqual({ ok: true, text: 'a dot', data: { image } })
+  expect(await host.call('file')).toMatchObject({
+    text: 'Image plot.jpg (image/jpeg, 3 bytes).',
+    data: { image: { name: 'plot.jpg', mediaType: 'image/jpeg', content: 'YWJj' } },
+  })
+  expect(await host.call('untyped')).toMatchObject({ ok: false, text: expect.stringContaining('needs a mimeType') })
+  expect(await host.call('missing')).toMatchObject({ ok: false, text: expect.stringContaining('/no/such.png') })
+  expect(await host.call('large')).toMatchObject({ ok: false, code: 'TOO_LARGE' })
+  expect(await host.call('other')).toMatchObject({ ok: true, data: { image: 'a text', size: 1 } })
 })
 
 test('S0.1 touches may be given as data, as in a Python spec: the parameters that hold paths', async () => {

@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Result } from '../../src/index.ts'
 import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
+import { eventual } from '../support/tool-folder.ts'
 
 /** A file whose tool says which version it is of. */
 const version = (value: unknown, name = 'version') =>
@@ -24,6 +25,28 @@ function isAlive(pid: unknown): boolean {
     return false
   }
 }
+
+test("S0.1 S0.4 the document's own file appears in a running host, changes, survives a mistake with a visible reason, and goes", async () => {
+  const weather = readFileSync(join(import.meta.dirname, '../data/python/weather_tools.py'), 'utf8')
+  const { host, tools } = await pythonHost({})
+  const path = join(tools, 'weather_tools.py')
+  const ask = async () => {
+    const result = await host.call('weather_tools:get_weather_info', { location: 'Oslo' })
+    return result.ok ? result.text : result.code
+  }
+  expect(await ask()).toBe('UNKNOWN_TOOL')
+  writeFiles(tools, { 'weather_tools.py': weather })
+  await eventual(ask).toContain('cloudy')
+  writeFiles(tools, { 'weather_tools.py': weather.replace('cloudy', 'sunny') })
+  await eventual(ask).toContain('sunny')
+  writeFiles(tools, { 'weather_tools.py': `${weather}\ndef broken(:\n` })
+  const reason = expect.stringMatching(/SyntaxError.*Its last version that worked stays in use\.$/)
+  await eventual(() => host.registry.snapshot().skipped).toEqual([{ source: path, line: expect.any(Number), reason }])
+  expect(await ask()).toContain('sunny')
+  rmSync(path)
+  await eventual(ask).toBe('UNKNOWN_TOOL')
+  expect(host.registry.snapshot().skipped).toEqual([])
+})
 
 test('S0.4 a refresh picks up new, changed and deleted files; a call under way ends on the old code', async () => {
   const { host, tools } = await pythonHost({ 'a.py': version('old') })
@@ -60,10 +83,8 @@ test('S0.4 sessions keep the code they began with for two reloads, and then move
   await host.refreshTools()
   expect(versionOf(await first.call('version'))).toBe(3)
   expect(versionOf(await second.call('version'))).toBe(2)
-  expect(await first.call('gone')).toMatchObject({
-    code: 'UNAVAILABLE',
-    text: expect.stringContaining('no longer there'),
-  })
+  expect(await first.call('gone')).toMatchObject({ code: 'UNKNOWN_TOOL' })
+  expect(versionOf(await second.call('gone'))).toBe('b')
   await expect.poll(() => isAlive(processOf(began))).toBe(false)
 })
 
@@ -89,13 +110,13 @@ test('a file that can no longer be imported keeps its last good version, and a r
       {
         source: join(tools, 'a.py'),
         line: 1,
-        reason: expect.stringMatching(/SyntaxError.*\nThe version that was loaded before stays in use\.$/s),
+        reason: expect.stringMatching(/SyntaxError.*Its last version that worked stays in use\.$/s),
       },
     ])
   }
-  writeFiles(tools, { 'a.py': version('mended') })
+  writeFiles(tools, { 'a.py': version('repaired') })
   await host.refreshTools()
-  expect(versionOf(await host.call('version'))).toBe('mended')
+  expect(versionOf(await host.call('version'))).toBe('repaired')
   expect(host.registry.snapshot().skipped).toEqual([])
 })
 

@@ -87,6 +87,7 @@ assert sorted(spec) == ["description", "effect", "handler", "name", "parameters"
 print(spec["name"], spec["handler"](name="Ada"), spec["handler"](name="Ada", greeting="Hi"))`
   const printed = execFileSync('python3', ['-c', check, path], { encoding: 'utf8' })
   expect(printed).toBe('say-hello Hello, Ada! Hi, Ada!\n')
+  expect((await haft(program, ['call', 'say-hello', '{"name":"Ada"}'])).stdout).toBe('Hello, Ada!\n')
 })
 
 test('S0.4 a tool that is dropped into a running Haft appears, changes, survives a mistake, and goes', async () => {
@@ -109,6 +110,23 @@ test('S0.4 a tool that is dropped into a running Haft appears, changes, survives
   expect((await haft(program, ['tools'])).stdout).toMatch(/^skipped .*echo\.js:\d+: it has a syntax error/m)
   rmSync(path)
   await eventual(text).toBe('UNKNOWN_TOOL')
+})
+
+test('commands that look at no tools start no process for them, whatever the settings say of those tools', async () => {
+  const program = withTools({
+    'mark.js': `import { appendFileSync } from 'node:fs'\nappendFileSync(process.cwd() + '/loaded', 'js')\n${spec('echo_it', 'echo')}`,
+    'mark.py': `open('loaded', 'a').write('py')\n`,
+  })
+  writeFileSync(join(program.home, 'settings.toml'), '[[rules]]\nname = "r"\ntools = ["echo_it"]\ndecision = "deny"\n')
+  const mark = join(program.workspace, 'loaded')
+  for (const args of [['log'], ['tasks'], ['approvals'], ['approvals', 'grants'], ['trust'], ['models', '--json']])
+    expect([args, await haft(program, args), existsSync(mark)]).toEqual([
+      args,
+      expect.objectContaining({ code: 0 }),
+      false,
+    ])
+  expect(await haft(program, ['tools'])).toMatchObject({ code: 0 })
+  expect(readFileSync(mark, 'utf8').match(/js|py/g)?.toSorted()).toEqual(['js', 'py'])
 })
 
 test('S0.6 a tool that hangs ends with the Haft that runs it', async () => {

@@ -1,7 +1,8 @@
 import { type Failure, failure } from '../../core/call/result.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { CallIds } from '../calls/call-ids.ts'
-import { continueSession, type Session, type SessionCaller, type SessionHost } from '../session.ts'
+import { continueSession, type Session, type SessionCaller, type SessionHost } from '../sessions/session.ts'
+import type { AllSessionTools } from '../sessions/session-tools.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { type ForkOptions, forkSession } from './fork-session.ts'
 import { type SessionHit, searchSessions } from './search-sessions.ts'
@@ -23,12 +24,13 @@ interface HomeSessionParts {
   readonly ids: CallIds
   host(workspace: string): Promise<SessionHost>
   agent(workspace: string): Promise<AgentParts>
+  sessionsOf(workspace: string): Promise<AllSessionTools>
 }
 
 /** Creates the session operations of a home. */
-export function createHomeSessions({ storage, ids, host, agent }: HomeSessionParts): HomeSessions {
+export function createHomeSessions({ storage, ids, host, agent, sessionsOf }: HomeSessionParts): HomeSessions {
   const { log, leases } = storage
-  const session = (id: string, caller?: SessionCaller) => continueSession(id, { log, host, caller, agent })
+  const session = (id: string, caller?: SessionCaller) => continueSession(id, { log, host, caller, agent, sessionsOf })
   return {
     session,
     async fork(from, event, { before, ...caller } = {}) {

@@ -1,5 +1,5 @@
 import type { Home } from '../../app/home.ts'
-import type { Session } from '../../app/session.ts'
+import type { Session } from '../../app/sessions/session.ts'
 import type { Event } from '../../core/session/event.ts'
 
 /** Passes on the events of one session and those below it. */

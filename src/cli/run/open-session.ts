@@ -1,5 +1,5 @@
 import type { Home } from '../../app/home.ts'
-import type { Session, SessionCaller, SessionOptions } from '../../app/session.ts'
+import type { Session, SessionCaller, SessionOptions } from '../../app/sessions/session.ts'
 import { findSession, type IdProblem } from '../output/find-id.ts'
 import { chooseModel } from './choose-model.ts'
 import { findLastConversation } from './find-conversation.ts'

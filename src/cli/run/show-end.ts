@@ -1,4 +1,4 @@
-import type { Session } from '../../app/session.ts'
+import type { Session } from '../../app/sessions/session.ts'
 import { type Cli, columnsOf, EXIT, paintError } from '../terminal/front-end.ts'
 import { hangText } from '../terminal/text-width.ts'
 import { flowLines } from './flow-text.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Home } from '../../app/home.ts'
-import type { Session } from '../../app/session.ts'
+import type { Session } from '../../app/sessions/session.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import { isControl } from '../../core/tool/snapshot.ts'

@@ -25,5 +25,9 @@ export interface ToolSource {
   load(options?: { readonly force?: boolean }): Promise<Loaded>
   /** Calls the listener when the tools have changed. Returns a function that stops this. */
   onChange?(listener: () => void): () => void
+  /** False once calls of a tool that this source gave are run by later code; true where left out. */
+  isCurrent?(tool: Tool): boolean
+  /** True for two tools of one name that this source gave from files with the same content; false where left out. */
+  isSame?(before: Tool, after: Tool): boolean
   close?(): Promise<void>
 }

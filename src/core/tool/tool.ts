@@ -48,7 +48,7 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** Runs the call. Returns data, or `answer(text, data)`. May throw. */
   execute?(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
   /** The steps of this call, instead of `prepare` and `execute`. */
-  steps?(input: Input): Plan<Output | Answer<Output>>
+  steps?(input: Input): MaybePromise<Plan<Output | Answer<Output>>>
 }
 
 /** A tool has either `execute` or `steps`. */

@@ -1,8 +1,9 @@
 import { type Failure, failure, isFailure, messageOf, type Result, ToolError } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
-import type { AnyStep, Plan, StepAnswer } from '../../core/tool/pipeline.ts'
+import type { Plan, StepAnswer } from '../../core/tool/pipeline.ts'
 import type { Prepared } from '../../core/tool/prepared.ts'
+import { takeStep } from '../../core/tool/take-step.ts'
 
 /** How long a cleanup may take, in milliseconds. */
 const CLEANUP_TIME = 5_000
@@ -89,36 +90,6 @@ function isPlan(plan: unknown): plan is Plan {
 
 function addSeen(before: Prepared, { preview, expects }: Prepared): Prepared {
   return { ...before, ...(preview && { preview }), ...(expects && { expects: { ...before.expects, ...expects } }) }
-}
-
-async function takeStep(step: AnyStep, value: unknown, context: ToolContext): Promise<StepAnswer> {
-  const given: unknown = await step.run(value, context)
-  const answered = isGenerator(given) ? await pull(given, context) : given
-  if (isStepAnswer(answered)) return answered
-  throw new ToolError(
-    'EXECUTION_ERROR',
-    'A step must return next(), output(…), delegate(…) or fail(…), but returned something else.',
-  )
-}
-
-function isGenerator(given: unknown): given is AsyncGenerator<unknown, unknown> {
-  return typeof given === 'object' && given !== null && Symbol.asyncIterator in given && 'next' in given
-}
-
-function isStepAnswer(value: unknown): value is StepAnswer {
-  return isFailure(value) || (isRecord(value) && ['next', 'output', 'delegate'].includes(String(value.step)))
-}
-
-/** Streams what a generator yields, and resolves to what it returns. After a stop, the generator is closed at its next yield. */
-async function pull(generator: AsyncGenerator<unknown, unknown>, context: ToolContext): Promise<unknown> {
-  for (;;) {
-    const { done, value } = await generator.next()
-    if (done) return value
-    context.delta(String(value))
-    if (!context.signal.aborted) continue
-    await generator.return(undefined)
-    context.signal.throwIfAborted()
-  }
 }
 
 /** Rejects if the work takes too long. The work itself is not stopped. */

@@ -37,6 +37,15 @@ test('a Mac gets seatbelt, and doctor says that it was not tested', async () => 
   expect(finding).toMatchObject({ promise: 'sandbox', seen: expect.stringContaining('not tested here') })
 })
 
+test("a program that stays is refused with the reason, so a project's tools are not offered on a Mac", async () => {
+  const { sandbox } = await openOnMac()
+  const order = { argv: ['python3', '-c', 'print(1)'], output: () => undefined }
+  await expect(sandbox.start?.(order)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringMatching(/Haft has none for macOS yet.*~\/\.haft\/tools, work/),
+  })
+})
+
 test('a command runs under the profile of its workspace, without our environment', async () => {
   const { sandbox, workspace, profile } = await openOnMac()
   const report = await sandbox.run({ argv: ['bash', '-c', 'pwd; env; ulimit -t'], limits: { cpuSeconds: 7 } }, owner())

@@ -16,10 +16,15 @@ export function createSeatbelt(options: SandboxOptions, program: string): Sandbo
   return {
     isOffline: true,
     run: (order, owner) => runUnderSeatbelt(order, owner, { workspace, toolchains, program }),
+    start: () => Promise.reject(new ToolError('UNAVAILABLE', CANNOT_STAY)),
     examine: () => Promise.resolve(FINDINGS),
     close: () => Promise.resolve(),
   }
 }
+
+/** Why a project's tools are not offered on a Mac. */
+const CANNOT_STAY =
+  'Tools of a project run in a sandbox in which their process stays, and Haft has none for macOS yet. Nothing was run. Your own tools, in ~/.haft/tools, work.'
 
 const FINDINGS: readonly SandboxFinding[] = [
   {

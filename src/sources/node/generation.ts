@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/call/result.ts'
 import { type CallListener, type CallOrder, type Connection, ProcessEnded } from './connection.ts'
 import { loadProcess, type ProcessPlace } from './load-process.ts'
-import type { FileProblem, FileText, LoadedFile } from './protocol.ts'
+import { type FileProblem, type FileText, isOnceOnly, type LoadedFile } from './protocol.ts'
 
 /** How long a cancelled call has until its process counts as stuck, in milliseconds; less than the pipeline waits. */
 const STOP_TIME = 150
@@ -65,7 +65,7 @@ export class Generation {
         return await this.#run(connection, order, terms)
       } catch (error) {
         if (!(error instanceof ProcessEnded)) throw error
-        const mayRepeat = !error.hasBegun || (order.member !== 'execute' && !error.isCause)
+        const mayRepeat = !error.hasBegun || (!isOnceOnly(order) && !error.isCause)
         if (isRepeated || !mayRepeat || terms.signal.aborted) throw explainEnd(order, error, terms.signal)
       }
     }
@@ -158,14 +158,15 @@ function reasonOf({ reason }: AbortSignal): string {
 }
 
 /** Why a call has no result, in words for the model. */
-function explainEnd({ tool, member }: CallOrder, ended: ProcessEnded, { aborted }: AbortSignal): ToolError {
+function explainEnd(order: CallOrder, ended: ProcessEnded, { aborted }: AbortSignal): ToolError {
+  const { tool } = order
   if (aborted) return new ToolError('CANCELLED', 'Its process was ended; what it had done by then stays done.')
   if (ended.isCause || !ended.hasBegun)
     return new ToolError(
       'EXECUTION_ERROR',
       `The process of ${tool} ended before ${tool} did: ${ended.message}. It is started again for the next call.`,
     )
-  const what = member === 'execute' ? 'how far it came is unknown' : 'nothing was run'
+  const what = isOnceOnly(order) ? 'how far it came is unknown' : 'nothing was run'
   return new ToolError(
     'INTERRUPTED',
     `The process that ${tool} ran in was ended by another call, so ${what}: ${ended.message}.`,

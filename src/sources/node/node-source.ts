@@ -1,13 +1,15 @@
 import { messageOf, ToolError } from '../../core/call/result.ts'
-import type { Loaded, LoadedTool, ToolSource } from '../../core/ports/tool-source.ts'
+import type { Loaded, ToolSource } from '../../core/ports/tool-source.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { Origin } from '../../core/tool/snapshot.ts'
 import type { Effect } from '../../core/tool/tool.ts'
+import { createFileDigest } from '../digest-folder.ts'
 import { type FileLoad, joinLoads, keepLastGood } from '../keep-last-good.ts'
+import { Versions } from '../versions.ts'
 import type { FolderWatch } from '../watch.ts'
 import { Generation } from './generation.ts'
 import type { ProcessPlace } from './load-process.ts'
-import type { FileProblem, FileText, LoadedFile } from './protocol.ts'
+import type { FileProblem, FileText, LoadedFile, ToolDescription } from './protocol.ts'
 import { type FolderFiles, readToolFiles } from './read-folder.ts'
 import { makeRemoteTool, type ToolHome } from './remote-tool.ts'
 import { runOnce } from './run-once.ts'
@@ -25,8 +27,8 @@ export interface NodeSourceOptions extends ProcessPlace {
 /** Effects of a project's tools that run in the process which stays, and can change nothing; the others get one of their own for each call, whose changes are judged. */
 const STAYING: readonly Effect[] = ['none', 'read', 'network']
 
-/** How many old versions are kept for sessions that began with them. */
-const OLD_VERSIONS = 2
+/** Files that are not loaded as tools: other files import them. */
+const HELPERS = /^_.*\.[mc]?[jt]s$|\.json$/
 
 /** Makes the source of a folder's TypeScript and JavaScript tools. A process is started only where there is such a file. */
 export function createNodeSource(options: NodeSourceOptions): ToolSource {
@@ -36,22 +38,17 @@ export function createNodeSource(options: NodeSourceOptions): ToolSource {
     origin: options.origin,
     load: (given) => folder.load(given?.force ?? false),
     onChange: (listener) => folder.follow(listener),
+    isSame: (before, after) => folder.versions.isSame(before, after),
+    isCurrent: (tool) => folder.versions.isCurrent(tool),
     close: () => folder.close(),
   }
 }
 
-interface Version {
-  readonly generation: Generation
-  readonly digest: string
-  readonly loads: readonly FileLoad[]
-}
-
 class NodeFolder {
   readonly #options: NodeSourceOptions
-  /** In the order they were made. */
-  readonly #old = new Set<Generation>()
-  readonly #makers = new WeakMap<LoadedTool, Generation>()
-  #present: Version | undefined
+  readonly versions = new Versions<Generation>()
+  /** Of the files that were loaded last. */
+  #digest: string | undefined
   #culprits = new Map<string, { readonly text: string; readonly problem: FileProblem }>()
   #loading: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -80,8 +77,7 @@ class NodeFolder {
   }
 
   #endAll(): void {
-    for (const generation of this.#old) generation.close()
-    this.#present?.generation.close()
+    for (const generation of this.versions.living) generation.close()
   }
 
   async #loadNow(isForced: boolean): Promise<Loaded> {
@@ -89,20 +85,26 @@ class NodeFolder {
     const read = readToolFiles(folder)
     const refused = read.files.length > 0 ? await check?.().catch(messageOf) : undefined
     if (typeof refused === 'string') {
-      this.#replace(undefined)
+      this.#clear()
       return { tools: [], skipped: [{ source: folder, reason: refused }] }
     }
-    if (!isForced && this.#present?.digest === read.digest) return joinLoads(this.#present.loads)
+    if (!isForced && this.#digest === read.digest) return joinLoads(this.versions.loads)
     if (this.#isClosed || read.files.length + read.unreadable.length === 0) {
-      this.#replace(undefined)
+      this.#clear()
       return { tools: [], skipped: [] }
     }
-    const present = await this.#makeVersion(read)
-    this.#replace(present)
-    return joinLoads(present.loads)
+    await this.#makeVersion(read)
+    this.#digest = read.digest
+    if (this.#isClosed) this.#endAll()
+    return joinLoads(this.versions.loads)
   }
 
-  async #makeVersion({ files, unreadable, digest }: FolderFiles): Promise<Version> {
+  #clear(): void {
+    this.#digest = undefined
+    this.versions.replace(undefined, [])
+  }
+
+  async #makeVersion({ files, unreadable }: FolderFiles): Promise<void> {
     const texts = new Map(files.map(({ file, text }) => [file, text]))
     const known = [...this.#culprits].filter(([file, { text }]) => texts.get(file) === text)
     const generation = new Generation({
@@ -117,54 +119,61 @@ class NodeFolder {
       ...[...culprits].map(([file, problem]) => ({ file, tools: [], problems: [problem], isBroken: true })),
       ...unreadable.map(({ file, reason }) => ({ file, tools: [], problems: [{ reason }], isBroken: true })),
     ]
+    const digestOf = createFileDigest(HELPERS)
     const next = [...listLoaded(loaded, texts), ...broken]
       .sort((a, b) => (a.file < b.file ? -1 : 1))
-      .map((file) => this.#toFileLoad(file, { file: file.file, text: texts.get(file.file) ?? '' }, generation))
-    return { generation, digest, loads: keepLastGood(this.#present?.loads ?? [], next) }
+      .map((loaded) => {
+        const file = { file: loaded.file, text: texts.get(loaded.file) ?? '' }
+        return this.#toFileLoad(loaded, { ...file, digest: digestOf(file.file, file.text) }, generation)
+      })
+    this.versions.replace(generation, keepLastGood(this.versions.loads, next))
   }
 
-  #toFileLoad({ file, tools, problems, isBroken }: LoadedFile, text: FileText, generation: Generation): FileLoad {
+  #toFileLoad(
+    { file, tools, problems, isBroken }: LoadedFile,
+    { digest, ...text }: FileText & { readonly digest: string },
+    generation: Generation,
+  ): FileLoad {
     const { origin, workspace, program } = this.#options
     const call: ToolHome['call'] = (order, terms) => {
       const [caller, present] = generation.isRetired ? this.#findPresent(order.tool) : [generation, order.file]
       return caller.call({ ...order, file: present }, terms)
     }
+    const isOnce = ({ effect = 'run' }: ToolDescription) => origin === 'project' && !STAYING.includes(effect)
+    const needsTwo = tools.filter((described) => isOnce(described) && described.functions.includes('steps'))
     return {
       file,
       isBroken,
-      tools: tools.map((described) => {
-        const isOnce = origin === 'project' && !STAYING.includes(described.effect ?? 'run')
+      tools: tools.flatMap((described) => {
+        if (needsTwo.includes(described)) return []
         const once: ToolHome['runOnce'] = (order, context) => runOnce(order, context, { program, file: text })
-        const tool = makeRemoteTool(described, { file, origin, workspace, call, ...(isOnce && { runOnce: once }) })
+        const tool = makeRemoteTool(described, {
+          file,
+          origin,
+          workspace,
+          call,
+          ...(isOnce(described) && { runOnce: once }),
+        })
         const loaded = { tool, source: file, ...(described.line !== undefined && { line: described.line }) }
-        this.#makers.set(loaded, generation)
-        return loaded
+        this.versions.add(loaded, generation, digest)
+        return [loaded]
       }),
-      skipped: problems.map((problem) => ({ source: file, ...problem })),
+      skipped: [...problems, ...needsTwo.map(refuseSteps)].map((problem) => ({ source: file, ...problem })),
     }
   }
 
   /** Where calls of a version that is no longer kept go: to the tool that has the name now. */
   #findPresent(name: string): readonly [Generation, string] {
-    const found = this.#present?.loads.flatMap(({ tools }) => tools).find(({ tool }) => tool.name === name)
-    const maker = found && this.#makers.get(found)
-    if (found && maker && !maker.isRetired) return [maker, found.source]
+    const found = this.versions.findPresent(name)
+    if (found) return [found.code, found.source]
     throw new ToolError('UNAVAILABLE', `${name} is gone: its file was changed or removed since this session began.`)
   }
+}
 
-  /** Puts a version in the place of the present one. Two old ones stay, and those whose tools a broken file still uses. */
-  #replace(version: Version | undefined): void {
-    const before = this.#present
-    this.#present = version
-    if (before) this.#old.add(before.generation)
-    if (this.#isClosed) this.#endAll()
-    const used = new Set(version?.loads.flatMap(({ tools }) => tools.map((tool) => this.#makers.get(tool))))
-    const unused = [...this.#old].filter((generation) => !used.has(generation))
-    for (const generation of unused.slice(0, -OLD_VERSIONS)) {
-      this.#old.delete(generation)
-      generation.retire()
-    }
-  }
+/** The steps of one call share a process, and a project's tool that changes things has one only once it is approved. */
+function refuseSteps({ name, line }: ToolDescription): FileProblem {
+  const reason = `tool "${name}" has steps and changes things, which tools of a project cannot; give it execute instead`
+  return { ...(line !== undefined && { line }), reason }
 }
 
 /** What the process says of the files that it was given; a tool file may make it say anything. */

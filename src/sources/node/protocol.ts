@@ -29,8 +29,8 @@ export interface FileText {
   readonly text: string
 }
 
-/** What of a tool is to be run. All but `execute` may be repeated. */
-export type Member = 'parse' | 'foresee' | 'approval' | 'prepare' | 'execute'
+/** What of a tool is to be run. */
+export type Member = 'parse' | 'foresee' | 'approval' | 'prepare' | 'plan' | 'step' | 'cleanup' | 'execute'
 
 /**
  * The input of a call: plain data; or what the tool's own schema made of the arguments, as bytes of `v8.serialize` where JSON cannot
@@ -47,6 +47,31 @@ export interface Foreseen {
   readonly timeout?: unknown
 }
 
+/** What `plan` answers: the steps that a call has. */
+export interface PlanShape {
+  readonly steps: number
+  /** How many steps lie before the approval point, where there is one. */
+  readonly approvalAt?: number | undefined
+  readonly cleanups: number
+}
+
+/** Which step or cleanup of a call is to be run. */
+export interface StepOrder {
+  readonly index: number
+  readonly shape: PlanShape
+  /** The answer of the app, where the step before asked it. */
+  readonly answer?: unknown
+  /** How the call ended, for a cleanup. */
+  readonly result?: unknown
+}
+
+/** What `step` answers. The value for the next step stays in the process. */
+export type StepReply =
+  | { readonly step: 'next'; readonly seen?: unknown }
+  | { readonly step: 'output'; readonly returned: Returned }
+  | { readonly step: 'delegate'; readonly effect: unknown }
+  | Failure
+
 /** What an answered call returned; `text` and `frame` are there where the tool chose the words. */
 export interface Returned {
   readonly data: unknown
@@ -61,7 +86,14 @@ export interface CallMessage {
   readonly file: string
   readonly tool: string
   readonly input: SentInput
+  readonly step?: StepOrder
   readonly context: { readonly workspace: string; readonly session: string; readonly call: string }
+}
+
+/** True for what may be run once only: all that lies behind the commit point. */
+export function isOnceOnly({ member, step }: Pick<CallMessage, 'member' | 'step'>): boolean {
+  if (member === 'step') return step !== undefined && step.index >= (step.shape.approvalAt ?? 0)
+  return member === 'execute' || member === 'cleanup'
 }
 
 /** What Haft sends. */
@@ -123,5 +155,5 @@ export interface ToolDescription {
   readonly idempotent?: boolean
   readonly endsRun?: boolean
   /** The members that are functions. */
-  readonly functions: readonly ('touches' | 'approval' | 'prepare' | 'timeout')[]
+  readonly functions: readonly ('touches' | 'approval' | 'prepare' | 'timeout' | 'steps')[]
 }

@@ -1,4 +1,4 @@
-import { answer, ToolError } from '../../core/call/result.ts'
+import { ToolError } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { PrepareContext, ToolContext } from '../../core/tool/context.ts'
 import type { Prepared } from '../../core/tool/prepared.ts'
@@ -8,9 +8,17 @@ import type { Tool } from '../../core/tool/tool.ts'
 import type { Touch } from '../../core/tool/touch.ts'
 import type { CallOrder } from './connection.ts'
 import type { CallTerms } from './generation.ts'
-import type { Foreseen, Member, SentInput, ToolDescription } from './protocol.ts'
+import {
+  type Foreseen,
+  isOnceOnly,
+  type Member,
+  type SentInput,
+  type StepOrder,
+  type ToolDescription,
+} from './protocol.ts'
+import { makeRemoteSteps, readReturned } from './remote-steps.ts'
 
-/** How many seconds all but `execute` may take. */
+/** How many seconds each function that runs before the commit point may take. */
 const LOOK_SECONDS = 10
 
 /** Where a tool runs. */
@@ -49,13 +57,16 @@ export function makeRemoteTool(described: ToolDescription, home: ToolHome): Tool
     ...traitsOf(described, home.origin),
     ...foresight(described, ask),
     ...questions(described, home.origin, ask),
-    async execute(given: unknown, context: ToolContext) {
-      const returned = await execute(given, context)
-      if (!isRecord(returned)) throw new ToolError('EXECUTION_ERROR', `${name} gave no result`)
-      const { data, text, frame } = returned
-      if (typeof text !== 'string') return data
-      return typeof frame === 'string' ? { ...answer(text, data), frame } : answer(text, data)
-    },
+    ...(described.functions.includes('steps')
+      ? {
+          steps: (given: unknown) =>
+            makeRemoteSteps(name, (member, terms) =>
+              ask(member, given, terms && { ...terms, output: terms.context.delta }),
+            ),
+        }
+      : {
+          execute: async (given: unknown, context: ToolContext) => readReturned(await execute(given, context), name),
+        }),
   })
 }
 
@@ -73,6 +84,7 @@ type Ask = (member: Member, input: unknown, given?: AskTerms) => Promise<unknown
 
 interface AskTerms {
   readonly context?: PrepareContext
+  readonly step?: StepOrder
   output?(text: string): void
 }
 
@@ -96,13 +108,13 @@ function sentOf(input: unknown): SentInput {
 }
 
 function createAsk(tool: string, { file, workspace, call }: ToolHome): Ask {
-  return async (member, input, { context, output } = {}) => {
-    const limit = member === 'execute' ? [] : [AbortSignal.timeout(LOOK_SECONDS * 1000)]
+  return async (member, input, { context, step, output } = {}) => {
+    const limit = isOnceOnly({ member, ...(step && { step }) }) ? [] : [AbortSignal.timeout(LOOK_SECONDS * 1000)]
     const signal = AbortSignal.any([...limit, ...(context ? [context.signal] : [])])
     const place = { workspace, session: context?.session ?? '', call: context?.call ?? '' }
     try {
       return await call(
-        { member, file, tool, input: sentOf(input), context: place },
+        { member, file, tool, input: sentOf(input), context: place, ...(step && { step }) },
         { signal, ...(output && { output }) },
       )
     } catch (thrown) {
@@ -117,6 +129,9 @@ const WORK: Readonly<Record<Member, string>> = {
   foresee: 'touches or timeout',
   approval: 'approval',
   prepare: 'prepare',
+  plan: 'steps',
+  step: 'a step before the approval',
+  cleanup: 'a cleanup',
   execute: 'execute',
 }
 

@@ -1,5 +1,6 @@
 import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
+import type { Code } from '../versions.ts'
 import type { LoadedProcess } from './load-code.ts'
 import { type HostAnswer, ProcessEnded, type PythonProcess, type ToolRequest } from './python-process.ts'
 import { readAnswer } from './read-answer.ts'
@@ -19,7 +20,7 @@ const FAREWELL = 5_000
 const MAX_ATTEMPTS = 3
 
 /** The tools of some folders as they were at one moment, and the process that runs them; started again when it ends. */
-export class LoadedCode {
+export class LoadedCode implements Code {
   readonly files: readonly FileReport[]
   readonly #load: () => Promise<LoadedProcess>
   /** The process that new calls go to, or the one that is being started for them. */
@@ -36,19 +37,23 @@ export class LoadedCode {
     this.#process = Promise.resolve(this.#follow(first.process))
   }
 
-  /** False once calls have to go to newer code. */
-  get isCurrent(): boolean {
-    return !this.#isRetired
+  get isRetired(): boolean {
+    return this.#isRetired
   }
 
-  /** Runs a call. Rejects with ToolError; a call whose process ended before it had begun is run again. */
-  async run(request: ToolRequest, line: CallLine): Promise<unknown> {
+  /** Runs a call. A call whose process ended before it had begun is run again; `runLater` runs it where this code is retired before it has begun. Rejects with ToolError. */
+  async run(request: ToolRequest, line: CallLine, runLater: () => Promise<unknown>): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
+      if (this.#isRetired) return runLater()
       const process = this.#present ?? (await this.#find())
       for (let free = process.waitForSlot(); free !== undefined; free = process.waitForSlot()) await free
       if (line.signal.aborted) {
         process.passSlot()
         throw neverBegun()
+      }
+      if (this.#isRetired) {
+        process.passSlot()
+        return runLater()
       }
       try {
         return readAnswer(await this.#runIn(process, request, line))
@@ -61,7 +66,6 @@ export class LoadedCode {
     }
   }
 
-  /** Sends no more calls here; the process ends when those in it have. */
   retire(): void {
     this.#isRetired = true
     for (const process of this.#living) process.endWhenIdle()

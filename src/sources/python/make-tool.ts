@@ -1,7 +1,6 @@
 import type { Rule } from '../../core/rules/rule.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
-import type { Skipped } from '../../core/tool/snapshot.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { reads, type Touch, writes } from '../../core/tool/touch.ts'
 import type { ToolRequest } from './python-process.ts'
@@ -37,23 +36,6 @@ function listTouches(declared: ToolReport['touches'], input: unknown): Touch[] {
   const pathsOf = (name: string) =>
     [isRecord(input) ? input[name] : undefined].flat().filter((one) => typeof one === 'string')
   return [...declared.reads.flatMap(pathsOf).map(reads), ...declared.writes.flatMap(pathsOf).map(writes)]
-}
-
-/** The place of a tool: its file, and the line where it is known. */
-export function sourceOf({ path }: FileReport, { line }: ToolReport): string {
-  return line === undefined ? path : `${path}:${line}`
-}
-
-/** What a tool does not describe of its parameters. The tool is offered all the same. */
-export function listWarnings({ path }: FileReport, { name, line, parameters }: ToolReport): Skipped[] {
-  const properties = isRecord(parameters.properties) ? parameters.properties : {}
-  return Object.entries(properties)
-    .filter(([, schema]) => !(isRecord(schema) && typeof schema.description === 'string' && schema.description !== ''))
-    .map(([property]) => ({
-      source: path,
-      ...(line !== undefined && { line }),
-      reason: `warning: the tool "${name}" is offered, but its parameter "${property}" has no description, so models have to guess what it is for`,
-    }))
 }
 
 /** The deny rules that a file made with SafetyRule. */

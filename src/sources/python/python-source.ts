@@ -4,11 +4,14 @@ import { ToolError } from '../../core/call/result.ts'
 import type { Loaded, ToolSource } from '../../core/ports/tool-source.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
 import type { Skipped } from '../../core/tool/snapshot.ts'
-import type { Effect } from '../../core/tool/tool.ts'
-import { digestFolder } from '../digest-folder.ts'
+import type { Effect, Tool } from '../../core/tool/tool.ts'
+import { createFileDigest, digestFolder } from '../digest-folder.ts'
+import { type FileLoad, joinLoads, keepLastGood } from '../keep-last-good.ts'
+import { listUndescribed } from '../list-undescribed.ts'
+import { Versions } from '../versions.ts'
 import { type CodePlace, loadCode } from './load-code.ts'
 import { LoadedCode } from './loaded-code.ts'
-import { listRules, listWarnings, makeTool, type RunTool, sourceOf } from './make-tool.ts'
+import { listRules, makeTool, type RunTool } from './make-tool.ts'
 import type { ToolRequest } from './python-process.ts'
 import type { FileReport, ToolReport } from './read-report.ts'
 import { runOnce } from './run-once.ts'
@@ -26,17 +29,11 @@ export interface PythonSourceOptions extends CodePlace {
   check?(): Promise<void>
 }
 
-/** A file in use: the code that has it, which is older where the file can no longer be imported. */
-interface FileInUse {
-  readonly report: FileReport
-  readonly code: LoadedCode
-}
-
-/** How many loads besides the present one keep their process, for sessions that began with them. */
-const MAX_OLD = 2
-
 /** Effects of a project's tools that run in the process which stays; the others get one of their own for each call. */
 const STAYING: readonly Effect[] = ['none', 'read', 'network']
+
+/** Files that are not loaded as tools: other files import them. */
+const HELPERS = /^_.*\.py$/
 
 /** Makes the source of the Python tools in some folders. */
 export function createPythonSource(options: PythonSourceOptions): ToolSource {
@@ -47,8 +44,7 @@ class PythonSource implements ToolSource {
   readonly id: string
   readonly origin: 'user' | 'project'
   readonly #options: PythonSourceOptions
-  #files = new Map<string, FileInUse>()
-  #old: LoadedCode[] = []
+  readonly #versions = new Versions<LoadedCode>()
   #loading: Promise<unknown> = Promise.resolve()
   #next: Promise<Loaded> | undefined
   #isNextForced = false
@@ -85,10 +81,18 @@ class PythonSource implements ToolSource {
     }
   }
 
+  isSame(before: Tool, after: Tool): boolean {
+    return this.#versions.isSame(before, after)
+  }
+
+  isCurrent(tool: Tool): boolean {
+    return this.#versions.isCurrent(tool)
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#loading
-    await Promise.all([...this.#codes(), ...this.#old].map((code) => code.close()))
+    await Promise.all(this.#versions.living.map((code) => code.close()))
   }
 
   /** Loads again only where a file has changed: other things happen in the folders, too. */
@@ -105,7 +109,7 @@ class PythonSource implements ToolSource {
   async #load(): Promise<Loaded> {
     const { check, folders } = this.#options
     if (this.#isClosed || !hasToolFiles(folders)) {
-      this.#use(new Map())
+      this.#versions.replace(undefined, [])
       return { tools: [], skipped: [] }
     }
     const load = async () => {
@@ -113,67 +117,50 @@ class PythonSource implements ToolSource {
       return loadCode(this.#options)
     }
     const code = new LoadedCode(await load(), load)
-    const before = this.#files
-    this.#use(new Map(code.files.map((report) => [report.path, this.#choose(report, code, before)])))
-    return this.#describe(code.files)
+    const digestOf = createFileDigest(HELPERS)
+    const next = code.files.map((report) => this.#toFileLoad(report, code, digestOf(report.path)))
+    this.#versions.replace(code, keepLastGood(this.#versions.loads, next))
+    return joinLoads(this.#versions.loads)
   }
 
-  /** A file that cannot be imported keeps what it gave before. */
-  #choose(report: FileReport, code: LoadedCode, before: ReadonlyMap<string, FileInUse>): FileInUse {
-    const kept = before.get(report.path)
-    return report.isImported || kept === undefined || !kept.report.isImported ? { report, code } : kept
-  }
-
-  #use(files: Map<string, FileInUse>): void {
-    const before = this.#codes()
-    this.#files = files
-    const present = this.#codes()
-    this.#old = [...before, ...this.#old].filter((code) => !present.has(code))
-    for (const code of this.#old.splice(MAX_OLD)) code.retire()
-  }
-
-  #codes(): Set<LoadedCode> {
-    return new Set([...this.#files.values()].map(({ code }) => code))
-  }
-
-  #describe(reports: readonly FileReport[]): Loaded {
-    const tools: Loaded['tools'][number][] = []
-    const skipped: Skipped[] = []
-    for (const report of reports) {
-      const used = this.#files.get(report.path) ?? { report, code: undefined }
-      const isKept = used.report !== report
-      for (const { line, reason } of report.problems)
-        skipped.push({
-          source: report.path,
-          ...(line !== undefined && { line }),
-          reason: isKept ? `${reason}\nThe version that was loaded before stays in use.` : reason,
-        })
-      for (const tool of used.report.tools) {
-        tools.push({ tool: makeTool(tool, this.#runner(report.path, tool, used.code)), source: sourceOf(report, tool) })
-        skipped.push(...listWarnings(report, tool))
-      }
-    }
-    return { tools, skipped, rules: [...this.#files.values()].flatMap(({ report }) => listRules(report)) }
+  #toFileLoad(report: FileReport, code: LoadedCode, digest: string): FileLoad {
+    const { path: source, isImported } = report
+    const skipped: Skipped[] = report.problems.map(({ line, reason }) => ({ source, ...atLine(line), reason }))
+    const tools = report.tools.map((described) => {
+      const { name, line, parameters } = described
+      const loaded = { tool: makeTool(described, this.#runner(source, described, code)), source, ...atLine(line) }
+      this.#versions.add(loaded, code, digest)
+      for (const reason of listUndescribed(name, parameters))
+        skipped.push({ source, ...atLine(line), reason, isWarning: true })
+      return loaded
+    })
+    return { file: source, isBroken: !isImported, tools, skipped, rules: listRules(report) }
   }
 
   /** How a tool runs: in the process that has its code, or for a project's tool that changes things in one of its own. */
-  #runner(file: string, { effect = 'run' }: ToolReport, code: LoadedCode | undefined): RunTool {
+  #runner(file: string, { effect = 'run' }: ToolReport, code: LoadedCode): RunTool {
     const { hostFolder, check } = this.#options
     if (this.origin === 'project' && !STAYING.includes(effect))
       return async (request, context) => {
         await check?.()
         return runOnce(request, context, { hostFolder, file })
       }
-    return (request, context) => (code?.isCurrent ? code.run(request, context) : this.#runPresent(request, context))
+    return (request, context) => this.#runIn(code, request, context)
   }
 
-  /** Runs a call of a session whose own code is no longer kept by the code of today, by name. */
-  #runPresent(request: ToolRequest, context: ToolContext): Promise<unknown> {
-    for (const { report, code } of this.#files.values())
-      if (report.tools.some(({ name }) => name === request.tool)) return code.run(request, context)
-    const text = `${request.tool} is no longer there: its file was changed or removed since this session began. Nothing was run.`
-    return Promise.reject(new ToolError('UNAVAILABLE', text))
+  /** Runs a call in the code that a session began with, or by name in the present code where that is no longer kept. */
+  #runIn(code: LoadedCode, request: ToolRequest, context: ToolContext): Promise<unknown> {
+    return code.run(request, context, async () => {
+      const present = this.#versions.findPresent(request.tool)?.code
+      if (present && !this.#isClosed) return this.#runIn(present, request, context)
+      const text = `${request.tool} is no longer there: its file was changed or removed since this session began. Nothing was run.`
+      throw new ToolError('UNAVAILABLE', text)
+    })
   }
+}
+
+function atLine(line: number | undefined): { readonly line?: number } {
+  return line === undefined ? {} : { line }
 }
 
 function hasToolFiles(folders: readonly string[]): boolean {

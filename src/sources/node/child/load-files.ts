@@ -1,5 +1,5 @@
 import { messageOf } from '../../../core/call/result.ts'
-import { isRecord } from '../../../core/text/json.ts'
+import { listUndescribed } from '../../list-undescribed.ts'
 import type { FileProblem, FileText, LoadedFile, ToolDescription } from '../protocol.ts'
 import { findNameLine, findThrownLine } from './find-line.ts'
 import { addressOf } from './hooks.ts'
@@ -61,7 +61,8 @@ function describeAll(
     try {
       const made = describe(tool)
       described.push({ ...made, ...place })
-      for (const reason of listWarnings(made)) problems.push({ ...place, reason, isWarning: true })
+      for (const reason of listUndescribed(made.name, made.parameters))
+        problems.push({ ...place, reason, isWarning: true })
     } catch (thrown) {
       problems.push({ ...place, reason: messageOf(thrown) })
     }
@@ -69,17 +70,7 @@ function describeAll(
   return { tools: described, problems }
 }
 
-/** What a tool's parameters lack for models. */
-function listWarnings({ name, parameters: { properties } }: ToolDescription): string[] {
-  return Object.entries(isRecord(properties) ? properties : {})
-    .filter(([, schema]) => !(isRecord(schema) && typeof schema.description === 'string' && schema.description !== ''))
-    .map(
-      ([property]) =>
-        `the tool "${name}" is offered, but its parameter "${property}" has no description, so models have to guess what it is for`,
-    )
-}
-
-const FUNCTIONS = ['touches', 'approval', 'prepare', 'timeout'] as const
+const FUNCTIONS = ['touches', 'approval', 'prepare', 'timeout', 'steps'] as const
 
 /** A tool without its functions: what JSON carries. */
 function describe(tool: LoadedTool): ToolDescription {

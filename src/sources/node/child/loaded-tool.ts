@@ -19,5 +19,7 @@ export interface LoadedTool {
   readonly timeout?: number | ((input: unknown) => unknown)
   touches?(input: unknown): unknown
   prepare?(input: unknown, context: PrepareContext): unknown
-  execute(input: unknown, context: FolderContext): unknown
+  /** One of `execute` and `steps` is there. */
+  execute?(input: unknown, context: FolderContext): unknown
+  steps?(input: unknown): unknown
 }

@@ -8,7 +8,7 @@ import { reads, type Touch, writes } from '../../../core/tool/touch.ts'
 import type { LoadedTool } from './loaded-tool.ts'
 
 type Spec = Readonly<Record<string, unknown>>
-type Run = LoadedTool['execute']
+type Run = NonNullable<LoadedTool['execute']>
 
 /** Reads one tool, whichever of the accepted ways it is written in. Throws where it is wrong, saying what was expected. */
 export function readTool(given: Spec, exported: Spec): LoadedTool {
@@ -21,14 +21,15 @@ export function readTool(given: Spec, exported: Spec): LoadedTool {
     throw fail('has no description; models choose tools by it')
   if (effect !== undefined && !isEffect(effect))
     throw fail(`has the effect ${shown(effect)}; expected one of ${EFFECTS.join(', ')}`)
-  if ('steps' in spec) throw fail('has steps, which only tools registered in code have; give it execute instead')
+  if ('steps' in spec && ('execute' in spec || 'prepare' in spec))
+    throw fail('has steps and also execute or prepare; steps take the place of both')
   const made = {
     name,
     description,
     input: readSchema(spec.input ?? spec.inputSchema ?? spec.parameters, 'input', name),
     ...(effect !== undefined && { effect }),
     ...readOptional(spec, name),
-    execute: findWork(spec, name, exported),
+    ...('steps' in spec ? {} : { execute: findWork(spec, name, exported) }),
   }
   const output = spec.output ?? spec.outputSchema
   return output === undefined ? made : { ...made, output: readSchema(output, 'output', name) }
@@ -42,6 +43,7 @@ function readOptional(spec: Spec, name: string): Partial<LoadedTool> {
     timeout: ['number', 'function'],
     touches: ['function', 'object'],
     prepare: ['function'],
+    steps: ['function'],
     main: ['string'],
     aliases: ['object'],
     idempotent: ['boolean'],

@@ -4,13 +4,12 @@ import type { CallMessage, Returned } from '../protocol.ts'
 import type { FolderContext } from './folder-context.ts'
 import { parseInput, readInput } from './input.ts'
 import type { LoadedTool } from './loaded-tool.ts'
+import { readImage } from './read-image.ts'
+import { runSteps } from './run-steps.ts'
 
 /** Runs one member of a tool; the value is what is sent back. Throws what the tool throws. */
-export async function runMember(
-  tool: LoadedTool,
-  { member, input: sent }: Pick<CallMessage, 'member' | 'input'>,
-  context: FolderContext,
-): Promise<unknown> {
+export async function runMember(tool: LoadedTool, message: CallMessage, context: FolderContext): Promise<unknown> {
+  const { member, input: sent } = message
   if (member === 'parse') return parseInput(tool, 'value' in sent ? sent.value : undefined)
   const input = await readInput(tool, sent)
   // The rest of what a context has in Haft refuses by itself when it is used.
@@ -22,7 +21,9 @@ export async function runMember(
   if (member === 'approval')
     return typeof tool.approval === 'function' ? tool.approval(input, prepareContext) : tool.approval
   if (member === 'prepare') return tool.prepare?.(input, prepareContext)
-  return finish(tool, await tool.execute(input, context))
+  if (member === 'plan' || member === 'step' || member === 'cleanup')
+    return runSteps(tool, input, { message, context, finish: (value) => finish(tool, value) })
+  return finish(tool, await tool.execute?.(input, context))
 }
 
 /** What a tool returned, once its own output schema has taken it. */
@@ -39,6 +40,8 @@ async function finish({ name, output }: LoadedTool, value: unknown): Promise<Ret
       )
     }
   }
+  const image = readImage(data)
+  if (image) return image
   const kind = typeof data
   if (kind === 'function' || kind === 'symbol')
     throw new TypeError(`The tool ran, but its result is a ${kind}, which JSON cannot carry.`)

@@ -1,19 +1,19 @@
-import type { RunEnd } from '../agent/run/run-session.ts'
-import type { CheckReport } from '../core/call/check-report.ts'
-import type { Calls } from '../core/ports/calls.ts'
-import type { FollowOptions, Log } from '../core/ports/log.ts'
-import type { CommittedEvent, Event } from '../core/session/event.ts'
-import type { Mode } from '../core/session/mode.ts'
-import type { SessionChange, SessionStart } from '../core/session/session-record.ts'
-import type { Snapshot } from '../core/tool/snapshot.ts'
-import type { Parts } from '../pipeline/request.ts'
-import type { Registry } from '../registry/registry.ts'
-import type { AgentParts } from './agent/agent-parts.ts'
-import { type SendOptions, sendMessage, stopRun, systemPromptOf } from './agent/send-message.ts'
-import { type CallFunction, createCallFunction } from './calls/call-function.ts'
-import type { CallIds } from './calls/call-ids.ts'
-import type { CallOptions, CheckOptions, StartedCall } from './calls/call-starter.ts'
-import type { LogReader } from './home-options.ts'
+import type { RunEnd } from '../../agent/run/run-session.ts'
+import type { CheckReport } from '../../core/call/check-report.ts'
+import type { Calls } from '../../core/ports/calls.ts'
+import type { FollowOptions, Log } from '../../core/ports/log.ts'
+import type { CommittedEvent, Event } from '../../core/session/event.ts'
+import type { Mode } from '../../core/session/mode.ts'
+import type { SessionChange, SessionStart } from '../../core/session/session-record.ts'
+import type { Snapshot } from '../../core/tool/snapshot.ts'
+import type { Parts } from '../../pipeline/request.ts'
+import type { AgentParts } from '../agent/agent-parts.ts'
+import { type SendOptions, sendMessage, stopRun, systemPromptOf } from '../agent/send-message.ts'
+import { type CallFunction, createCallFunction } from '../calls/call-function.ts'
+import type { CallIds } from '../calls/call-ids.ts'
+import type { CallOptions, CheckOptions, StartedCall } from '../calls/call-starter.ts'
+import type { LogReader } from '../home-options.ts'
+import type { AllSessionTools, SessionTools } from './session-tools.ts'
 
 /** Who answers the approval requests of a session; `decision` answers every one and never beats a deny. */
 export interface SessionCaller extends Pick<CallOptions, 'approver' | 'wait' | 'decision' | 'by' | 'label'> {}
@@ -35,7 +35,7 @@ export type SessionCallOptions = Omit<CallOptions, 'id' | 'session' | 'snapshot'
 export interface Session {
   readonly id: string
   readonly workspace: string
-  /** The tools of the session. */
+  /** The tools of the session now: those it began with until their code is no longer kept, then the present ones of the same names, which `tools-changed` logs. */
   readonly snapshot: Snapshot
   /** Runs one call in this session, by the name of a tool or by the tool itself. Never throws or rejects. */
   readonly call: CallFunction<SessionCallOptions>
@@ -59,7 +59,6 @@ export interface Session {
 /** The parts of a host that a session needs. */
 export interface SessionHost {
   readonly workspace: string
-  readonly registry: Pick<Registry, 'snapshot'>
   readonly log: LogReader
   start(name: string, args: unknown, options: CallOptions): StartedCall
   check(name: string, args: unknown, options: CheckOptions): Promise<CheckReport>
@@ -70,23 +69,20 @@ interface BeginParts {
   readonly host: SessionHost
   readonly ids: CallIds
   readonly parts: Parts
+  readonly sessions: AllSessionTools
+  /** The tools to select from: those of the parent for an agent, else the present ones. */
+  readonly from: Snapshot
 }
 
 /** Begins a session and logs its options. Throws if a selected tool does not exist. */
-export function beginSession(options: SessionOptions = {}, { host, agent, ids, parts }: BeginParts): Session {
+export function beginSession(options: SessionOptions = {}, begin: BeginParts): Session {
+  const { host, agent, ids, parts, sessions, from } = begin
   const { approver: _, wait: _wait, decision: _decision, by: _by, label: _label, mode = 'ask', ...start } = options
   const id = ids.nextSession()
-  const snapshot = select(host, options)
+  const tools = sessions.begin(id, options, from)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({
-    id,
-    host,
-    agent,
-    snapshot,
-    start: { ...start, mode },
-    caller: callerOf(options),
-  })
+  return openSession({ tools, host, agent, start: { ...start, mode }, caller: callerOf(options) })
 }
 
 interface ContinueParts {
@@ -94,46 +90,30 @@ interface ContinueParts {
   readonly caller: SessionCaller | undefined
   host(workspace: string): Promise<SessionHost>
   agent(workspace: string): Promise<AgentParts>
+  sessionsOf(workspace: string): Promise<AllSessionTools>
 }
 
-/** Continues a session from the log, in its workspace and with the current versions of its tools. Rejects if it is not in the log. */
-export async function continueSession(id: string, { log, caller = {}, host, agent }: ContinueParts): Promise<Session> {
-  const start = await findStart(id, log)
-  if (!start) throw new Error(`there is no session ${JSON.stringify(id)} in the log`)
-  const opened = await host(start.workspace)
-  const tools = start.tools?.filter((name) => opened.registry.snapshot().find(name) !== undefined)
-  const snapshot = select(opened, { ...start, ...(tools && { tools }) })
-  const parts = await agent(opened.workspace)
+/** Continues a session from the log, in its workspace: with the tools it has if it runs in this process, else with the current versions of those it began with. Rejects if it is not in the log. */
+export async function continueSession(id: string, parts: ContinueParts): Promise<Session> {
+  const { log, caller = {} } = parts
+  const [record] = await log.sessions({ session: id, limit: 1 })
+  const events = record ? await log.read({ session: id }) : []
+  const begun = events.find((event) => event.type === 'session-start')
+  if (!record || !begun) throw new Error(`there is no session ${JSON.stringify(id)} in the log`)
+  const { model, mode, title } = record
+  const start = { ...begun, title, ...(model !== null && { model }), ...(mode !== null && { mode }) }
+  const host = await parts.host(start.workspace)
+  const sessions = await parts.sessionsOf(host.workspace)
+  const agent = await parts.agent(host.workspace)
   // It has begun: its next call must not begin it again, with a mode of its own.
-  parts.sessions.add(id)
-  return openSession({ id, host: opened, agent: parts, snapshot, start, caller: { ...labelOf(start), ...caller } })
-}
-
-interface KnownStart extends SessionStart {
-  readonly title: string | null
+  agent.sessions.add(id)
+  const tools = sessions.resume(id, events)
+  return openSession({ tools, host, agent, start, caller: { ...labelOf(start), ...caller } })
 }
 
 /** The approval requests of an agent are shown with what it works on. */
-function labelOf({ parent, title }: KnownStart): Pick<SessionCaller, 'label'> {
+function labelOf({ parent, title }: SessionStart & { readonly title: string | null }): Pick<SessionCaller, 'label'> {
   return parent !== undefined && title !== null ? { label: title } : {}
-}
-
-/** What the session began with, and what was changed since. */
-async function findStart(session: string, log: Log): Promise<KnownStart | undefined> {
-  const [record] = await log.sessions({ session, limit: 1 })
-  if (!record) return undefined
-  const events = await log.read({ session })
-  const start = events.find((event) => event.type === 'session-start')
-  const { model, mode, title } = record
-  return start && { ...start, title, ...(model !== null && { model }), ...(mode !== null && { mode }) }
-}
-
-function select(
-  { registry }: Pick<SessionHost, 'registry'>,
-  { tools, mcpServers }: Pick<SessionStart, 'tools' | 'mcpServers'>,
-): Snapshot {
-  const all = registry.snapshot()
-  return tools === undefined && mcpServers === undefined ? all : all.only(tools, mcpServers)
 }
 
 /** Returns who answers for the calls of a session, from the options it begins with. */
@@ -148,27 +128,29 @@ function callerOf({ approver, wait, decision, by, label }: SessionOptions): Sess
 }
 
 interface OpenParts {
-  readonly id: string
   readonly host: SessionHost
+  readonly tools: SessionTools
   readonly agent: AgentParts
-  readonly snapshot: Snapshot
   readonly start: Pick<SessionStart, 'model' | 'mode'>
   readonly caller: SessionCaller
 }
 
-function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): Session {
+function openSession({ host, tools, agent, start, caller }: OpenParts): Session {
+  const { session: id } = tools
   const optionsOf = <Given extends SessionCallOptions>(given: Given | undefined) => ({
     ...caller,
     ...given,
     session: id,
-    snapshot,
+    snapshot: tools.snapshot,
   })
   const startCall: Session['start'] = (name, args, given) => host.start(name, args, optionsOf(given))
   const calls: Calls = {
-    snapshot,
+    get snapshot() {
+      return tools.snapshot
+    },
     nextId: agent.nextCallId,
     run: (call, { name, arguments: args }, signal) =>
-      host.start(name, args, { ...caller, id: call, session: id, snapshot, signal }).result,
+      host.start(name, args, { ...caller, id: call, session: id, snapshot: tools.snapshot, signal }).result,
   }
   let { mode } = start
   const sendParts = () => ({
@@ -179,7 +161,9 @@ function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): S
   return {
     id,
     workspace: host.workspace,
-    snapshot,
+    get snapshot() {
+      return tools.snapshot
+    },
     send: (text, options = {}) => sendMessage(text, options, sendParts()),
     stop: (by = 'program') => stopRun(sendParts(), by),
     async change(change) {
@@ -189,7 +173,7 @@ function openSession({ id, host, agent, snapshot, start, caller }: OpenParts): S
       await agent.storage.log.flush()
     },
     systemPrompt: () => systemPromptOf(sendParts()),
-    call: createCallFunction({ snapshot: () => snapshot, start: startCall }),
+    call: createCallFunction({ snapshot: () => tools.snapshot, start: startCall }),
     start: startCall,
     check: (name, args, given) => host.check(name, args, optionsOf(given)),
     events: () => host.log.read({ session: id }),

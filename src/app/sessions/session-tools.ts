@@ -1,0 +1,107 @@
+import type { ToolSource } from '../../core/ports/tool-source.ts'
+import type { Event } from '../../core/session/event.ts'
+import type { SessionStart } from '../../core/session/session-record.ts'
+import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { EventBus } from '../event-bus.ts'
+
+/** The tools that a session has now. */
+export interface SessionTools {
+  readonly session: string
+  readonly snapshot: Snapshot
+}
+
+/** The tools of the sessions that a host runs. A session keeps its tools until their code is no longer kept; then it moves to the present ones by name. */
+export interface AllSessionTools {
+  /** Begins a session with a selection of these tools, the present ones when left out. Throws if a selected tool does not exist. */
+  begin(session: string, selection: Selection, from?: Snapshot): SessionTools
+  /** Continues a session: with the tools it has where it runs in this process, else with the present ones of its selection. `events` are those of the session so far. */
+  resume(session: string, events: readonly Event[]): SessionTools
+  /** Moves every session that has a tool whose code is no longer kept, and logs what changed for it. */
+  moveOn(): void
+}
+
+type Selection = Pick<SessionStart, 'tools' | 'mcpServers'>
+
+/** What a host has for its sessions. */
+export interface SessionToolsParts {
+  readonly registry: Pick<Registry, 'snapshot'>
+  /** Where tools come from whose code is replaced while sessions run. */
+  readonly sources: readonly ToolSource[]
+  readonly emit: EventBus['emit']
+}
+
+/** How many sessions are followed; an older one keeps its tools as long as it is used. */
+const MAX_SESSIONS = 1_000
+
+interface Held {
+  readonly session: string
+  readonly mcpServers: readonly string[] | undefined
+  snapshot: Snapshot
+}
+
+/** Makes the record of the tools that sessions have. */
+export function createSessionTools({ registry, sources, emit }: SessionToolsParts): AllSessionTools {
+  const sessions = new Map<string, Held>()
+  const isCurrent = ({ tool }: RegisteredTool) => sources.every((source) => source.isCurrent?.(tool) ?? true)
+  const isSame = (before: RegisteredTool, after: RegisteredTool) =>
+    before.tool === after.tool || sources.some((source) => source.isSame?.(before.tool, after.tool))
+
+  const begin = (session: string, { tools, mcpServers }: Selection, from = registry.snapshot()): Held => {
+    const snapshot = tools === undefined && mcpServers === undefined ? from : from.only(tools, mcpServers)
+    const held: Held = { session, mcpServers, snapshot }
+    sessions.set(session, held)
+    const [oldest] = sessions.keys()
+    if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
+    return held
+  }
+  const log = (session: string, removed: readonly string[], changed: readonly string[]): void => {
+    if (removed.length + changed.length > 0) emit({ type: 'tools-changed', session, added: [], removed, changed })
+  }
+  const move = (held: Held): void => {
+    const before = held.snapshot.tools
+    const present = registry.snapshot()
+    const nameOf = ({ tool }: RegisteredTool) => tool.name
+    const kept = before.filter(({ tool }) => present.find(tool.name)?.tool.name === tool.name)
+    held.snapshot = present.only(kept.map(nameOf), held.mcpServers)
+    const isChanged = (entry: RegisteredTool) => {
+      const after = held.snapshot.find(entry.tool.name)
+      return after !== undefined && !isSame(entry, after)
+    }
+    log(held.session, before.filter((entry) => !kept.includes(entry)).map(nameOf), kept.filter(isChanged).map(nameOf))
+  }
+  return {
+    begin,
+    resume(session, events) {
+      const known = sessions.get(session)
+      if (known) return known
+      const start = events.find((event) => event.type === 'session-start')
+      const isThere = (name: string) => registry.snapshot().find(name) !== undefined
+      const tools = start?.tools?.filter(isThere)
+      const held = begin(session, { ...start, ...(tools && { tools }) })
+      log(
+        session,
+        [...listKnown(events)].filter((name) => !isThere(name)),
+        [],
+      )
+      return held
+    },
+    moveOn() {
+      for (const held of sessions.values()) if (!held.snapshot.tools.every(isCurrent)) move(held)
+    },
+  }
+}
+
+/** The tools that a session is known to have had, as far as its events say it: those it selected or has called, without those that are logged as removed. */
+function listKnown(events: readonly Event[]): Set<string> {
+  const names = new Set<string>()
+  const calls = new Map<string, string>()
+  for (const event of events) {
+    if (event.type === 'session-start') for (const name of event.tools ?? []) names.add(name)
+    else if (event.type === 'call-start') calls.set(event.call, event.name)
+    else if (event.type === 'call-judged') names.add(calls.get(event.call) ?? '')
+    else if (event.type === 'tools-changed') for (const name of event.removed) names.delete(name)
+  }
+  names.delete('')
+  return names
+}
