@@ -23,7 +23,13 @@ import { settledRules } from '../settings/settled-rules.ts'
 import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
 import { createAgents } from './agent/agents.ts'
 import { type CallFunction, createCallFunction } from './calls/call-function.ts'
-import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './calls/call-starter.ts'
+import {
+  type CallerOptions,
+  type CallOptions,
+  type CheckOptions,
+  createCallStarter,
+  type StartedCall,
+} from './calls/call-starter.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import type { Models } from './models/models.ts'
@@ -118,9 +124,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const files = createFiles({ workspace, keptLimit, replaced })
   const own = { workspace, judge: rules, sandbox, files }
   const { parts, onDelegate } = joinParts(home, { ...own, agents: (parent) => agents(parent) })
-  const { approver, wait } = options
-  const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
-  const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
+  const starter = createCallStarter({ parts, ids, defaults: defaultsOf(options), snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const agent = createAgentParts(home, parts)
   const begin = (given?: SessionOptions, from = registry.snapshot()) =>
@@ -167,6 +171,11 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   }
   await settleAll(opened, { rules, project, user, hasTools: options.toolFolders !== false })
   return opened
+}
+
+/** Who answers for calls that name nobody. */
+function defaultsOf({ approver, wait }: HomeParts['options']): CallerOptions {
+  return { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
 }
 
 interface SettledParts extends Pick<HomeParts, 'user'> {

@@ -23,7 +23,7 @@ export interface OpenInput extends InputQuestion {
 
 /** What front ends answer questions with; every process of one home sees the same ones. */
 export interface InputQueue {
-  /** Every question that waits, the oldest first. */
+  /** Each question that waits, the oldest first. */
   list(): Promise<readonly OpenInput[]>
   /** Answers a question; the first answer that is committed counts, a later one is a CONFLICT. `by` names the interface. Never throws. */
   answer(id: string, answer: string, by?: string): Promise<{ readonly ok: true } | Failure>
