@@ -147,7 +147,16 @@ export {
   type Tool,
   type ToolSpec,
 } from './core/tool/tool.ts'
-export { connects, type NamedTouch, type RunPlace, reads, runs, type Touch, writes } from './core/tool/touch.ts'
+export {
+  connects,
+  deletes,
+  type NamedTouch,
+  type RunPlace,
+  reads,
+  runs,
+  type Touch,
+  writes,
+} from './core/tool/touch.ts'
 export type { ExampleReport } from './pipeline/judge/test-example.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { Registry } from './registry/registry.ts'

@@ -165,6 +165,7 @@ const PUBLIC_NAMES = [
   'createHost',
   'defineTool',
   'delegate',
+  'deletes',
   'drawSession',
   'fail',
   'integer',

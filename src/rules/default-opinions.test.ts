@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LOCATION } from '../../test/support/shell-location.ts'
-import { connects, reads, runs, writes } from '../core/tool/touch.ts'
+import { connects, deletes, reads, runs, writes } from '../core/tool/touch.ts'
 import { readDefaults } from './default-opinions.ts'
 
 const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
@@ -36,7 +36,7 @@ describe('S4.3 a command line is expanded into what it touches', () => {
       reads(inside('a.txt')),
       writes(inside('out/b.txt')),
       connects('x.example'),
-      writes('/mnt/c'),
+      deletes('/mnt/c'),
     ])
     expect(reading.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
     expect(reading.words).toContain('deletes /mnt/c')

@@ -10,12 +10,17 @@ import {
   type Rule,
   type RuleInForce,
 } from '../core/rules/rule.ts'
+import { DEFAULT_MODE } from '../core/session/mode.ts'
 import type { RegisteredTool } from '../core/tool/snapshot.ts'
 import type { NamedTouch, Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 import { readNamed } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
 import { createGrantRules, type GrantSource, grantOpinion, mayBeAsked } from './grant-rules.ts'
+import { judgeChanges } from './judge-changes.ts'
+import { namesChanges } from './match-effects.ts'
+import { answerByMode, MODE_RULES, PLAN_DENY } from './modes.ts'
+import { onlyLooks } from './only-looks.ts'
 
 /** The layer and the source of a rule. */
 export interface RuleOrigin {
@@ -42,6 +47,9 @@ const NOTHING_TOUCHED: CallReading = Object.freeze({
   needsNetwork: false,
 })
 
+const NO_COMMANDS = { runs: [], read: [] } as const
+const NOTHING_READ: Judgement = Object.freeze({ reading: NOTHING_TOUCHED, opinions: NO_OPINIONS })
+
 /** Creates a rule book with the default rules and the grants, one for each host. The reader of command lines is loaded at the first command line. */
 export function createRuleBook(location: JudgeLocation, source: GrantSource): RuleBook {
   const { workspace } = location
@@ -66,7 +74,14 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
     reading,
     opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)],
   })
-  const judgeRead = (call: ValidCall, read: Judgement) => withGrants(call, withRules(call, read))
+  const judgeRead = (call: ValidCall, read: Judgement) => withGrants(call, inMode(call, withRules(call, read)))
+  /** The command lines of a call that ran, for rules that name both commands and changes. */
+  const readCommands = ({ entry, input }: ValidCall) => {
+    const touches = entry.tool.touches?.(input)
+    if (reader === undefined || touches === undefined || touches instanceof Promise) return NO_COMMANDS
+    const runs = touches.filter((touch) => !isNamed(touch))
+    return { runs, read: reader.readDefaults(runs, location).reading.commands }
+  }
   const withGrants = (call: ValidCall, judgement: Judgement): Judgement | Promise<Judgement> =>
     mayBeAsked(call.entry, judgement.opinions) ? addGrants(call, judgement) : judgement
   const addGrants = async (call: ValidCall, judgement: Judgement): Promise<Judgement> => {
@@ -82,10 +97,7 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
       concerning = new WeakMap()
     },
     judge(call, touches) {
-      if (touches.length === 0) {
-        const opinions = opinionsOf(rulesFor(call.entry), call, NOTHING_TOUCHED)
-        return withGrants(call, { reading: NOTHING_TOUCHED, opinions })
-      }
+      if (touches.length === 0) return judgeRead(call, NOTHING_READ)
       if (touches.every(isNamed)) return judgeRead(call, readNamed(touches, location))
       if (reader) return judgeRead(call, reader.readDefaults(touches, location))
       return load().then(({ readDefaults }) => judgeRead(call, readDefaults(touches, location)))
@@ -98,12 +110,31 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
       const { opinions } = withRules(call, readNamed([touch], location))
       return opinions.find(({ decision }) => decision === 'deny')
     },
+    judgeChanges(call, changes) {
+      const counting = rulesFor(call.entry).filter(({ rule }) => namesChanges(rule))
+      const commands = counting.length > 0 ? readCommands(call) : NO_COMMANDS
+      return judgeChanges(call, changes, {
+        location,
+        opinionsOf: ({ touches, ...read }) =>
+          opinionsOf(counting, call, { ...read, touches: [...commands.runs, ...touches], commands: commands.read }),
+      })
+    },
     list: async () => [
       ...(await load()).listDefaults(),
       ...rules.map(({ rule, layer, source }) => ({ rule, layer, source })),
       ...(await grantRules()).map(({ rule }) => ({ rule, layer: 'grants' as const, source: 'grants.toml' })),
     ],
   }
+}
+
+/** What the mode of a call makes of the opinions about it. */
+function inMode(call: ValidCall, judgement: Judgement): Judgement {
+  const { mode = DEFAULT_MODE } = call
+  if (mode === DEFAULT_MODE) return judgement
+  const { reading, opinions } = judgement
+  if (!MODE_RULES[mode].onlyLooks)
+    return { reading, opinions: answerByMode(opinions, mode, reading.commands.length > 0) }
+  return onlyLooks(call, reading) ? judgement : { reading, opinions: [...opinions, PLAN_DENY] }
 }
 
 function isNamed(touch: Touch): touch is NamedTouch {

@@ -3,7 +3,7 @@ import type { ReadFiles } from '../core/ports/files.ts'
 import { undoWarning } from '../core/text/undo-warning.ts'
 import { array, boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
-import { writes } from '../core/tool/touch.ts'
+import { deletes } from '../core/tool/touch.ts'
 
 /** How many entries of a folder the preview lists. */
 const SHOWN = 50
@@ -21,7 +21,7 @@ export default defineTool({
   effect: 'write',
   main: 'path',
   approval: true,
-  touches: ({ path }) => [writes(path)],
+  touches: ({ path }) => [deletes(path)],
   async prepare({ path, recursive = false }, { files, signal }) {
     const facts = files.existing(path)
     const { type } = facts

@@ -19,11 +19,11 @@ export function approve(prepared: PreparedCall, run: CallRun, repeat: BeforeAppr
 
 /** Makes the cleared call; with what was proposed where the answer changed it. The one place where cleared calls are made. */
 export function clear(
-  { call, expects, needsNetwork }: PreparedCall,
+  { call, decision, expects, changes, needsNetwork }: PreparedCall,
   clearedBy: string,
   proposed?: unknown,
 ): ClearedCall {
-  const { id, session, entry, arguments: given, input, shown } = call
+  const { id, session, entry, arguments: given, input, shown, mode } = call
   return {
     id,
     session,
@@ -34,6 +34,8 @@ export function clear(
     clearedBy,
     expects,
     needsNetwork,
+    mode,
+    ...(decision === 'ask' && { approvedPaths: changes }),
     proposed,
   } as ClearedCall
 }

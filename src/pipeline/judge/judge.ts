@@ -1,14 +1,7 @@
 import type { ValidCall } from '../../core/call/call.ts'
 import { type Failure, failure, messageOf } from '../../core/call/result.ts'
-import {
-  type CallReading,
-  type Decision,
-  type Judge,
-  type Judgement,
-  LAYERS,
-  type Opinion,
-  type Verdict,
-} from '../../core/rules/rule.ts'
+import { decide } from '../../core/rules/decide.ts'
+import type { CallReading, Judge, Judgement, Verdict } from '../../core/rules/rule.ts'
 import { isTouch, type Touch } from '../../core/tool/touch.ts'
 import type { CallRun } from '../call-run.ts'
 import { claimWritten } from '../ordering/claim-written.ts'
@@ -23,7 +16,6 @@ const NOTHING_READ: CallReading = {
   isClear: false,
   needsNetwork: false,
 }
-const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 }
 
 /** Judges a valid call by the rules. A deny ends it; any other waits here for earlier calls that write to the same paths. */
 export function judge(call: ValidCall, run: CallRun): Stage<Judged> {
@@ -76,29 +68,4 @@ function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge):
 
 function broken(reason: string): Verdict {
   return { decision: 'deny', rule: 'a broken rule denies', reason, trace: [] }
-}
-
-const SILENT: Verdict = Object.freeze({ decision: 'silent', rule: '', reason: '', trace: Object.freeze([]) })
-
-/** Any deny wins; else the last layer that speaks, and in it the strictest; else silence. An untrusted project only makes it stricter. */
-export function decide(trace: readonly Opinion[]): Verdict {
-  if (trace.length === 0) return SILENT
-  const denied = trace.find(({ decision }) => decision === 'deny')
-  const doubtful = trace.filter(({ layer }) => layer === 'untrusted project')
-  const settled = strictest(lastLayer(trace.filter(({ layer }) => layer !== 'untrusted project')))
-  const speaker =
-    denied ?? strictest([...(settled ? [settled] : []), ...doubtful.filter(({ decision }) => decision !== 'allow')])
-  if (!speaker) return { ...SILENT, trace }
-  const { decision, rule, reason, grant } = speaker
-  return { decision, rule, reason, trace, ...(grant !== undefined && { grant }) }
-}
-
-function lastLayer(trace: readonly Opinion[]): readonly Opinion[] {
-  const rank = ({ layer }: Opinion) => LAYERS.indexOf(layer)
-  const last = Math.max(...trace.map(rank))
-  return trace.filter((opinion) => rank(opinion) === last)
-}
-
-function strictest([first, ...others]: readonly Opinion[]): Opinion | undefined {
-  return others.reduce((a, b) => (a && STRICTNESS[b.decision] > STRICTNESS[a.decision] ? b : a), first)
 }

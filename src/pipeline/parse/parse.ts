@@ -1,6 +1,7 @@
 import { BACKGROUND } from '../../core/call/background.ts'
 import type { RawCall } from '../../core/call/call.ts'
 import { type Failure, failure, isFailure } from '../../core/call/result.ts'
+import type { Mode } from '../../core/session/mode.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
 import type { Alias } from '../../core/tool/alias.ts'
@@ -17,6 +18,8 @@ export interface Proposal {
   readonly session: string
   readonly name: string
   readonly arguments: unknown
+  /** The mode of its session; `ask` when left out. */
+  readonly mode?: Mode | undefined
 }
 
 /** A raw call and what had to be mended to read it. */
@@ -96,7 +99,7 @@ async function readBroken(text: string, problem: TextProblem, entry: RegisteredT
 }
 
 function settleCall(
-  { id, session, name }: Proposal,
+  { id, session, name, mode }: Proposal,
   entry: RegisteredTool,
   { value, text, repairs }: Given,
 ): Parsed | Failure {
@@ -109,7 +112,8 @@ function settleCall(
   const preset = findPreset(entry, name)
   const own = settled.value[BACKGROUND] === undefined ? NO_BACKGROUND : takeBackground(settled.value, entry)
   if ('problem' in own) return invalid(entry, own.problem)
-  const raw: RawCall = { id, session, entry, arguments: addPreset(own.value ?? settled.value, preset) }
+  const given = addPreset(own.value ?? settled.value, preset)
+  const raw: RawCall = { id, session, entry, arguments: given, ...(mode && { mode }) }
   const all = own.repairs.length === 0 ? mended : [...mended, ...own.repairs]
   return { raw, repairs: all, background: own.background, preset }
 }

@@ -80,6 +80,9 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unk
     grant,
     preview: prepared.preview,
     expects: prepared.expects ?? NO_EXPECTATIONS,
+    changes: judged.reading.touches.flatMap((touch) =>
+      touch.kind === 'writes' || touch.kind === 'deletes' ? [touch.path] : [],
+    ),
     needsNetwork: judged.reading.needsNetwork,
   }
 }
@@ -115,7 +118,7 @@ const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
 /** The failure of a call that touches a path outside the workspace; undefined where it touches none. */
 export function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
   for (const touch of touches) {
-    if ((touch.kind === 'reads' || touch.kind === 'writes') && insidePath(workspace, touch.path) === undefined) {
+    if ('path' in touch && insidePath(workspace, touch.path) === undefined) {
       return failure(
         'INVALID_PATH',
         `${touch.path} lies outside the workspace (refused by the workspace). Paths are relative to ${workspace}.`,

@@ -67,8 +67,8 @@ function validated(raw: RawCall, { parsed }: Checked, repairs: readonly string[]
   return { call: validCall(raw, made), repairs }
 }
 
-function validCall({ id, session, entry, arguments: given }: RawCall, { input, shown }: ParsedInput): ValidCall {
-  return { id, session, entry, arguments: given, input, shown } as ValidCall
+function validCall({ id, session, entry, arguments: given, mode }: RawCall, { input, shown }: ParsedInput): ValidCall {
+  return { id, session, entry, arguments: given, input, shown, mode } as ValidCall
 }
 
 /** What a refusal shows: so many issues, so many characters of them all, so many of a place. */
