@@ -9,6 +9,7 @@ import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
 import type { DelegateHandler } from '../core/tool/delegate.ts'
 import { createFiles } from '../files/files.ts'
+import { createPathLookup } from '../files/path-lookup.ts'
 import type { CallSite } from '../pipeline/approval-queue.ts'
 import { digestCall } from '../pipeline/approve/call-digest.ts'
 import { createDelegate } from '../pipeline/context/ask-app.ts'
@@ -150,7 +151,8 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
 }
 
 function openRules(workspace: string, { options, user, settings, grants, haftHome }: HomeParts): RuleBook {
-  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port) }
+  const lookup = createPathLookup(workspace)
+  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port), lookup }
   const rules = createRuleBook(place, { grants, digestCall })
   if ((options.sandbox ?? user?.given.sandbox) === 'off')
     rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })

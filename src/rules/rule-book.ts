@@ -70,8 +70,9 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
     }
     return found
   }
-  const withRules = (call: ValidCall, { reading, opinions }: Judgement): Judgement => ({
+  const withRules = (call: ValidCall, { reading, opinions, learned }: Judgement): Judgement => ({
     reading,
+    ...(learned && { learned }),
     opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)],
   })
   const judgeRead = (call: ValidCall, read: Judgement) => withGrants(call, inMode(call, withRules(call, read)))
@@ -87,7 +88,7 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
   const addGrants = async (call: ValidCall, judgement: Judgement): Promise<Judgement> => {
     const { reading, opinions: others } = judgement
     const granted = grantOpinion(await grantRules(), { call, reading, others })
-    return granted ? { reading, opinions: [...others, granted] } : judgement
+    return granted ? { ...judgement, opinions: [...others, granted] } : judgement
   }
 
   return {
@@ -133,8 +134,8 @@ function inMode(call: ValidCall, judgement: Judgement): Judgement {
   if (mode === DEFAULT_MODE) return judgement
   const { reading, opinions } = judgement
   if (!MODE_RULES[mode].onlyLooks)
-    return { reading, opinions: answerByMode(opinions, mode, reading.commands.length > 0) }
-  return onlyLooks(call, reading) ? judgement : { reading, opinions: [...opinions, PLAN_DENY] }
+    return { ...judgement, opinions: answerByMode(opinions, mode, reading.commands.length > 0) }
+  return onlyLooks(call, reading) ? judgement : { ...judgement, opinions: [...opinions, PLAN_DENY] }
 }
 
 function isNamed(touch: Touch): touch is NamedTouch {

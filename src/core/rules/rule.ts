@@ -1,5 +1,6 @@
 import type { GrantOffer } from '../approval/grant.ts'
 import type { ValidCall } from '../call/call.ts'
+import type { PathKind } from '../ports/path-lookup.ts'
 import type { Origin } from '../tool/snapshot.ts'
 import type { Effect } from '../tool/tool.ts'
 import type { NamedTouch, Touch } from '../tool/touch.ts'
@@ -96,6 +97,8 @@ export interface CallReading {
 export interface Judgement {
   readonly reading: CallReading
   readonly opinions: readonly Opinion[]
+  /** What the judge learned about existence: path, relative to the workspace → what lies there. */
+  readonly learned?: Readonly<Record<string, PathKind>>
 }
 
 /** One change that a command really made, before it is applied. */

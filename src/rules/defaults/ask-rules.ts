@@ -58,7 +58,10 @@ export const ASK_RULES: readonly DefaultRule[] = [
     reason: 'it reads accounts, keys or logs',
     uses: ['reads', 'links'],
     zones: ['sensitive', 'records'],
-    examples: { matches: ['cat /etc/passwd', 'cat certs/server.key'], not: ['cat /etc/os-release'] },
+    examples: {
+      matches: ['cat /etc/group', 'cat certs/server.key'],
+      not: ['cat /etc/os-release', 'cat certs/server.pub'],
+    },
   },
   {
     name: 'ask_outside_reading',
@@ -66,7 +69,11 @@ export const ASK_RULES: readonly DefaultRule[] = [
     reason: 'it reads private files outside the workspace',
     uses: ['reads'],
     areas: ['home', 'ancestor'],
-    examples: { matches: ['cat ~/notes.txt', 'tar czf x.tgz ~'], not: ['cat notes.txt', 'cat /usr/include/stdio.h'] },
+    except: ['public'],
+    examples: {
+      matches: ['cat ~/notes.txt', 'tar czf x.tgz ~'],
+      not: ['cat notes.txt', 'cat /usr/include/stdio.h', 'cat ~/.ssh/id_ed25519.pub'],
+    },
   },
   {
     name: 'ask_wide_reading',
@@ -76,6 +83,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
     zones: ['root'],
     tree: true,
     examples: { matches: ['grep -r password /etc', 'cp -r /etc .'], not: ['grep -r x src', 'ls /etc'] },
+  },
+  {
+    name: 'ask_protected_reading',
+    decision: 'ask',
+    reason: 'it lists or reads everything below a folder that contains protected files',
+    uses: ['reads', 'lists'],
+    contains: ['haft', 'secret', 'accounts'],
+    examples: { matches: ['find / -type f', 'find ~ -name settings.toml'], not: ['find . -type f', 'ls /'] },
   },
   {
     name: 'ask_outside_link',
@@ -100,7 +115,35 @@ export const ASK_RULES: readonly DefaultRule[] = [
     reason: 'it changes files that other programs execute or trust',
     uses: ['writes', 'deletes'],
     zones: ['trusted', 'gitFiles'],
-    examples: { matches: ['echo x > .github/workflows/ci.yml', 'echo x > .envrc'], not: ['echo x > Makefile'] },
+    exceptFolders: true,
+    examples: {
+      matches: ['echo x > .github/workflows/ci.yml', 'echo x > .envrc'],
+      not: ['echo x > Makefile', 'mkdir -p .github/workflows'],
+    },
+  },
+  {
+    name: 'ask_change',
+    decision: 'ask',
+    reason: 'it changes a file that exists',
+    uses: ['writes'],
+    areas: ['inside'],
+    existing: true,
+    examples: {
+      matches: ['echo x > a.txt', "sed -i 's/a/b/' a.txt", 'mv new.txt a.txt', 'truncate -s0 dir/*.txt'],
+      not: ['echo x > new.txt', 'touch a.txt', 'chmod +x a.txt', 'mv a.txt new.txt', 'mkdir -p dir', 'cp a.txt dir/'],
+    },
+  },
+  {
+    name: 'ask_existing_deletion',
+    decision: 'ask',
+    reason: 'it deletes a file that exists',
+    uses: ['deletes'],
+    areas: ['inside'],
+    existing: true,
+    examples: {
+      matches: ['rm a.txt', "find . -name '*.txt' -delete", 'mv a.txt x && rm x', 'mv a.txt /tmp/'],
+      not: ['rm new.txt', "find . -name '*.orig' -delete", 'rmdir dir', 'mv a.txt x', 'git rm a.txt'],
+    },
   },
   {
     name: 'ask_deletion',
@@ -228,12 +271,21 @@ export const ASK_RULES: readonly DefaultRule[] = [
     },
   },
   {
+    name: 'ask_uncertain',
+    decision: 'ask',
+    reason: 'words in it suggest something that is forbidden, but not for certain',
+    examples: {
+      matches: ['python3 -c "p=\'/etc/shadow\'; print(p)"'],
+      not: ['python3 -c "print(1)"', 'python3 -c "open(\'/etc/shadow\')"'],
+    },
+  },
+  {
     name: 'ask_code_effects',
     decision: 'ask',
     reason: 'the code in it starts programs, changes files, or hides what it does',
     acts: ['code-starts', 'code-changes'],
     examples: {
-      matches: ['python3 -c "import os; os.system(\'ls\')"', "node -e \"require('fs').rmSync('x')\""],
+      matches: ['python3 -c "import os; os.system(\'ls\')"', 'node -e "require(\'fs\').rmSync(process.argv[1])"'],
       not: ['node -p "require(\'./package.json\').version"', 'python3 -c "print(1)"'],
     },
   },
