@@ -3,6 +3,7 @@ export { createHost, type HostOptions } from './app/create-host.ts'
 export { type Home, openHome } from './app/home.ts'
 export type { HomeOptions, LogReader } from './app/home-options.ts'
 export type { Host } from './app/host.ts'
+export type { ReplayChange, ReplayOptions, ReplayReport } from './app/replay.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/session.ts'
 export type { Undo } from './app/undo.ts'
 export type { ConfirmWorkspace } from './app/workspace.ts'
@@ -59,6 +60,7 @@ export type { CallFilter, EventFilter, FollowOptions, Log, SessionFilter } from 
 export type { OutputStore } from './core/ports/output-store.ts'
 export type { OutputPart, Outputs } from './core/ports/outputs.ts'
 export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
+export type { KnownPaths, PathKind } from './core/ports/path-lookup.ts'
 export type {
   ChangedFiles,
   OutputStream,
@@ -157,6 +159,7 @@ export {
   type Touch,
   writes,
 } from './core/tool/touch.ts'
+export type { JudgedCall, Replayed } from './pipeline/judge/replay-call.ts'
 export type { ExampleReport } from './pipeline/judge/test-example.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { Registry } from './registry/registry.ts'

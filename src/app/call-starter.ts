@@ -2,6 +2,7 @@ import type { Approver, Reply } from '../core/approval/approval.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import type { Result } from '../core/call/result.ts'
+import { DEFAULT_MODE, type Mode } from '../core/session/mode.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { CallSite } from '../pipeline/approval-queue.ts'
 import { checkCall } from '../pipeline/check-call.ts'
@@ -20,6 +21,8 @@ export interface CallerOptions {
   readonly approver?: Approver
   /** With nobody to ask, waits for an answer from another interface. */
   readonly wait?: boolean
+  /** The mode, in place of that of the session or of the settings. */
+  readonly mode?: Mode
 }
 
 /** How one call is made. */
@@ -73,7 +76,7 @@ export interface StarterParts {
 export function createCallStarter({ parts, ids, defaults, snapshot }: StarterParts): CallStarter {
   const running = new RunningCalls()
   const lanes = new Lanes()
-  const noteSession = createSessionNote(parts)
+  const noteSession = createSessionNote(parts, defaults.mode)
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: ids.next(),
@@ -87,6 +90,7 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
     wait: given.wait ?? defaults.wait,
     stop: new Stop(),
     timeout: given.timeout,
+    mode: given.mode ?? defaults.mode,
   })
 
   /** A request that counts as under way until its stop ends, and follows its caller's signal. */
@@ -110,7 +114,10 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
       running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.dryRun),
     siteOf(record) {
       const { tool, session, call } = record.request
-      const request = { ...requestOf(tool, record.input, { session }), id: call }
+      const request = {
+        ...requestOf(tool, record.input, { session, ...(record.request.mode && { mode: record.request.mode }) }),
+        id: call,
+      }
       if (running.isClosed || request.snapshot.find(tool) === undefined) return undefined
       const resume = (kept: ApprovalRecord) => {
         running.enter(request.stop)
@@ -126,11 +133,11 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
 }
 
 /** Sessions that calls name begin with their first call here, unless they were begun with all that is known of them. */
-function createSessionNote({ workspace, emit, sessions }: Parts): (session: string) => void {
+function createSessionNote({ workspace, emit, sessions }: Parts, mode: Mode = DEFAULT_MODE): (session: string) => void {
   return (session) => {
     if (sessions.has(session)) return
     sessions.add(session)
-    emit({ type: 'session-start', session, workspace, mode: 'ask' })
+    emit({ type: 'session-start', session, workspace, mode })
   }
 }
 

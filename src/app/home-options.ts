@@ -4,6 +4,7 @@ import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { ToolSource } from '../core/ports/tool-source.ts'
 import type { Rule } from '../core/rules/rule.ts'
+import type { Mode } from '../core/session/mode.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import type { ConfirmWorkspace } from './workspace.ts'
 
@@ -23,6 +24,8 @@ export interface HomeOptions {
   readonly approver?: Approver
   /** With nobody to ask, calls wait for an answer from another interface, `home.approvals` among them. */
   readonly wait?: boolean
+  /** The mode of calls and sessions that name none; when left out, that of the settings. */
+  readonly mode?: Mode
   /** Where commands run: the system's sandbox when left out; `off` runs them bare and is for the user's own settings. One that is given is not closed. */
   readonly sandbox?: 'off' | Sandbox
   /** Says whether a workspace that is the machine, or contains the home folder or Haft's own, is meant; it is refused when left out. */

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
@@ -7,11 +6,11 @@ import type { Tasks } from '../core/call/task.ts'
 import type { Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
 import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
+import type { Mode } from '../core/session/mode.ts'
 import type { DelegateHandler } from '../core/tool/delegate.ts'
 import { createFiles } from '../files/files.ts'
 import { createPathLookup } from '../files/path-lookup.ts'
 import type { CallSite } from '../pipeline/approval-queue.ts'
-import { digestCall } from '../pipeline/approve/call-digest.ts'
 import { createDelegate } from '../pipeline/context/ask-app.ts'
 import { type ExampleReport, testExamples } from '../pipeline/judge/test-example.ts'
 import type { Parts } from '../pipeline/request.ts'
@@ -19,22 +18,25 @@ import { BackgroundCalls } from '../pipeline/tasks/background-calls.ts'
 import { followCancels } from '../pipeline/tasks/follow-cancels.ts'
 import { createTasks } from '../pipeline/tasks/task-log.ts'
 import type { Registry } from '../registry/registry.ts'
-import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import { checkToolNames } from './open/check-tool-names.ts'
-import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open/open-sandbox.ts'
+import { openRules } from './open/open-rules.ts'
+import { openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { settleRules } from './open/settle-rules.ts'
 import { openRegistry } from './open-registry.ts'
-import { beginSession, type Session, type SessionOptions } from './session.ts'
+import type { ReplayOptions, ReplayReport } from './replay.ts'
+import { beginSession, inheritedMode, type Session, type SessionOptions } from './session.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
 export interface Host extends Undo {
   readonly workspace: string
+  /** The mode of calls and sessions that name none. */
+  readonly mode: Mode
   readonly registry: Registry
   /** Tries each promise of the sandbox and reports what works on this machine. */
   examineSandbox(): Promise<readonly SandboxFinding[]>
@@ -48,8 +50,10 @@ export interface Host extends Undo {
   session(options?: SessionOptions): Promise<Session>
   /** Adds a rule to this host alone, in the user's layer. */
   addRule(rule: Rule): void
-  /** Every rule in force, the weakest layer first. */
-  rules(): Promise<readonly RuleInForce[]>
+  /** Every rule in force, the weakest layer first; the defaults as they are in a mode, the host's own when left out. */
+  rules(mode?: Mode): Promise<readonly RuleInForce[]>
+  /** Judges the calls of the log in this workspace again by the rules of now, or of another settings file; runs nothing. */
+  replay(options?: ReplayOptions): Promise<ReplayReport>
   /** Tries the examples of a rule that is in force. */
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
   /** What the workspace's own settings ask for, and what of it counts. */
@@ -95,7 +99,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const project = await readProject(workspace, trust)
   const { registry, close: closeRegistry } = await openRegistry(options)
   for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
-  const rules = openRules(workspace, home)
+  const rules = openRules(workspace, home, createPathLookup(workspace))
   await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
@@ -104,19 +108,29 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })
   const { approver, wait } = options
-  const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
+  const mode = options.mode ?? project.mode ?? settings.mode
+  const defaults = { ...(approver && { approver }), ...(wait !== undefined && { wait }), mode }
   const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const host: Omit<Host, 'close'> = {
     workspace,
+    mode,
     registry,
     examineSandbox: () => sandbox.examine(),
     start,
     call: (name, args, given) => start(name, args, given).result,
     check: (name, args, given = {}) => starter.check(name, args, given),
-    session: async (given) => beginSession(given, { host, ids, parts }),
+    session: async (given) =>
+      beginSession(
+        { ...given, mode: given?.mode ?? (await inheritedMode(given?.parent, storage.log)) ?? mode },
+        { host, ids, parts },
+      ),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
-    rules: () => rules.list(),
+    rules: (given = mode) => rules.list(given),
+    async replay(given = {}) {
+      const { replayLog } = await import('./replay.ts')
+      return replayLog(given, { workspace, home, project, log: storage.log, snapshot: () => registry.snapshot() })
+    },
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
@@ -148,16 +162,6 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     await opened.closeParts()
     throw error
   }
-}
-
-function openRules(workspace: string, { options, user, settings, grants, haftHome }: HomeParts): RuleBook {
-  const lookup = createPathLookup(workspace)
-  const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port), lookup }
-  const rules = createRuleBook(place, { grants, digestCall })
-  if ((options.sandbox ?? user?.given.sandbox) === 'off')
-    rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
-  for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
-  return rules
 }
 
 /** Joins what a workspace has with what its home shares. */

@@ -2,7 +2,7 @@ import type { CheckReport } from '../core/call/check-report.ts'
 import type { Result } from '../core/call/result.ts'
 import type { FollowOptions, Log } from '../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../core/session/event.ts'
-import type { Mode } from '../core/session/mode.ts'
+import { DEFAULT_MODE, type Mode } from '../core/session/mode.ts'
 import type { SessionStart } from '../core/session/session-record.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
 import type { Parts } from '../pipeline/request.ts'
@@ -19,7 +19,6 @@ export interface SessionOptions extends SessionCaller {
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
   readonly model?: string
-  readonly mode?: Mode
   /** The session whose agent starts this one. */
   readonly parent?: string
 }
@@ -62,12 +61,12 @@ interface BeginParts {
 
 /** Begins a session and logs what it begins with. Rejects where a tool of the selection is not there. */
 export function beginSession(options: SessionOptions = {}, { host, ids, parts }: BeginParts): Session {
-  const { approver, wait, mode = 'ask', ...start } = options
+  const { approver, wait, mode = DEFAULT_MODE, ...start } = options
   const id = ids.nextSession()
   const snapshot = select(host, options)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({ id, host, snapshot, caller: callerOf(approver, wait) })
+  return openSession({ id, host, snapshot, caller: { ...callerOf(approver, wait), mode } })
 }
 
 interface ContinueParts {
@@ -83,7 +82,18 @@ export async function continueSession(id: string, { log, caller = {}, host }: Co
   const opened = await host(start.workspace)
   const tools = start.tools?.filter((name) => opened.registry.snapshot().find(name) !== undefined)
   const snapshot = select(opened, { ...start, ...(tools && { tools }) })
-  return openSession({ id, host: opened, snapshot, caller })
+  const mode = await inheritedMode(id, log)
+  return openSession({ id, host: opened, snapshot, caller: { ...(mode && { mode }), ...caller } })
+}
+
+/** Returns the mode of a session: for sessions that continue it or that its agent starts. Undefined where there is no such session. */
+export async function inheritedMode(
+  session: string | undefined,
+  log: Pick<Log, 'sessions'>,
+): Promise<Mode | undefined> {
+  if (session === undefined) return undefined
+  const [record] = await log.sessions({ session, limit: 1 })
+  return record?.mode ?? undefined
 }
 
 async function findStart(session: string, log: Log): Promise<SessionStart | undefined> {

@@ -8,6 +8,7 @@ export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
   return {
     workspace: workspaceOf(options),
     home: homeFolder(),
+    ...(options.mode && { mode: options.mode }),
     confirmWorkspace: () => true,
     onProblem: (problem) => {
       const text = paintError('reset', problem ?? 'can be written again')

@@ -1,4 +1,4 @@
-import type { PathKind, PathLookup } from '../core/ports/path-lookup.ts'
+import type { KnownPaths, PathKind, PathLookup } from '../core/ports/path-lookup.ts'
 import { insidePath } from '../core/text/paths.ts'
 import { globExpression, isGlob, isOpen, MARKS, settled, showText } from './shell/marks.ts'
 
@@ -26,10 +26,20 @@ export function startExistence(lookup: PathLookup, workspace: string): Existence
   }
 }
 
-/** Answers from what an earlier judge learned; what it did not look at is unknown. */
-export function recordedLookup(learned: Learned, workspace: string): PathLookup {
-  const find = (path: string): PathKind => learned[insidePath(workspace, path) ?? path] ?? 'unknown'
-  return { kindOf: find, findBelow: () => 'unknown' }
+/** Returns what is known to exist, without looking. */
+export function knownExistence({ paths, otherwise }: KnownPaths, workspace: string): Existence {
+  const find = (path: string): PathKind | undefined => {
+    if (otherwise === 'unknown' || !isGlob(path)) return undefined
+    const expression = globExpression(path)
+    return Object.entries(paths).find(([name]) => expression.test(`${workspace}/${name}`))?.[1]
+  }
+  return {
+    learned: paths,
+    kindOf(path) {
+      const shown = showText(path)
+      return paths[insidePath(workspace, shown) ?? shown] ?? find(path) ?? otherwise
+    },
+  }
 }
 
 /** Marks of text that may be anything, slashes included. */

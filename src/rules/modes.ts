@@ -1,5 +1,7 @@
 import type { Opinion } from '../core/rules/rule.ts'
 import { DEFAULT_MODE, type Mode } from '../core/session/mode.ts'
+import type { RegisteredTool } from '../core/tool/snapshot.ts'
+import type { Effect } from '../core/tool/tool.ts'
 
 /** What a mode makes of the asks of the default rules. */
 export interface ModeRules {
@@ -11,6 +13,8 @@ export interface ModeRules {
   readonly answers?: { readonly only: readonly string[] } | { readonly allBut: readonly string[] }
   /** True where it answers only for calls that run commands. */
   readonly onlyCommands?: boolean
+  /** For calls that no rule speaks of: the effects of built-in tools that it allows without asking, or every tool. */
+  readonly allows?: readonly Effect[] | 'everything'
 }
 
 /** Default asks about what an overlay cannot hold back: it leaves the machine, reveals secrets, or acts on more than files. */
@@ -56,12 +60,14 @@ export const MODE_RULES: Readonly<Record<Mode, ModeRules>> = {
     about: 'commands run without a question, and you approve what they really changed before it is applied',
     answers: { allBut: LEAVES_THE_OVERLAY },
     onlyCommands: true,
+    allows: ['run'],
   },
   edit: {
     about: 'changes in the workspace that can be undone run without a question',
     answers: { only: CAN_BE_UNDONE },
+    allows: ['write', 'run'],
   },
-  auto: { about: 'every ask of the defaults is answered with yes', answers: { allBut: [] } },
+  auto: { about: 'every ask of the defaults is answered with yes', answers: { allBut: [] }, allows: 'everything' },
 }
 
 /** The deny of a call that only looks may not make, in the words that a planning model needs. */
@@ -72,6 +78,12 @@ export const PLAN_DENY: Opinion = Object.freeze({
   reason:
     'you are planning: only calls that certainly change nothing run, such as reading files, git log, grep and ls. Describe the change in your plan instead',
 })
+
+/** True when a mode allows a call of this tool that no rule speaks of, in place of the question of the tool or of its effect. */
+export function allowsSilent({ tool, origin }: RegisteredTool, mode: Mode): boolean {
+  const { allows = [] } = MODE_RULES[mode]
+  return allows === 'everything' || (origin === 'built-in' && allows.includes(tool.effect))
+}
 
 /** Replaces the default asks that a mode answers by its yes; all other opinions stay. */
 export function answerByMode(

@@ -19,11 +19,11 @@ const LOOKING_GIT =
   /^git( -C \S+| --no-pager| -c \S+)* (status|log|show|diff|blame|grep|ls-files|ls-tree|ls-remote|rev-parse|rev-list|describe|shortlog|cat-file|merge-base|show-ref|for-each-ref|name-rev|count-objects|reflog|whatchanged|diff-tree|diff-index|diff-files|check-ignore|check-attr|var|version|help|branch( --?(a|r|v+|all|remotes|list|show-current|merged|no-merged|contains)\b.*)?$|tag( -l\b.*| --list\b.*)?$|stash (list|show)|remote( -v)?$|remote (show|get-url)|config (--get|--list|-l|get|list)|worktree list|bisect log)\b/
 
 /** True when a call certainly changes nothing: a tool that is trusted to say so, or commands that are known to only read. */
-export function onlyLooks({ entry }: ValidCall, { touches, commands, acts, isClear }: CallReading): boolean {
+export function onlyLooks({ entry }: ValidCall, { touches, commands, acts }: CallReading): boolean {
   const { tool, origin } = entry
   if (!isBelieved(origin) || touches.some(isChange)) return false
   if (!touches.some(({ kind }) => kind === 'runs')) return tool.effect === 'none' || tool.effect === 'read'
-  return tool.effect === 'run' && isClear && acts.length === 0 && commands.length > 0 && commands.every(isLooking)
+  return tool.effect === 'run' && acts.length === 0 && commands.length > 0 && commands.every(isLooking)
 }
 
 function isChange(touch: CallReading['touches'][number]): boolean {

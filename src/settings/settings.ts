@@ -1,4 +1,5 @@
 import type { Rule } from '../core/rules/rule.ts'
+import { DEFAULT_MODE, MODES, type Mode } from '../core/session/mode.ts'
 import { type Check, list, named, notYet, patterns, port, positive, table, word } from './check-value.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
@@ -6,6 +7,8 @@ import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 export interface Settings {
   /** What a committed log entry survives: a crash of the process, or of the machine. */
   readonly durable: 'process' | 'machine'
+  /** The mode of sessions and calls that name none. */
+  readonly mode: Mode
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly server: ServerSettings
@@ -36,6 +39,7 @@ export interface LogSettings {
 /** The defaults. */
 export const DEFAULT_SETTINGS: Settings = {
   durable: 'process',
+  mode: DEFAULT_MODE,
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   server: { port: 4242 },
@@ -44,6 +48,7 @@ export const DEFAULT_SETTINGS: Settings = {
 /** The content of a settings file; any part may be missing. */
 export interface GivenSettings {
   readonly durable: Settings['durable']
+  readonly mode: Mode
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly server: Partial<ServerSettings>
@@ -59,6 +64,7 @@ export interface GivenSettings {
 /** All keys of a settings file. */
 export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>({
   durable: { key: 'durable', check: word('process', 'machine') },
+  mode: { key: 'mode', check: word(...MODES) },
   log: {
     key: 'log',
     check: table<LogSettings>({
@@ -87,6 +93,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
   return layers.reduce<Settings>(
     (below, above) => ({
       durable: above.durable ?? below.durable,
+      mode: above.mode ?? below.mode,
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       server: { ...below.server, ...above.server },

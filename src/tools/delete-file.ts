@@ -1,6 +1,6 @@
 import { answer, ToolError } from '../core/call/result.ts'
 import type { ReadFiles } from '../core/ports/files.ts'
-import { undoWarning } from '../core/text/undo-warning.ts'
+import { UNDO_WARNING, undoWarning } from '../core/text/undo-warning.ts'
 import { array, boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { deletes } from '../core/tool/touch.ts'
@@ -25,10 +25,11 @@ export default defineTool({
   async prepare({ path, recursive = false }, { files, signal }) {
     const facts = files.existing(path)
     const { type } = facts
-    const inside =
-      type === 'directory' ? await contentsOf(files, path, { recursive, signal }) : undoWarning(path, facts, files)
+    const isFolder = type === 'directory'
+    const inside = isFolder ? await contentsOf(files, path, { recursive, signal }) : undoWarning(path, facts, files)
     const text = [`deletes ${type === 'file' ? '' : `the ${type} `}${path}`, ...inside].join('\n')
-    return { expects: { [path]: files.state(path, 'entry') }, preview: { kind: 'text', text } }
+    const cannotUndo = inside.some((line) => line.startsWith(UNDO_WARNING))
+    return { expects: { [path]: files.state(path, 'entry') }, preview: { kind: 'text', text }, cannotUndo }
   },
   execute({ path, recursive = false }, { files }) {
     const deleted = files.delete(path, { recursive })

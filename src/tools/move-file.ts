@@ -40,7 +40,8 @@ export default defineTool({
     }
     const replaces = current ? `, which replaces the ${current.type} of ${current.size} bytes there` : ''
     const warning = current ? undoWarning(to, current, files) : []
-    return { expects, preview: { kind: 'text', text: [`moves ${from} to ${to}${replaces}`, ...warning].join('\n') } }
+    const text = [`moves ${from} to ${to}${replaces}`, ...warning].join('\n')
+    return { expects, preview: { kind: 'text', text }, cannotUndo: warning.length > 0 }
   },
   execute({ from, to, overwrite = false }, { files }) {
     files.move(from, to, { overwrite })

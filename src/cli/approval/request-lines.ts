@@ -19,7 +19,7 @@ export interface RequestLook {
 
 /** Returns the lines of an approval request: tool, reason, effects, what is unusual, arguments, preview. Every row of text that Haft did not write is indented, so that it cannot imitate a prompt. */
 export function requestLines(request: ApprovalRequest, look: RequestLook): string[] {
-  const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = request
+  const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun, mode } = request
   const { paint } = look
   const hint = `haft approvals ${approval}`
   const inside = (style: Style, lines: readonly string[]) =>
@@ -30,7 +30,7 @@ export function requestLines(request: ApprovalRequest, look: RequestLook): strin
       lines.flatMap((line) => wrapWords(printable(line), look.columns - 3)),
     )
   const shown = JSON.stringify(args, null, 2).split('\n')
-  const why = `${reason} (${rule})`
+  const why = `${reason} (${rule}${mode ? `, mode ${mode}` : ''})`
   const isShort = wrapInside(why, look.columns - tool.length - 16).length === 1
   return [
     `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,

@@ -1,4 +1,5 @@
 import type { Result } from '../call/result.ts'
+import type { Mode } from '../session/mode.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 
@@ -9,6 +10,8 @@ export interface ApprovalRequest {
   readonly session: string
   readonly tool: string
   readonly workspace: string
+  /** The mode of the session; older requests have none. */
+  readonly mode?: Mode
   /** What the tool would get, where that is an object that JSON can carry; else the arguments as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>
   /** The arguments as they were sent, where the tool's schema makes something else of them: these are what a person edits. */

@@ -1,6 +1,7 @@
 import type { GrantOffer } from '../approval/grant.ts'
 import type { ValidCall } from '../call/call.ts'
-import type { PathKind } from '../ports/path-lookup.ts'
+import type { KnownPaths, PathKind } from '../ports/path-lookup.ts'
+import type { Mode } from '../session/mode.ts'
 import type { Origin } from '../tool/snapshot.ts'
 import type { Effect } from '../tool/tool.ts'
 import type { NamedTouch, Touch } from '../tool/touch.ts'
@@ -99,6 +100,8 @@ export interface Judgement {
   readonly opinions: readonly Opinion[]
   /** What the judge learned about existence: path, relative to the workspace → what lies there. */
   readonly learned?: Readonly<Record<string, PathKind>>
+  /** True where the mode allows the call although the tool, or its effect, would ask. */
+  readonly isAllowedByMode?: boolean
 }
 
 /** One change that a command really made, before it is applied. */
@@ -126,7 +129,8 @@ export type RanCall = ValidCall & { readonly approvedPaths?: readonly string[] }
 
 /** Asks the rules. May throw or reject, which denies; a promise only while the reader of command lines is being loaded. */
 export interface Judge {
-  judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
+  /** With `known`, nothing is looked up: that is what exists. */
+  judge(call: ValidCall, touches: readonly Touch[], known?: KnownPaths): Judgement | Promise<Judgement>
   /** The grants that would fit a call a person is asked about. */
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
   /** The deny against a call that also touches this, or undefined: for what a tool reaches without having named it. Needs nothing loaded, so the answer is the same on the first call and on every later one. */
@@ -140,4 +144,10 @@ export interface RuleInForce {
   readonly layer: Layer
   readonly source: string
   readonly rule: Pick<Rule, 'name' | 'decision' | 'reason' | 'examples'>
+  /** What its examples suppose to exist; when left out, what does. */
+  readonly supposes?: KnownPaths
+  /** The mode whose rule it is. */
+  readonly mode?: Mode
+  /** True where the mode in force answers its ask with yes. */
+  readonly isAnswered?: boolean
 }

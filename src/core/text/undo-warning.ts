@@ -1,5 +1,8 @@
 import type { FileFacts, ReadFiles } from '../ports/files.ts'
 
+/** How every warning begins. */
+export const UNDO_WARNING = 'cannot be undone:'
+
 /** What a person should know before a file goes or is replaced: that it is too large to be kept, so that undo cannot put it back. */
 export function undoWarning(
   path: string,
@@ -7,5 +10,5 @@ export function undoWarning(
   { keptLimit }: Pick<ReadFiles, 'keptLimit'>,
 ): readonly string[] {
   if (type !== 'file' || size <= keptLimit) return []
-  return [`cannot be undone: ${path} has ${size} bytes, and only files of up to ${keptLimit} bytes are kept`]
+  return [`${UNDO_WARNING} ${path} has ${size} bytes, and only files of up to ${keptLimit} bytes are kept`]
 }

@@ -27,6 +27,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   readonly control?: boolean
   /** A call of this tool ends the agent's run. */
   readonly endsRun?: boolean
+  /** Only people call it, never a model: modes, and rules on writes and deletes, do not count for it. */
+  readonly personal?: boolean
   /** Running it twice does no more than running it once. */
   readonly idempotent?: boolean
   /** Seconds it may run, where it is not 60. */

@@ -43,6 +43,7 @@ export function clear(
 /** Names what allows a call that nobody is asked about. */
 function nameRule({ grant, rule, settledBy }: PreparedCall): string {
   if (grant !== undefined) return `grant ${grant}`
+  if (rule.startsWith('mode ')) return rule
   if (settledBy === 'rule') return `rule ${rule}`
   return settledBy === 'default' ? `default (${rule})` : rule
 }

@@ -1,5 +1,6 @@
 import type { ValidCall } from '../../core/call/call.ts'
 import { type Failure, failure, messageOf } from '../../core/call/result.ts'
+import type { KnownPaths } from '../../core/ports/path-lookup.ts'
 import { decide } from '../../core/rules/decide.ts'
 import type { CallReading, Judge, Judgement, Verdict } from '../../core/rules/rule.ts'
 import { isTouch, type Touch } from '../../core/tool/touch.ts'
@@ -24,7 +25,7 @@ export function judge(call: ValidCall, run: CallRun): Stage<Judged> {
     run.judged = judged
     const { verdict, touches } = judged
     if (verdict.decision === 'deny') {
-      logVerdict(call, { ...verdict, decision: 'deny' }, parts)
+      logVerdict(judged, { ...verdict, decision: 'deny' }, parts)
       return blocked(judged)
     }
     return touches.length === 0 || run.isCheck ? judged : claimWritten(judged, run).then(() => judged)
@@ -38,11 +39,11 @@ export function blocked({ call, verdict: { rule, reason } }: Judged): Failure {
 }
 
 /** Asks the rules about a valid call. A rule, or a tool's `touches`, that throws denies. A promise only where something must be loaded. */
-export function judgeCall(call: ValidCall, rules: Judge): Judged | Promise<Judged> {
+export function judgeCall(call: ValidCall, rules: Judge, known?: KnownPaths): Judged | Promise<Judged> {
   try {
     const touches = call.entry.tool.touches?.(call.input) ?? NO_TOUCHES
-    if (!(touches instanceof Promise)) return judgeTouches(call, touches, rules)
-    return touches.then((known) => judgeTouches(call, known, rules)).catch((thrown) => untold(call, thrown))
+    if (!(touches instanceof Promise)) return judgeTouches(call, touches, { rules, known })
+    return touches.then((told) => judgeTouches(call, told, { rules, known })).catch((thrown) => untold(call, thrown))
   } catch (thrown) {
     return untold(call, thrown)
   }
@@ -53,15 +54,22 @@ function untold(call: ValidCall, thrown: unknown): Judged {
   return { call, verdict, touches: NO_TOUCHES, reading: NOTHING_READ }
 }
 
-function judgeTouches(call: ValidCall, touches: readonly Touch[], rules: Judge): Judged | Promise<Judged> {
-  const conclude = ({ reading, opinions }: Judgement): Judged => ({
+interface Judging {
+  readonly rules: Judge
+  readonly known: KnownPaths | undefined
+}
+
+function judgeTouches(call: ValidCall, touches: readonly Touch[], { rules, known }: Judging): Judged | Promise<Judged> {
+  const conclude = ({ reading, opinions, learned, isAllowedByMode }: Judgement): Judged => ({
     call,
     verdict: decide(opinions),
     touches,
     reading,
+    ...(learned && { learned }),
+    ...(isAllowedByMode && { isAllowedByMode }),
   })
   for (const touch of touches) if (!isTouch(touch)) throw new Error('it names what is no touch')
-  const judgement = rules.judge(call, touches)
+  const judgement = rules.judge(call, touches, known)
   if (!(judgement instanceof Promise)) return conclude(judgement)
   return judgement.then(conclude).catch((thrown) => untold(call, thrown))
 }

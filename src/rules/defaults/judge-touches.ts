@@ -11,8 +11,11 @@ import type { JudgeLocation } from './path-zones.ts'
 const SHELL_ONLY = /^ask_(outside|network|unknown)/
 
 /** Reads and judges a call without command lines. Needs no lazy import; never throws. */
-export function readNamed(touches: readonly NamedTouch[], location: JudgeLocation): Judgement {
-  const existence = startExistence(location.lookup, location.workspace)
+export function readNamed(
+  touches: readonly NamedTouch[],
+  location: JudgeLocation,
+  existence: Existence = startExistence(location.lookup, location.workspace),
+): Judgement {
   const words = touches.map(describeTouch)
   const reading = { touches, commands: [], acts: [], isClear: true, words, needsNetwork: false }
   const opinions = judgeTouches(touches, location, existence)
