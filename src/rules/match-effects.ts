@@ -45,18 +45,18 @@ function matchesPath(globs: readonly string[], path: string, workspace: string):
   return globs.some((glob) => matchesGlob(shown, glob))
 }
 
-/** One test for each of `reads`, `writes` and `deletes`. A delete also counts as a write for an ask or deny: what may not be changed may not be deleted either. */
+/** One test for `reads`, `writes` and `deletes` together: each touched path is held against the globs of its kind. A delete also counts as a write for an ask or deny: what may not be changed may not be deleted either. */
 function kindTests(rule: Rule, workspace: string): Test[] {
-  const isStrict = rule.decision !== 'allow'
-  return (['reads', 'writes', 'deletes'] as const).flatMap((kind) => {
-    const globs = rule[kind]
-    if (!globs) return []
-    const concerns = (touch: Touch) =>
-      touch.kind === kind || (isStrict && kind === 'writes' && touch.kind === 'deletes')
-    const fits = (touch: Touch) =>
-      'path' in touch && concerns(touch) ? [matchesPath(globs, touch.path, workspace)] : []
-    return [(_: ValidCall, reading: CallReading) => counts(rule, reading, reading.touches.flatMap(fits))]
-  })
+  if (!namesEffects(rule)) return []
+  const { writes = [], deletes = [] } = rule
+  const strictDeletes =
+    rule.decision !== 'allow' && (rule.writes ?? rule.deletes) ? [...writes, ...deletes] : rule.deletes
+  const fits = (touch: Touch) => {
+    if (!('path' in touch)) return []
+    const globs = touch.kind === 'deletes' ? strictDeletes : rule[touch.kind]
+    return globs ? [matchesPath(globs, touch.path, workspace)] : []
+  }
+  return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
 }
 
 /** True when an allow names every kind of effect that the call has: a rule on writes allows no deletion, connection or unknown program. */

@@ -24,7 +24,7 @@ export interface Rule {
   readonly tools?: readonly string[]
   readonly origins?: readonly Origin[]
   readonly effects?: readonly Effect[]
-  /** Globs of paths that a call reads, relative to the workspace; counted as `paths` are. An allow that names `reads`, `writes` or `deletes` must cover everything that the call changes, deletes or connects to, and all it reads outside the workspace. */
+  /** Globs of paths that a call reads, relative to the workspace; with `writes` and `deletes` one condition, counted as `paths` are. An allow that names one of the three must cover everything that the call changes, deletes or connects to, and all it reads outside the workspace. */
   readonly reads?: readonly string[]
   /** Globs of paths that a call changes or creates; an ask or deny also matches what it deletes. */
   readonly writes?: readonly string[]
