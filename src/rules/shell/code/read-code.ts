@@ -15,17 +15,18 @@ const CHANGES =
   /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|writefile|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
 /** Files opened to be written, and functions that write them. */
 const WRITES =
-  /\bopen\b[^;]*?,\s*["'][wax]b?\+?["']|\bopen\b[^;]*["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
+  /\bopen\b[^;]{0,200}?,\s*["'][wax]b?\+?["']|\bopen\b[^;]{0,200}["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
 /** Opening a command instead of a file. */
-const OPENS_PIPE = /\bopen\b[^;]*["']\s*(\||-\||\|-)|\bopen\b[^;]*\|\s*["']/
+const OPENS_PIPE = /\bopen\b[^;]{0,200}["']\s*(\||-\||\|-)|\bopen\b[^;]{0,200}\|\s*["']/
 const HOME_FOLDER = /\b(expanduser|Dir\.home|homedir|Path\.home|HOME|USERPROFILE)\b/
 /** Code that runs another file. */
 const LOADS_FILE =
   /\b(require|load|do|source|import|include\w*|require_relative|dofile|runpy)\b\s*\(?\s*["']([~/][^"']+)["']/g
 /** Folders that modules are loaded from. */
-const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]*?["']([~/][^"']*)/g
+const CODE_FOLDER = /(?:sys\.path|\$LOAD_PATH|\$:|@INC|package\.path|module\.paths)\b[^;]{0,200}?["']([~/][^"']*)/g
 /** Forks in a loop, or in forked code. */
-const FORKS_ON = /\bfork\b[\s\S]*\b(fork|while|until|for|loop)\b|\b(while|until|for|loop)\b[\s\S]*\bfork\b/
+const FORKS_ON =
+  /\bfork\b[\s\S]{0,2000}\b(fork|while|until|for|loop)\b|\b(while|until|for|loop)\b[\s\S]{0,2000}\bfork\b/
 const CONNECTS =
   /\b(socket|urllib\d?|requests|httpx|aiohttp|http|https|fetch|urlopen|XMLHttpRequest|net|dgram|Net::HTTP|LWP|curl_\w+|fsockopen|TCPSocket|open-uri|smtplib|ftplib|paramiko|IO::Socket|axios|undici|websocket\w*|tls)\b/
 const HIDES =
@@ -44,7 +45,9 @@ const RUNS_FETCHED =
   /\b(exec|eval|system|Function|compile)\b\W{1,3}[^;\n]{0,80}\b(urlopen|requests|fetch|curl|get|open|http)\b/
 
 /** Reads code of another language. What calls name themselves is certain; what only words and texts in it suggest is a guess, which asks and never denies. */
-export function readCode(state: ShellState, language: string, code: string): undefined {
+export function readCode(state: ShellState, language: string, given: string): undefined {
+  // Long runs of blanks would make matching slow.
+  const code = given.replace(/([ \t\n])\s+/g, '$1')
   const rest = readFileCalls(state, code)
   const starts = STARTS.test(stripStrings(language, code)) || OPENS_PIPE.test(code)
   const shown = showText(code).slice(0, 120)

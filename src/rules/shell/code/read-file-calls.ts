@@ -4,7 +4,7 @@ import { NO_OUTPUT, newShell, type ShellState } from '../shell-state.ts'
 import { everyday, resolveWord, touchPath } from '../touch-path.ts'
 
 /** A quoted text without an expression around it, also inside a function that only makes a path of it. */
-const LITERAL = String.raw`(?:(?:os\.path\.|path\.|pathlib\.)?(?:expanduser|abspath|resolve|Path)\(\s*)?[rbu]?(?:"([^"\\\n$]*)"|'([^'\\\n]*)'|${'`'}([^${'`'}\\\n$]*)${'`'})\)?(?:\s*,\s*\{?\s*(?:recursive|force|ignore_errors|missing_ok|exist_ok)\s*[:=]\s*\w+[^)]*)?`
+const LITERAL = String.raw`(?:(?:os\.path\.|path\.|pathlib\.)?(?:expanduser|abspath|resolve|Path)\(\s*)?[rbu]?(?:"([^"\\\n$]{0,4096})"|'([^'\\\n]{0,4096})'|${'`'}([^${'`'}\\\n$]*)${'`'})\)?(?:\s*,\s*\{?\s*(?:recursive|force|ignore_errors|missing_ok|exist_ok)\s*[:=]\s*\w+[^)]{0,200})?`
 
 /** What a call with one or two paths does with them. */
 interface FileCall {
@@ -14,15 +14,15 @@ interface FileCall {
 
 const ONE_PATH: readonly FileCall[] = [
   {
-    names: String.raw`os\.remove|os\.unlink|os\.rmdir|(?:\w+\.)?unlinkSync|unlink|(?:\w+\.)?rmdirSync|File\.(?:delete|unlink)|FileUtils\.rm(?:_f)?|Deno\.remove(?:Sync)?`,
+    names: String.raw`os\.remove|os\.unlink|os\.rmdir|(?:\w{1,40}\.)?unlinkSync|unlink|(?:\w{1,40}\.)?rmdirSync|File\.(?:delete|unlink)|FileUtils\.rm(?:_f)?|Deno\.remove(?:Sync)?`,
     does: 'deletes',
   },
   {
-    names: String.raw`(?:shutil\.)?rmtree|(?:\w+\.)?rmSync|call\s+delete|FileUtils\.rm_rf?|FileUtils\.remove_dir|remove_tree`,
+    names: String.raw`(?:shutil\.)?rmtree|(?:\w{1,40}\.)?rmSync|call\s+delete|FileUtils\.rm_rf?|FileUtils\.remove_dir|remove_tree`,
     does: 'wipes',
   },
   {
-    names: String.raw`writefile\(\[[^\]]*\],|(?:\w+\.)?writeFileSync|writeFile|(?:\w+\.)?appendFileSync|appendFile|createWriteStream|truncateSync|File\.write|IO\.write|file_put_contents|os\.truncate|Deno\.write(?:Text)?File(?:Sync)?|Bun\.write`,
+    names: String.raw`writefile\(\[[^\]]{0,400}\],|(?:\w{1,40}\.)?writeFileSync|writeFile|(?:\w{1,40}\.)?appendFileSync|appendFile|createWriteStream|truncateSync|File\.write|IO\.write|file_put_contents|os\.truncate|Deno\.write(?:Text)?File(?:Sync)?|Bun\.write`,
     does: 'writes',
   },
   { names: String.raw`readFileSync|readFile|createReadStream|File\.read|IO\.read|file_get_contents`, does: 'reads' },
@@ -56,7 +56,7 @@ const OPEN = new RegExp(
 )
 /** `open` of Perl: a handle, then the mode and the path. */
 const PERL_OPEN =
-  /\bopen\s*\(?\s*(?:my\s+)?[$\w]+\s*,\s*(?:["'](\+?[<>]{1,2})[^"',]*["']\s*,\s*["']([^"'\n$]+)["']|["'](\+?[<>]{1,2})\s*([^"'\n$|]+)["'])/g
+  /\bopen\s*\(?\s*(?:my\s+)?[$\w]{1,64}\s*,\s*(?:["'](\+?[<>]{1,2})[^"',]*["']\s*,\s*["']([^"'\n$]+)["']|["'](\+?[<>]{1,2})\s*([^"'\n$|]+)["'])/g
 /** Methods of a path object of Python. */
 const PATH_METHOD =
   /\b(?:pathlib\.)?Path\(\s*[rbu]?(?:"([^"\\\n]*)"|'([^'\\\n]*)')\s*\)\.(write_text|write_bytes|unlink|rmdir|read_text|read_bytes|touch|mkdir)\s*\(/g
@@ -105,10 +105,10 @@ export function homePath(state: ShellState, text: string): string {
   return text.replace(/^(~|\$HOME|\$ENV\{["']?HOME["']?\}|#\{Dir\.home\})(?=\/|$)/, state.location.home)
 }
 
-const STARTED = String.raw`(?:exec|Deno)\.Command|os\.system|os\.popen|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|execSync|execFileSync|execFile|spawnSync|spawn|exec\w*|system|popen|shell_exec|passthru|os\.execute|io\.popen|Open3\.\w+|os:cmd|callCommand|callProcess|rawSystem|readProcess\w*|(?:\w+\.)*Process|System\.(?:shell|cmd)|shell-command\w*|do shell script|(?:commands\.)?get(?:status)?output|Sys\.command|\bsh`
+const STARTED = String.raw`(?:exec|Deno)\.Command|os\.system|os\.popen|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|execSync|execFileSync|execFile|spawnSync|spawn|exec\w*|system|popen|shell_exec|passthru|os\.execute|io\.popen|Open3\.\w+|os:cmd|callCommand|callProcess|rawSystem|readProcess\w*|(?:\w{1,40}\.){0,4}Process|System\.(?:shell|cmd)|shell-command\w*|do shell script|(?:commands\.)?get(?:status)?output|Sys\.command|\bsh`
 /** A start of a program whose command line is written in the call, as text or as a list. */
 const START = new RegExp(
-  String.raw`(?<!\w)(?:${STARTED})(?:\s*\(\s*|\s+)(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)')?(?:[\s,{]*(?:args:\s*)?\[([^\]]*)\]|((?:\s*,\s*(?:"[^"]*"|'[^']*'))+))?`,
+  String.raw`(?<!\w)(?:${STARTED})(?:\s*\(\s*|\s+)(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)')?(?:[\s,{]*(?:args:\s*)?\[([^\]]{0,2000})\]|((?:\s*,\s*(?:"[^"]{0,400}"|'[^']{0,400}')){1,40}))?`,
   'g',
 )
 const SCALA_START = /"((?:\\.|[^"\\])*)"\.!/g
