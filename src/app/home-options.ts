@@ -30,6 +30,8 @@ export interface HomeOptions {
   readonly sandbox?: 'off' | Sandbox
   /** Says whether a workspace that is the machine, or contains the home folder or Haft's own, is meant; it is refused when left out. */
   confirmWorkspace?: ConfirmWorkspace
+  /** Hears at the start what in the settings may mean something else than it seems; a warning of the process when left out. */
+  onNotice?(notice: string): void
   /** Hears why the log cannot be written, and undefined when it can be again; a warning of the process when left out. */
   onProblem?(problem: string | undefined): void
 }

@@ -18,6 +18,7 @@ import { BackgroundCalls } from '../pipeline/tasks/background-calls.ts'
 import { followCancels } from '../pipeline/tasks/follow-cancels.ts'
 import { createTasks } from '../pipeline/tasks/task-log.ts'
 import type { Registry } from '../registry/registry.ts'
+import { noteNarrowRules } from '../settings/note-narrow-rules.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type CallOptions, type CheckOptions, createCallStarter, type StartedCall } from './call-starter.ts'
@@ -157,11 +158,22 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   try {
     if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, host.testRule)
     await settleRules(rules, project, host.testRule)
+    for (const notice of findNotices(user, project)) (options.onNotice ?? warnOfNotice)(notice)
     return opened
   } catch (error) {
     await opened.closeParts()
     throw error
   }
+}
+
+/** What in the settings may mean something else than it seems. */
+function findNotices(user: HomeParts['user'], project: Project): readonly string[] {
+  const own = user ? noteNarrowRules(user.path, settledRules(user.given)) : []
+  return [...own, ...noteNarrowRules(project.file.path, project.rules)]
+}
+
+function warnOfNotice(notice: string): void {
+  process.emitWarning(notice, 'HaftSettingsWarning')
 }
 
 /** Joins what a workspace has with what its home shares. */

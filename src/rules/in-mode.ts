@@ -2,7 +2,7 @@ import type { ValidCall } from '../core/call/call.ts'
 import type { Judgement, Opinion } from '../core/rules/rule.ts'
 import { DEFAULT_MODE } from '../core/session/mode.ts'
 import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
-import { allowsSilent, answerByMode, MODE_RULES, PLAN_DENY } from './modes.ts'
+import { ABOUT_CHANGES, allowsSilent, answerByMode, MODE_RULES, PLAN_DENY } from './modes.ts'
 import { onlyLooks } from './only-looks.ts'
 
 /** Returns what the mode of a call makes of the opinions about it. */
@@ -20,9 +20,6 @@ export function inMode(call: ValidCall, judgement: Judgement): Judgement {
 export function isPersonal({ tool, origin }: RegisteredTool): boolean {
   return tool.personal === true && isBelieved(origin)
 }
-
-/** The default asks about changes that a person's own act answers by itself. */
-const ABOUT_CHANGES: readonly string[] = ['ask_change', 'ask_existing_deletion']
 
 /** Leaves out the default asks about changes for what people do themselves. */
 export function withoutOwnAct(entry: RegisteredTool, opinions: readonly Opinion[]): readonly Opinion[] {

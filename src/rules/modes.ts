@@ -33,10 +33,12 @@ const LEAVES_THE_OVERLAY: readonly string[] = [
   'ask_without_sandbox',
 ]
 
+/** Default asks about files that exist. */
+export const ABOUT_CHANGES: readonly string[] = ['ask_change', 'ask_existing_deletion']
+
 /** Default asks about changes in the workspace, which can be undone. */
 const CAN_BE_UNDONE: readonly string[] = [
-  'ask_change',
-  'ask_existing_deletion',
+  ...ABOUT_CHANGES,
   'ask_deletion',
   'ask_deleting_everything',
   'ask_temporary_deletion',

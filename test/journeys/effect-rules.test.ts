@@ -87,3 +87,21 @@ test('S4.2 an allow on writes covers no deletion, no connection and no unknown p
   ]
   expect(await decide(rules, calls)).toEqual(['allow', 'allow', 'ask', 'ask', 'ask', 'ask', 'ask', 'ask', 'ask'])
 })
+
+test('the start says where a rule on the effect of tools leaves out commands', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(
+    join(folder, 'settings.toml'),
+    '[[rules]]\nname = "src"\ndecision = "deny"\neffect = "write"\npaths = ["src/**"]\n[[rules]]\nname = "fine"\ndecision = "deny"\nwrites = ["src/**"]\n',
+  )
+  mkdirSync(join(folder, 'workspace'))
+  const notices: string[] = []
+  const host = await createHost({
+    workspace: join(folder, 'workspace'),
+    home: folder,
+    storage: 'memory',
+    onNotice: (notice) => notices.push(notice),
+  })
+  await host.close()
+  expect(notices).toEqual([expect.stringMatching(/settings\.toml: the rule "src" .* write: writes = \["src\/\*\*"\]$/)])
+})

@@ -30,7 +30,7 @@ export function requestLines(request: ApprovalRequest, look: RequestLook): strin
       lines.flatMap((line) => wrapWords(printable(line), look.columns - 3)),
     )
   const shown = JSON.stringify(args, null, 2).split('\n')
-  const why = `${reason} (${rule}${mode ? `, mode ${mode}` : ''})`
+  const why = `${reason} (${rule})`
   const isShort = wrapInside(why, look.columns - tool.length - 16).length === 1
   return [
     `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,
@@ -40,6 +40,7 @@ export function requestLines(request: ApprovalRequest, look: RequestLook): strin
       ['yellow', 'bold'],
       unusual.map((one) => `! ${one}`),
     ),
+    ...(mode ? inside('dim', [`mode ${mode}`]) : []),
     ...cut(inside('dim', shown), look, hint),
     ...(preview ? previewLines(preview, look, hint) : []),
   ]

@@ -1,4 +1,5 @@
 import type { Opinion } from '../../core/rules/rule.ts'
+import { insidePath } from '../../core/text/paths.ts'
 import { type Existence, startExistence } from '../existence.ts'
 import { describeEffect } from '../shell/describe-effect.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
@@ -39,7 +40,7 @@ export function opinionsOf(
       const rule = found.decision === 'deny' && effect.isGuess ? UNCERTAIN : found
       if (opinions.some(([known]) => known === rule)) continue
       if (rule.existing && 'path' in effect && !losesWork(effect, existence)) continue
-      opinions.push([rule, opinionOf(rule, effect)])
+      opinions.push([rule, opinionOf(rule, effect, location)])
     }
   }
   if (opinions.length > 1) opinions.sort(([a], [b]) => rankOf(a) - rankOf(b))
@@ -78,8 +79,10 @@ function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
   return rules
 }
 
-function opinionOf(rule: DefaultRule, effect: ShellEffect): Opinion {
-  const reason = `${rule.reason} (${describeEffect(effect)})`
+function opinionOf(rule: DefaultRule, effect: ShellEffect, { workspace }: JudgeLocation): Opinion {
+  const inside = 'path' in effect ? insidePath(workspace, effect.path) : undefined
+  const shown = 'path' in effect && inside !== undefined ? { ...effect, path: inside } : effect
+  const reason = `${rule.reason} (${describeEffect(shown)})`
   return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason }
 }
 
