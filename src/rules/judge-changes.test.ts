@@ -38,17 +38,26 @@ describe('S4.2 what a command really changed is judged by the same rules', () =>
     expect(judge([wrote('a.txt'), deleted('dir/b.txt')])).toMatchObject({ decision: 'allow' })
   })
 
-  it('files that other programs trust ask, the hooks of git and the settings of Haft are denied', () => {
+  it('files that other programs trust ask, the settings of Haft are denied', () => {
     expect(judge([wrote('.envrc', false)])).toMatchObject({
       decision: 'ask',
       rule: 'ask_trusted_files',
       path: '.envrc',
     })
-    expect(judge([wrote('a'), wrote('.git/hooks/x'), wrote('.envrc')])).toMatchObject({
-      decision: 'deny',
-      rule: 'no_hooks',
-    })
+    expect(judge([wrote('a'), wrote('.haft/x'), wrote('.envrc')])).toMatchObject({ decision: 'deny', rule: 'no_hooks' })
     expect(judge([wrote('.haft/settings.toml')])).toMatchObject({ decision: 'deny' })
+  })
+
+  it('the inside of a repository is left to the apply step, except for rules of people', () => {
+    const committed = [
+      wrote('.git/index'),
+      wrote('.git/objects/ab/cd', false),
+      wrote('.git/config'),
+      deleted('sub/.git/x'),
+    ]
+    expect(judge(committed)).toMatchObject({ decision: 'allow' })
+    const frozen: Rule = { name: 'frozen', decision: 'deny', writes: ['.git/**'] }
+    expect(judge(committed, { rules: [frozen] })).toMatchObject({ decision: 'deny', path: '.git/index' })
   })
 
   it('asks of the person count, except for paths that the approval named', () => {

@@ -9,6 +9,9 @@ import { answerByMode } from './modes.ts'
 /** The default ask that counts for real changes; the one about existing files only predicts. */
 const ASKS_AT_APPLY: readonly string[] = ['ask_trusted_files']
 
+/** The inside of a repository: `git commit` and `git init` change it, and the apply step itself tells harmless changes from others. */
+const IN_REPOSITORY = /(^|\/)\.git(\/|$)/i
+
 const NOTHING_AGAINST: ChangeVerdict = Object.freeze({
   decision: 'allow',
   rule: 'real changes',
@@ -44,6 +47,8 @@ function judgeChange(
   { location, opinionsOf }: { readonly location: JudgeLocation; readonly opinionsOf: OwnOpinions },
 ): Verdict {
   const { reading, opinions } = readNamed([kind === 'deletes' ? deletes(path) : writes(path)], location)
-  const counting = opinions.filter(({ decision, rule }) => decision === 'deny' || ASKS_AT_APPLY.includes(rule))
+  const counting = IN_REPOSITORY.test(path)
+    ? []
+    : opinions.filter(({ decision, rule }) => decision === 'deny' || ASKS_AT_APPLY.includes(rule))
   return decide([...answerByMode(counting, call.mode), ...opinionsOf(reading)])
 }

@@ -135,7 +135,7 @@ export interface Judge {
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
   /** The deny against a call that also touches this, or undefined: for what a tool reaches without having named it. Needs nothing loaded, so the answer is the same on the first call and on every later one. */
   findDeny(call: ValidCall, touch: NamedTouch): Opinion | undefined
-  /** Judges what a command really changed, before it is applied: all denies, ask rules of people and projects on paths, and the default ask about files that other programs trust. Paths that the approval named are not asked about again. Never throws. */
+  /** Judges what a command really changed, before it is applied: all denies, ask rules of people and projects on paths, and the default ask about files that other programs trust. Paths that the approval named are not asked about again. What lies inside a repository's `.git` is judged only by rules of people and projects: the apply step guards it. Never throws. */
   judgeChanges(call: RanCall, changes: readonly RealChange[]): ChangeVerdict
 }
 

@@ -122,6 +122,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
     },
   },
   {
+    name: 'ask_repository',
+    decision: 'ask',
+    reason: 'it decides which repository git uses for a folder',
+    uses: ['writes'],
+    zones: ['gitEntry'],
+    examples: { matches: ["echo 'gitdir: x' > .git"], not: ['git init', 'echo x > .gitignore'] },
+  },
+  {
     name: 'ask_change',
     decision: 'ask',
     reason: 'it changes a file that exists',

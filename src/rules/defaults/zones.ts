@@ -31,9 +31,11 @@ export const ZONES = {
   },
   gitFiles: { pattern: /^\.(\/.*)?\/\.git\//, samples: ['./.git/config'] },
   hooks: {
-    pattern: /^[.~](\/.*)?\/\.git(\/(hooks(\/|$)|config$|info\/attributes$)|$)|^\.(\/.*)?\/\.haft(\/|$)/i,
+    pattern: /^[.~](\/.*)?\/\.git\/(hooks(\/|$)|config$|info\/attributes$)|^\.(\/.*)?\/\.haft(\/|$)/i,
     samples: ['./.git/hooks/pre-commit', './.haft/settings.toml'],
   },
+  /** The entry that makes a folder a repository; as a file it names another repository. */
+  gitEntry: { pattern: /^\.(\/.*)?\/\.git$/i, samples: [] },
   /** Files that other programs execute or trust. */
   trusted: {
     pattern:
