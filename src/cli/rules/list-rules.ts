@@ -1,6 +1,6 @@
 import type { Host } from '../../app/host.ts'
 import type { RuleInForce } from '../../core/rules/rule.ts'
-import { type Cli, type CommonOptions, paint } from '../terminal/front-end.ts'
+import { type Cli, type CommonOptions, columnsOf, paint } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
 
 const STYLES = { allow: 'green', ask: 'yellow', deny: 'red' } as const
@@ -40,7 +40,7 @@ function whyIgnored(one: string, { usersOwn }: Host['project']): string {
 }
 
 function cellsOf({ isAnswered, rule: { decision, name, reason = '', examples } }: RuleInForce): Cell[] {
-  const shown = (examples?.[decision] ?? []).slice(0, SHOWN).map(shortExample)
+  const shown = (examples?.[decision] ?? []).map(shortExample).filter(fitsColumn).slice(0, SHOWN)
   const words = [
     reason,
     ...(isAnswered ? ['this mode answers it with yes'] : []),
@@ -51,6 +51,15 @@ function cellsOf({ isAnswered, rule: { decision, name, reason = '', examples } }
     { style: 'reset', text: name },
     { style: 'dim', text: words.join('; ') },
   ]
+}
+
+/** The columns that decisions and names take, at most. */
+const LABELS = 44
+
+/** True for an example that can be broken between its words in the column of reasons. */
+function fitsColumn(example: string): boolean {
+  const width = columnsOf(process.stdout) - LABELS
+  return example.split(' ').every((word) => word.length <= width)
 }
 
 /** Returns the command line of an example that is one, any other example as it is; cut to one short line. */
