@@ -10,6 +10,7 @@ export { type Home, openHome } from './app/home.ts'
 export type { HomeOptions, LogReader } from './app/home-options.ts'
 export type { Host } from './app/host.ts'
 export type { ListedModel, Models, NewModel, Probe } from './app/models/models.ts'
+export type { ReplayChange, ReplayOptions, ReplayReport } from './app/replay.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/sessions/session.ts'
 export type { Undo } from './app/undo.ts'
 export type { ConfirmWorkspace } from './app/workspace.ts'
@@ -81,6 +82,7 @@ export {
 export type { OutputStore } from './core/ports/output-store.ts'
 export type { OutputPart, Outputs } from './core/ports/outputs.ts'
 export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
+export type { KnownPaths, PathKind } from './core/ports/path-lookup.ts'
 export type {
   ChangedFiles,
   OutputStream,
@@ -176,8 +178,18 @@ export {
   type ToolOutput,
   type ToolSpec,
 } from './core/tool/tool.ts'
-export { connects, type NamedTouch, type RunOptions, reads, runs, type Touch, writes } from './core/tool/touch.ts'
+export {
+  connects,
+  deletes,
+  type NamedTouch,
+  type RunOptions,
+  reads,
+  runs,
+  type Touch,
+  writes,
+} from './core/tool/touch.ts'
 export { type AiSdkLanguageModel, type AiSdkModelOptions, fromAiSdk } from './models/from-ai-sdk.ts'
+export type { JudgedCall, Replayed } from './pipeline/judge/replay-call.ts'
 export type { ExampleReport } from './pipeline/judge/test-example.ts'
 export type { OpenAIFunction } from './registry/definitions.ts'
 export type { ExportAsOptions, ExportFormat } from './registry/export/export-as.ts'

@@ -166,6 +166,7 @@ const PUBLIC_NAMES = [
   'createHost',
   'defineTool',
   'delegate',
+  'deletes',
   'drawSession',
   'fail',
   'fromAiSdk',

@@ -3,17 +3,10 @@ import { join } from 'node:path'
 import { parse } from 'unbash'
 import { judgeShell } from '../../src/rules/defaults/judge-shell.ts'
 import { readShell } from '../../src/rules/shell/read-shell.ts'
+import { LOCATION } from '../../test/support/shell-location.ts'
 import { makeTable } from '../lib/markdown.ts'
 import { formatNumber, median } from '../lib/numbers.ts'
 import type { Report, RunOptions, Topic } from '../lib/topic-shape.ts'
-
-const LOCATION = {
-  cwd: '/home/dev/ws',
-  home: '/home/dev',
-  workspace: '/home/dev/ws',
-  haftHome: '/home/dev/.haft',
-  haftPort: '4242',
-}
 
 /** One run takes about as long as looking at the clock ten times: so many are timed together. */
 const TOGETHER = 20

@@ -4,6 +4,7 @@ import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { ToolSource } from '../core/ports/tool-source.ts'
 import type { Rule } from '../core/rules/rule.ts'
+import type { Mode } from '../core/session/mode.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import type { ConfirmWorkspace } from './workspace.ts'
 
@@ -25,10 +26,14 @@ export interface HomeOptions {
   readonly approver?: Approver
   /** Without an approver, calls wait for an answer from another interface, such as `home.approvals`. */
   readonly wait?: boolean
+  /** The mode of calls and sessions that name none; that of the settings when left out. */
+  readonly mode?: Mode
   /** Where commands run; the sandbox of the system when left out. `off` runs them without a sandbox and is meant for the user's own settings. A given sandbox is not closed with the home. */
   readonly sandbox?: 'off' | Sandbox
   /** Confirms a workspace that is `/` or contains the home folder or Haft's own folder. Such a workspace is refused when this is left out. */
   confirmWorkspace?: ConfirmWorkspace
+  /** Called at the start with what in the settings may mean something else than it seems. When left out, it is a process warning. */
+  onNotice?(notice: string): void
   /** Called with the reason when the log cannot be written, and with undefined when it can be again. When left out, the reason is a process warning. */
   onProblem?(problem: string | undefined): void
 }

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
@@ -6,10 +5,11 @@ import type { Tasks } from '../core/call/task.ts'
 import type { Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
 import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
+import type { Mode } from '../core/session/mode.ts'
 import type { DelegateHandler } from '../core/tool/delegate.ts'
 import { createFiles } from '../files/files.ts'
+import { createPathLookup } from '../files/path-lookup.ts'
 import type { CallSite } from '../pipeline/approval-queue.ts'
-import { digestCall } from '../pipeline/approve/call-digest.ts'
 import { createDelegate } from '../pipeline/context/ask-app.ts'
 import { type ExampleReport, testExamples } from '../pipeline/judge/test-example.ts'
 import type { Parts } from '../pipeline/request.ts'
@@ -17,7 +17,8 @@ import { BackgroundCalls } from '../pipeline/tasks/background-calls.ts'
 import { followCancels } from '../pipeline/tasks/follow-cancels.ts'
 import { createTasks } from '../pipeline/tasks/task-log.ts'
 import type { Registry } from '../registry/registry.ts'
-import { createRuleBook, type RuleBook } from '../rules/rule-book.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+import { noteNarrowRules } from '../settings/note-narrow-rules.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { settledRules } from '../settings/settled-rules.ts'
 import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
@@ -33,18 +34,22 @@ import {
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import type { Models } from './models/models.ts'
-import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open/open-sandbox.ts'
+import { openRules } from './open/open-rules.ts'
+import { openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { settleRules } from './open/settle-rules.ts'
 import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
-import { beginSession, type Session, type SessionOptions } from './sessions/session.ts'
+import type { ReplayOptions, ReplayReport } from './replay.ts'
+import { beginSession, inheritedMode, type Session, type SessionOptions } from './sessions/session.ts'
 import type { AllSessionTools } from './sessions/session-tools.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
 export interface Host extends Undo {
   readonly workspace: string
+  /** The mode of calls and sessions that name none. */
+  readonly mode: Mode
   readonly registry: Registry
   /** Loads the tools of every source again, also where nothing seems to have changed; sessions under way keep theirs. */
   refreshTools(): Promise<void>
@@ -60,8 +65,10 @@ export interface Host extends Undo {
   session(options?: SessionOptions): Promise<Session>
   /** Adds a rule to this host only, in the user's layer. */
   addRule(rule: Rule): void
-  /** All active rules, the weakest layer first. */
-  rules(): Promise<readonly RuleInForce[]>
+  /** All active rules, the weakest layer first; the defaults as they are in a mode, the host's own when left out. */
+  rules(mode?: Mode): Promise<readonly RuleInForce[]>
+  /** Judges the calls of the log in this workspace again by the rules of now, or of another settings file. Runs nothing. */
+  replay(options?: ReplayOptions): Promise<ReplayReport>
   /** Tests the examples of an active rule. */
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
   /** The workspace's own settings, and which of them count. */
@@ -108,23 +115,16 @@ export interface HostOpening {
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
 export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
-  const { options, storage, bus, ids, user, trust, settings, haftHome } = home
+  const { options, storage, bus, ids, user, trust, settings } = home
   const project = await readProject(workspace, trust)
-  const rules = openRules(workspace, home)
-  const secrets = await home.masker.openWorkspace(workspace)
-  await recoverChanges({ workspace, home: haftHome })
-  const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
-  const keptLimit = settings.log.maxContentMb * 1_000_000
-  const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
-  const { listHiddenFiles } = secrets
-  const location = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced, listHiddenFiles }
-  const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
-  const tools = await openTools({ workspace, project, sandbox, rules }, home)
+  const rules = openRules(workspace, home, createPathLookup(workspace))
+  const { secrets, sandbox, tools, files } = await openMeans({ workspace, project, rules }, home)
   const { registry, sessions } = tools
-  const files = createFiles({ workspace, keptLimit, replaced })
   const own = { workspace, judge: rules, sandbox, files }
   const { parts, onDelegate } = joinParts(home, { ...own, agents: (parent) => agents(parent) })
-  const starter = createCallStarter({ parts, ids, defaults: defaultsOf(options), snapshot: () => registry.snapshot() })
+  const mode = options.mode ?? project.mode ?? settings.mode
+  const defaults = { ...defaultsOf(options), mode }
+  const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const agent = createAgentParts(home, parts)
   const begin = (given?: SessionOptions, from = registry.snapshot()) =>
@@ -132,15 +132,21 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const agents = createAgents({ agent, begin })
   const host: Omit<Host, 'close'> = {
     workspace,
+    mode,
     registry,
     refreshTools: tools.refresh,
     examineSandbox: () => sandbox.examine(),
     start,
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
-    session: async (given) => begin(given),
+    session: async (given) =>
+      begin({ ...given, mode: given?.mode ?? (await inheritedMode(given?.parent, storage.log)) ?? mode }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
-    rules: () => rules.list(),
+    rules: (given = mode) => rules.list(given),
+    async replay(given = {}) {
+      const { replayLog } = await import('./replay.ts')
+      return replayLog(given, { workspace, home, project, log: storage.log, snapshot: () => registry.snapshot() })
+    },
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.content ?? ''),
@@ -169,8 +175,33 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }
-  await settleAll(opened, { rules, project, user, hasTools: options.toolFolders !== false })
+  await settleAll(opened, {
+    ...{ rules, project, user, hasTools: options.toolFolders !== false },
+    onNotice: options.onNotice ?? warnOfNotice,
+  })
   return opened
+}
+
+interface MeansParts {
+  readonly workspace: string
+  readonly project: Project
+  readonly rules: RuleBook
+}
+
+/** Opens what calls work with: the secrets, sandbox, tools and files of a workspace. Finishes first what a dead process was applying. */
+async function openMeans({ workspace, project, rules }: MeansParts, home: HomeParts) {
+  const { options, storage, user, settings, haftHome } = home
+  const secrets = await home.masker.openWorkspace(workspace)
+  await recoverChanges({ workspace, home: haftHome })
+  const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
+  const keptLimit = settings.log.maxContentMb * 1_000_000
+  const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
+  const { listHiddenFiles } = secrets
+  const location = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced, listHiddenFiles }
+  const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
+  const tools = await openTools({ workspace, project, sandbox, rules }, home)
+  const files = createFiles({ workspace, keptLimit, replaced })
+  return { secrets, sandbox, tools, files }
 }
 
 /** Who answers for calls that name nobody. */
@@ -183,31 +214,34 @@ interface SettledParts extends Pick<HomeParts, 'user'> {
   readonly project: Project
   /** False where the tools of folders are not loaded. */
   readonly hasTools: boolean
+  onNotice(notice: string): void
 }
 
 /** Adds the rules of the settings and tries their examples; closes the host if they are invalid. */
 async function settleAll(
   { host, closeParts }: OpenedHost,
-  { rules, project, user, hasTools }: SettledParts,
+  { rules, project, user, hasTools, onNotice }: SettledParts,
 ): Promise<void> {
   try {
     // An example may name a tool of a folder.
     const testRule = hasTools ? host.testRule : async () => []
     if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, testRule)
     await settleRules(rules, project, testRule)
+    for (const notice of findNotices(user, project)) onNotice(notice)
   } catch (error) {
     await closeParts()
     throw error
   }
 }
 
-function openRules(workspace: string, { options, user, settings, grants, haftHome }: HomeParts): RuleBook {
-  const location = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port) }
-  const rules = createRuleBook(location, { grants, digestCall })
-  if ((options.sandbox ?? user?.given.sandbox) === 'off')
-    rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
-  for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })
-  return rules
+/** What in the settings may mean something else than it seems. */
+function findNotices(user: HomeParts['user'], project: Project): readonly string[] {
+  const own = user ? noteNarrowRules(user.path, settledRules(user.given)) : []
+  return [...own, ...noteNarrowRules(project.file.path, project.rules)]
+}
+
+function warnOfNotice(notice: string): void {
+  process.emitWarning(notice, 'HaftSettingsWarning')
 }
 
 /** Combines the parts of a workspace with those that its home shares. */

@@ -10,7 +10,7 @@ import { answerLines } from './output/json-lines.ts'
 import { printResult } from './output/print-result.ts'
 import { wrapFor } from './output/report-problem.ts'
 import { hasPerson } from './terminal/ask-line.ts'
-import { type Cli, type CommonOptions, decisionOf, EXIT, paintError } from './terminal/front-end.ts'
+import { type Cli, type CommonOptions, decisionOf, EXIT, modeOption, paintError } from './terminal/front-end.ts'
 import { listenForInterrupt } from './terminal/interrupt.ts'
 import { followOutput, type LiveOutput } from './terminal/live-output.ts'
 import { terminalApp } from './terminal/open-in-editor.ts'
@@ -44,6 +44,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
     .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
+    .addOption(modeOption())
     .option('--json', 'print the result as JSON only')
     .addOption(new Option('--as <form>', 'print the result in another JSON form').choices(Object.keys(FORMS)))
     .action(

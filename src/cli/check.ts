@@ -8,7 +8,7 @@ import { readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
 import { printProse } from './output/report-problem.ts'
 import { showDiff, showDryRun } from './output/show-result.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
+import { type Cli, type CommonOptions, EXIT, modeOption, paint } from './terminal/front-end.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 
 interface CheckCommandOptions extends CommonOptions {
@@ -31,6 +31,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     .option('--stdin', 'read calls as JSON lines {"id","name","arguments"}, print reports as JSON lines')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--rehearse', 'run the command in the sandbox, show what it would change, apply nothing')
+    .addOption(modeOption())
     .option('--json', 'print the report as JSON only')
     .action(
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {

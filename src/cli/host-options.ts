@@ -8,7 +8,12 @@ export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {
   return {
     workspace: workspaceOf(options),
     home: homeFolder(),
+    ...(options.mode && { mode: options.mode }),
     confirmWorkspace: () => true,
+    onNotice: (notice) => {
+      const lines = hangText(paintError('yellow', 'note '), paintError('reset', notice), columnsOf(process.stderr))
+      cli.printError(lines.join('\n'))
+    },
     onProblem: (problem) => {
       const text = paintError('reset', problem ?? 'can be written again')
       cli.printError(hangText(paintError('yellow', 'log '), text, columnsOf(process.stderr)).join('\n'))

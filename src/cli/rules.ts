@@ -1,72 +1,67 @@
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
 import type { RuleInForce } from '../core/rules/rule.ts'
+import { addExamples, type Example } from './help.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { type Cli, type CommonOptions, EXIT, paint } from './terminal/front-end.ts'
-import { type Cell, tableLines } from './terminal/table.ts'
+import { listRules } from './rules/list-rules.ts'
+import { printReplay } from './rules/replay-rules.ts'
+import { type Cli, type CommonOptions, EXIT, modeOption, paint } from './terminal/front-end.ts'
 
-/** Adds `haft rules`: lists the rules in force by layer; `haft rules test` runs their examples. */
+interface RulesOptions extends CommonOptions {
+  with?: string
+}
+
+const ACTIONS = ['test', 'replay']
+
+const EXAMPLES: readonly Example[] = [
+  ['haft rules --mode edit', 'list the rules as they are in a mode'],
+  ['haft rules replay', 'show which calls of the log would be decided otherwise now'],
+  ['haft rules replay --with stricter.toml', 'the same with the rules of another settings file'],
+]
+
+/** Adds `haft rules`: lists the rules in force by layer; `haft rules test` runs their examples, `haft rules replay` judges the log again. */
 export function addRules(program: Command, cli: Cli, exit: (code: number) => void): void {
-  program
+  const command = program
     .command('rules')
-    .description('List the rules in force, or run their examples')
-    .argument('[action]', 'test: run the examples of every rule')
+    .description('List the rules in force, run their examples, or judge the calls of the log again')
+    .argument('[action]', 'test: run the examples of every rule; replay: judge the calls of the log again')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
+    .option('--with <file>', 'with replay: take the rules and mode of this settings file instead of your own')
+    .addOption(modeOption())
     .option('--json', 'print JSON only')
-    .action(async (action: string | undefined, options: CommonOptions, command: Command) => {
-      if (action !== undefined && action !== 'test') command.error(`error: unknown action '${action}' (expected test)`)
+    .action(async (action: string | undefined, options: RulesOptions, command: Command) => {
+      if (action !== undefined && !ACTIONS.includes(action))
+        command.error(`error: unknown action '${action}' (expected ${ACTIONS.join(' or ')})`)
+      if (options.with !== undefined && action !== 'replay') command.error('error: --with goes with replay')
       const host = await cli.createHost(hostOptionsOf(cli, options))
       try {
-        const rules = await host.rules()
-        if (action === 'test') exit(await testAll(cli, host, { rules, options }))
-        else list(cli, host, { rules, options })
+        exit(await runAction(cli, host, { action, options }))
       } finally {
         await host.close()
       }
     })
+  addExamples(command, EXAMPLES)
+}
+
+async function runAction(
+  cli: Cli,
+  host: Host,
+  { action, options }: { readonly action: string | undefined; readonly options: RulesOptions },
+): Promise<number> {
+  if (action === 'replay') {
+    const report = await host.replay(options.with === undefined ? {} : { with: options.with })
+    printReplay(cli, report, options.json === true)
+    return EXIT.ok
+  }
+  const rules = await host.rules()
+  if (action === 'test') return testAll(cli, host, { rules, options })
+  listRules(cli, host, { rules, options })
+  return EXIT.ok
 }
 
 interface Listed {
   readonly rules: readonly RuleInForce[]
   readonly options: CommonOptions
-}
-
-const STYLES = { allow: 'green', ask: 'yellow', deny: 'red' } as const
-
-function list(cli: Cli, { project }: Host, { rules, options }: Listed): void {
-  if (options.json) {
-    const listed = rules.map(({ layer, source, rule: { name, decision, reason } }) => ({
-      layer,
-      source,
-      name,
-      decision,
-      reason,
-    }))
-    cli.write(`${JSON.stringify({ rules: listed, ignored: project.ignored })}\n`)
-    return
-  }
-  const sources = Map.groupBy(rules, ({ layer, source }) => `${layer}${source === 'built-in' ? '' : ` (${source})`}`)
-  for (const [index, [heading, listed]] of [...sources].entries()) {
-    cli.print(`${index === 0 ? '' : '\n'}${paint('bold', heading)}`)
-    for (const line of tableLines(listed.map(cellsOf), { last: 'wrap', indent: 2 })) cli.print(line)
-  }
-  const ignored = project.ignored.map((one): Cell[] => [
-    { style: 'yellow', text: 'ignored' },
-    { style: 'reset', text: `${one} in ${project.file.path}: ${whyIgnored(one, project)}` },
-  ])
-  for (const line of tableLines(ignored, { last: 'wrap' })) cli.print(line)
-}
-
-function whyIgnored(one: string, { usersOwn }: Host['project']): string {
-  return usersOwn.includes(one) ? 'only your own settings can set this' : 'the project is not trusted, run haft trust'
-}
-
-function cellsOf({ rule: { decision, name, reason = '' } }: RuleInForce): Cell[] {
-  return [
-    { style: STYLES[decision], text: decision.padEnd('allow'.length) },
-    { style: 'reset', text: name },
-    { style: 'dim', text: reason },
-  ]
 }
 
 async function testAll(cli: Cli, host: Host, { rules, options }: Listed): Promise<number> {

@@ -1,4 +1,3 @@
-import { matchesGlob } from 'node:path'
 import type { ValidCall } from '../core/call/call.ts'
 import type { CallReading, ReadCommand, Rule } from '../core/rules/rule.ts'
 import { insidePath } from '../core/text/paths.ts'
@@ -7,6 +6,7 @@ import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
 import { EFFECTS } from '../core/tool/tool.ts'
 import type { Touch } from '../core/tool/touch.ts'
 import { argumentText, callTexts, isArgumentKnown } from './call-text.ts'
+import { counts, effectTests, type Test } from './match-effects.ts'
 import { FULL_PATTERNS, type Matcher, type PatternEngine, wordPattern } from './patterns.ts'
 
 /** A compiled rule: `concerns` is checked once for a tool, `matches` for each call of it. */
@@ -16,15 +16,12 @@ export interface CompiledRule {
   matches(call: ValidCall, reading: CallReading): boolean
 }
 
-type Test = (call: ValidCall, reading: CallReading) => boolean
-
 /** Compiles a rule. Throws when it is invalid, with the rule and the member. */
 export function compileRule(rule: Rule, workspace: string, engine: PatternEngine = FULL_PATTERNS): CompiledRule {
   checkRule(rule)
   const tests = [
     ...argumentTests(rule, engine),
-    ...pathTests(rule, workspace, engine),
-    ...hostTests(rule),
+    ...effectTests(rule, workspace, engine),
     ...commandTests(rule, workspace, engine),
     ...prefixTests(rule, workspace),
     ...mainTests(rule, workspace, engine),
@@ -51,12 +48,6 @@ function fitsName(entry: RegisteredTool, pattern: string): boolean {
   return pattern.endsWith('*') ? entry.tool.name.startsWith(pattern.slice(0, -1)) : isNameOf(entry, pattern)
 }
 
-/** An allow must match every item of a clearly read call; an ask or deny must match one. */
-function counts({ decision }: Rule, { isClear }: CallReading, fits: readonly boolean[]): boolean {
-  if (decision !== 'allow') return fits.includes(true)
-  return isClear && fits.length > 0 && !fits.includes(false)
-}
-
 function argumentTests(rule: Rule, engine: PatternEngine): Test[] {
   const { name, arguments: given = {} } = rule
   return Object.entries(given).map(([parameter, source]) => {
@@ -73,29 +64,6 @@ function fitsArgument(
 ): boolean {
   if (decision === 'allow' && !isArgumentKnown(call, parameter)) return false
   return pattern.test(argumentText(call, parameter))
-}
-
-/** Matches touched paths relative to the workspace. Paths outside it stay absolute. */
-function pathTests(rule: Rule, workspace: string, engine: PatternEngine): Test[] {
-  const { name, paths } = rule
-  if (!paths) return []
-  engine.checkGlobs(paths, { rule: name, member: ['paths'] })
-  const fits = (touch: Touch) =>
-    'path' in touch ? [paths.some((glob) => matchesGlob(insidePath(workspace, touch.path) ?? touch.path, glob))] : []
-  return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
-}
-
-function hostTests(rule: Rule): Test[] {
-  const { hosts } = rule
-  if (!hosts) return []
-  const fits = (touch: Touch) => ('host' in touch ? [hosts.some((host) => fitsHost(touch.host, host))] : [])
-  return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
-}
-
-/** Matches a host; `*.example.com` matches subdomains, not example.com itself. */
-function fitsHost(host: string, pattern: string): boolean {
-  const [given, wanted] = [host.toLowerCase(), pattern.toLowerCase()]
-  return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted
 }
 
 function commandTests(rule: Rule, workspace: string, engine: PatternEngine): Test[] {
@@ -125,7 +93,8 @@ function fitsCommands(rule: Rule, reading: CallReading, { fits, workspace }: Com
 }
 
 function staysInside(touch: Touch, workspace: string): boolean {
-  return touch.kind !== 'writes' || touch.path === '/dev/null' || insidePath(workspace, touch.path) !== undefined
+  if (touch.kind !== 'writes' && touch.kind !== 'deletes') return true
+  return touch.path === '/dev/null' || insidePath(workspace, touch.path) !== undefined
 }
 
 function mainTests(rule: Rule, workspace: string, engine: PatternEngine): Test[] {

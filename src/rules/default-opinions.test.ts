@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LOCATION } from '../../test/support/shell-location.ts'
-import { connects, reads, runs, writes } from '../core/tool/touch.ts'
+import { connects, deletes, reads, runs, writes } from '../core/tool/touch.ts'
 import { readDefaults } from './default-opinions.ts'
 
 const decisions = (...touches: Parameters<typeof readDefaults>[0]) =>
@@ -11,7 +11,9 @@ describe('S4.2 file tools are judged by the same zones', () => {
     [reads('.env'), ['deny no_secret_reading']],
     [reads('/etc/shadow'), ['deny no_secret_reading']],
     [reads('../.ssh/id_rsa'), ['deny no_secret_reading']],
-    [reads('/etc/passwd'), ['ask ask_sensitive_reading']],
+    [reads('/etc/passwd'), ['deny no_secret_reading']],
+    [writes('a.txt'), ['ask ask_change']],
+    [deletes('dir/b.txt'), ['ask ask_existing_deletion']],
     [writes('.git/hooks/pre-commit'), ['deny no_hooks', 'ask ask_trusted_files']],
     [writes('.haft/settings.toml'), ['deny no_hooks']],
     [writes('.github/workflows/ci.yml'), ['ask ask_trusted_files']],
@@ -20,10 +22,15 @@ describe('S4.2 file tools are judged by the same zones', () => {
     [connects('169.254.169.254'), ['deny no_cloud_metadata']],
   ])('%j', (touch, expected) => expect(decisions(touch)).toEqual(expected))
 
-  it.each([reads('src/a.ts'), writes('src/a.ts'), reads('.env.example'), writes('Makefile'), connects('example.com')])(
-    'has nothing against %j',
-    (touch) => expect(decisions(touch)).toEqual([]),
-  )
+  it.each([
+    reads('src/a.ts'),
+    writes('src/a.ts'),
+    deletes('a.txt', { isMove: true }),
+    deletes('src/a.ts'),
+    reads('.env.example'),
+    writes('Makefile'),
+    connects('example.com'),
+  ])('has nothing against %j', (touch) => expect(decisions(touch)).toEqual([]))
 })
 
 describe('S4.3 a command line is expanded into what it touches', () => {
@@ -36,7 +43,7 @@ describe('S4.3 a command line is expanded into what it touches', () => {
       reads(inside('a.txt')),
       writes(inside('out/b.txt')),
       connects('x.example'),
-      writes('/mnt/c'),
+      deletes('/mnt/c'),
     ])
     expect(reading.commands.map(({ name }) => name)).toEqual(['cat', 'tee', 'curl', 'rm'])
     expect(reading.words).toContain('deletes /mnt/c')

@@ -7,6 +7,7 @@ import { insidePath, resolvePath } from '../core/text/paths.ts'
 import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
 import type { Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
+import { ABOUT_CHANGES } from './modes.ts'
 import type { ShellLocation } from './shell/shell-reading.ts'
 
 /** Returns a digest of a call's tool, schema, arguments and workspace. */
@@ -58,7 +59,7 @@ export function grantOpinion(
 ): Opinion | undefined {
   const asked = others.filter(({ decision }) => decision === 'ask').map(({ rule }) => rule)
   const fits = ({ grant, concerns, matches }: GrantRule) =>
-    asked.every((rule) => grant.answers.includes(rule)) &&
+    asked.every((rule) => answers(grant, rule)) &&
     isGrantLive(grant, Date.now()) &&
     (grant.session === undefined || grant.session === call.session) &&
     concerns(call.entry) &&
@@ -67,6 +68,11 @@ export function grantOpinion(
   if (!found) return undefined
   const { name: rule, reason = '' } = found.rule
   return { layer: 'grants', rule, decision: 'allow', reason, grant: found.grant.id }
+}
+
+/** True when a grant was given for this ask. One given where no rule asked, but the tool or its effect did, also answers the default asks about existing files: that is what the tool does. */
+function answers(grant: Grant, rule: string): boolean {
+  return grant.answers.includes(rule) || (grant.answers.length === 0 && ABOUT_CHANGES.includes(rule))
 }
 
 /** True when a person would be asked without a grant; only then are grants checked. */

@@ -1,6 +1,6 @@
 import type { CallReading } from '../core/rules/rule.ts'
 import { resolvePath } from '../core/text/paths.ts'
-import { connects, describeTouch, reads, type Touch, writes } from '../core/tool/touch.ts'
+import { connects, deletes, describeTouch, reads, type Touch, writes } from '../core/tool/touch.ts'
 import { needsNetwork } from './needs-network.ts'
 import { describeEffect } from './shell/describe-effect.ts'
 import { isConstant, showText } from './shell/marks.ts'
@@ -38,12 +38,13 @@ function readLine({ command, cwd }: Touch & { kind: 'runs' }, location: ShellLoc
   })
 }
 
-const CHANGES: readonly ShellEffect['kind'][] = ['writes', 'deletes', 'links']
-
 function touchOf(effect: ShellEffect): Touch[] {
   if (effect.kind === 'act') return []
   if (effect.kind === 'connects') return [connects(showText(effect.host))]
-  return [CHANGES.includes(effect.kind) ? writes(showText(effect.path)) : reads(showText(effect.path))]
+  const path = showText(effect.path)
+  if (effect.kind === 'deletes') return [deletes(path)]
+  // Whoever writes to a link changes its target.
+  return [effect.kind === 'writes' || effect.kind === 'links' ? writes(path) : reads(path)]
 }
 
 const UNCLEAR_ACTS: readonly string[] = ['unknown', 'unreadable', 'limit', 'hidden']

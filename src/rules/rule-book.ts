@@ -1,28 +1,16 @@
 import type { ValidCall } from '../core/call/call.ts'
-import { messageOf } from '../core/call/result.ts'
-import {
-  type CallReading,
-  type Judge,
-  type Judgement,
-  LAYERS,
-  type Layer,
-  type Opinion,
-  type Rule,
-  type RuleInForce,
-} from '../core/rules/rule.ts'
-import type { RegisteredTool } from '../core/tool/snapshot.ts'
+import type { CallReading, Judge, Judgement, Rule, RuleInForce } from '../core/rules/rule.ts'
+import type { Mode } from '../core/session/mode.ts'
 import type { NamedTouch, Touch } from '../core/tool/touch.ts'
-import { type CompiledRule, compileRule } from './compile-rule.ts'
 import { readNamed } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
+import { knownExistence } from './existence.ts'
 import { createGrantRules, type GrantSource, grantOpinion, mayBeAsked } from './grant-rules.ts'
+import { inMode, withoutOwnAct } from './in-mode.ts'
+import { judgeChanges } from './judge-changes.ts'
+import { namesChanges } from './match-effects.ts'
+import { createOwnRules, NO_OPINIONS, opinionsOf, type RuleOrigin } from './own-rules.ts'
 import type { PatternEngine } from './patterns.ts'
-
-/** The layer and the source of a rule. */
-export interface RuleOrigin {
-  readonly layer: Layer
-  readonly source: string
-}
 
 /** All active rules, by layer. */
 export interface RuleBook extends Judge {
@@ -30,82 +18,53 @@ export interface RuleBook extends Judge {
   add(rule: Rule, origin: RuleOrigin, engine?: PatternEngine): void
   /** Replaces the rules that the same source gave before. Returns what is not a rule and why; the others count. */
   replace(rules: readonly Rule[], origin: RuleOrigin): readonly string[]
-  /** Lists all rules, weakest layer first. */
-  list(): Promise<readonly RuleInForce[]>
+  /** Lists all rules, weakest layer first; the defaults as they are in a mode. */
+  list(mode?: Mode): Promise<readonly RuleInForce[]>
 }
-
-interface BoundRule extends CompiledRule, RuleOrigin {}
 
 type Reader = typeof import('./default-opinions.ts')
 
-const NO_OPINIONS: readonly Opinion[] = Object.freeze([])
 const NOTHING_TOUCHED: CallReading = Object.freeze({
   ...{ touches: [], commands: [], acts: [], words: [] },
   isClear: true,
   needsNetwork: false,
 })
+const NOTHING_READ: Judgement = Object.freeze({ reading: NOTHING_TOUCHED, opinions: NO_OPINIONS })
 
 /** Creates a rule book with the default rules and the grants, one for each host. The reader of command lines is loaded at the first command line. */
 export function createRuleBook(location: JudgeLocation, source: GrantSource): RuleBook {
   const { workspace } = location
   const grantRules = createGrantRules(location, source)
-  let rules: BoundRule[] = []
-  let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
+  const own = createOwnRules(workspace)
   let reader: Reader | undefined
 
   const load = async (): Promise<Reader> => {
     reader ??= await import('./default-opinions.ts')
     return reader
   }
-  const rulesFor = (entry: RegisteredTool): readonly BoundRule[] => {
-    let found = concerning.get(entry)
-    if (found === undefined) {
-      found = rules.filter((rule) => rule.concerns(entry))
-      concerning.set(entry, found)
-    }
-    return found
-  }
-  const withRules = (call: ValidCall, { reading, opinions }: Judgement): Judgement => ({
-    reading,
-    opinions: [...opinions, ...opinionsOf(rulesFor(call.entry), call, reading)],
+  const withRules = (call: ValidCall, { opinions, ...read }: Judgement): Judgement => ({
+    ...read,
+    opinions: [...withoutOwnAct(call.entry, opinions), ...opinionsOf(own.rulesFor(call.entry), call, read.reading)],
   })
-  const judgeRead = (call: ValidCall, read: Judgement) => withGrants(call, withRules(call, read))
-  const withGrants = (call: ValidCall, judgement: Judgement): Judgement | Promise<Judgement> =>
-    mayBeAsked(call.entry, judgement.opinions) ? addGrants(call, judgement) : judgement
+  const judgeRead = (call: ValidCall, read: Judgement): Judgement | Promise<Judgement> => {
+    const judgement = inMode(call, withRules(call, read))
+    return mayBeAsked(call.entry, judgement.opinions) ? addGrants(call, judgement) : judgement
+  }
   const addGrants = async (call: ValidCall, judgement: Judgement): Promise<Judgement> => {
     const { reading, opinions: others } = judgement
     const granted = grantOpinion(await grantRules(), { call, reading, others })
-    return granted ? { reading, opinions: [...others, granted] } : judgement
-  }
-
-  const add = (rule: Rule, origin: RuleOrigin, engine?: PatternEngine): void => {
-    rules.push({ ...compileRule(rule, location.workspace, engine), ...origin })
-    rules.sort((a, b) => rankOf(a) - rankOf(b))
-    concerning = new WeakMap()
+    return granted ? { ...judgement, opinions: [...others, granted] } : judgement
   }
 
   return {
-    add,
-    replace(given, origin) {
-      rules = rules.filter(({ source }) => source !== origin.source)
-      concerning = new WeakMap()
-      return given.flatMap((rule) => {
-        try {
-          add(rule, origin)
-          return []
-        } catch (thrown) {
-          return [messageOf(thrown)]
-        }
-      })
-    },
-    judge(call, touches) {
-      if (touches.length === 0) {
-        const opinions = opinionsOf(rulesFor(call.entry), call, NOTHING_TOUCHED)
-        return withGrants(call, { reading: NOTHING_TOUCHED, opinions })
-      }
-      if (touches.every(isNamed)) return judgeRead(call, readNamed(touches, location))
-      if (reader) return judgeRead(call, reader.readDefaults(touches, location))
-      return load().then(({ readDefaults }) => judgeRead(call, readDefaults(touches, location)))
+    add: own.add,
+    replace: own.replace,
+    judge(call, touches, known) {
+      if (touches.length === 0) return judgeRead(call, NOTHING_READ)
+      const existence = known && knownExistence(known, workspace)
+      if (touches.every(isNamed)) return judgeRead(call, readNamed(touches, location, existence))
+      if (reader) return judgeRead(call, reader.readDefaults(touches, location, existence))
+      return load().then(({ readDefaults }) => judgeRead(call, readDefaults(touches, location, existence)))
     },
     async offer(call, reading) {
       const { offerGrants } = await import('./offer-grants.ts')
@@ -115,41 +74,46 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
       const { opinions } = withRules(call, readNamed([touch], location))
       return opinions.find(({ decision }) => decision === 'deny')
     },
-    list: async () => [
-      ...(await load()).listDefaults(),
-      ...rules.map(({ rule, layer, source }) => ({ rule, layer, source })),
+    judgeChanges(call, changes) {
+      const counting = own.rulesFor(call.entry).filter(({ rule }) => namesChanges(rule))
+      const { runs, commands } = readCommands(call, { reader, location })
+      return judgeChanges(call, changes, {
+        location,
+        opinionsOf: ({ touches, ...read }) =>
+          opinionsOf(counting, call, { ...read, touches: [...runs, ...touches], commands }),
+      })
+    },
+    list: async (mode) => [
+      ...(await load()).listDefaults(mode),
+      ...own.list(),
       ...(await grantRules()).map(({ rule }) => ({ rule, layer: 'grants' as const, source: 'grants.toml' })),
     ],
   }
 }
 
+interface ReadCommands {
+  readonly runs: readonly Touch[]
+  readonly commands: CallReading['commands']
+}
+
+const NO_COMMANDS: ReadCommands = { runs: [], commands: [] }
+
+/** Reads the command lines of a call that ran, for rules that name both commands and changes. None where the tool does not tell them at once. */
+function readCommands(
+  { entry, input }: ValidCall,
+  { reader, location }: { readonly reader: Reader | undefined; readonly location: JudgeLocation },
+): ReadCommands {
+  try {
+    const touches = entry.tool.touches?.(input)
+    if (reader === undefined || touches === undefined || touches instanceof Promise) return NO_COMMANDS
+    const runs = touches.filter((touch) => !isNamed(touch))
+    return { runs, commands: reader.readDefaults(runs, location).reading.commands }
+  } catch {
+    // The call was judged by its touches before it ran; the rules on changes alone still count.
+    return NO_COMMANDS
+  }
+}
+
 function isNamed(touch: Touch): touch is NamedTouch {
   return touch.kind !== 'runs'
-}
-
-function rankOf({ layer }: RuleOrigin): number {
-  return layer === 'untrusted project' ? LAYERS.length : LAYERS.indexOf(layer)
-}
-
-function opinionsOf(rules: readonly BoundRule[], call: ValidCall, reading: CallReading): readonly Opinion[] {
-  let found: Opinion[] | undefined
-  for (const bound of rules) {
-    const opinion = opinionOf(bound, call, reading)
-    if (opinion === undefined) continue
-    found ??= []
-    found.push(opinion)
-  }
-  return found ?? NO_OPINIONS
-}
-
-/** Returns the opinion of a rule. A rule that throws denies. */
-function opinionOf(bound: BoundRule, call: ValidCall, reading: CallReading): Opinion | undefined {
-  const { rule, layer } = bound
-  const { name, decision } = rule
-  try {
-    if (!bound.matches(call, reading)) return undefined
-    return { layer, rule: name, decision, reason: rule.reason ?? `the rule "${name}" matches` }
-  } catch (thrown) {
-    return { layer, rule: name, decision: 'deny', reason: `the rule failed: ${messageOf(thrown)}` }
-  }
 }

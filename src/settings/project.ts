@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Layer } from '../core/rules/rule.ts'
+import type { Mode } from '../core/session/mode.ts'
 import { readProjectContent } from './project-content.ts'
 import { readSettings, type SettingsFile } from './read-settings.ts'
 import type { SettledRule } from './rule-settings.ts'
@@ -16,6 +17,8 @@ export interface Project {
   readonly isTrusted: boolean
   readonly layer: Layer
   readonly rules: readonly SettledRule[]
+  /** The mode that a trusted project chooses. */
+  readonly mode?: Mode
   /** Settings that do not apply: those that only the user may set and, while the project is not trusted, those that allow more. */
   readonly ignored: readonly string[]
   /** The ignored settings that trust does not change. */
@@ -35,15 +38,22 @@ const USERS_OWN: Readonly<Record<string, string>> = {
   toolsDirs: 'tools_dirs',
 }
 
+/** The modes that a project may choose. */
+const PROJECT_MODES: readonly Mode[] = ['plan', 'ask']
+
 /** Reads a workspace's own settings. Until a person trusts them, only stricter settings apply. Throws SettingsError. */
 export async function readProject(workspace: string, trust: Trust): Promise<Project> {
   const file = await readSettings(join(workspace, '.haft/settings.toml'))
   const rules = settledRules(file.given)
   const usersOwn = Object.keys(file.given).flatMap((key) => USERS_OWN[key] ?? [])
+  const { mode } = file.given
+  const isOwnMode = mode !== undefined && !PROJECT_MODES.includes(mode)
+  if (isOwnMode) usersOwn.push(`mode = "${mode}"`)
   const { tools, text: content } = readProjectContent(workspace, file.source)
   const isTrusted = content === undefined || trust.isTrusted(workspace, content)
   const own = { file, tools, content, isTrusted, usersOwn }
-  if (isTrusted) return { ...own, layer: 'project', rules, ignored: usersOwn }
+  const chosen = mode !== undefined && !isOwnMode ? { mode } : {}
+  if (isTrusted) return { ...own, layer: 'project', rules, ...chosen, ignored: usersOwn }
   const loosening = rules.filter(({ rule }) => rule.decision === 'allow')
   return {
     ...own,
@@ -51,6 +61,7 @@ export async function readProject(workspace: string, trust: Trust): Promise<Proj
     rules: rules.filter(({ rule }) => rule.decision !== 'allow'),
     ignored: [
       ...usersOwn,
+      ...(mode !== undefined && !isOwnMode ? ['mode'] : []),
       ...loosening.map(({ rule }) => `rule "${rule.name}" (allow)`),
       ...tools.map((path) => `tools of ${path}`),
     ],

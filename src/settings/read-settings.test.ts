@@ -14,10 +14,11 @@ function settingsFile(text: string): string {
 describe('readSettings', () => {
   it('reads every key there is', async () => {
     const path = settingsFile(
-      'durable = "machine"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n[approvals]\nexpire_minutes = 30\n[server]\nport = 5000\n',
+      'durable = "machine"\nmode = "edit"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n[approvals]\nexpire_minutes = 30\n[server]\nport = 5000\n',
     )
     expect(layerSettings((await readSettings(path)).given)).toEqual({
       durable: 'machine',
+      mode: 'edit',
       log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
       approvals: { expireMinutes: 30 },
       server: { port: 5000 },
@@ -44,7 +45,7 @@ describe('readSettings', () => {
     [
       'a key like no other',
       'zebra = 1',
-      '1:1: zebra: unknown key. Known keys: durable, log, approvals, server, model, models, sandbox, network, tools_dirs, python, rules, tools.',
+      '1:1: zebra: unknown key. Known keys: durable, mode, log, approvals, server, model, models, sandbox, network, tools_dirs, python, rules, tools.',
     ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],

@@ -1,5 +1,6 @@
 import type { ModelSettings } from '../core/model-settings.ts'
 import type { Rule } from '../core/rules/rule.ts'
+import { DEFAULT_MODE, MODES, type Mode } from '../core/session/mode.ts'
 import { type Check, list, named, notYet, patterns, port, positive, table, text, word } from './check-value.ts'
 import { checkModels } from './model-settings.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
@@ -8,6 +9,8 @@ import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 export interface Settings {
   /** What a committed log entry survives: a crash of the process, or of the machine. */
   readonly durable: 'process' | 'machine'
+  /** The mode of sessions and calls that name none. */
+  readonly mode: Mode
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly server: ServerSettings
@@ -42,6 +45,7 @@ export interface LogSettings {
 /** The defaults. */
 export const DEFAULT_SETTINGS: Settings = {
   durable: 'process',
+  mode: DEFAULT_MODE,
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   server: { port: 4242 },
@@ -51,6 +55,7 @@ export const DEFAULT_SETTINGS: Settings = {
 /** The content of a settings file; any part may be missing. */
 export interface GivenSettings {
   readonly durable: Settings['durable']
+  readonly mode: Mode
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly server: Partial<ServerSettings>
@@ -72,6 +77,7 @@ export interface GivenSettings {
 /** All keys of a settings file. */
 export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>({
   durable: { key: 'durable', check: word('process', 'machine') },
+  mode: { key: 'mode', check: word(...MODES) },
   log: {
     key: 'log',
     check: table<LogSettings>({
@@ -104,6 +110,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
   return layers.reduce<Settings>(
     (below, above) => ({
       durable: above.durable ?? below.durable,
+      mode: above.mode ?? below.mode,
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       server: { ...below.server, ...above.server },

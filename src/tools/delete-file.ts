@@ -1,9 +1,9 @@
 import { answer, ToolError } from '../core/call/result.ts'
 import type { ReadFiles } from '../core/ports/files.ts'
-import { undoWarning } from '../core/text/undo-warning.ts'
+import { UNDO_WARNING, undoWarning } from '../core/text/undo-warning.ts'
 import { array, boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
-import { writes } from '../core/tool/touch.ts'
+import { deletes } from '../core/tool/touch.ts'
 
 /** How many entries of a folder the preview lists. */
 const SHOWN = 50
@@ -21,14 +21,15 @@ export default defineTool({
   effect: 'write',
   main: 'path',
   approval: true,
-  touches: ({ path }) => [writes(path)],
+  touches: ({ path }) => [deletes(path)],
   async prepare({ path, recursive = false }, { files, signal }) {
     const facts = files.existing(path)
     const { type } = facts
-    const inside =
-      type === 'directory' ? await contentsOf(files, path, { recursive, signal }) : undoWarning(path, facts, files)
+    const isFolder = type === 'directory'
+    const inside = isFolder ? await contentsOf(files, path, { recursive, signal }) : undoWarning(path, facts, files)
     const text = [`deletes ${type === 'file' ? '' : `the ${type} `}${path}`, ...inside].join('\n')
-    return { expects: { [path]: files.state(path, 'entry') }, preview: { kind: 'text', text } }
+    const cannotUndo = inside.some((line) => line.startsWith(UNDO_WARNING))
+    return { expects: { [path]: files.state(path, 'entry') }, preview: { kind: 'text', text }, cannotUndo }
   },
   execute({ path, recursive = false }, { files }) {
     const deleted = files.delete(path, { recursive })

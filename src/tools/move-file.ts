@@ -3,7 +3,7 @@ import { isTrustedPath } from '../core/rules/trusted-files.ts'
 import { undoWarning } from '../core/text/undo-warning.ts'
 import { boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
-import { reads, writes } from '../core/tool/touch.ts'
+import { deletes, reads, writes } from '../core/tool/touch.ts'
 
 export default defineTool({
   name: 'move_file',
@@ -17,7 +17,7 @@ export default defineTool({
   output: objectSchema({ from: string('Old path'), to: string('New path') }),
   effect: 'write',
   main: 'from',
-  touches: ({ from, to }) => [reads(from), writes(from), writes(to)],
+  touches: ({ from, to }) => [reads(from), deletes(from, { isMove: true }), writes(to)],
   approval({ to }, { files }) {
     const target = files.changeable(to)
     return target.current !== undefined || isTrustedPath(target.path)
@@ -40,7 +40,8 @@ export default defineTool({
     }
     const replaces = current ? `, which replaces the ${current.type} of ${current.size} bytes there` : ''
     const warning = current ? undoWarning(to, current, files) : []
-    return { expects, preview: { kind: 'text', text: [`moves ${from} to ${to}${replaces}`, ...warning].join('\n') } }
+    const text = [`moves ${from} to ${to}${replaces}`, ...warning].join('\n')
+    return { expects, preview: { kind: 'text', text }, cannotUndo: warning.length > 0 }
   },
   execute({ from, to, overwrite = false }, { files }) {
     files.move(from, to, { overwrite })

@@ -31,7 +31,9 @@ export default defineTool({
     if (!target.hasFolder && !createDirs) throw noFolder(path)
     const expects = { [path]: target.current ? files.state(path, 'content') : null }
     const asks = target.current !== undefined || isTrustedPath(target.path)
-    return asks ? { expects, preview: await previewOf(files, path, { current: target.current, bytes }) } : { expects }
+    if (!asks) return { expects }
+    const cannotUndo = target.current !== undefined && undoWarning(path, target.current, files).length > 0
+    return { expects, preview: await previewOf(files, path, { current: target.current, bytes }), cannotUndo }
   },
   execute({ path, content, encoding, createDirs = true }, { files }) {
     const { size } = files.write(path, bytesOf(content, encoding), { createParents: createDirs })

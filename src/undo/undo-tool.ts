@@ -26,6 +26,7 @@ export function createUndoTool({ by: replacedBy, undoOf, claimUndo }: UndoLog): 
     }),
     effect: 'write',
     approval: true,
+    personal: true,
     touches: ({ calls }) => pathsToJudge(calls.flatMap(replacedBy)).map(writes),
     async prepare({ calls, force = false }, { files, workspace }) {
       refuseUndone(calls.map(undoOf).find((mark) => mark !== undefined))

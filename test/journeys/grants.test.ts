@@ -62,7 +62,10 @@ test('a grant without a limit outlives the process, is named in the log and the 
   expect(await host.check('write_note', { path: 'a', text: '' })).toMatchObject({
     decision: 'allow',
     rule: `grant ${grant?.id}`,
-    trace: [{ layer: 'grants', decision: 'allow' }],
+    trace: [
+      { layer: 'defaults', rule: 'ask_change' },
+      { layer: 'grants', decision: 'allow' },
+    ],
   })
   expect((await host.rules()).at(-1)).toMatchObject({ layer: 'grants', rule: { name: `grant ${grant?.id}` } })
   expect((await host.log.calls())[0]).toMatchObject({ decision: 'allow', rule: `grant ${grant?.id}` })

@@ -191,7 +191,9 @@ test('haft rules lists by layer, haft rules test tries every example, the defaul
     program,
   )
   const listed = await haft(program, ['rules'])
-  expect(listed.stdout).toMatch(/^defaults\n {2}deny {3}no_/)
+  expect(listed.stdout).toMatch(/^mode ask\n\ndefaults\n {2}deny {3}no_/)
+  expect(listed.stdout).toMatch(/allow +everyday_commands/)
+  expect(listed.stdout).toContain('e.g. ls -la')
   expect(listed.stdout).toMatch(/^user \(.*settings\.toml\)\n {2}ask {4}mine +look first$/m)
   expect(listed.stdout).toMatch(/^untrusted project \(/m)
   expect(listed.stdout).toContain('ignored  rule "free" (allow)')

@@ -22,7 +22,7 @@ const add = defineTool({
 const host = await createHost({ workspace, home, tools: [add] })
 let worked = 0
 for (let i = 0; i < Number(count); i++) {
-  const result = await host.call('add_one', { path })
+  const result = await host.call('add_one', { path }, { decision: 'allow' })
   if (result.ok) worked++
   else if (result.code !== 'CONFLICT') throw new Error(`${result.code} ${result.text}`)
 }

@@ -2,6 +2,7 @@ import type { Approver, Reply } from '../../core/approval/approval.ts'
 import type { ApprovalRecord } from '../../core/approval/approval-record.ts'
 import type { CheckReport } from '../../core/call/check-report.ts'
 import type { Result } from '../../core/call/result.ts'
+import { DEFAULT_MODE, type Mode } from '../../core/session/mode.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
 import type { CallSite } from '../../pipeline/approval-queue.ts'
 import { checkCall } from '../../pipeline/check-call.ts'
@@ -22,6 +23,8 @@ export interface CallerOptions {
   readonly wait?: boolean
   /** What the agent that makes the call works on: shown with its approval requests. */
   readonly label?: string
+  /** The mode, instead of that of the session or of the settings. */
+  readonly mode?: Mode
 }
 
 /** The options of one call. */
@@ -77,7 +80,7 @@ export interface StarterParts {
 export function createCallStarter({ parts, ids, defaults, snapshot }: StarterParts): CallStarter {
   const running = new RunningCalls()
   const lanes = new Lanes()
-  const noteSession = createSessionNote(parts)
+  const noteSession = createSessionNote(parts, defaults.mode)
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: given.id ?? ids.next(),
@@ -92,6 +95,7 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
     label: given.label,
     stop: new Stop(),
     timeout: given.timeout,
+    mode: given.mode ?? defaults.mode,
   })
 
   /** Makes a request that counts as running until its stop ends, and that follows its caller's signal. */
@@ -115,7 +119,10 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
       running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.dryRun),
     siteOf(record) {
       const { tool, session, call } = record.request
-      const request = { ...requestOf(tool, record.input, { session }), id: call }
+      const request = {
+        ...requestOf(tool, record.input, { session, ...(record.request.mode && { mode: record.request.mode }) }),
+        id: call,
+      }
       if (running.isClosed || request.snapshot.find(tool) === undefined) return undefined
       const resume = (kept: ApprovalRecord) => {
         running.enter(request.stop)
@@ -131,11 +138,11 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
 }
 
 /** Returns a function that logs the start of a session at its first call, unless the session was already begun. */
-function createSessionNote({ workspace, emit, sessions }: Parts): (session: string) => void {
+function createSessionNote({ workspace, emit, sessions }: Parts, mode: Mode = DEFAULT_MODE): (session: string) => void {
   return (session) => {
     if (sessions.has(session)) return
     sessions.add(session)
-    emit({ type: 'session-start', session, workspace, mode: 'ask' })
+    emit({ type: 'session-start', session, workspace, mode })
   }
 }
 

@@ -3,7 +3,7 @@ import type { CheckReport } from '../../core/call/check-report.ts'
 import type { Calls } from '../../core/ports/calls.ts'
 import type { FollowOptions, Log } from '../../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../../core/session/event.ts'
-import type { Mode } from '../../core/session/mode.ts'
+import { DEFAULT_MODE, type Mode } from '../../core/session/mode.ts'
 import type { SessionChange, SessionStart } from '../../core/session/session-record.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
 import type { Parts } from '../../pipeline/request.ts'
@@ -16,14 +16,13 @@ import type { LogReader } from '../home-options.ts'
 import type { AllSessionTools, SessionTools } from './session-tools.ts'
 
 /** Who answers the approval requests of a session; `decision` answers every one and never beats a deny. */
-export interface SessionCaller extends Pick<CallOptions, 'approver' | 'wait' | 'decision' | 'by' | 'label'> {}
+export interface SessionCaller extends Pick<CallOptions, 'approver' | 'wait' | 'decision' | 'by' | 'label' | 'mode'> {}
 
 /** The options of a new session. A selection that is absent means all, an empty one means none. It cannot be changed later. */
 export interface SessionOptions extends SessionCaller {
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
   readonly model?: string
-  readonly mode?: Mode
   /** The session whose agent starts this one. */
   readonly parent?: string
 }
@@ -77,12 +76,20 @@ interface BeginParts {
 /** Begins a session and logs its options. Throws if a selected tool does not exist. */
 export function beginSession(options: SessionOptions = {}, begin: BeginParts): Session {
   const { host, agent, ids, parts, sessions, from } = begin
-  const { approver: _, wait: _wait, decision: _decision, by: _by, label: _label, mode = 'ask', ...start } = options
+  const {
+    approver: _,
+    wait: _wait,
+    decision: _decision,
+    by: _by,
+    label: _label,
+    mode = DEFAULT_MODE,
+    ...start
+  } = options
   const id = ids.nextSession()
   const tools = sessions.begin(id, options, from)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({ tools, host, agent, start: { ...start, mode }, caller: callerOf(options) })
+  return openSession({ tools, host, agent, start: { ...start, mode }, caller: { ...callerOf(options), mode } })
 }
 
 interface ContinueParts {
@@ -108,7 +115,18 @@ export async function continueSession(id: string, parts: ContinueParts): Promise
   // It has begun: its next call must not begin it again, with a mode of its own.
   agent.sessions.add(id)
   const tools = sessions.resume(id, events)
-  return openSession({ tools, host, agent, start, caller: { ...labelOf(start), ...caller } })
+  const known = { ...labelOf(start), mode: start.mode }
+  return openSession({ tools, host, agent, start, caller: { ...known, ...caller } })
+}
+
+/** Returns the mode of a session, for sessions that its agent starts. Undefined if there is no such session. */
+export async function inheritedMode(
+  session: string | undefined,
+  log: Pick<Log, 'sessions'>,
+): Promise<Mode | undefined> {
+  if (session === undefined) return undefined
+  const [record] = await log.sessions({ session, limit: 1 })
+  return record?.mode ?? undefined
 }
 
 /** The approval requests of an agent are shown with what it works on. */

@@ -19,7 +19,7 @@ export interface RequestLook {
 
 /** Returns the lines of an approval request: tool, reason, effects, what is unusual, arguments, preview. Every row of text that Haft did not write is indented, so that it cannot imitate a prompt. */
 export function requestLines(request: ApprovalRequest, look: RequestLook): string[] {
-  const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun } = request
+  const { approval, tool, arguments: args, effects, rule, reason, preview, unusual, hasRun, mode } = request
   const { paint } = look
   const hint = `haft approvals ${approval}`
   const inside = (style: Style, lines: readonly string[]) =>
@@ -40,6 +40,7 @@ export function requestLines(request: ApprovalRequest, look: RequestLook): strin
       ['yellow', 'bold'],
       unusual.map((one) => `! ${one}`),
     ),
+    ...(mode ? inside('dim', [`mode ${mode}`]) : []),
     ...cut(inside('dim', shown), look, hint),
     ...(preview ? previewLines(preview, look, hint) : []),
   ]

@@ -33,7 +33,7 @@ function describeEvent(event: Event): string[] {
       return [paint('bold', 'repaired'), ...event.repairs.map((repair) => paint('reset', repair))]
     case 'call-judged':
       return [
-        `${paint('bold', 'judged')} ${paint('cyan', event.decision)} by ${paint('reset', event.rule)}: ${paint('reset', event.reason)}`,
+        `${paint('bold', 'judged')} ${paint('cyan', event.decision)} by ${paint('reset', event.rule)}${event.mode ? ` in mode ${event.mode}` : ''}: ${paint('reset', event.reason)}`,
         ...event.trace.map(({ layer, rule, decision, reason }) =>
           paint('dim', `${layer}: ${rule}: ${decision}: ${reason}`),
         ),

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
+import { Option } from 'commander'
 import type { explainTool } from '../../app/agent/explain-tool.ts'
 import type { CallOptions } from '../../app/calls/call-starter.ts'
 import type { HostOptions } from '../../app/create-host.ts'
@@ -8,6 +9,7 @@ import type { Home } from '../../app/home.ts'
 import type { HomeOptions } from '../../app/home-options.ts'
 import type { Host } from '../../app/host.ts'
 import { reasonOf } from '../../core/call/result.ts'
+import { MODES, type Mode } from '../../core/session/mode.ts'
 import { printable } from '../../core/text/printable.ts'
 
 /** Exit codes. */
@@ -43,6 +45,7 @@ export interface CommonOptions {
   yes?: boolean
   wait?: boolean
   json?: boolean
+  mode?: Mode
 }
 
 /** Makes the printing functions of this process, and ends it cleanly when nobody reads its output any more. */
@@ -98,6 +101,13 @@ export function workspaceOf({ workspace }: CommonOptions): string {
 /** Returns the folder of settings and log: HAFT_HOME, else `~/.haft`. */
 export function homeFolder(): string {
   return resolve(process.env.HAFT_HOME || join(homedir(), '.haft'))
+}
+
+/** Returns the option `--mode`. */
+export function modeOption(): Option {
+  return new Option('--mode <mode>', 'how much runs without asking (default: mode in the settings, else ask)').choices([
+    ...MODES,
+  ])
 }
 
 /** Returns the call options that `--yes` stands for. */

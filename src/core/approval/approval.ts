@@ -1,5 +1,6 @@
 import type { Result } from '../call/result.ts'
 import type { InputQuestion } from '../input/input.ts'
+import type { Mode } from '../session/mode.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 
@@ -12,6 +13,8 @@ export interface ApprovalRequest {
   readonly workspace: string
   /** What the agent that makes the call works on; absent if no agent of a session makes it. */
   readonly label?: string
+  /** The mode of the session; older requests have none. */
+  readonly mode?: Mode
   /** The input that the tool would get if JSON can represent it, else the arguments as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>
   /** The arguments as they were sent, present if the tool's schema changes them. A person edits these. */

@@ -1,3 +1,4 @@
+import type { Mode } from '../session/mode.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { RegisteredTool } from '../tool/snapshot.ts'
 
@@ -10,6 +11,8 @@ export interface RawCall {
   readonly session: string
   readonly entry: RegisteredTool
   readonly arguments: Readonly<Record<string, unknown>>
+  /** The mode of its session; `ask` when left out. */
+  readonly mode?: Mode
 }
 
 /** A call whose arguments match the tool's schema. Made only by validate.ts. */
@@ -23,6 +26,8 @@ export interface ValidCall {
   readonly input: unknown
   /** What people and the log see: `input` if it is an object that JSON can represent, else `arguments`. */
   readonly shown: Readonly<Record<string, unknown>>
+  /** The mode of its session; `ask` when left out. */
+  readonly mode?: Mode
   readonly [VALID]: true
 }
 
@@ -33,6 +38,8 @@ export interface ClearedCall extends ValidCall {
   readonly expects: Readonly<Record<string, string | null>>
   /** Its command lines cannot work without reaching another machine. */
   readonly needsNetwork: boolean
+  /** If somebody approved it: the paths that the approval request named as written or deleted. */
+  readonly approvedPaths?: readonly string[]
   /** The original arguments, if a person changed them. */
   readonly proposed?: unknown
   readonly [CLEARED]: true
@@ -50,6 +57,8 @@ export interface PreparedCall {
   readonly grant?: string | undefined
   readonly preview: Preview | undefined
   readonly expects: Readonly<Record<string, string | null>>
+  /** The paths that it would write or delete, as far as they were read. */
+  readonly changes: readonly string[]
   /** Its command lines cannot work without reaching another machine. */
   readonly needsNetwork: boolean
 }

@@ -1,3 +1,5 @@
+import type { Mode } from '../session/mode.ts'
+
 /** The limits of a run; a run that exceeds one is ended. Sizes are in bytes. */
 export interface RunLimits {
   /** Wall time. */
@@ -55,6 +57,8 @@ export interface RunOrder {
 export interface RunOwner {
   readonly call: string
   readonly signal: AbortSignal
+  /** The mode of the call's session; in `plan` nothing of a run is applied, in `review` a person approves what it really changed. */
+  readonly mode?: Mode
   /** Asks a person before a change to files that other programs trust is applied. Rejects if the change may not be applied. Left out if there is nobody to ask. */
   confirm?(change: TrustedChange): Promise<void>
 }

@@ -1,5 +1,7 @@
 import type { GrantOffer } from '../approval/grant.ts'
 import type { ValidCall } from '../call/call.ts'
+import type { KnownPaths, PathKind } from '../ports/path-lookup.ts'
+import type { Mode } from '../session/mode.ts'
 import type { Origin } from '../tool/snapshot.ts'
 import type { Effect } from '../tool/tool.ts'
 import type { NamedTouch, Touch } from '../tool/touch.ts'
@@ -22,7 +24,13 @@ export interface Rule {
   readonly tools?: readonly string[]
   readonly origins?: readonly Origin[]
   readonly effects?: readonly Effect[]
-  /** Globs, relative to the workspace. An allow rule must match every touched path; an ask or deny rule must match one. */
+  /** Globs of paths that a call reads, relative to the workspace; with `writes` and `deletes` one condition, counted as `paths` are. An allow that names one of the three must cover everything that the call changes, deletes or connects to, and all it reads outside the workspace. */
+  readonly reads?: readonly string[]
+  /** Globs of paths that a call changes or creates; an ask or deny also matches what it deletes. */
+  readonly writes?: readonly string[]
+  /** Globs of paths that a call deletes or moves away. */
+  readonly deletes?: readonly string[]
+  /** Globs of paths that a call reads, writes or deletes. An allow needs every touched path to match, an ask or deny needs one. */
   readonly paths?: readonly string[]
   /** Host names; `*.example.com` matches subdomains. Every or one must match, as for `paths`. */
   readonly hosts?: readonly string[]
@@ -90,15 +98,45 @@ export interface CallReading {
 export interface Judgement {
   readonly reading: CallReading
   readonly opinions: readonly Opinion[]
+  /** What the judge learned about existence: path, relative to the workspace → what lies there. */
+  readonly learned?: Readonly<Record<string, PathKind>>
+  /** True where the mode allows the call although the tool, or its effect, would ask. */
+  readonly isAllowedByMode?: boolean
 }
+
+/** One change that a command really made, before it is applied. */
+export interface RealChange {
+  readonly kind: 'writes' | 'deletes'
+  /** Relative to the workspace. */
+  readonly path: string
+  /** True where the workspace held something at the path before the command ran. */
+  readonly existed: boolean
+}
+
+/** The decision about the changes of one command: the strictest one, and the path it is about. */
+export interface ChangeVerdict {
+  readonly decision: Decision
+  readonly rule: string
+  readonly reason: string
+  /** The first path that the deciding rule matched; undefined where no rule denies or asks. */
+  readonly path?: string
+  /** The opinions about that path. */
+  readonly trace: readonly Opinion[]
+}
+
+/** A call that ran, and the paths that the person who approved it was shown. */
+export type RanCall = ValidCall & { readonly approvedPaths?: readonly string[] }
 
 /** Evaluates the rules. If it throws or rejects, the call is denied. Returns a promise only while the parser of command lines is being loaded. */
 export interface Judge {
-  judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
+  /** With `known`, nothing is looked up: that is what exists. */
+  judge(call: ValidCall, touches: readonly Touch[], known?: KnownPaths): Judgement | Promise<Judgement>
   /** The grants that can be offered for a call that needs approval. */
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
   /** Returns the deny for a call that also touches this, or undefined. For what a tool reaches without having declared it. Loads nothing, so the answer is the same on the first call and on every later one. */
   findDeny(call: ValidCall, touch: NamedTouch): Opinion | undefined
+  /** Judges what a command really changed, before it is applied: all denies, ask rules of people and projects on paths, and the default ask about files that other programs trust. Paths that the approval named are not asked about again. What lies inside a repository's `.git` is judged only by rules of people and projects: the apply step guards it. Never throws. */
+  judgeChanges(call: RanCall, changes: readonly RealChange[]): ChangeVerdict
 }
 
 /** An active rule, with its layer and the file it comes from. */
@@ -106,4 +144,10 @@ export interface RuleInForce {
   readonly layer: Layer
   readonly source: string
   readonly rule: Pick<Rule, 'name' | 'decision' | 'reason' | 'examples'>
+  /** What its examples suppose to exist; when left out, what does. */
+  readonly supposes?: KnownPaths
+  /** The mode whose rule it is. */
+  readonly mode?: Mode
+  /** True where the mode in force answers its ask with yes. */
+  readonly isAnswered?: boolean
 }

@@ -1,6 +1,7 @@
 import type { Reply } from '../approval/approval.ts'
 import type { Outcome } from '../call/codes.ts'
 import type { Result } from '../call/result.ts'
+import type { PathKind } from '../ports/path-lookup.ts'
 import type { Decision, Opinion } from '../rules/rule.ts'
 import type { DelegateAnswer, DelegateEffect } from '../tool/delegate.ts'
 import type { Preview } from '../tool/prepared.ts'
@@ -75,6 +76,10 @@ type CallEvent =
       rule: string
       reason: string
       trace: readonly Opinion[]
+      /** The mode it was judged in; older events have none. */
+      mode?: Mode
+      /** What lay at paths that it would touch, relative to the workspace, where the rules looked. */
+      existence?: Readonly<Record<string, PathKind>>
       arguments?: unknown
     })
   /** A person must approve the call. It waits for an `approval-answer`. */

@@ -1,2 +1,8 @@
-/** Named sets of default verdicts. Today every session runs in `ask`: the default rules as they are. */
+/** A named set of default verdicts. What each one means is in src/rules/modes.ts. */
 export type Mode = 'plan' | 'ask' | 'review' | 'edit' | 'auto'
+
+/** The modes, the strictest first. */
+export const MODES: readonly Mode[] = ['plan', 'ask', 'review', 'edit', 'auto']
+
+/** The mode of a call that names none. */
+export const DEFAULT_MODE: Mode = 'ask'

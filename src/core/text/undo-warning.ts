@@ -1,5 +1,8 @@
 import type { FileFacts, ReadFiles } from '../ports/files.ts'
 
+/** How every warning begins. */
+export const UNDO_WARNING = 'cannot be undone:'
+
 /** Returns a warning for a file that is about to be deleted or replaced if it is too large for undo to restore. */
 export function undoWarning(
   path: string,
@@ -7,5 +10,5 @@ export function undoWarning(
   { keptLimit }: Pick<ReadFiles, 'keptLimit'>,
 ): readonly string[] {
   if (type !== 'file' || size <= keptLimit) return []
-  return [`cannot be undone: ${path} has ${size} bytes, and only files of up to ${keptLimit} bytes are kept`]
+  return [`${UNDO_WARNING} ${path} has ${size} bytes, and only files of up to ${keptLimit} bytes are kept`]
 }

@@ -31,6 +31,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   readonly leavesPlanMode?: boolean
   /** Offers `background` to models although it runs no program and reaches no network itself. */
   readonly mayTakeLong?: boolean
+  /** Only people call it, never a model: modes, and rules on writes and deletes, do not count for it. */
+  readonly personal?: boolean
   /** Running it twice has the same effect as running it once. */
   readonly idempotent?: boolean
   /** Comes before the text of INVALID_ARGUMENTS, in the words of the tool's language: `TypeError: `. */

@@ -4,6 +4,7 @@ import { isRecord } from '../text/json.ts'
 export type Touch =
   | { readonly kind: 'reads'; readonly path: string }
   | { readonly kind: 'writes'; readonly path: string }
+  | { readonly kind: 'deletes'; readonly path: string; readonly isMove?: boolean }
   | { readonly kind: 'runs'; readonly command: string; readonly cwd?: string; readonly isFree?: boolean }
   | { readonly kind: 'connects'; readonly host: string }
 
@@ -13,8 +14,12 @@ export type NamedTouch = Exclude<Touch, { readonly kind: 'runs' }>
 /** The call reads this path. */
 export const reads = (path: string): NamedTouch => ({ kind: 'reads', path })
 
-/** The call changes, creates or deletes this path. */
+/** The call changes or creates this path. */
 export const writes = (path: string): NamedTouch => ({ kind: 'writes', path })
+
+/** The call deletes this path, or moves it away: with `isMove` its content stays in the workspace under a path that the call writes. */
+export const deletes = (path: string, { isMove }: { readonly isMove?: boolean } = {}): NamedTouch =>
+  isMove ? { kind: 'deletes', path, isMove } : { kind: 'deletes', path }
 
 /** How a command runs. */
 export interface RunOptions {
@@ -30,6 +35,9 @@ export const runs = (command: string, options: RunOptions = {}): Touch => ({ kin
 /** The call connects to this host. */
 export const connects = (host: string): NamedTouch => ({ kind: 'connects', host })
 
+/** The kinds of touch that name a path. */
+const PATH_KINDS: readonly unknown[] = ['reads', 'writes', 'deletes'] satisfies Touch['kind'][]
+
 /** A touch in words for people: "writes notes.txt". */
 export function describeTouch(touch: Touch): string {
   if (touch.kind === 'runs') return `runs ${touch.command}`
@@ -42,5 +50,5 @@ export function isTouch(value: unknown): value is Touch {
   if (!isRecord(value)) return false
   if (value.kind === 'runs') return typeof value.command === 'string'
   if (value.kind === 'connects') return typeof value.host === 'string'
-  return (value.kind === 'reads' || value.kind === 'writes') && typeof value.path === 'string'
+  return PATH_KINDS.includes(value.kind) && typeof value.path === 'string'
 }

@@ -19,11 +19,11 @@ export function approve(prepared: PreparedCall, run: CallRun, repeat: BeforeAppr
 
 /** Makes the cleared call, with the original arguments if a person changed them. The only place where cleared calls are made. */
 export function clear(
-  { call, expects, needsNetwork }: PreparedCall,
+  { call, decision, expects, changes, needsNetwork }: PreparedCall,
   clearedBy: string,
   proposed?: unknown,
 ): ClearedCall {
-  const { id, session, entry, arguments: given, input, shown } = call
+  const { id, session, entry, arguments: given, input, shown, mode } = call
   return {
     id,
     session,
@@ -34,6 +34,8 @@ export function clear(
     clearedBy,
     expects,
     needsNetwork,
+    mode,
+    ...(decision === 'ask' && { approvedPaths: changes }),
     proposed,
   } as ClearedCall
 }
@@ -41,6 +43,7 @@ export function clear(
 /** Returns what allows a call that needs no approval. */
 function nameRule({ grant, rule, settledBy }: PreparedCall): string {
   if (grant !== undefined) return `grant ${grant}`
+  if (rule.startsWith('mode ')) return rule
   if (settledBy === 'rule') return `rule ${rule}`
   return settledBy === 'default' ? `default (${rule})` : rule
 }

@@ -13,7 +13,9 @@ export function findUnusual({ call, expects }: PreparedCall, reading: CallReadin
       ? [`${touch.kind} ${touch.path}, outside the workspace`]
       : [],
   )
-  const written = new Set(touches.flatMap((touch) => (touch.kind === 'writes' ? [touch.path] : [])))
+  const written = new Set(
+    touches.flatMap((touch) => (touch.kind === 'writes' || touch.kind === 'deletes' ? [touch.path] : [])),
+  )
   const replaced = Object.entries(expects).flatMap(([path, seen]) =>
     seen !== null && written.has(path) ? [`changes ${path}, which exists`] : [],
   )

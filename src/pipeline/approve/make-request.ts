@@ -2,6 +2,7 @@ import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../../core/call/call.ts'
 import type { TrustedChange } from '../../core/ports/sandbox.ts'
 import { maskApproval } from '../../core/secrets/mask-approval.ts'
+import { DEFAULT_MODE } from '../../core/session/mode.ts'
 import type { CallRun } from '../call-run.ts'
 import { digestChange, digestPrepared } from './call-digest.ts'
 import { canDryRun } from './dry-run.ts'
@@ -25,6 +26,7 @@ export async function makeApprovalRequest(
     tool: call.entry.tool.name,
     workspace,
     ...(label !== undefined && { label }),
+    mode: call.mode ?? DEFAULT_MODE,
     arguments: call.shown,
     ...sentOf(call),
     effects: reading.words,
@@ -69,6 +71,7 @@ export function makeChangeRequest(
     tool: cleared.entry.tool.name,
     workspace,
     ...(label !== undefined && { label }),
+    mode: cleared.mode ?? DEFAULT_MODE,
     arguments: cleared.shown,
     effects: [...words.slice(0, NAMED), ...(left > 0 ? [`and ${left} more`] : [])],
     rule: 'trusted files',

@@ -4,7 +4,7 @@ import type { Parts, Request } from '../request.ts'
 import { TASK_SECONDS } from '../stopping/limits.ts'
 
 /** The call, and how it is stopped. */
-export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task' | 'approver' | 'wait'> &
+export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task' | 'approver' | 'wait' | 'mode'> &
   Partial<Pick<Request, 'snapshot'>>
 
 /** Asks a person about changes of a program to files that other programs trust. */
@@ -39,16 +39,22 @@ export class CallPrograms {
     this.#makeConfirm = makeConfirm
   }
 
-  /** Runs a program on behalf of the call. Throws ToolError before `open` and after `close`. */
+  /** Runs a program on behalf of the call; of a call that plans, nothing is applied. Throws ToolError before `open` and after `close`. */
   async run(order: RunOrder, tool: string): Promise<RunReport> {
     if (this.#makeConfirm === undefined)
       throw new ToolError('EXECUTION_ERROR', `${tool} tried to run a program while it was not running.`)
-    const { id: call, stop, task } = this.#call
+    const { id: call, stop, task, mode } = this.#call
+    if (mode === 'plan') return this.dryRun(order)
     const given = task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
     this.#confirm ??= this.#makeConfirm()
     this.#hasRun = true
     if (given.direct) this.noteUnkept(ON_THE_WORKSPACE)
-    const report = await this.#parts.sandbox.run(given, { call, signal: stop.signal, confirm: this.#confirm })
+    const report = await this.#parts.sandbox.run(given, {
+      call,
+      signal: stop.signal,
+      confirm: this.#confirm,
+      ...(mode && { mode }),
+    })
     if (report.mode === 'direct' || report.mode === 'bare') this.noteUnkept(ON_THE_WORKSPACE)
     return report
   }

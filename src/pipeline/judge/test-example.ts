@@ -16,13 +16,17 @@ export interface ExampleReport {
 }
 
 /** Tests every example of a rule: the rule must match those under its decision, and must not match those under `not`. */
-export async function testExamples({ rule }: RuleInForce, snapshot: Snapshot, parts: Parts): Promise<ExampleReport[]> {
+export async function testExamples(
+  { rule, mode, supposes }: RuleInForce,
+  snapshot: Snapshot,
+  parts: Parts,
+): Promise<ExampleReport[]> {
   const examples = Object.entries(rule.examples ?? {}).flatMap(([key, list]) =>
     list.map((example) => ({ key, example })),
   )
   return Promise.all(
     examples.map(async ({ key, example }) => {
-      const text = await whyWrong({ rule, key, example }, snapshot, parts)
+      const text = await whyWrong({ rule, mode, supposes, key, example }, snapshot, parts)
       return { name: rule.name, example, holds: text === undefined, text: text ?? 'as expected' }
     }),
   )
@@ -30,29 +34,35 @@ export async function testExamples({ rule }: RuleInForce, snapshot: Snapshot, pa
 
 interface Example {
   readonly rule: RuleInForce['rule']
+  readonly mode: RuleInForce['mode']
+  readonly supposes: RuleInForce['supposes']
   readonly key: string
   readonly example: string
 }
 
 async function whyWrong(
-  { rule, key, example }: Example,
+  { rule, mode, supposes, key, example }: Example,
   snapshot: Snapshot,
   parts: Parts,
 ): Promise<string | undefined> {
   if (key !== 'not' && key !== rule.decision)
     return `it is listed under "${key}", but the rule's decision is ${rule.decision}`
-  const call = await readExample(example, snapshot)
+  const call = await readExample(example, snapshot, mode)
   if (typeof call === 'string') return call
-  const { verdict } = await judgeCall(call, parts.judge)
+  const { verdict } = await judgeCall(call, parts.judge, supposes)
   const speaks = verdict.trace.some((opinion) => opinion.rule === rule.name)
   if (speaks === (key !== 'not')) return undefined
   return speaks ? 'the rule matches it but should not' : 'the rule does not match it but should'
 }
 
 /** Reads `write_file {"path":"a"}` as a valid call, or returns why it is not valid. */
-async function readExample(example: string, snapshot: Snapshot): Promise<ValidCall | string> {
+async function readExample(
+  example: string,
+  snapshot: Snapshot,
+  mode: RuleInForce['mode'],
+): Promise<ValidCall | string> {
   const [, name = '', args = ''] = /^(\S+)\s*([\s\S]*)$/.exec(example) ?? []
-  const parsed = await parse({ id: 'example', session: 'example', name, arguments: args }, snapshot)
+  const parsed = await parse({ id: 'example', session: 'example', name, arguments: args, mode }, snapshot)
   if (isFailure(parsed)) return parsed.text
   const validated = await validateArguments(parsed, snapshot)
   return isFailure(validated) ? validated.text : validated.call

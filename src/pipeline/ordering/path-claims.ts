@@ -63,7 +63,9 @@ class HeldClaim implements PathClaim {
 
 /** Returns the absolute paths that a call would write to. */
 export function writtenPaths(touches: readonly Touch[], workspace: string): readonly string[] {
-  return touches.flatMap((touch) => (touch.kind === 'writes' ? [resolvePath(workspace, touch.path)] : []))
+  return touches.flatMap((touch) =>
+    touch.kind === 'writes' || touch.kind === 'deletes' ? [resolvePath(workspace, touch.path)] : [],
+  )
 }
 
 /** What a claim needs: the stop of its call, and the locks that other processes see. */

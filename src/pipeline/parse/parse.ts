@@ -2,6 +2,7 @@ import { BACKGROUND } from '../../core/call/background.ts'
 import type { RawCall } from '../../core/call/call.ts'
 import { type Failure, failure, isFailure } from '../../core/call/result.ts'
 import { findMask } from '../../core/secrets/masker.ts'
+import type { Mode } from '../../core/session/mode.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
 import type { Alias } from '../../core/tool/alias.ts'
@@ -18,6 +19,8 @@ export interface Proposal {
   readonly session: string
   readonly name: string
   readonly arguments: unknown
+  /** The mode of its session; `ask` when left out. */
+  readonly mode?: Mode | undefined
 }
 
 /** A raw call and the repairs that were needed to read it. */
@@ -97,7 +100,7 @@ async function readBroken(text: string, problem: TextProblem, entry: RegisteredT
 }
 
 function settleCall(
-  { id, session, name }: Proposal,
+  { id, session, name, mode }: Proposal,
   entry: RegisteredTool,
   { value, text, repairs }: Given,
 ): Parsed | Failure {
@@ -113,7 +116,8 @@ function settleCall(
   const preset = findPreset(entry, name)
   const own = settled.value[BACKGROUND] === undefined ? NO_BACKGROUND : takeBackground(settled.value, entry)
   if ('problem' in own) return invalid(entry, own.problem)
-  const raw: RawCall = { id, session, entry, arguments: addPreset(own.value ?? settled.value, preset) }
+  const given = addPreset(own.value ?? settled.value, preset)
+  const raw: RawCall = { id, session, entry, arguments: given, ...(mode && { mode }) }
   const all = own.repairs.length === 0 ? allRepairs : [...allRepairs, ...own.repairs]
   return { raw, repairs: all, background: own.background, preset }
 }

@@ -88,8 +88,13 @@ function isPlan(plan: unknown): plan is Plan {
   return isRecord(plan) && Array.isArray(plan.steps) && Array.isArray(plan.cleanups)
 }
 
-function addSeen(before: Prepared, { preview, expects }: Prepared): Prepared {
-  return { ...before, ...(preview && { preview }), ...(expects && { expects: { ...before.expects, ...expects } }) }
+function addSeen(before: Prepared, { preview, expects, cannotUndo }: Prepared): Prepared {
+  return {
+    ...before,
+    ...(preview && { preview }),
+    ...(cannotUndo && { cannotUndo }),
+    ...(expects && { expects: { ...before.expects, ...expects } }),
+  }
 }
 
 /** Rejects if the work takes too long. The work itself is not stopped. */

@@ -30,7 +30,7 @@ function logDecision(made: PreparedCall | Failure, judged: Judged, { parts }: Ca
   const { call, verdict } = judged
   const prepared = isFailure(made) ? made : noteOffline(made, parts)
   const { decision, rule, reason } = isFailure(prepared) ? settleDecision(call, judged, undefined) : prepared
-  logVerdict(call, { decision, rule, reason, trace: verdict.trace }, parts)
+  logVerdict(judged, { decision, rule, reason, trace: verdict.trace }, parts)
   return prepared
 }
 
@@ -70,7 +70,8 @@ function cancelled({ entry }: ValidCall): Failure {
 }
 
 function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unknown): PreparedCall {
-  const { decision, rule, reason, settledBy, grant } = settleDecision(call, judged, asks)
+  const settled = settleDecision(call, judged, asks)
+  const { decision, rule, reason, settledBy, grant } = prepared.cannotUndo ? keepUndoable(call, settled) : settled
   return {
     call,
     decision,
@@ -80,16 +81,31 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unk
     grant,
     preview: prepared.preview,
     expects: prepared.expects ?? NO_EXPECTATIONS,
+    changes: judged.reading.touches.flatMap((touch) =>
+      touch.kind === 'writes' || touch.kind === 'deletes' ? [touch.path] : [],
+    ),
     needsNetwork: judged.reading.needsNetwork,
   }
 }
 
 /** Returns the decision of the rules; if they are silent, that of the tool's `approval`; without one, the default for its effect. An `approval` that is neither true nor false asks. */
-export function settleDecision(
-  call: ValidCall,
-  { verdict }: Judged,
-  asks: unknown,
-): Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'settledBy' | 'grant'> {
+export function settleDecision(call: ValidCall, judged: Judged, asks: unknown): Settled {
+  const settled = settleByTool(call, judged, asks)
+  if (settled.decision !== 'ask' || settled.settledBy === 'rule' || !judged.isAllowedByMode) return settled
+  const { reason } = settled
+  return { decision: 'allow', rule: `mode ${call.mode}`, reason: `the mode allows it: ${reason}`, settledBy: 'default' }
+}
+
+/** Asks about a call that only the mode allows because it can be undone, where it cannot. */
+function keepUndoable({ mode }: ValidCall, settled: Settled): Settled {
+  if (settled.decision !== 'allow' || mode !== 'edit' || settled.rule !== 'mode edit') return settled
+  const reason = 'it replaces or deletes more than can be kept for undo'
+  return { decision: 'ask', rule: settled.rule, reason, settledBy: 'default' }
+}
+
+type Settled = Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'settledBy' | 'grant'>
+
+function settleByTool(call: ValidCall, { verdict }: Judged, asks: unknown): Settled {
   if (verdict.decision === 'allow' || verdict.decision === 'ask')
     return { ...verdict, decision: verdict.decision, settledBy: 'rule' }
   const { tool, origin } = call.entry
@@ -115,7 +131,7 @@ const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
 /** Returns the failure of a call that touches a path outside the workspace, or undefined. */
 export function findOutside(touches: readonly Touch[], workspace: string): Failure | undefined {
   for (const touch of touches) {
-    if ((touch.kind === 'reads' || touch.kind === 'writes') && insidePath(workspace, touch.path) === undefined) {
+    if ('path' in touch && insidePath(workspace, touch.path) === undefined) {
       return failure(
         'INVALID_PATH',
         `${touch.path} is outside the workspace (refused by the workspace). Paths are relative to ${workspace}.`,

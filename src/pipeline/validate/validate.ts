@@ -67,8 +67,8 @@ function validated(raw: RawCall, { parsed }: Checked, repairs: readonly string[]
   return { call: validCall(raw, made), repairs }
 }
 
-function validCall({ id, session, entry, arguments: given }: RawCall, { input, shown }: ParsedInput): ValidCall {
-  return { id, session, entry, arguments: given, input, shown } as ValidCall
+function validCall({ id, session, entry, arguments: given, mode }: RawCall, { input, shown }: ParsedInput): ValidCall {
+  return { id, session, entry, arguments: given, input, shown, mode } as ValidCall
 }
 
 /** The limits of a refusal: the number of issues, the characters of all issues, and the characters of one path. */

@@ -14,6 +14,12 @@ export interface DefaultRule {
   readonly zones?: readonly ZoneName[]
   readonly except?: readonly ZoneName[]
   readonly areas?: readonly PathZones['area'][]
+  /** True: only changes of what exists and may lose work. */
+  readonly existing?: boolean
+  /** True: not for folders that are created. */
+  readonly exceptFolders?: boolean
+  /** Zones of which the path merely contains a part, as the root folder contains everything. */
+  readonly contains?: readonly ZoneName[]
   /** True: only effects on everything below a path. False: only effects on the path alone. */
   readonly tree?: boolean
   /** Ports that the call connects to; `*` is any port. */

@@ -106,9 +106,9 @@ export const DENY_RULES: readonly DefaultRule[] = [
     decision: 'deny',
     reason: 'it would read keys, passwords or other secrets',
     uses: ['reads', 'links'],
-    zones: ['secret', 'device'],
+    zones: ['secret', 'device', 'accounts'],
     examples: {
-      matches: ['cat ~/.ssh/id_rsa', 'cat .env', 'cat /e*c/sh*w', 'cat /proc/self/environ'],
+      matches: ['cat /etc/passwd', 'cat ~/.ssh/id_rsa', 'cat .env', 'cat /e*c/sh*w', 'cat /proc/self/environ'],
       not: ['cat .env.example', 'cat docs/ssh_keys.md', "grep -n '/etc/shadow' docs/a.md"],
     },
   },
@@ -261,7 +261,7 @@ export const DENY_RULES: readonly DefaultRule[] = [
     reason: 'it would use the files of Haft, which only people may do',
     uses: ['reads', 'writes', 'deletes', 'lists', 'executes', 'links'],
     zones: ['haft'],
-    examples: { matches: ['cat ~/.haft/token', 'ls ~/.haft'], not: ['ls haft'] },
+    examples: { matches: ['cat ~/.haft/token', 'ls ~/.haft', 'find ~/.haft'], not: ['ls haft', 'find / -type f'] },
   },
   {
     name: 'no_haft_port',

@@ -1,4 +1,6 @@
 import type { Opinion } from '../../core/rules/rule.ts'
+import { insidePath } from '../../core/text/paths.ts'
+import { type Existence, startExistence } from '../existence.ts'
 import { describeEffect } from '../shell/describe-effect.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'
@@ -17,22 +19,42 @@ const EVERYDAY: readonly Opinion[] = Object.freeze([
 ])
 
 /** Judges a command line: returns every deny and ask with its cause, or one allow. Never empty. */
-export function judgeShell(reading: ShellReading, location: JudgeLocation): readonly Opinion[] {
-  const opinions = opinionsOf(reading.effects, location)
+export function judgeShell(
+  reading: ShellReading,
+  location: JudgeLocation,
+  existence: Existence = startExistence(location.lookup, location.workspace),
+): readonly Opinion[] {
+  const opinions = opinionsOf(reading.effects, location, existence)
   return opinions.length > 0 ? opinions : EVERYDAY
 }
 
 /** Returns the opinions of the default rules about these effects, the strictest first, one for each rule. */
-export function opinionsOf(effects: readonly ShellEffect[], location: JudgeLocation): readonly Opinion[] {
+export function opinionsOf(
+  effects: readonly ShellEffect[],
+  location: JudgeLocation,
+  existence: Existence,
+): readonly Opinion[] {
   const opinions: [DefaultRule, Opinion][] = []
   for (const effect of effects) {
-    for (const rule of fittingRules(effect, location)) {
+    for (const found of fittingRules(effect, location)) {
+      const rule = found.decision === 'deny' && effect.isGuess ? UNCERTAIN : found
       if (opinions.some(([known]) => known === rule)) continue
-      opinions.push([rule, opinionOf(rule, effect)])
+      if (rule.existing && 'path' in effect && !losesWork(effect, existence)) continue
+      opinions.push([rule, opinionOf(rule, effect, location)])
     }
   }
   if (opinions.length > 1) opinions.sort(([a], [b]) => rankOf(a) - rankOf(b))
   return opinions.map(([, opinion]) => opinion)
+}
+
+/** What a guess comes to where a rule would deny: a deny needs a certain reading. */
+const UNCERTAIN = DEFAULT_RULES.find(({ name }) => name === 'ask_uncertain') as DefaultRule
+
+/** True when a change may lose something: it is no everyday one, and something is there; of a folder, only where all of it is meant. */
+function losesWork({ kind, path, tree, isEveryday }: PathEffect, existence: Existence): boolean {
+  if (isEveryday) return false
+  const found = existence.kindOf(path)
+  return found === 'folder' ? tree || kind === 'deletes' : found !== 'none'
 }
 
 const RANKS: ReadonlyMap<DefaultRule, number> = new Map(DEFAULT_RULES.map((rule, rank) => [rule, rank]))
@@ -57,8 +79,10 @@ function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
   return rules
 }
 
-function opinionOf(rule: DefaultRule, effect: ShellEffect): Opinion {
-  const reason = `${rule.reason} (${describeEffect(effect)})`
+function opinionOf(rule: DefaultRule, effect: ShellEffect, { workspace }: JudgeLocation): Opinion {
+  const inside = 'path' in effect ? insidePath(workspace, effect.path) : undefined
+  const shown = 'path' in effect && inside !== undefined ? { ...effect, path: inside } : effect
+  const reason = `${rule.reason} (${describeEffect(shown)})`
   return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason }
 }
 
@@ -68,7 +92,7 @@ function fittingRules(effect: ShellEffect, location: JudgeLocation): readonly De
   if (effect.kind === 'connects') return rules.filter((rule) => fitsHost(rule, effect, location))
   const zones = zonesOf(effect.path, location)
   const answers = answersOf(zones)
-  const key = effect.tree ? `${effect.kind} tree` : effect.kind
+  const key = `${effect.kind}${effect.tree ? ' tree' : ''}${effect.isFolder ? ' folder' : ''}`
   let found = answers.get(key)
   if (found === undefined) {
     found = rules.filter((rule) => fits(rule, effect, zones))
@@ -93,9 +117,12 @@ type PathEffect = Extract<ShellEffect, { path: string }>
 
 function fits(rule: DefaultRule, effect: PathEffect, zones: PathZones): boolean {
   if (rule.tree !== undefined && rule.tree !== effect.tree) return false
+  if (rule.exceptFolders && effect.isFolder) return false
+  if (rule.contains && !rule.contains.some((zone) => zones.contains.has(zone) && !zones.zones.has(zone))) return false
   if (rule.areas?.includes(zones.area) === false) return false
   if (rule.except?.some((zone) => zones.zones.has(zone)) === true) return false
-  return rule.zones === undefined || rule.zones.some((zone) => zones.zones.has(zone))
+  const meant = effect.kind === 'lists' ? zones.zones : zones.named
+  return rule.zones === undefined || rule.zones.some((zone) => meant.has(zone))
 }
 
 function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'connects' }, location: JudgeLocation): boolean {

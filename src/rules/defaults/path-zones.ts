@@ -1,3 +1,4 @@
+import type { PathLookup } from '../../core/ports/path-lookup.ts'
 import { globExpression, isGlob, MARKS, showText } from '../shell/marks.ts'
 import type { ShellLocation } from '../shell/shell-reading.ts'
 import { ZONES, type ZoneName } from './zones.ts'
@@ -5,6 +6,10 @@ import { ZONES, type ZoneName } from './zones.ts'
 /** The zones that a path is or may be in, and its relation to the workspace. */
 export interface PathZones {
   readonly zones: ReadonlySet<ZoneName>
+  /** Zones of which a listing of everything below a folder merely contains a part. */
+  readonly contains: ReadonlySet<ZoneName>
+  /** Zones of files that a search below a folder asks for by name. */
+  readonly named: ReadonlySet<ZoneName>
   /** `inside` the workspace, an `ancestor` of it, elsewhere in a `home` folder, `outside` of both, or `unknown`. */
   readonly area: 'inside' | 'ancestor' | 'home' | 'outside' | 'unknown'
 }
@@ -13,11 +18,13 @@ export interface PathZones {
 export interface JudgeLocation extends ShellLocation {
   readonly haftHome: string
   readonly haftPort: string
+  /** Tells what exists in the workspace. */
+  readonly lookup: PathLookup
 }
 
 const NAMES = Object.keys(ZONES) as ZoneName[]
 /** A quick test, since most paths are in no zone. */
-const ANY_ZONE = new RegExp(NAMES.map((name) => ZONES[name].pattern.source).join('|'))
+const ANY_ZONE = new RegExp(NAMES.map((name) => ZONES[name].pattern.source).join('|'), 'i')
 /** The zones that can be recognized by the end of a path. */
 const KNOWN_BY_END: readonly ZoneName[] = [
   'secret',
@@ -31,6 +38,9 @@ const KNOWN_BY_END: readonly ZoneName[] = [
 
 /** The marks of unknown text, which may contain slashes and dots, so that the path may be anywhere. */
 const UNKNOWN_PART = /[\uE000\uE005\uE006]/
+
+/** A search whose pattern begins with the start of a name. */
+const NAMED_FILE = /\/[^/\uE000-\uE00F]{3}[^/]*$/
 
 const kept = new WeakMap<JudgeLocation, Map<string, PathZones>>()
 
@@ -52,9 +62,15 @@ function findZones(path: string, location: JudgeLocation): PathZones {
   const names = forms.some((form) => ANY_ZONE.test(form)) ? (isRooted ? NAMES : KNOWN_BY_END) : []
   const zones = new Set(names.filter((name) => forms.some((form) => ZONES[name].pattern.test(form))))
   const isListed = path.includes(MARKS.deep) && isInside(path, location)
-  if (isRooted && isGlob(path) && !isListed) addSampled(zones, path, location)
+  const contains = new Set(zones)
+  const named = new Set<ZoneName>()
+  if (isRooted && isGlob(path) && !isListed) {
+    const isDeep = path.includes(MARKS.deep)
+    addSampled(isDeep ? contains : zones, path, location)
+    if (isDeep && NAMED_FILE.test(path)) addSampled(named, path, location)
+  }
   if (isBelow(location.haftHome, path)) zones.add('haft')
-  return { zones, area: isRooted ? areaOf(path, location) : 'unknown' }
+  return { zones, contains, named: new Set([...zones, ...named]), area: isRooted ? areaOf(path, location) : 'unknown' }
 }
 
 /** Expects absolute paths without `..`. */

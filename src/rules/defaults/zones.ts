@@ -31,9 +31,11 @@ export const ZONES = {
   },
   gitFiles: { pattern: /^\.(\/.*)?\/\.git\//, samples: ['./.git/config'] },
   hooks: {
-    pattern: /^[.~](\/.*)?\/\.git\/(hooks(\/|$)|config$|info\/attributes$)|^\.(\/.*)?\/\.haft(\/|$)/,
+    pattern: /^[.~](\/.*)?\/\.git\/(hooks(\/|$)|config$|info\/attributes$)|^\.(\/.*)?\/\.haft(\/|$)/i,
     samples: ['./.git/hooks/pre-commit', './.haft/settings.toml'],
   },
+  /** The entry that makes a folder a repository; as a file it names another repository. */
+  gitEntry: { pattern: /^\.(\/.*)?\/\.git$/i, samples: [] },
   /** Files that other programs execute or trust. */
   trusted: {
     pattern:
@@ -71,7 +73,7 @@ export const ZONES = {
         '^/etc/(g?shadow|master\\.passwd|sudoers|ssl/private|pki/\\S*private|kubernetes|rancher|wpa_supplicant|ipsec\\.secrets|docker/key|krb5\\.keytab|NetworkManager/system-connections|wireguard|openvpn|letsencrypt|security/opasswd|ppp/\\S*secrets|mysql/debian\\.cnf)',
         '^/etc/ssh/ssh_host_\\w+_key$',
         '^/root(/|$)',
-        '^/(proc|…)/[^/]+/(environ|mem)$|^/proc/(\\*+|…|self|\\d+)/\\*+$',
+        '^/(proc|…)/[^/]+/(task/[^/]+/)?(environ|mem|maps|auxv)$|^/proc/(?!self)[^/]+/(fd|map_files|root|cwd)(/|$)|^/proc/(\\*+|…|self|\\d+)/\\*+$',
         '^/(var/)?run/(secrets|docker\\.sock|user/\\d+/(keyring|gnupg))|^/var/lib/(docker|kubelet|sudo|sss)|^/var/(backups|spool/cron|mail|log/(auth|secure|btmp))',
         '^/var/lib/(mysql|postgresql)|^/boot/(initrd|System\\.map)',
         '(^|/)\\.env(\\.(?!example|sample|template|dist|defaults?|schema|test\\.example)[\\w.-]+)?$',
@@ -106,9 +108,13 @@ export const ZONES = {
   /** Keys and lists that are often harmless, so that a person decides. */
   sensitive: {
     pattern:
-      /^\/etc\/(passwd|group|crypttab|fstab\.bak|hosts\.equiv|ssh\/|pam\.d|security)|(^|\/)[^/]*\.(pem|key|p12|pfx|kdbx|jks|keystore|ppk|asc|gpg|ovpn|tfstate)$|(^|\/)(credentials|client_secret|service[-_]account|secrets?)[^/]*\.(json|ya?ml|toml|ini|env|txt)$|(^|\/)(\.npmrc|\.pypirc|credentials|\.yarnrc\.yml|terraform\.tfvars)$|^\/var\/log\//,
-    samples: ['/etc/passwd'],
+      /^\/etc\/(group|crypttab|fstab\.bak|hosts\.equiv|ssh\/|pam\.d|security)|(^|\/)[^/]*\.(pem|key|p12|pfx|kdbx|jks|keystore|ppk|asc|gpg|ovpn|tfstate)$|(^|\/)(credentials|client_secret|service[-_]account|secrets?)[^/]*\.(json|ya?ml|toml|ini|env|txt)$|(^|\/)(\.npmrc|\.pypirc|credentials|\.yarnrc\.yml|terraform\.tfvars)$|^\/var\/log\//,
+    samples: ['/etc/group'],
   },
+  /** The list of accounts. */
+  accounts: { pattern: /^\/etc\/passwd-?$/, samples: ['/etc/passwd'] },
+  /** Public keys. */
+  public: { pattern: /\.pub$/, samples: [] },
   /** Histories and logs of shells and services. */
   records: {
     pattern: new RegExp(

@@ -39,7 +39,7 @@ function readLater(state: ShellState): void {
 
 function readText(state: ShellState, text: string, input: Output): Output {
   if (state.depth > SHELL_LIMITS.depth) throw new ShellLimit('its commands are nested too deeply')
-  return walkText({ ...state, depth: state.depth + 1 }, text, input)
+  return walkText({ ...state, depth: state.depth + 1, isEveryday: false }, text, input)
 }
 
 function walkText(state: ShellState, text: string, input: Output): Output {
@@ -67,13 +67,15 @@ function distinct(effects: readonly ShellEffect[]): readonly ShellEffect[] {
 
 function isSame(a: ShellEffect, b: ShellEffect): boolean {
   if (a === b) return true
+  if (a.isGuess !== b.isGuess) return false
   if (a.kind === 'act') return b.kind === 'act' && a.act === b.act && a.subject === b.subject
   if (a.kind === 'connects') return b.kind === 'connects' && a.host === b.host && a.port === b.port
-  return a.kind === b.kind && a.path === b.path && a.tree === b.tree
+  return a.kind === b.kind && 'path' in b && a.path === b.path && a.tree === b.tree && a.isEveryday === b.isEveryday
 }
 
 function keyOf(effect: ShellEffect): string {
-  if (effect.kind === 'act') return `act\0${effect.act}\0${effect.subject}`
-  if (effect.kind === 'connects') return `connects\0${effect.host}\0${effect.port}`
-  return `${effect.kind}\0${effect.path}\0${effect.tree}`
+  const certainty = effect.isGuess ? 'guess' : ''
+  if (effect.kind === 'act') return `act\0${effect.act}\0${effect.subject}\0${certainty}`
+  if (effect.kind === 'connects') return `connects\0${effect.host}\0${effect.port}\0${certainty}`
+  return `${effect.kind}\0${effect.path}\0${effect.tree}\0${effect.isEveryday ?? false}\0${certainty}`
 }

@@ -1,10 +1,25 @@
 import type { Assignment, Command } from 'unbash'
 import { addFields, expandText, expandTilde, expandWord } from './expand/expand-word.ts'
-import { readArithmetic, readExpansions } from './expand/read-expansions.ts'
+import { readArithmetic } from './expand/read-expansions.ts'
 import { readEnvironment } from './run/read-environment.ts'
 import { setLastWord, setVariable } from './scope.ts'
 import { act, assign, type Output, readVariable, type ShellState } from './shell-state.ts'
 import { withRedirects } from './with-redirects.ts'
+
+/** Variables that are integers in every shell. */
+const INTEGERS = new Set([
+  'OPTIND',
+  'HISTCMD',
+  'RANDOM',
+  'SRANDOM',
+  'SECONDS',
+  'LINENO',
+  'EPOCHSECONDS',
+  'BASHPID',
+  'PPID',
+  'UID',
+  'EUID',
+])
 
 /** Reads one simple command: assignments, words and redirections, then its effects. */
 export function runSimple(state: ShellState, command: Command, input: Output): Output {
@@ -35,19 +50,26 @@ function setFrom(state: ShellState, assignment: Assignment, passing: boolean): s
       ? value.elements.flatMap((word) => expandWord(state, word)).map((field) => elementText(state, field))
       : [valueText(state, value)]
   // A variable declared as an integer evaluates its value as arithmetic.
-  if (state.known.integers?.has(name) === true) for (const text of given) readExpansions(state, text)
+  if (state.known.integers?.has(name) === true || INTEGERS.has(name))
+    for (const text of given) readArithmetic(state, text)
+  // Bash keeps the paths of programs, and its aliases, in arrays.
+  if (index !== undefined && /^BASH_(CMDS|ALIASES)$/.test(name)) {
+    state.known.aliases = true
+    assign(state, `alias:${expandText(state, index)}`, given)
+  }
   const before = append === true || index !== undefined ? (readVariable(state, name)?.value ?? []) : []
   const isArray = value.type === 'ArrayValue' || index !== undefined
   const next = isArray ? [...before, ...given] : [(before[0] ?? '') + (given[0] ?? '')]
   if (passing) setVariable(state.scope, name, { value: next, array: isArray, adds: true })
   else assign(state, name, next, isArray)
-  readEnvironment(state, name, next.join(' '))
+  readEnvironment(state, name, next.join(' '), passing)
   return `${name}=${next.join(' ')}`
 }
 
 /** Returns the text of an array element without its `[key]=`. */
 function elementText(state: ShellState, field: string): string {
-  const text = /^\[[^\]]*\]=(.*)$/s.exec(field)?.[1]
+  const [, key = '', text] = /^\[([^\]]*)\]=(.*)$/s.exec(field) ?? []
+  readArithmetic(state, key)
   return text === undefined ? field : expandTilde(state, text)
 }
 

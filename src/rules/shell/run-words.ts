@@ -44,7 +44,7 @@ function runNamed(given: ShellState, words: readonly string[], input: Output): O
   const slash = name.lastIndexOf('/')
   const base = slash < 0 ? name : name.slice(slash + 1)
   const known = knownName(base)
-  const state = given.isWrapped ? { ...given, isWrapped: false } : given
+  const state = given.isWrapped || given.isEveryday ? { ...given, isWrapped: false, isEveryday: false } : given
   const defined = given.isWrapped && known !== undefined ? undefined : runDefined(state, words, input)
   if (defined !== undefined && (defined.isCertain || known === undefined)) return defined.output
   record(state, base, words)

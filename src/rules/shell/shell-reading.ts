@@ -26,14 +26,22 @@ export type ShellEffect =
       readonly path: string
       /** True when everything below is included. */
       readonly tree: boolean
+      /** True for a change that loses no work: output of builds, formatters and generators, new entries, attributes, moves in the workspace. */
+      readonly isEveryday?: boolean
+      /** True when only a folder is created. */
+      readonly isFolder?: boolean
+      readonly isGuess?: boolean
     }
   | {
       readonly kind: 'connects'
       readonly host: string
       readonly port: string
+      readonly isGuess?: boolean
     }
   | {
       readonly kind: 'act'
+      /** True where words of code suggest it, but not for certain: then no rule denies it. */
+      readonly isGuess?: boolean
       /** The act that rules match on: power, disk, privilege, unknown … */
       readonly act: string
       readonly subject: string

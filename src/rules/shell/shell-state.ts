@@ -42,6 +42,8 @@ export interface ShellState {
   readonly commands: ShellCommand[]
   readonly effects: ShellEffect[]
   readonly functions: LazyMap<string, ShellFunction[]>
+  /** Paths under which this command line moved or linked another path, and that path: changing the one changes the other. */
+  readonly origins: LazyMap<string, string>
   /** The content of files that this command line wrote, by path. */
   readonly files: LazyMap<string, string>
   /** Commands that read what is written to a path: `>(…)`. */
@@ -55,6 +57,10 @@ export interface ShellState {
   /** The functions being read, and whether a background job or pipe is between them and this point. */
   readonly calls: readonly string[]
   readonly spawned: boolean
+  /** True for the options and operands of a command whose changes are everyday. */
+  readonly isEveryday: boolean
+  /** True while text is read of which it is not certain that it runs. */
+  readonly isGuess: boolean
   /** True when a wrapper starts the next command, so that functions and aliases do not apply. */
   readonly isWrapped: boolean
   /** Whether the command line defined an alias, and the variables that it declared as integers. */
@@ -116,6 +122,7 @@ export function startState(location: ShellLocation, parts: ShellParts): ShellSta
     commands: [],
     effects: [],
     functions: new LazyMap(),
+    origins: new LazyMap(),
     files: new LazyMap(),
     sinks: new LazyMap(),
     later: [],
@@ -124,6 +131,8 @@ export function startState(location: ShellLocation, parts: ShellParts): ShellSta
     conditional: false,
     calls: [],
     spawned: false,
+    isEveryday: false,
+    isGuess: false,
     isWrapped: false,
     known: { aliases: false, integers: undefined },
     choice: { active: false, picks: new LazyMap(), sizes: new LazyMap() },
@@ -259,5 +268,15 @@ export function writeText(state: ShellState, path: string, text: string): void {
 
 /** Records an act. */
 export function act(state: ShellState, name: string, subject: string): undefined {
-  state.effects.push({ kind: 'act', act: name, subject })
+  note(state, { kind: 'act', act: name, subject })
+}
+
+/** Records an effect; as a guess where it is not certain that the text it is read from runs. */
+export function note(state: ShellState, effect: ShellEffect): undefined {
+  state.effects.push(state.isGuess ? { ...effect, isGuess: true } : effect)
+}
+
+/** Returns the state for reading text that may not be what it looks like. */
+export function guessing(state: ShellState): ShellState {
+  return state.isGuess ? state : { ...state, isGuess: true }
 }

@@ -1,7 +1,7 @@
 import { resolvePath } from '../../core/text/paths.ts'
 import { MARKS, settled } from './marks.ts'
 import type { PathUse } from './shell-reading.ts'
-import { directory, type ShellState } from './shell-state.ts'
+import { directory, note, type ShellState } from './shell-state.ts'
 
 /** The folders of system programs. */
 export const PROGRAM_FOLDERS =
@@ -24,6 +24,7 @@ function plainDirectory(state: ShellState): string {
 
 /** Returns the absolute path that a word names, marks included; it starts with a mark when even its root is unknown. */
 export function resolveWord(state: ShellState, word: string): string {
+  if (word.startsWith('/dev/fd/..')) return resolveWord(state, `/proc/self/fd${word.slice(7)}`)
   if (PLAIN.test(word)) return word.startsWith('/') ? word : `${plainDirectory(state)}/${word}`
   if (word === '.' && !UNKNOWN_START.test(directory(state))) return directory(state)
   const known = word
@@ -49,7 +50,14 @@ export function touchPath(state: ShellState, use: PathUse, word: string, tree = 
   if (word === '' || word === '-') return
   const path = resolveWord(state, word)
   if (path.startsWith('/dev/') ? DESCRIPTOR.test(path) : path.startsWith('/proc/self/fd/')) return
-  state.effects.push({ kind: use, path, tree })
+  note(state, state.isEveryday ? { kind: use, path, tree, isEveryday: true } : { kind: use, path, tree })
+  const origin = use === 'writes' || use === 'deletes' ? state.origins.get(path) : undefined
+  if (origin !== undefined && !state.isEveryday) note(state, { kind: use, path: origin, tree })
+}
+
+/** Returns the state for changes that lose no work. */
+export function everyday(state: ShellState): ShellState {
+  return state.isEveryday ? state : { ...state, isEveryday: true }
 }
 
 /** Records that a list of paths is read, and each path in it; the paths are unknown unless this command line wrote the list. */

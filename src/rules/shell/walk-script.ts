@@ -105,7 +105,7 @@ function runInRounds(state: ShellState, node: Of<'Command'>, input: Output): Out
   const output = runSimple(state, node, input)
   choice.active = false
   if (choice.sizes.size === 0) return output
-  return otherRounds(state, () => runSimple(state, node, input)).at(-1) ?? output
+  return joinOutputs(state, [output, ...otherRounds(state, () => runSimple(state, node, input))])
 }
 
 type Of<Type extends CommandNode['type']> = CommandNode & { type: Type }

@@ -1,7 +1,7 @@
 import type { Redirection, Word } from 'unbash'
 import { expandQuoted, expandText } from './expand/expand-word.ts'
 import { isGlob, MARKS } from './marks.ts'
-import { act, NO_OUTPUT, type Output, type ShellState, writeText } from './shell-state.ts'
+import { act, NO_OUTPUT, note, type Output, type ShellState, writeText } from './shell-state.ts'
 import { resolveWord, touchPath } from './touch-path.ts'
 
 interface Redirects {
@@ -83,7 +83,7 @@ function unescapeBody(text: string): string {
 
 function openSocket(state: ShellState, path: string): Opened {
   const [, , , host = '', port = ''] = path.split('/')
-  state.effects.push({ kind: 'connects', host, port })
+  note(state, { kind: 'connects', host, port })
   act(state, 'raw-socket', path)
   return { text: MARKS.network, path }
 }

@@ -73,6 +73,8 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
   'code-file': (state, { rest, input, name }) => {
     const [path = '', ...words] = rest
     if (path === '-' || path === '/dev/stdin') return readInput(state, name, input)
+    // The compiled program of Haft under any path.
+    if (/^node/.test(name) && /^(approvals|trust)$/.test(words[0] ?? '')) act(state, 'haft', rest.join(' '))
     for (const word of words) if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'lists', word)
     // A word that is not a path may be the value of an unknown option: code may still follow.
     const at = /[./]/.test(path) ? -1 : words.findIndex((word) => /^(-\w*[ecr]|--eval|--print|--run)$/.test(word))

@@ -1,4 +1,6 @@
+import { BUILD_COMMANDS } from '../commands/build-commands.ts'
 import { COMMANDS } from '../commands/index.ts'
+import { PACKAGE_COMMANDS } from '../commands/package-commands.ts'
 
 /**
  * What a command does with its words, written in commands/ as one line:
@@ -10,6 +12,8 @@ import { COMMANDS } from '../commands/index.ts'
  *   `-x!act`      a flag that is an act of its own, `-x=text!act` one with a value; `@act` the full command is one
  *   `%long`       options are words with one dash
  *   `%project`    it runs the code of the folder it works in
+ *   `%loads`      words that it does not name may be code or settings; so it is for all build commands but those with `%data`
+ *   `%everyday`   what it changes loses no work: output of builds, formatters and generators, attributes, new entries
  *   `%response`   a word `@file` stands for the words in that file
  *   `<role`       the role of its standard input
  *   `%sub`        the first operand is a subcommand, described under `name/sub` or `name/*`
@@ -25,6 +29,9 @@ export interface CommandSpec {
   readonly subcommands: boolean
   readonly project: boolean
   readonly response: boolean
+  readonly everyday: boolean
+  /** True when words that the spec does not name may be code or settings that it loads. */
+  readonly loads: boolean
   readonly fed: string | undefined
 }
 
@@ -49,7 +56,7 @@ export function findSpec(name: string): CommandSpec | undefined {
   )
   const line = lines.get(name)
   if (line === undefined) return undefined
-  const spec = compileSpec(line)
+  const spec = compileSpec(line, isBuild(name))
   compiled.set(name, spec)
   return spec
 }
@@ -70,7 +77,16 @@ export function knownNames(): readonly string[] {
 }
 let names: readonly string[] | undefined
 
-function compileSpec(line: string): CommandSpec {
+/** True for compilers, test runners, formatters, generators and package managers: what they write is everyday. */
+function isBuild(name: string): boolean {
+  builds ??= new Set(
+    [...Object.keys(BUILD_COMMANDS), ...Object.keys(PACKAGE_COMMANDS)].flatMap((names) => names.split(' ')),
+  )
+  return builds.has(name)
+}
+let builds: ReadonlySet<string> | undefined
+
+function compileSpec(line: string, isBuild: boolean): CommandSpec {
   const options = new Map<string, OptionSpec>()
   const operands: string[] = []
   const acts: string[] = []
@@ -91,6 +107,8 @@ function compileSpec(line: string): CommandSpec {
     subcommands: line.includes('%sub'),
     project: line.includes('%project'),
     response: line.includes('%response'),
+    everyday: line.includes('%everyday') || isBuild,
+    loads: (isBuild || line.includes('%loads')) && !line.includes('%data'),
     fed: /(?:^| )<(\S+)/.exec(line)?.[1],
   }
 }

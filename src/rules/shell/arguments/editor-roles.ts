@@ -25,7 +25,8 @@ export const EDITOR_ROLES: Readonly<Record<string, RoleReader>> = {
     if (!word.startsWith('+')) touchPath(state, 'writes', word)
   },
   ed: (state, { word, input }) => {
-    touchPath(state, 'writes', word)
+    if (word.startsWith('!')) readBang(state, word)
+    else touchPath(state, 'writes', word)
     for (const line of input.text.split('\n')) if (/^[wre]/.test(line)) readBang(state, line)
   },
   elisp: (state, { word }) => readCode(state, 'emacs', word),

@@ -1,7 +1,7 @@
 import { readBang } from '../code/read-bang.ts'
 import { isGlob, isOpen, MARKS, settled } from '../marks.ts'
 import { runText } from '../run/run-text.ts'
-import { act, NO_OUTPUT, type ShellState, wrapped, writeText } from '../shell-state.ts'
+import { act, NO_OUTPUT, note, type ShellState, wrapped, writeText } from '../shell-state.ts'
 import { resolveWord, touchPath } from '../touch-path.ts'
 import type { RoleReader } from './role.ts'
 
@@ -138,6 +138,6 @@ function recordUrl(state: ShellState, word: string): undefined {
 
 function recordConnection(state: ShellState, host: string, port: string): undefined {
   if (host === '') return
-  state.effects.push({ kind: 'connects', host: settled(host), port: settled(port) })
+  note(state, { kind: 'connects', host: settled(host), port: settled(port) })
   if (isOpen(host) || isGlob(host)) act(state, 'sends-unknown', host)
 }

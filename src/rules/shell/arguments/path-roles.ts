@@ -2,8 +2,18 @@ import { insidePath } from '../../../core/text/paths.ts'
 import { isConstant, isGlob, isOpen, MARKS } from '../marks.ts'
 import { runWritten } from '../run/run-file.ts'
 import { runText } from '../run/run-text.ts'
-import { act, changeDirectory, NO_OUTPUT, newShell, type Output, type ShellState, writeText } from '../shell-state.ts'
-import { BLANK_FILE, PROGRAM_FOLDERS, resolveWord, touchListed, touchPath } from '../touch-path.ts'
+import {
+  act,
+  changeDirectory,
+  NO_OUTPUT,
+  newShell,
+  note,
+  type Output,
+  type ShellState,
+  writeText,
+} from '../shell-state.ts'
+import { BLANK_FILE, everyday, PROGRAM_FOLDERS, resolveWord, touchListed, touchPath } from '../touch-path.ts'
+import { isForeignPath } from './read-loose-paths.ts'
 import type { RoleArgument, RoleReader } from './role.ts'
 
 /** Commands that write what they fetch. */
@@ -15,6 +25,9 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   /** A word that may be a path. If it looks like one, it counts as read, and as changed when a flag says so. */
   argument: (state, { word, modes }) => {
     const value = word.replace(/^[\w-]+=/, '')
+    // ImageMagick reads a file in the language that a prefix names.
+    const prefixed = /^\w+:(?=[~/])(?!\/\/)(.*)$/s.exec(value)?.[1]
+    if (prefixed !== undefined && isForeignPath(state, prefixed)) touchPath(state, 'executes', prefixed)
     if (/^[~/.]/.test(value) && isConstant(value)) {
       touchPath(state, 'reads', value)
       if (modes.has('write')) touchPath(state, 'writes', value)
@@ -35,19 +48,36 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     runWritten(state, word, name)
     return touchPath(state, 'reads', word)
   },
-  read: (state, { word, modes }) => {
+  read: (state, { word, modes, name }) => {
+    // Perl and Ruby run an operand with a pipe as a command.
+    if (/^(perl|ruby)$/.test(name) && /^\s*\||\|\s*$/.test(word)) {
+      act(state, 'unknown-command', word)
+      runText(newShell(state), word.replace(/^\s*\||\|\s*$/g, ''), NO_OUTPUT)
+      return
+    }
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
     touchPath(state, 'reads', word, modes.has('tree'))
+  },
+  /** A setting as `name=value`; a path in it may be written to. */
+  setting: (state, { word }) => {
+    const value = word.slice(word.indexOf('=') + 1)
+    if (/^[~/]/.test(value)) touchPath(state, 'writes', value)
   },
   listed: (state, { word, input }) => touchListed(state, word, input.text),
   search: (state, { word, modes }) => touchPath(state, modes.has('files') ? 'lists' : 'reads', word, true),
   list: (state, { word }) => touchPath(state, 'lists', word),
   write,
+  /** A folder that is created. */
+  folder: (state, { word }) => {
+    if (word !== '')
+      note(state, { kind: 'writes', path: resolveWord(state, word), tree: false, isEveryday: true, isFolder: true })
+  },
   edit: (state, { word, modes }) => {
     if (!modes.has('dry')) touchPath(state, 'writes', word)
     touchPath(state, 'reads', word)
   },
-  'edit-mode': () => undefined,
+  /** The suffix of a copy that is kept; with a slash it is a path. */
+  'edit-mode': (state, { word }) => (word.includes('/') ? touchPath(state, 'writes', word) : undefined),
   tree: (state, { word, modes }) => {
     if (!modes.has('dry')) touchPath(state, 'writes', word, true)
   },
@@ -58,15 +88,25 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   },
   /** A file that is truncated loses its content. */
   cut: (state, { word }) => {
+    if (isGlob(word)) act(state, 'lose-work', `truncates ${word}`)
     touchPath(state, 'writes', word)
     touchPath(state, 'deletes', word)
   },
   wipe: (state, { word }) => touchPath(state, 'deletes', word, true),
-  move: (state, { word }) => {
+  /** A source that is moved; it stays in the workspace when the target does. */
+  move: (state, { word, operands }) => {
     touchPath(state, 'reads', word)
-    touchPath(state, 'deletes', word)
+    const target = operands.at(-1) ?? ''
+    const stays = target !== word && insidePath(state.location.workspace, resolveWord(state, target)) !== undefined
+    touchPath(stays ? everyday(state) : state, 'deletes', word)
   },
-  link: (state, { word }) => touchPath(state, 'links', word),
+  /** The target of a link; a symbolic one is resolved from the folder of the link. */
+  link: (state, { word, operands, modes }) => {
+    const link = operands.at(-1) ?? ''
+    const folder = link === word || /(^|\/)\.{0,2}$/.test(link) ? link : `${link}/..`
+    const isRelative = modes.has('symbolic') && !/^[~/]/.test(word) && link !== word && !isOpen(word)
+    return touchPath(state, 'links', isRelative ? `${folder}/${word}` : word)
+  },
   into,
   dir: (state, { word }) => changeDirectory(state, resolveWord(state, word)),
   size: (state, { word }) => {
@@ -87,6 +127,11 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
 }
 
 function write(state: ShellState, { word, modes, name, input }: RoleArgument): undefined {
+  if (/^[|!]./.test(word)) {
+    act(state, 'unknown-command', word)
+    runText(newShell(state), word.slice(1), NO_OUTPUT)
+    return
+  }
   if (modes.has('dry') || word === '-') return
   touchPath(state, 'writes', word)
   const path = resolveWord(state, word)
@@ -107,7 +152,9 @@ function copiedText(state: ShellState, source: string, input: Output): string | 
 }
 
 /** Records the writes of a copy, whose target is a file or a folder that receives files of the same names. */
-function into(state: ShellState, { word, operands, modes, input }: RoleArgument): undefined {
+function into(given: ShellState, { name: command, word, operands, modes, input }: RoleArgument): undefined {
+  // A link is not put in place of a file unless it is forced.
+  const state = command === 'ln' && !modes.has('force') ? everyday(given) : given
   const isLast = operands.at(-1) === word
   const sources = isLast ? operands.slice(0, -1) : operands
   const tree = modes.has('tree') && sources.some((source) => /[/.]$/.test(source) || isOpen(source))
@@ -119,8 +166,16 @@ function into(state: ShellState, { word, operands, modes, input }: RoleArgument)
   for (const source of sources) {
     const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)
+    if (/^(mv|git\/mv|ln)$/.test(command)) keepOrigin(state, source, [word, `${word}/${name}`])
     const text = copiedText(state, source, input)
     if (text === undefined) continue
     for (const target of [word, `${word}/${name}`]) state.files.set(resolveWord(state, target), text)
   }
+}
+
+/** Remembers that a path was moved or linked: whoever changes the new path changes what lay at the old one. */
+function keepOrigin(state: ShellState, source: string, targets: readonly string[]): void {
+  const path = resolveWord(state, source)
+  const origin = state.origins.get(path) ?? path
+  for (const target of targets) state.origins.set(resolveWord(state, target), origin)
 }

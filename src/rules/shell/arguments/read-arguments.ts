@@ -14,6 +14,8 @@ export interface ReadArguments {
   readonly modes: ReadonlySet<string>
   readonly acts: readonly string[]
   readonly operands: readonly string[]
+  /** Long options that the spec does not know. */
+  readonly unknown: readonly string[]
 }
 
 /** Roles that take all following words. */
@@ -40,6 +42,7 @@ interface Sorting {
   acts: readonly string[]
   readonly operands: string[]
   replaced: boolean
+  unknown: readonly string[]
 }
 
 /** Sorts the arguments of a command into options with values and operands with roles. */
@@ -52,6 +55,7 @@ export function readArguments(spec: CommandSpec, words: readonly string[]): Read
     acts: spec.acts,
     operands: [],
     replaced: false,
+    unknown: NO_WORDS,
   }
   let optionsEnded = false
   for (let at = 0; at < words.length; at++) {
@@ -119,7 +123,10 @@ function readLong(sorting: Sorting, given: string, at: number): number {
   const equals = word.indexOf('=')
   const name = nameOf(word)
   const option = findLong(sorting.spec, name)
-  if (option === undefined) return 0
+  if (option === undefined) {
+    sorting.unknown = [...sorting.unknown, word]
+    return 0
+  }
   note(sorting, option)
   if (option.role === undefined) return 0
   if (equals >= 0) give(sorting, option, word.slice(equals + 1))
@@ -162,5 +169,5 @@ function finish(sorting: Sorting): ReadArguments {
     const role = roles[isTail ? roles.length - fromEnd : star < 0 ? index : Math.min(index, star)] ?? 'text'
     found.push({ role: role.endsWith('*') ? role.slice(0, -1) : role, word, rest: NO_WORDS })
   }
-  return { arguments: found, modes, acts, operands }
+  return { arguments: found, modes, acts, operands, unknown: sorting.unknown }
 }

@@ -1,6 +1,7 @@
 import { insidePath } from '../../../core/text/paths.ts'
 import { readGitSetting } from '../code/read-git-setting.ts'
 import { isConstant, isGlob, isOpen } from '../marks.ts'
+import { readEnvironment } from '../run/read-environment.ts'
 import { runWritten } from '../run/run-file.ts'
 import { runChosen, runText } from '../run/run-text.ts'
 import { act, changeDirectory, NO_OUTPUT, newShell, wrapped } from '../shell-state.ts'
@@ -38,7 +39,36 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     if (isConstant(word)) touchPath(state, 'reads', word.slice(word.indexOf(':') + 1))
   },
   'git-add': (state, { word }) => {
-    if (/(^|\/)\.env$|\.(pem|key)$|id_(rsa|ed25519)$/.test(word)) act(state, 'publish', `git add ${word}`)
+    if (/(^|\/)\.env(\.(?!example|sample|template|dist)[\w.-]+)?$|\.(pem|key)$|id_(rsa|ed25519)$/.test(word))
+      act(state, 'publish', `git add ${word}`)
+  },
+  /** Another value for a reference: the commits that it named may be lost. */
+  'moved-ref': (state, { word }) => act(state, 'lose-work', `git update-ref ${word}`),
+  /** A tool that the settings of git define, unless it is a known one. */
+  'merge-tool': (state, { word }) => {
+    if (
+      !/^(n?vimdiff\d?|gvimdiff\d?|meld|kdiff3|opendiff|bc\d?|emerge|p4merge|code|vscode|tortoisemerge|winmerge)$/.test(
+        word,
+      )
+    )
+      act(state, 'injects-own', `git tool ${word}`)
+  },
+  'node-options': (state, { word }) => {
+    readEnvironment(state, 'NODE_OPTIONS', word)
+  },
+  /** An address to listen on; the machine's own is harmless. */
+  listen: (state, { word, name }) => {
+    if (!/^(127\.[\d.]+|localhost|\[::1\]|::1)?(:\d+)?$|^\d+$/.test(word)) act(state, 'listen', `${name} on ${word}`)
+  },
+  /** A variable of a build; programs in it are run. */
+  define: (state, { word }) => {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
+    if (/COMPILER|LAUNCHER|LINKER|TOOLCHAIN|PROGRAM|COMMAND/.test(name) && /[/]/.test(value))
+      touchPath(state, 'executes', value)
+  },
+  /** A page of the manual, or a file where an option or a slash says so. */
+  'manual-page': (state, { word, modes }) => {
+    if (modes.has('files') || word.includes('/')) touchPath(state, 'reads', word)
   },
   checkout: (state, { word, operands }) => {
     if (word === '.' || (operands.length > 1 && operands[0] !== word) || /[*\uE001]/.test(word))

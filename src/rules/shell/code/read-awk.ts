@@ -11,7 +11,7 @@ export function readAwk(state: ShellState, program: string): undefined {
     found.startsWith('"') ? found : `${before ?? ''} `,
   )
   const bare = code.replace(STRING, '""').replaceAll('||', '')
-  const starts = /\bsystem\s*\(|\|&?\s*(getline|"|\w)|@load|@include/.test(bare)
+  const starts = /\bsystem\s*\(|\|&?\s*(getline|"|\w)|@load|@include|@\w+\s*\(/.test(bare)
   for (const match of code.matchAll(STRING)) {
     const text = (match[1] ?? '').replace(/\\(.)/g, '$1')
     const before = code.slice(0, match.index).trimEnd()

@@ -12,6 +12,11 @@ export function readBang(state: ShellState, word: string): undefined {
   if (bang >= 0) runText(newShell(state), word.slice(bang + 1), NO_OUTPUT)
   const pipe = /^\+?\|\S*\s*(.*)$/.exec(word)?.[1]
   if (pipe !== undefined) runText(newShell(state), pipe, UNKNOWN_INPUT)
+  const piped = /^\s*(?:pipe|\|)\s[^|]*\|\s*(.*)$/s.exec(word)?.[1]
+  if (piped !== undefined) {
+    act(state, 'unknown-command', word)
+    runText(newShell(state), piped, UNKNOWN_INPUT)
+  }
   const call = /\b(?:system|shell|call system|systemlist|python3?|perl|ruby|lua|platform shell)\b\W*(.*)$/s.exec(word)
   if (call) {
     for (const [, text = ''] of (call[1] ?? '').matchAll(/["']([^"']+)["']/g)) runText(newShell(state), text, NO_OUTPUT)

@@ -5,7 +5,7 @@ export const BUILD_COMMANDS: Readonly<Record<string, string>> = {
   'just task mage invoke rake gulp grunt lerna nx turbo moon doit':
     '%project -f=script --justfile=script -d=dir --dir=dir --shell=program --shell-arg=text -e=code --execute=code -r=script argument*',
   cmake:
-    '-S=read -B=write -G=text -D=text -P=script -C=script --build=dir --install=tree --prefix=tree --target=text -E=cmake-tool argument*',
+    '-S=read -B=write -G=text -D=define -P=script -C=script --build=dir --install=tree --prefix=tree --target=text -E=cmake-tool argument*',
   'ninja meson ctest cpack bazel bazelisk buck scons waf premake5':
     '%project -C=dir -f=script -t=text -j=text --config=text --build-config=text --run_under=shell --bazelrc=script --native-file=script --cross-file=script argument*',
   'autoconf automake aclocal autoreconf autoheader libtoolize pkg-config pkgconf': 'argument*',
@@ -25,7 +25,7 @@ export const BUILD_COMMANDS: Readonly<Record<string, string>> = {
   'eslint prettier biome oxlint stylelint tslint standard xo dprint markdownlint commitlint knip depcheck ts-prune svgo htmlhint csslint shellcheck shfmt yamllint hadolint actionlint vale typos codespell':
     '%project -w+write --write+write --fix+write -c=script --config=script --rulesdir=script --resolve-plugins-relative-to=script --plugin=project -o=write --output-file=write --ext=text -f=text --format=text argument*',
   'pytest py.test unittest nose2':
-    '%project %response -k=text -m=text -c=script --rootdir=dir --confcutdir=dir -p=project --junitxml=write --junit-xml=write --cov=?text --cov-report=text -n=text -o=text --tb=text --basetemp=write project*',
+    '%project %response -k=text -m=text -c=script --rootdir=dir --confcutdir=dir -p=project --junitxml=write --junit-xml=write --cov=?text --cov-report=text -n=text -o=setting --tb=text --basetemp=write project*',
   'ruff black isort flake8 pylint mypy pyright pyflakes pycodestyle autopep8 yapf bandit coverage pydocstyle vulture pre-commit pyupgrade ty djlint':
     '%response --config=script --config-file=script --init-hook=code -c=script --rcfile=script -m=text -o=write --output-file=write argument*',
   'gofmt goimports golangci-lint staticcheck gofumpt golint gotestsum dlv':
@@ -36,16 +36,24 @@ export const BUILD_COMMANDS: Readonly<Record<string, string>> = {
   'phpunit phpstan psalm phpcs phpcbf php-cs-fixer pest': '%project -c=script --bootstrap=script project*',
   'next nuxt astro gatsby remix ng vue-cli-service react-scripts storybook expo svelte-kit svelte-check vue-tsc docusaurus vitepress typedoc jsdoc sphinx-build mkdocs mdbook hugo jekyll':
     '-c=script -f=script --config-file=script argument*',
+  'madge changeset tailwindcss postcss sass terser uglifyjs svgr lint-staged api-extractor graphql-codegen graphql-code-generator openapi-typescript json2ts npm-run-all run-s run-p cpx copyfiles wait-on size-limit source-map-explorer depcruise syncpack sort-package-json publint attw remark textlint cspell alex tsd ts-node-dev tsx-watch typechain json-schema-to-typescript orval kysely-codegen lighthouse pa11y backstop licensee license-checker':
+    '%project -i=read -c=script --config=script -o=write --output=write argument*',
   'rails flask django-admin sbt lein': '%project framework',
   'mix dart flutter': '%sub',
   'mix/test mix/format mix/compile mix/credo mix/dialyzer mix/run dart/test dart/analyze dart/format dart/run dart/compile flutter/test flutter/analyze flutter/build flutter/doctor':
     '%project -e=code project*',
   'mix/* dart/* flutter/*': '@install text*',
+  jupyter: '%sub',
+  'jupyter/nbconvert jupyter/--version jupyter/kernelspec jupyter/trust': '%project --output=write --to=text argument*',
+  'jupyter/*': '@publish text*',
+  act: '-l+dry --list+dry -n+dry --dryrun+dry --version+dry @container text*',
   'gprof perf': '%sub',
   'perf/stat perf/record perf/trace': '-o=write -e=text -p=debug argv',
   'perf/*': '-i=read argument*',
   'protoc flatc thrift buf sqlc prisma drizzle-kit knex typeorm sequelize alembic': '--plugin=program argument*',
   'ctags etags cscope': '-o=write -f=write -L=read --options=read argument*',
-  'graphviz dot plantuml mmdc pandoc pdflatex xelatex latexmk convert magick identify ffmpeg ffprobe':
-    '-o=write --output=write --filter=program -F=program --lua-filter=script --pdf-engine=program -shell-escape!unknown-command --shell-escape!unknown-command -e=code argument*',
+  'pdflatex xelatex latexmk':
+    '-o=write --output=write -shell-escape!unknown-command --shell-escape!unknown-command -e=code argument*',
+  'graphviz dot plantuml mmdc pandoc convert magick identify ffmpeg ffprobe':
+    '%data -o=write --output=write --filter=program -F=program --lua-filter=script --pdf-engine=program -shell-escape!unknown-command --shell-escape!unknown-command -e=code argument*',
 }

@@ -9,7 +9,7 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/reflog/*': 'text*',
   'git/cat-file git/annotate git/interpret-trailers': '-L=text git-path*',
   'git/merge-file': '-L=text git-path*',
-  'git/mv': 'move* into',
+  'git/mv': '%everyday -f!lose-work --force!lose-work move* into',
   'git/log git/show git/diff git/format-patch git/whatchanged git/diff-tree git/diff-index git/diff-files':
     '-n=text -S=text -G=text -L=text --grep=text --author=text --since=text --until=text --after=text --before=text --format=text --pretty=text --output=write -o=write --output-directory=write -O=read --word-diff-regex=text --ext-diff --to=text git-path*',
   'git/blame': '--contents=read -L=text --since=text -S=read git-path*',
@@ -34,21 +34,23 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
     '-m=text text*',
   'git/stash/show': 'git-path*',
   'git/stash/*': '@lose-work text*',
-  'git/merge git/cherry-pick git/revert git/mergetool git/pull-request git/sparse-checkout git/update-index git/commit-tree git/merge-tree git/rerere git/request-pull':
-    '-m=text -s=text -X=text -S=?text --strategy=text --directory=write --prefix=write text*',
-  'git/am git/apply': '-p=text -C=text --directory=write --exclude=text --include=text --unsafe-paths!config git-path*',
+  'git/mergetool': '-t=merge-tool --tool=merge-tool text*',
+  'git/merge git/cherry-pick git/revert git/pull-request git/sparse-checkout git/update-index git/commit-tree git/merge-tree git/rerere git/request-pull':
+    '%everyday -m=text -s=text -X=text -S=?text --strategy=text --directory=write --prefix=write text*',
+  'git/am git/apply':
+    '%everyday -p=text -C=text --directory=write --exclude=text --include=text --unsafe-paths!config git-path*',
   'git/read-tree git/checkout-index':
     '--reset!lose-work -u!lose-work -f!lose-work --force!lose-work --prefix=write text*',
   'git/worktree': '%sub',
   'git/worktree/list git/worktree/lock git/worktree/unlock git/worktree/prune git/worktree/repair': 'text*',
-  'git/worktree/add': '-b=text -B=text --reason=text write text*',
+  'git/worktree/add': '%everyday -b=text -B=text --reason=text write text*',
   'git/worktree/*': '@lose-work text*',
   'git/bundle': 'text write text*',
-  'git/rm': '-r+tree --cached+dry --pathspec-from-file=read!lose-work delete*',
+  'git/rm': '%everyday -f!lose-work --force!lose-work -r+tree --cached+dry --pathspec-from-file=read!lose-work delete*',
   'git/init':
-    '--template=program-path --separate-git-dir=write --shared=?text -b=text --initial-branch=text --object-format=text write',
+    '%everyday --template=program-path --separate-git-dir=write --shared=?text -b=text --initial-branch=text --object-format=text write',
   'git/config':
-    '--global!config --system!config --file=write -f=write --blob=text --type=text --default=text --get+read --get-all+read --get-regexp+read --list+read -l+read --unset --add --edit!config -e!config git-setting*',
+    '--global!config --system!config --file=write -f=write --blob=text --type=text --default=text --get+read --get-all+read --get-regexp+read --list+read -l+read --unset --add --edit!config -e!config --rename-section!config --remove-section!config git-setting*',
   'git/remote': '%sub',
   'git/remote/-v git/remote/show git/remote/get-url': 'text*',
   'git/remote/*': '@remote text*',
@@ -66,13 +68,13 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/bisect': '%sub',
   'git/bisect/run': 'argv',
   'git/bisect/*': 'text*',
-  'git/difftool git/mergetool--lib': '-x=shell --extcmd=shell -t=text --tool=text text*',
+  'git/difftool git/mergetool--lib': '-t=merge-tool --tool=merge-tool -x=shell --extcmd=shell text*',
   'git/filter-branch':
     '@lose-work --tree-filter=shell --index-filter=shell --msg-filter=shell --env-filter=shell --parent-filter=shell --commit-filter=shell --tag-name-filter=shell --setup=shell --subdirectory-filter=text -d=write text*',
   'git/filter-repo': '@lose-work text*',
   'git/reflog/expire git/gc git/prune git/repack git/pack-refs git/maintenance':
     '--prune=text!lose-work @lose-work text*',
-  'git/update-ref': '-d!lose-work text*',
+  'git/update-ref': '-d!lose-work --stdin!lose-work -m=text text moved-ref text',
   'git/send-email git/imap-send git/daemon git/instaweb git/http-push git/svn git/p4 git/cvsserver':
     '@publish --sendmail-cmd=shell --smtp-server=text --to-cmd=shell --cc-cmd=shell --header-cmd=shell text*',
   'git/credential git/credential-store git/credential-cache': '@secrets text*',

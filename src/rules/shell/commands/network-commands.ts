@@ -43,7 +43,7 @@ export const NETWORK_COMMANDS: Readonly<Record<string, string>> = {
   'kubectl/*': '@network text*',
   'salt salt-call': '@network argv',
   'helm terraform tofu': '%sub -chdir=dir',
-  'helm/version helm/template helm/lint helm/create helm/env terraform/fmt terraform/validate terraform/version terraform/graph tofu/fmt tofu/validate':
+  'helm/version helm/template helm/lint helm/create helm/env terraform/fmt terraform/validate terraform/version terraform/graph terraform/plan terraform/show terraform/output terraform/providers tofu/plan tofu/show tofu/fmt tofu/validate':
     'argument*',
   'helm/* terraform/* tofu/*': '@network text*',
   'mail mailx sendmail mutt swaks msmtp': '@publish -a=read -A=read -s=text -r=text -S=text text*',

@@ -1,8 +1,8 @@
 /** Package managers: running a project's own scripts is common, fetching code from the network needs approval. */
 export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
-  npm: '%sub --prefix=dir -C=dir --workspace=text -w=text --userconfig=script --globalconfig=script --script-shell=program --loglevel=text',
+  npm: '%sub --node-options=node-options --prefix=dir -C=dir --workspace=text -w=text --userconfig=script --globalconfig=script --script-shell=program --loglevel=text',
   'npm/run npm/run-script npm/test npm/t npm/tst npm/start npm/stop npm/restart npm/ls npm/list npm/ll npm/version npm/bin npm/root npm/prefix npm/help npm/explain npm/why npm/pack npm/query npm/doctor npm/fund npm/completion npm/rebuild npm/dedupe npm/prune npm/help-search npm/-v npm/--version npm/-h npm/--help':
-    '%project --script-shell=program --prefix=dir -w=text text*',
+    '%project --node-options=node-options --script-shell=program --prefix=dir -w=text text*',
   'npm/pkg': 'npm-field*',
   'npm/explore': 'text argv',
   'npm/exec npm/x': '-c=shell --call=shell -p=text --package=text!install -y!install --yes!install npx-argv',

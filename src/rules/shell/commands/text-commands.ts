@@ -49,13 +49,14 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'awk gawk mawk nawk original-awk':
     '-F=text -v=text -f=script^ --file=script^ -E=script^ --exec=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text!unknown-command --load=text!unknown-command --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
   'jq gojq jaq':
-    '-f=read^ --from-file=read^ --indent=text -L=read --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
+    '-f=read^ --from-file=read^ --indent=text -L=code-folders --library-path=code-folders --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
   'yq xq tomlq':
     '-i+write --inplace+write -o=text -p=text -I=text --output-format=text --input-format=text -s=text jq read*',
-  'gron envsubst jo xmllint tidy': '-o=write --output=write read*',
+  'gron envsubst jo tidy': '-o=write --output=write read*',
+  xmllint: '--noent!unknown --xinclude!unknown --path=read -o=write --output=write read*',
   'exiftool pdftotext pdfinfo mediainfo': 'read write',
   iconv: '-f=text -t=text -o=write --from-code=text --to-code=text --output=write read*',
-  man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text text*',
+  man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text -l+files --local-file+files manual-page*',
   'info apropos whatis tldr help cheat whatis': 'text*',
   'which whereis type hash': 'text*',
   pv: '-s=text -L=text -N=text -i=text read*',
@@ -64,7 +65,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'strip objcopy': '-o=write edit*',
   dc: '<bang -e=bang --expression=bang -f=script --file=script script*',
   'vim vi nvim view ex vimdiff gvim rvim':
-    '<ex-command -e+ex -E+ex -s+keys -l=script -c=ex-command --cmd=ex-command -S=script -u=script -U=script -w=write -W=write -i=script -T=text vim*',
+    '<ex-command --server=text!unknown-command --remote=text!unknown-command --remote-send=ex-command!unknown-command --remote-expr=ex-command!unknown-command -e+ex -E+ex -s+keys -l=script -c=ex-command --cmd=ex-command -S=script -u=script -U=script -w=write -W=write -i=script -T=text vim*',
   'ed red': '<bang -p=text ed*',
   'nano pico micro joe emacs-nox': '-plugin=text!install -s=program --speller=program -f=script --rcfile=script edit*',
   'emacs emacsclient':

@@ -1,6 +1,6 @@
 import type { ArithmeticExpression, Word } from 'unbash'
 import { isConstant, MARKS } from '../marks.ts'
-import { NO_OUTPUT, readVariable, type ShellState, subshell } from '../shell-state.ts'
+import { assign, NO_OUTPUT, readVariable, type ShellState, subshell } from '../shell-state.ts'
 import { readExpansions } from './read-expansions.ts'
 
 type ExpandText = (state: ShellState, word: Word) => string
@@ -20,11 +20,23 @@ function evaluate(state: ShellState, expression: ArithmeticExpression, expandTex
     case 'ArithmeticBinary': {
       const left = evaluate(state, expression.left, expandText)
       const right = evaluate(state, expression.right, expandText)
+      const sign = /^([^=!<>]*)=$/.exec(expression.operator)?.[1]
+      if (sign !== undefined) {
+        const both = left !== undefined && right !== undefined
+        return store(state, expression.left, sign === '' ? right : both ? combine(sign, left, right) : undefined)
+      }
       return left === undefined || right === undefined ? undefined : combine(expression.operator, left, right)
     }
     case 'ArithmeticUnary': {
       const operand = evaluate(state, expression.operand, expandText)
-      return operand === undefined || expression.operator !== '-' ? undefined : -operand
+      const { operator } = expression
+      if (operator === '++' || operator === '--') {
+        const next = operand === undefined ? undefined : operand + (operator === '++' ? 1 : -1)
+        store(state, expression.operand, next)
+        return expression.prefix ? next : operand
+      }
+      if (operator === '+') return operand
+      return operand === undefined || operator !== '-' ? undefined : -operand
     }
     case 'ArithmeticTernary': {
       for (const part of [expression.test, expression.consequent, expression.alternate])
@@ -41,6 +53,13 @@ function evaluate(state: ShellState, expression: ArithmeticExpression, expandTex
   }
 }
 
+/** Sets the variable that an expression names; returns its value. */
+function store(state: ShellState, target: ArithmeticExpression, value: number | undefined): number | undefined {
+  if (target.type === 'ArithmeticWord' && /^[A-Za-z_]\w*$/.test(target.value))
+    assign(state, target.value, [value === undefined ? MARKS.unknown : String(Math.trunc(value))])
+  return value
+}
+
 function evaluateWord(
   state: ShellState,
   word: ArithmeticExpression & { type: 'ArithmeticWord' },
@@ -48,11 +67,22 @@ function evaluateWord(
 ): number | undefined {
   const text = word.parts
     ? expandText(state, { type: 'Word', text: word.value, value: word.value, pos: 0, end: 0, parts: word.parts })
-    : word.value
+    : plainText(state, word.value)
   return numberOf(state, text)
 }
 
-function numberOf(state: ShellState, text: string): number | undefined {
+/** Returns the value of a word that is one variable, such as `$1`; any other word as it is. */
+function plainText(state: ShellState, word: string): string {
+  const name = /^\$\{?(\w+)\}?$/.exec(word)?.[1]
+  if (name === undefined) return word
+  const value = /^\d+$/.test(name)
+    ? readVariable(state, '@')?.value[Number(name) - 1]
+    : readVariable(state, name)?.value[0]
+  return value ?? MARKS.unset
+}
+
+/** A variable may name another one, and so on. */
+function numberOf(state: ShellState, text: string, hops = 0): number | undefined {
   readExpansions(state, text)
   if (/^\d+$/.test(text)) return Number.parseInt(text, text.startsWith('0') ? 8 : 10)
   if (/^0x[\da-f]+$/i.test(text)) return Number(text)
@@ -62,7 +92,7 @@ function numberOf(state: ShellState, text: string): number | undefined {
   const value = name === undefined ? undefined : readVariable(state, name)?.value[0]
   if (value === undefined) return undefined
   readExpansions(state, value)
-  return isConstant(value) && /^\d+$/.test(value) ? Number(value) : undefined
+  return hops < 8 && isConstant(value) ? numberOf(state, value, hops + 1) : undefined
 }
 
 function combine(operator: string, left: number, right: number): number | undefined {

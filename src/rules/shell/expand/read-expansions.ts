@@ -7,7 +7,11 @@ export function readExpansions(state: ShellState, text: string): undefined {
 }
 
 /** Reads a text that the shell evaluates as arithmetic, which also expands variables named in it. */
-export function readArithmetic(state: ShellState, text: string): undefined {
+export function readArithmetic(state: ShellState, text: string, hops = 0): undefined {
   readExpansions(state, text)
-  for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) readExpansions(state, readVariable(state, name)?.value[0] ?? '')
+  if (hops >= 8 || !/[A-Za-z_]/.test(text)) return
+  for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) {
+    const value = readVariable(state, name)?.value[0]
+    if (value !== undefined && value !== text) readArithmetic(state, value, hops + 1)
+  }
 }

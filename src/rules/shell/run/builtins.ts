@@ -67,18 +67,18 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   mapfile: readLines,
   readarray: readLines,
   printf: print,
-  declare,
-  typeset: declare,
-  local: declare,
-  export: declare,
-  readonly: declare,
+  declare: (state, words) => declare(state, words),
+  typeset: (state, words) => declare(state, words),
+  local: (state, words) => declare(state, words),
+  export: (state, words) => declare(state, words, true),
+  readonly: (state, words) => declare(state, words),
   set: setOptions,
   unset: (state, words) => {
     for (const name of words.filter((word) => !word.startsWith('-'))) {
       readExpansions(state, name)
       for (const body of state.functions.get(name) ?? []) body.scope = undefined
       if (/^HIST/.test(name)) act(state, 'history', `unset ${name}`)
-      else assign(state, name, [''])
+      else assign(state, name, [name === 'IFS' ? ' \t\n' : ''])
     }
     return NO_OUTPUT
   },
@@ -178,7 +178,7 @@ function print(state: ShellState, words: readonly string[]): Output {
   return NO_OUTPUT
 }
 
-function declare(state: ShellState, words: readonly string[]): Output {
+function declare(state: ShellState, words: readonly string[], isExported = false): Output {
   const flags = words.filter((word) => /^[-+][A-Za-z]+$/.test(word)).join('')
   const names = words.filter((word) => !/^[-+]/.test(word))
   if (/p/.test(flags) || (names.length === 0 && !/f/i.test(flags))) act(state, 'environment', 'all variables')
@@ -193,7 +193,7 @@ function declare(state: ShellState, words: readonly string[]): Output {
     if (name === '') continue
     if (/n/.test(flags) && !/^export/.test(flags)) referVariable(state.scope, name, settled(value))
     else if (readVariable(state, name) === undefined) assign(state, name, [value])
-    readEnvironment(state, name, value)
+    readEnvironment(state, name, value, isExported)
   }
   return NO_OUTPUT
 }

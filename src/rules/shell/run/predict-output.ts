@@ -166,12 +166,22 @@ function pathPart(name: string, [path = '', suffix = '']: readonly string[]): st
 
 /** Predicts filters that only select lines: any input may come out. */
 function passed(state: ShellState, { name, words, input }: Ran, operands: readonly string[]): string {
-  if (/grep/.test(name) && words.some((word) => /^-\w*[lL]/.test(word))) return `./${MARKS.deep}\n`
+  if (/grep/.test(name) && words.some((word) => /^-\w*[lL]/.test(word))) return foundFiles(words, operands)
   if (words.some((word) => /^-c|^--bytes/.test(word)) && isConstant(input.text) && input.text !== '')
     return MARKS.hidden
   if (input.text !== '') return input.text
   const file = operands.at(-1)
   return file === undefined ? '' : (state.files.get(resolveWord(state, file)) ?? MARKS.unknown)
+}
+
+/** Predicts the file names that a search prints: those below its folders, or its files. */
+function foundFiles(words: readonly string[], operands: readonly string[]): string {
+  const hasPattern = words.some((word) => /^(-\w*[ef]|--(regexp|file)\b.*)$/.test(word))
+  const roots = hasPattern ? operands : operands.slice(1)
+  const isDeep = roots.length === 0 || words.some((word) => /^-\w*[rR]|^--(dereference-)?recursive$/.test(word))
+  return (roots.length === 0 ? ['.'] : roots)
+    .map((root) => (isDeep ? `${root.replace(/\/$/, '')}/${MARKS.deep}\n` : `${root}\n`))
+    .join('')
 }
 
 /** Returns what a filter reads: its input, or a file that this command line wrote. */

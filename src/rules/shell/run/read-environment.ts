@@ -1,4 +1,5 @@
 import { insidePath } from '../../../core/text/paths.ts'
+import { readLooseValue } from '../arguments/read-loose-paths.ts'
 import { ENVIRONMENT } from '../commands/environment.ts'
 import { readExpansions } from '../expand/read-expansions.ts'
 import { settled } from '../marks.ts'
@@ -16,10 +17,17 @@ const DANGEROUS_FLAG =
 /** Flags that make a compiler or linker load or start something. */
 const LOADING_FLAG = /-fplugin|-wrapper|-fuse-ld=[~/.]|-specs=[~/.]|(^|\s)(-B *[~/.]|@)|linker=[~/.]/
 
+/** Variables that programs commonly get paths in, and load nothing from. */
+const PLAIN_VARIABLE = /^(TMP|TEMP|TMPDIR|TEMPDIR|PWD|OLDPWD|DIR|FOLDER|FILE|INPUT|DATA\w*|TEST_\w+)$/
+
 /** Reads what other programs would do because of a variable. */
-export function readEnvironment(state: ShellState, name: string, value: string): void {
+export function readEnvironment(state: ShellState, name: string, value: string, isPassed = false): void {
   const role = ENVIRONMENT.find(([pattern]) => pattern.test(name))?.[1]
-  if (role === undefined || value === '') return
+  if (value === '') return
+  if (role === undefined) {
+    if (isPassed && !PLAIN_VARIABLE.test(name)) readLooseValue(state, name, value)
+    return
+  }
   const setting = `${name}=${value}`
   if (role === 'program') runChosen(state, settled(value).replace(/^\|/, ''), setting)
   else if (role === 'expands') readExpansions(state, value)

@@ -1,6 +1,9 @@
 import { applyArgument } from '../arguments/apply-argument.ts'
 import { findSpec } from '../arguments/command-spec.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
+import { readLoosePaths } from '../arguments/read-loose-paths.ts'
+import { readBang } from '../code/read-bang.ts'
+import { readCode } from '../code/read-code.ts'
 import { MARKS } from '../marks.ts'
 import { act, type Output, type ShellState } from '../shell-state.ts'
 import { runModule } from './run-module.ts'
@@ -25,6 +28,13 @@ function moduleAt(words: readonly string[]): number {
   return -1
 }
 
+/** Reads a setting of IPython, which may hold code. */
+function readSetting(state: ShellState, option: string): void {
+  const code = /^--[\w.]+=(.*)$/s.exec(option)?.[1] ?? ''
+  if (code.includes('!')) readBang(state, code)
+  readCode(state, 'python', code)
+}
+
 /** Reads a call of an interpreter; without code or file it runs its standard input. */
 export function runInterpreter(state: ShellState, { name, words, input, readInput }: Interpreter): Output {
   const spec = findSpec(name)
@@ -32,6 +42,8 @@ export function runInterpreter(state: ShellState, { name, words, input, readInpu
   const module = MODULES.test(name) ? moduleAt(words) : -1
   if (module >= 0) return runModule(state, { words: words.slice(module), input, readInput })
   const read = readArguments(spec, words)
+  readLoosePaths(state, read.unknown)
+  if (name === 'ipython') for (const option of read.unknown) readSetting(state, option)
   for (const one of read.acts) act(state, one, [name, ...words.slice(0, 8)].join(' '))
   let output: Output | undefined
   for (const argument of read.arguments)

@@ -2,10 +2,11 @@ import { insidePath } from '../../../core/text/paths.ts'
 import { applyArgument } from '../arguments/apply-argument.ts'
 import { type CommandSpec, findSpec } from '../arguments/command-spec.ts'
 import { readArguments } from '../arguments/read-arguments.ts'
+import { readLoosePaths } from '../arguments/read-loose-paths.ts'
 import { readProjectFiles } from '../code/read-project-files.ts'
 import { isOpen, MARKS, settled } from '../marks.ts'
 import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState, subshell } from '../shell-state.ts'
-import { resolveWord, touchPath } from '../touch-path.ts'
+import { everyday, resolveWord, touchListed, touchPath } from '../touch-path.ts'
 import { BUILTINS } from './builtins.ts'
 import { predictOutput } from './predict-output.ts'
 import { noteSource, runText } from './run-text.ts'
@@ -34,17 +35,21 @@ function runBySpec(state: ShellState, name: string, given: readonly string[], in
   const spec = findSpec(name)
   if (spec === undefined) return NO_OUTPUT
   const words = spec.response ? openResponses(state, given) : given
+  if (spec.loads && !name.includes('/')) readLoosePaths(state, words)
   if (spec.subcommands) return runSubcommand(state, { name, spec, words, input })
   const read = readArguments(spec, words)
+  if (read.unknown.length > 0) readLoosePaths(state, read.unknown)
+  if (read.modes.has('listed') && input.text !== '') touchListed(state, '-', input.text)
   const isDry = read.modes.has('dry')
   if (!isDry) for (const one of read.acts) act(state, one, [name.replaceAll('/', ' '), ...words.slice(0, 8)].join(' '))
   let output: Output | undefined
   const { modes, operands } = read
-  let inner = state
+  let inner = spec.everyday || modes.has('keep') ? everyday(state) : state
+  const start = inner
   for (const { role, word, rest } of read.arguments) {
     if (role === 'text') continue
     // The other folder applies to this command only.
-    if (role === 'dir' && inner === state) inner = subshell(state)
+    if (role === 'dir' && inner === start) inner = subshell(start)
     output = applyArgument(inner, { role, word, rest, name, input, modes, operands }) ?? output
   }
   if (spec.project && !isDry) runProject(inner, name)

@@ -27,9 +27,12 @@ export function runModule(state: ShellState, { words, input, readInput }: Module
   const [module = '', ...rest] = attached === '' ? others : [attached, ...others]
   const shown = `python -m ${module}`
   if (COMMANDS.test(module)) return state.parts.runWords(wrapped(state), [module.replace('_', '-'), ...rest], input)
-  if (SERVERS.test(module)) act(state, 'publish', shown)
+  const address = rest[rest.findIndex((word) => /^(-b|--bind)$/.test(word)) + 1] ?? ''
+  const isLocal = rest.some((word) => /^(-b|--bind)$/.test(word)) && /^(127\.[\d.]+|localhost|::1)$/.test(address)
+  if (SERVERS.test(module) && !isLocal) act(state, 'publish', shown)
   if (FETCHERS.test(module)) act(state, 'install', shown)
   if (module === 'code' || module === 'asyncio') return readInput(state, 'python', input)
+  if (module === 'sqlite3') return state.parts.runWords(wrapped(state), ['sqlite3', ...rest], input)
   readScriptWords(state, { language: 'python', words: rest, input })
   if (/^-\w*i/.test(first) && input.text !== '') readInput(state, 'python', input)
   const operands = rest.filter((word) => !word.startsWith('-'))

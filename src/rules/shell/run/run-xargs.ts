@@ -1,6 +1,7 @@
 import { runInner } from '../arguments/code-roles.ts'
+import { ENVIRONMENT } from '../commands/environment.ts'
 import { MARKS, markGlobs } from '../marks.ts'
-import { NO_OUTPUT, newShell, type Output, type ShellState, subshell } from '../shell-state.ts'
+import { act, NO_OUTPUT, newShell, type Output, type ShellState, subshell } from '../shell-state.ts'
 import { resolveWord, touchPath } from '../touch-path.ts'
 import { runText } from './run-text.ts'
 
@@ -21,7 +22,8 @@ export function runXargs(state: ShellState, words: readonly string[], input: Out
     else if (/^-d|^--delimiter/.test(word)) {
       separator = /[\n\0,;:|]/
       if (/^(-d|--delimiter)$/.test(word)) at++
-    } else if (/^-i/.test(word)) placeholder = word.slice(2) || '{}'
+    } else if (/^--process-slot-var=/.test(word)) noteVariable(state, word.slice(19))
+    else if (/^-i/.test(word)) placeholder = word.slice(2) || '{}'
     else if (/^(-[ELnPs]|--(eof|max-lines|max-args|max-procs|max-chars|process-slot-var))$/.test(word)) at++
   }
   const inner = words.slice(at)
@@ -40,6 +42,11 @@ export function runXargs(state: ShellState, words: readonly string[], input: Out
       NO_OUTPUT,
     )
   return output
+}
+
+/** Records a variable that xargs sets, where other programs act on it. */
+function noteVariable(state: ShellState, name: string): void {
+  if (ENVIRONMENT.some(([pattern]) => pattern.test(name))) act(state, 'injects-own', `xargs sets ${name}`)
 }
 
 /** Reads a call of GNU parallel, which runs shell text. */

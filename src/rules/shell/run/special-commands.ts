@@ -11,7 +11,7 @@ import {
   subshell,
   writeText,
 } from '../shell-state.ts'
-import { BLANK_FILE, resolveWord, touchPath } from '../touch-path.ts'
+import { BLANK_FILE, everyday, resolveWord, touchPath } from '../touch-path.ts'
 import { testPaths } from './builtins.ts'
 import { runFind } from './run-find.ts'
 import { runInterpreter } from './run-interpreter.ts'
@@ -143,7 +143,8 @@ function runChmod(state: ShellState, words: readonly string[]): Output {
   if (/^0{1,4}$|^a?(-rwx|=)$/.test(mode)) act(state, 'attributes', `chmod ${words.join(' ')}`)
   if (/^[0-7]?[2467][0-7]{3}$/.test(mode) || /[ugoa]*[+=][rwxX]*s/.test(mode))
     act(state, 'privilege-bit', `chmod ${words.join(' ')}`)
-  for (const word of words) if (word !== mode && !word.startsWith('-')) touchPath(state, 'writes', word, isTree)
+  for (const word of words)
+    if (word !== mode && !word.startsWith('-')) touchPath(everyday(state), 'writes', word, isTree)
   return NO_OUTPUT
 }
 

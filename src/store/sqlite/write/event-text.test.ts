@@ -26,6 +26,8 @@ const events: fc.Arbitrary<Event> = fc.oneof(
     rule: text,
     reason: text,
     trace: fc.array(opinion, { maxLength: 3 }),
+    mode: fc.constant('ask' as const),
+    existence: fc.dictionary(text, fc.constantFrom('file' as const, 'none' as const)),
   }),
   fc.record({
     type: fc.constant('call-judged' as const),

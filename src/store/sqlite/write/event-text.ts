@@ -31,10 +31,12 @@ function ownText(event: Event, kept: string | undefined): string {
     case 'call-start':
       return `,"name":${quote(event.name)},"arguments":${jsonText(event.arguments)}`
     case 'call-judged': {
-      const { decision, rule, reason, trace } = event
+      const { decision, rule, reason, trace, mode, existence } = event
+      const judgedIn = mode === undefined ? '' : `,"mode":"${mode}"`
+      const looked = existence === undefined ? '' : `,"existence":${jsonText(existence)}`
       const traced = trace.length === 0 ? '[]' : jsonText(trace)
       const parsed = 'arguments' in event ? `,"arguments":${jsonText(event.arguments)}` : ''
-      return `,"decision":"${decision}","rule":${quote(rule)},"reason":${quote(reason)},"trace":${traced}${parsed}`
+      return `,"decision":"${decision}","rule":${quote(rule)},"reason":${quote(reason)},"trace":${traced}${judgedIn}${looked}${parsed}`
     }
     case 'call-run': {
       const changed = 'arguments' in event ? `,"arguments":${jsonText(event.arguments)}` : ''
@@ -72,7 +74,7 @@ type Written = 'type' | 'session' | 'call' | 'id' | 'at'
 type Left<Type extends Event['type'], Own> = Exclude<keyof Extract<Event, { type: Type }>, Written | Own>
 type Forgotten =
   | Left<'call-start', 'name' | 'arguments'>
-  | Left<'call-judged', 'decision' | 'rule' | 'reason' | 'trace' | 'arguments'>
+  | Left<'call-judged', 'decision' | 'rule' | 'reason' | 'trace' | 'mode' | 'existence' | 'arguments'>
   | Left<'call-run', 'clearedBy' | 'arguments'>
   | Left<'call-delta', 'text' | 'offset'>
   | Left<'message-delta', 'text' | 'offset' | 'reasoning'>
