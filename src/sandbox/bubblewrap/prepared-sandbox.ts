@@ -148,7 +148,7 @@ interface OverlayRun {
 }
 
 function overlayParts(
-  { workspace, keptLimit = KEPT_LIMIT, replaced }: PrepareOptions,
+  { workspace, env, keptLimit = KEPT_LIMIT, replaced }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
   { started: { bwrap, group }, folderOf }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
@@ -160,7 +160,8 @@ function overlayParts(
     async finish(owner, dryRun) {
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
-      return folder && finishRun({ workspace, folder, merged, owner, dryRun, apart, keptLimit, replaced })
+      if (folder === undefined) return undefined
+      return finishRun({ workspace, folder, merged, owner, dryRun, apart, keptLimit, replaced, userHome: env.HOME })
     },
     close() {
       const folder = folderOf()

@@ -1,16 +1,17 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import { isTrustedPath } from '../../core/rules/trusted-files.ts'
 import { insidePath, resolvePath } from '../../core/text/paths.ts'
-import { isOfNewRepository, repositoryOf } from '../../files/repositories/new-repository.ts'
-import { protectedPart } from '../../files/repositories/protected-paths.ts'
+import { findUnsafeGitChanges } from '../../files/repositories/check-git-changes.ts'
+import { createHookPathFinder } from '../../files/repositories/hook-paths.ts'
+import { isHaftName } from '../../files/repositories/protected-paths.ts'
 import { createIsBelow, lstatIfExists } from '../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** Throws when the changes may not be applied: BLOCKED for protected paths, CONFLICT for files that others changed since the start. */
 export function checkChanges(changes: readonly AppliedChange[], sides: Sides, startedAt: number): void {
-  const forbidden = changes.map(({ path }) => path).filter((path) => isForbidden(path, sides))
+  const forbidden = findForbidden(changes, sides)
   if (forbidden.length > 0)
     throw new ToolError(
       'BLOCKED',
@@ -63,10 +64,10 @@ function changedSince(path: string, moment: number): boolean {
   return readdirSync(path).some((name) => changedSince(join(path, name), moment))
 }
 
-/** True for a protected path, except for what `git init` creates in a new repository. */
-function isForbidden(path: string, sides: Sides): boolean {
-  if (protectedPart(path) === undefined) return false
-  const repository = repositoryOf(path)
-  const isNew = repository !== undefined && lstatIfExists(join(sides.lower, repository)) === undefined
-  return !isNew || !isOfNewRepository(path, join(sides.merged, path))
+/** Returns the paths that no command may change: Haft's own folder, what git runs, and what git runs because its configuration names it. */
+function findForbidden(changes: readonly AppliedChange[], { lower, merged, userHome }: Sides): string[] {
+  const paths = [...new Set(changes.map(({ path }) => path))]
+  const findHookPath = createHookPathFinder({ workspace: realpathSync(lower), userHome })
+  const named = paths.filter((path) => path.split('/').some(isHaftName) || findHookPath(path) !== undefined)
+  return [...new Set([...named, ...findUnsafeGitChanges(paths, { lower, merged })])]
 }

@@ -11,6 +11,8 @@ export interface Sides {
   readonly merged: string
   /** Entries that were unlocked to be read; filled by `findChanges`. */
   readonly unlocked: Unlocked
+  /** The person's home folder, whose git configuration may name hooks of the workspace. */
+  readonly userHome?: string | undefined
 }
 
 /** One difference between the workspace and what the command left; paths are relative to the workspace. */

@@ -23,6 +23,8 @@ export interface EndedRun {
   readonly dryRun: boolean
   /** True when the run folder is on another file system than the workspace. */
   readonly apart: boolean
+  /** The person's home folder. */
+  readonly userHome?: string | undefined
   /** The largest file kept for undo, in bytes. */
   readonly keptLimit: number
   replaced(record: Replaced): void
@@ -34,7 +36,7 @@ export type RunChanges = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 
 /** Applies the changes of a command, all or none, and returns them; a dry run only returns them, with a diff. Waits for approval when changed files need it. */
 export async function finishRun(run: EndedRun): Promise<RunChanges> {
   const upper = join(run.folder.path, NAMES.upper)
-  const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map() }
+  const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map(), userHome: run.userHome }
   try {
     return await finishSides(run, sides)
   } catch (error) {
