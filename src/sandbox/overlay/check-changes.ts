@@ -35,9 +35,13 @@ export function checkChanges(changes: readonly AppliedChange[], sides: Sides, st
     )
 }
 
-/** Returns the changes to files that other programs execute or trust. They need approval. */
+/** Returns the changes to files that other programs execute or trust. They need approval; an empty folder is not a file. */
 export function findTrusted(changes: readonly AppliedChange[]): AppliedChange[] {
-  return changes.filter(({ path }) => isTrustedPath(path))
+  return changes.filter((change) => isTrustedPath(change.path) && !isFolderOnly(change))
+}
+
+function isFolderOnly(change: AppliedChange): boolean {
+  return change.kind === 'mode' || ('type' in change && change.type === 'folder')
 }
 
 /** Returns new links whose target text points outside the workspace. */

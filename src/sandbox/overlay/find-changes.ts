@@ -66,7 +66,8 @@ export function findChanges(sides: Sides): Difference[] {
     { now, before, inUpper }: { now: BigIntStats; before: BigIntStats; inUpper: boolean },
   ): void {
     if (now.isDirectory() && before.isDirectory()) {
-      const mode = modeNow(path, now)
+      // The bits that change whose rights a file runs with are never added.
+      const mode = modeNow(path, now) & (PLAIN_MODE | modeOf(before))
       if (mode !== modeOf(before)) found.push({ kind: 'mode', path, mode })
       compareFolders(path)
     } else if (typeOf(now) !== typeOf(before)) {
@@ -89,7 +90,7 @@ export function findChanges(sides: Sides): Difference[] {
       kind: 'added',
       path,
       type: 'folder',
-      mode: modeNow(path, now),
+      mode: modeNow(path, now) & PLAIN_MODE,
       owner: { uid: Number(now.uid), gid: Number(now.gid) },
     })
     const upper = listNames(sides.upper, path)
@@ -143,6 +144,9 @@ function readName(bytes: Buffer, folder: string): string {
 function look(side: string, path: string): BigIntStats | undefined {
   return lstatSync(join(side, path), { bigint: true, throwIfNoEntry: false })
 }
+
+/** A mode without the setuid, setgid and sticky bits. */
+export const PLAIN_MODE = 0o777
 
 const modeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o7777
 const typeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o170000

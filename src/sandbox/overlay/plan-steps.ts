@@ -1,6 +1,15 @@
-import { chownSync, copyFileSync, lstatSync, lutimesSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lstatSync,
+  lutimesSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { AppliedChange, Sides } from './find-changes.ts'
+import { type AppliedChange, PLAIN_MODE, type Sides } from './find-changes.ts'
 import type { Step } from './journal.ts'
 import { NAMES } from './run-folder.ts'
 
@@ -21,11 +30,18 @@ export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: 
     } else {
       const from = change.inUpper ? join(NAMES.upper, path) : stage(join(sides.merged, path), run, ++number)
       makes.push({ step: 'put', path, from, kept: ++number })
+      clearSpecialBits(join(run, from))
       const mode = sides.unlocked.get(path)
-      if (mode !== undefined) modes.push({ step: 'mode', path, mode, before: null })
+      if (mode !== undefined) modes.push({ step: 'mode', path, mode: mode & PLAIN_MODE, before: null })
     }
   }
   return [...deletes, ...makes, ...modes.reverse()]
+}
+
+/** Removes the setuid, setgid and sticky bits of a file before it is moved into the workspace. */
+function clearSpecialBits(path: string): void {
+  const stats = lstatSync(path)
+  if (stats.isFile() && (stats.mode & 0o7000) !== 0) chmodSync(path, stats.mode & PLAIN_MODE)
 }
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777
