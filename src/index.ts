@@ -62,20 +62,33 @@ export type { PathLock, PathLocks } from './core/ports/path-locks.ts'
 export type {
   ChangedFiles,
   OutputStream,
+  PendingChanges,
+  PendingRun,
+  ReviewedChange,
+  RunChange,
   RunEnding,
   RunLimits,
   RunMode,
   RunOrder,
   RunOwner,
   RunReport,
+  RunVerdict,
   Sandbox,
   SandboxFinding,
-  TrustedChange,
 } from './core/ports/sandbox.ts'
 export type { Storage } from './core/ports/storage.ts'
 export type { Loaded, ToolSource } from './core/ports/tool-source.ts'
 export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
-export type { Decision, Layer, Opinion, Rule, RuleInForce } from './core/rules/rule.ts'
+export type {
+  ChangeVerdict,
+  Decision,
+  Layer,
+  Opinion,
+  RanCall,
+  RealChange,
+  Rule,
+  RuleInForce,
+} from './core/rules/rule.ts'
 export {
   type ApprovalView,
   type CallItem,

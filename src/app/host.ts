@@ -95,10 +95,10 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const { registry, close: closeRegistry } = await openRegistry(options)
   for (const file of [user, project.file]) await checkToolNames(file, registry.snapshot)
   const rules = openRules(workspace, home)
-  await recoverChanges({ workspace, home: haftHome })
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
   const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
+  await recoverChanges(place, storage.approvals)
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })

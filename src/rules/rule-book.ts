@@ -11,11 +11,12 @@ import {
   type RuleInForce,
 } from '../core/rules/rule.ts'
 import type { RegisteredTool } from '../core/tool/snapshot.ts'
-import type { NamedTouch, Touch } from '../core/tool/touch.ts'
+import { type NamedTouch, type Touch, writes } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
 import { readNamed } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
 import { createGrantRules, type GrantSource, grantOpinion, mayBeAsked } from './grant-rules.ts'
+import { judgeChanges } from './judge-changes.ts'
 
 /** The layer and the source of a rule. */
 export interface RuleOrigin {
@@ -97,6 +98,13 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
     findDeny(call, touch) {
       const { opinions } = withRules(call, readNamed([touch], location))
       return opinions.find(({ decision }) => decision === 'deny')
+    },
+    judgeChanges(call, changes) {
+      const counting = rulesFor(call.entry).filter(({ rule }) => rule.paths !== undefined)
+      return judgeChanges(changes, (path) => {
+        const { reading, opinions } = readNamed([writes(path)], location)
+        return [...opinions, ...opinionsOf(counting, call, reading)]
+      })
     },
     list: async () => [
       ...(await load()).listDefaults(),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defineTool, type Host, type HostOptions, objectSchema } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
-import { buildHouse, haft } from '../support/house.ts'
+import { buildHouse, type House, haft } from '../support/house.ts'
 import { openRequest } from '../support/open-question.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { describeTree } from '../support/trees.ts'
@@ -239,8 +239,8 @@ test('a tool that runs several commands at once is asked about one after another
   expect(readdirSync(host.workspace).sort()).toEqual(['.envrc', '.npmrc', 'old'])
 })
 
-test('kill -9 while the person thinks: a later yes runs and applies nothing, and nothing is left', async () => {
-  const house = buildHouse()
+/** Kills the process that asks, and returns the id of its request. */
+async function killWhileAsking(house: House): Promise<string> {
   let approval = ''
   await haft(house, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
     onStderr(text, kill) {
@@ -249,9 +249,54 @@ test('kill -9 while the person thinks: a later yes runs and applies nothing, and
     },
   })
   expect(approval).toMatch(/^a_/)
-  expect(await haft(house, ['approvals', approval, 'yes'])).toMatchObject({ code: 1 })
+  return approval
+}
+
+test('kill -9 while the person thinks: a later yes applies what the command changed, without running it again', async () => {
+  const house = buildHouse()
+  writeFileSync(join(house.workspace, 'old'), 'old\n')
+  const approval = await killWhileAsking(house)
+  expect(readdirSync(house.workspace)).toEqual(['old'])
+  expect((await haft(house, ['approvals', '--json'])).stdout).toContain(approval)
+  expect(await haft(house, ['approvals', approval, 'yes'])).toMatchObject({ code: 0 })
+  expect(readdirSync(house.workspace).sort()).toEqual(['.github', 'other'])
+  expect(await haft(house, ['undo', '--yes'])).toMatchObject({ code: 0 })
+  expect(readdirSync(house.workspace)).toEqual(['old'])
+  await expectNothingLeft(house.home)
+})
+
+test('kill -9 while the person thinks: a later no discards it, and nothing is left', async () => {
+  const house = buildHouse()
+  const approval = await killWhileAsking(house)
+  await haft(house, ['approvals', approval, 'no'])
   expect(readdirSync(house.workspace)).toEqual([])
-  expect((await haft(house, ['log', '--json'])).stdout).toContain('INTERRUPTED')
+  expect((await haft(house, ['log', '--json'])).stdout).toContain('DENIED')
+  await expectNothingLeft(house.home)
+})
+
+test('kill -9 while the person thinks: a file that changed meanwhile is a CONFLICT, and nothing is applied', async () => {
+  const house = buildHouse()
+  writeFileSync(join(house.workspace, 'old'), 'old\n')
+  const approval = await killWhileAsking(house)
+  writeFileSync(join(house.workspace, 'old'), 'newer\n')
+  const answered = await haft(house, ['approvals', approval, 'yes'])
+  expect(answered).toMatchObject({ code: 1 })
+  expect(`${answered.stdout}${answered.stderr}`).toContain('old')
+  expect(readdirSync(house.workspace)).toEqual(['old'])
+  expect(readFileSync(join(house.workspace, 'old'), 'utf8')).toBe('newer\n')
+  await expectNothingLeft(house.home)
+})
+
+test('kill -9 while the person thinks: once its time is over, the next start discards it', async () => {
+  const house = buildHouse()
+  mkdirSync(house.home, { mode: 0o700 })
+  writeFileSync(join(house.home, 'settings.toml'), '[approvals]\nexpire_minutes = 0.02\n')
+  const approval = await killWhileAsking(house)
+  await expect
+    .poll(async () => (await haft(house, ['approvals', '--json'])).stdout.includes(approval), { timeout: 10_000 })
+    .toBe(false)
+  await haft(house, ['call', 'run_code', JSON.stringify({ language: 'bash', code: 'true' })])
+  expect(readdirSync(house.workspace)).toEqual([])
   await expectNothingLeft(house.home)
 })
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { ApprovalStore } from '../../core/ports/approval-store.ts'
 import type { Replaced } from '../../core/ports/files.ts'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
 import type { Rule } from '../../core/rules/rule.ts'
@@ -25,16 +26,23 @@ export interface SandboxPlace {
 /** The sandbox that was given, or the system's own; loaded at its first use. */
 export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, place: SandboxPlace): Sandbox {
   if (typeof given === 'object') return given
-  return createLazySandbox(given !== 'off', async () => {
+  const choose = async () => {
     const { chooseSandbox } = await import('../../sandbox/choose.ts')
     return chooseSandbox({ ...place, off: given === 'off' })
-  })
+  }
+  return createLazySandbox(given !== 'off', choose, place)
 }
 
-/** Changes of a command that a dead process was applying are brought to an end before any call. */
-export async function recoverChanges({ workspace, home }: Pick<SandboxPlace, 'workspace' | 'home'>): Promise<void> {
-  const left = listRunsFolders(home, workspace).filter((runs) => existsSync(runs))
+/** Changes of a command that a dead process was applying are brought to an end before any call; those that waited for an answer which nobody can give any more are discarded. */
+export async function recoverChanges(place: SandboxPlace, approvals: Pick<ApprovalStore, 'list'>): Promise<void> {
+  const left = listRunsFolders(place.home, place.workspace).filter((runs) => existsSync(runs))
   if (left.length === 0) return
   const { recoverRuns } = await import('../../sandbox/overlay/recover.ts')
   for (const runs of left) recoverRuns(runs)
+  const { createPendingChanges } = await import('../../sandbox/overlay/pending/pending-changes.ts')
+  const pending = createPendingChanges(place)
+  const waiting = (await pending.list()).filter(({ conflict }) => conflict === undefined)
+  if (waiting.length === 0) return
+  const asked = new Set((await approvals.list()).map(({ request }) => request.call))
+  for (const { call } of waiting) if (!asked.has(call)) await pending.discard(call)
 }

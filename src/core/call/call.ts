@@ -33,6 +33,8 @@ export interface ClearedCall extends ValidCall {
   readonly expects: Readonly<Record<string, string | null>>
   /** Its command lines cannot work without reaching another machine. */
   readonly needsNetwork: boolean
+  /** Where somebody approved it: the paths that the approval request named as written or deleted. */
+  readonly approvedPaths?: readonly string[]
   /** What was proposed, where a person put other arguments in its place. */
   readonly proposed?: unknown
   readonly [CLEARED]: true

@@ -55,15 +55,57 @@ export interface RunOrder {
 export interface RunOwner {
   readonly call: string
   readonly signal: AbortSignal
-  /** Asks a person before a change to files that other programs trust is applied; rejects where it may not be. Left out where there is nobody to ask. */
-  confirm?(change: TrustedChange): Promise<void>
+  /** Judges what the run really changed, before it is applied: a deny discards all of it, an ask needs `confirm`. Left out where nothing is judged. */
+  judge?(changes: readonly RunChange[]): RunVerdict
+  /** Paths that a person was shown and approved before the run, as they were written; they are not asked about again. */
+  readonly approvedPaths?: readonly string[]
+  /** Asks a person before changes are applied; rejects where they may not be. Left out where there is nobody to ask. */
+  confirm?(change: ReviewedChange): Promise<void>
 }
 
-/** What a run did to files that other programs execute or trust, while nothing of the run is applied yet. */
-export interface TrustedChange {
+/** One path that a run really changed, before it is applied. */
+export interface RunChange {
+  readonly kind: 'writes' | 'deletes'
+  readonly path: string
+  /** True where the workspace held something at the path before the run. */
+  readonly existed: boolean
+}
+
+/** What the rules decide about the changes of a run, and about which path. */
+export interface RunVerdict {
+  readonly decision: 'allow' | 'ask' | 'deny'
+  readonly rule: string
+  readonly reason: string
+  readonly path?: string
+}
+
+/** What a run did that a person must approve, while nothing of the run is applied yet. */
+export interface ReviewedChange {
   readonly files: ChangedFiles
   /** The same as a unified diff, bounded. */
   readonly diff: string
+  /** The rule that asks, and why. */
+  readonly rule: string
+  readonly reason: string
+}
+
+/** Changes of a run that are kept on disk until somebody applies or discards them: their request was not answered while its process lived, or they conflict with other changes. */
+export interface PendingRun {
+  readonly call: string
+  readonly files: ChangedFiles
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** Why they were not applied; undefined while an approval request waits. */
+  readonly conflict?: string
+}
+
+/** The pending changes of a workspace that no living process is working on. */
+export interface PendingChanges {
+  list(): Promise<readonly PendingRun[]>
+  /** Applies the changes of a call, all or none, after checking that nobody else changed the same paths, and returns the report of its run. Rejects with FILE_NOT_FOUND where nothing is pending and with CONFLICT, and then they stay pending. With `paths` applies only those. */
+  apply(call: string, paths?: readonly string[]): Promise<RunReport>
+  /** Forgets the changes of a call; false where there are none. */
+  discard(call: string): Promise<boolean>
 }
 
 /** How a run ended: by itself, or by what. */
@@ -116,6 +158,8 @@ export interface Sandbox {
   run(order: RunOrder, owner: RunOwner): Promise<RunReport>
   /** True where commands can reach no other machine; false when left out. */
   readonly isOffline?: boolean
+  /** What earlier runs left to decide about; undefined where runs change the workspace itself. */
+  readonly pending?: PendingChanges
   /** Tries each promise and says what holds on this machine. */
   examine(): Promise<readonly SandboxFinding[]>
   /** Ends what waits; runs under way are ended by their signals. May be called twice. */

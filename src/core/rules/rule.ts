@@ -92,6 +92,29 @@ export interface Judgement {
   readonly opinions: readonly Opinion[]
 }
 
+/** One change that a command really made, before it is applied. */
+export interface RealChange {
+  readonly kind: 'writes' | 'deletes'
+  /** Relative to the workspace. */
+  readonly path: string
+  /** True where the workspace held something at the path before the command ran. */
+  readonly existed: boolean
+}
+
+/** The decision about the changes of one command: the strictest one, and the path it is about. */
+export interface ChangeVerdict {
+  readonly decision: Decision
+  readonly rule: string
+  readonly reason: string
+  /** The first path that the deciding rule matched; undefined where no rule denies or asks. */
+  readonly path?: string
+  /** The opinions about that path. */
+  readonly trace: readonly Opinion[]
+}
+
+/** A call that ran, and the paths that the person who approved it was shown. */
+export type RanCall = ValidCall & { readonly approvedPaths?: readonly string[] }
+
 /** Asks the rules. May throw or reject, which denies; a promise only while the reader of command lines is being loaded. */
 export interface Judge {
   judge(call: ValidCall, touches: readonly Touch[]): Judgement | Promise<Judgement>
@@ -99,6 +122,8 @@ export interface Judge {
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
   /** The deny against a call that also touches this, or undefined: for what a tool reaches without having named it. Needs nothing loaded, so the answer is the same on the first call and on every later one. */
   findDeny(call: ValidCall, touch: NamedTouch): Opinion | undefined
+  /** Judges what a command really changed, before it is applied: all denies, ask rules of people and projects on paths, and the default ask about files that other programs trust. Paths that the approval named are not asked about again. Never throws. */
+  judgeChanges(call: RanCall, changes: readonly RealChange[]): ChangeVerdict
 }
 
 /** A rule in force, whose it is and where it stands. */

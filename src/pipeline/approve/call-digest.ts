@@ -1,5 +1,5 @@
 import type { PreparedCall, ValidCall } from '../../core/call/call.ts'
-import type { TrustedChange } from '../../core/ports/sandbox.ts'
+import type { ReviewedChange } from '../../core/ports/sandbox.ts'
 import { isJsonValue, isPlainArray, isPlainObject, MAX_VALUES } from '../../core/text/json.ts'
 import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 
@@ -18,7 +18,7 @@ export function digestPrepared({ call, expects }: PreparedCall, workspace: strin
 }
 
 /** Stands for what a call that has run would do to files that other programs trust. */
-export function digestChange(call: ValidCall, { files, diff }: TrustedChange, workspace: string): string {
+export function digestChange(call: ValidCall, { files, diff }: ReviewedChange, workspace: string): string {
   return hash([digestCall(call, workspace), call.id, files, diff])
 }
 

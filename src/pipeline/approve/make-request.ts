@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../../core/call/call.ts'
-import type { TrustedChange } from '../../core/ports/sandbox.ts'
+import type { ReviewedChange } from '../../core/ports/sandbox.ts'
 import { maskApproval } from '../../core/secrets/mask-approval.ts'
 import type { CallRun } from '../call-run.ts'
 import type { Parts } from '../request.ts'
@@ -48,10 +48,10 @@ function sentOf({ arguments: sent, input }: ValidCall): Pick<ApprovalRequest, 's
 /** The most files that are named beside the diff. */
 const NAMED = 50
 
-/** What a person is asked about a command that has run and changed files which other programs trust. Nothing of it can be granted. */
+/** What a person is asked about what a command that has run really changed. Nothing of it can be granted. */
 export function makeChangeRequest(
   cleared: ClearedCall,
-  change: TrustedChange,
+  change: ReviewedChange,
   { workspace, secrets }: Parts,
 ): ApprovalRequest {
   const { added, changed, deleted } = change.files
@@ -70,12 +70,12 @@ export function makeChangeRequest(
     workspace,
     arguments: cleared.shown,
     effects: [...words.slice(0, NAMED), ...(left > 0 ? [`and ${left} more`] : [])],
-    rule: 'trusted files',
-    reason: 'it changed files that other programs execute or trust',
+    rule: change.rule,
+    reason: change.reason,
     preview: { kind: 'diff', text: change.diff },
     unusual: ['it has run; yes applies all it changed, no applies nothing'],
     hasRun: true,
-    askedBy: ['trusted files'],
+    askedBy: [change.rule],
     grants: [],
     digest,
   }

@@ -1,3 +1,4 @@
+import type { ClearedCall } from '../../core/call/call.ts'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import type { Parts, Request } from '../request.ts'
@@ -6,7 +7,7 @@ import { TASK_SECONDS } from '../stopping/limits.ts'
 /** Which call it is, and how it is stopped. */
 export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task'>
 
-/** Asks a person about what a program did to files that other programs trust. */
+/** Asks a person about what a program really changed. */
 type Confirm = Required<RunOwner>['confirm']
 
 /** What a program in the background may use: its time is that of its call, and it works on the workspace itself. */
@@ -39,17 +40,33 @@ export class CallPrograms {
   }
 
   /** Runs a program in the name of the call. Throws ToolError before `open` and after `close`. */
-  async run(order: RunOrder, tool: string): Promise<RunReport> {
-    if (this.#makeConfirm === undefined)
-      throw new ToolError('EXECUTION_ERROR', `${tool} tried to run a program while it was not running.`)
-    const { id: call, stop, task } = this.#call
+  async run(order: RunOrder, cleared: ClearedCall | undefined): Promise<RunReport> {
+    if (this.#makeConfirm === undefined || cleared === undefined)
+      throw new ToolError(
+        'EXECUTION_ERROR',
+        `${cleared?.entry.tool.name ?? 'A tool'} tried to run a program while it was not running.`,
+      )
+    const { task } = this.#call
     const given = task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
     this.#confirm ??= this.#makeConfirm()
     this.#hasRun = true
     if (given.direct) this.noteUnkept(ON_THE_WORKSPACE)
-    const report = await this.#parts.sandbox.run(given, { call, signal: stop.signal, confirm: this.#confirm })
+    const report = await this.#parts.sandbox.run(given, this.#ownerOf(cleared, this.#confirm))
     if (report.mode === 'direct' || report.mode === 'bare') this.noteUnkept(ON_THE_WORKSPACE)
     return report
+  }
+
+  #ownerOf(cleared: ClearedCall, confirm: Confirm): RunOwner {
+    const { id: call, stop } = this.#call
+    const { judge } = this.#parts
+    const { approvedPaths } = cleared
+    return {
+      call,
+      signal: stop.signal,
+      judge: (changes) => judge.judgeChanges(cleared, changes),
+      confirm,
+      ...(approvedPaths && { approvedPaths }),
+    }
   }
 
   /** Runs a program on an overlay and applies nothing, so it may be used before the commit point. */

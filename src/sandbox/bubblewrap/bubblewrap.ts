@@ -153,7 +153,7 @@ async function applyChanges(
 ): Promise<RunChanges | undefined> {
   try {
     if (prepared.mode !== 'direct' && report.exitCode !== 0 && CANNOT_RENAME.test(report.stderr)) throw cannotRename()
-    return await prepared.finish(owner, order.dryRun ?? false)
+    return await prepared.finish(owner, { dryRun: order.dryRun ?? false, report })
   } catch (thrown) {
     throw withOutput(thrown, report)
   }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
-import type { RunMode, RunOrder, RunOwner } from '../../core/ports/sandbox.ts'
+import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { KEPT_LIMIT } from '../../files/change/keep.ts'
 import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
 import { isGone } from '../limits/process-tree.ts'
@@ -36,7 +36,10 @@ export interface PreparedSandbox {
   /** Called before the order is sent; resolves to the first pid inside, or undefined when nothing can be run. */
   begin(): Promise<number | undefined>
   /** Called when the command ended by itself. Applies its changes, or only returns them for a dry run; may wait for an approval. Rejects with ToolError. */
-  finish(owner: RunOwner, dryRun: boolean): Promise<RunChanges | undefined>
+  finish(
+    owner: RunOwner,
+    ended: { readonly dryRun: boolean; readonly report: RunReport },
+  ): Promise<RunChanges | undefined>
   /** Called after every run; removes what it left. May be called twice. */
   close(): void
 }
@@ -157,11 +160,11 @@ function overlayParts(
     disk: runs,
     bwrap,
     group,
-    async finish(owner, dryRun) {
+    async finish(owner, ended) {
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
-      return finishRun({ workspace, folder, merged, owner, dryRun, apart, keptLimit, replaced, userHome: env.HOME })
+      return finishRun({ ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, userHome: env.HOME })
     },
     close() {
       const folder = folderOf()

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { Replaced } from '../../core/ports/files.ts'
-import type { ChangedFiles, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
-import { keepCopies } from './apply-copies.ts'
-import { applySteps } from './apply-steps.ts'
-import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
-import { diffChanges } from './diff-changes.ts'
-import { explainUnapplied } from './explain-unapplied.ts'
-import { type AppliedChange, findChanges, type Sides } from './find-changes.ts'
-import { commitJournal, forgetJournal } from './journal.ts'
-import { planSteps } from './plan-steps.ts'
-import { reportReplaced } from './report-replaced.ts'
+import type { RunOwner, RunReport } from '../../core/ports/sandbox.ts'
+import { applyPlan } from './apply/apply-plan.ts'
+import { planSteps } from './apply/plan-steps.ts'
+import { checkChanges, findLeadingOut } from './changes/check-changes.ts'
+import { describeChanges } from './changes/describe-changes.ts'
+import { diffChanges } from './changes/diff-changes.ts'
+import { explainUnapplied } from './changes/explain-unapplied.ts'
+import { type AppliedChange, findChanges, type Sides } from './changes/find-changes.ts'
+import { nobodyToAsk, reviewChanges } from './changes/review-changes.ts'
+import { keepPending, type PendingRecord } from './pending/pending-record.ts'
 import { NAMES, type RunFolder } from './run-folder.ts'
 
 /** A command that ran on an overlay and has ended. */
@@ -21,6 +21,8 @@ export interface EndedRun {
   readonly merged: string
   readonly owner: RunOwner
   readonly dryRun: boolean
+  /** How the command went. */
+  readonly report: RunReport
   /** True when the run folder is on another file system than the workspace. */
   readonly apart: boolean
   /** The person's home folder. */
@@ -50,14 +52,26 @@ async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
   if (changes.length === 0) return { changed }
   if (run.dryRun) return { changed, diff: await diffChanges(changes, sides) }
   checkChanges(changes, sides, run.folder.startedAt)
-  const trusted = findTrusted(changes)
-  if (trusted.length > 0) {
-    await confirmTrusted(trusted, sides, run.owner)
+  const review = reviewChanges(changes, run.workspace, run.owner)
+  const steps = planSteps(changes, sides, run.folder.path)
+  if (review !== undefined) {
+    if (run.owner.confirm === undefined) throw nobodyToAsk(review)
+    const diff = await diffChanges(review.changes, sides)
+    keepPending(run.folder.path, pendingOf(run, { changes, steps, changed }))
+    const { rule, reason } = review
+    await run.owner.confirm({ files: describeChanges(review.changes), diff, rule, reason })
     checkUnmoved(changes, sides)
     checkChanges(changes, sides, run.folder.startedAt)
   }
-  apply(changes, sides, run)
+  applyPlan({ ...run, run: run.folder.path, call: run.owner.call }, steps)
   return { changed }
+}
+
+function pendingOf(
+  { folder, apart, owner, report }: EndedRun,
+  planned: Pick<PendingRecord, 'changes' | 'steps' | 'changed'>,
+): PendingRecord {
+  return { ...planned, call: owner.call, startedAt: folder.startedAt, since: Date.now(), apart, report }
 }
 
 /** Returns the changes to apply, and the special files that are skipped. */
@@ -69,27 +83,6 @@ function findAppliedChanges(sides: Sides): { changes: AppliedChange[]; leftOut: 
   }
 }
 
-function apply(changes: readonly AppliedChange[], sides: Sides, run: EndedRun): void {
-  const { workspace, folder, owner, apart, keptLimit, replaced } = run
-  const steps = planSteps(changes, sides, folder.path)
-  reportReplaced(steps, workspace, { call: owner.call, run: folder.path, keptLimit, replaced })
-  if (apart) keepCopies(steps, workspace, folder.path)
-  const journal = { workspace, steps, apart }
-  commitJournal(folder.path, journal)
-  applySteps(folder.path, journal)
-  forgetJournal(folder.path)
-}
-
-async function confirmTrusted(trusted: readonly AppliedChange[], sides: Sides, owner: RunOwner): Promise<void> {
-  if (owner.confirm) return owner.confirm({ files: describeChanges(trusted), diff: await diffChanges(trusted, sides) })
-  const paths = trusted.map(({ path }) => path)
-  throw new ToolError(
-    'DENIED',
-    `The command changed ${list(paths)}, which other programs execute or trust, so a person must approve that first, and there is nobody to ask here. None of its changes were applied.`,
-    { details: { paths: paths.slice(0, 100) } },
-  )
-}
-
 /** Throws CONFLICT when the changes are no longer those that the approver saw. */
 function checkUnmoved(changes: readonly AppliedChange[], sides: Sides): void {
   if (JSON.stringify(findAppliedChanges(sides).changes) === JSON.stringify(changes)) return
@@ -98,33 +91,4 @@ function checkUnmoved(changes: readonly AppliedChange[], sides: Sides): void {
     'The workspace changed while the approval was pending. None of the command’s changes were applied. Check the files and run it again.',
     { retryable: true },
   )
-}
-
-interface ChangeNotes {
-  readonly leadingOut?: readonly string[]
-  readonly leftOut?: readonly string[]
-}
-
-function describeChanges(
-  changes: readonly AppliedChange[],
-  { leadingOut = [], leftOut = [] }: ChangeNotes = {},
-): ChangedFiles {
-  const deleted = new Set(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
-  const added = changes.filter((change) => change.kind === 'added' && !deleted.has(change.path))
-  const parents = new Set(added.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))
-  return {
-    added: added
-      .filter((change) => !isFolder(change) || !parents.has(change.path))
-      .map((change) => (isFolder(change) ? `${change.path}/` : change.path)),
-    changed: changes
-      .filter(({ kind, path }) => kind === 'changed' || kind === 'mode' || (kind === 'added' && deleted.has(path)))
-      .map(({ path }) => path),
-    deleted: [...deleted].filter((path) => !changes.some((change) => change.kind === 'added' && change.path === path)),
-    ...(leadingOut.length > 0 && { leadingOut }),
-    ...(leftOut.length > 0 && { leftOut }),
-  }
-}
-
-function isFolder(change: AppliedChange): boolean {
-  return 'type' in change && change.type === 'folder'
 }

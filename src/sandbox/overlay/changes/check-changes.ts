@@ -1,16 +1,21 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ToolError } from '../../core/call/result.ts'
-import { isTrustedPath } from '../../core/rules/trusted-files.ts'
-import { insidePath, resolvePath } from '../../core/text/paths.ts'
-import { findUnsafeGitChanges } from '../../files/repositories/check-git-changes.ts'
-import { createHookPathFinder } from '../../files/repositories/hook-paths.ts'
-import { isHaftName } from '../../files/repositories/protected-paths.ts'
-import { createIsBelow, lstatIfExists } from '../../files/stat-path.ts'
+import { ToolError } from '../../../core/call/result.ts'
+import { isTrustedPath } from '../../../core/rules/trusted-files.ts'
+import { insidePath, resolvePath } from '../../../core/text/paths.ts'
+import { findUnsafeGitChanges } from '../../../files/repositories/check-git-changes.ts'
+import { createHookPathFinder } from '../../../files/repositories/hook-paths.ts'
+import { isHaftName } from '../../../files/repositories/protected-paths.ts'
+import { createIsBelow, lstatIfExists } from '../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** Throws when the changes may not be applied: BLOCKED for protected paths, CONFLICT for files that others changed since the start. */
 export function checkChanges(changes: readonly AppliedChange[], sides: Sides, startedAt: number): void {
+  checkForbidden(changes, sides)
+  checkConflicts(changes, sides.lower, startedAt)
+}
+
+function checkForbidden(changes: readonly AppliedChange[], sides: Sides): void {
   const forbidden = findForbidden(changes, sides)
   if (forbidden.length > 0)
     throw new ToolError(
@@ -20,9 +25,13 @@ export function checkChanges(changes: readonly AppliedChange[], sides: Sides, st
         details: { rule: 'protected paths', paths: forbidden.slice(0, 100) },
       },
     )
+}
+
+/** Throws CONFLICT when others changed the same paths in the workspace after a moment. */
+export function checkConflicts(changes: readonly AppliedChange[], workspace: string, startedAt: number): void {
   const isBelowDeleted = createIsBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
   const moved = changes
-    .filter(({ path }) => !isBelowDeleted(path) && changedSince(join(sides.lower, path), startedAt))
+    .filter(({ path }) => !isBelowDeleted(path) && changedSince(join(workspace, path), startedAt))
     .map(({ path }) => path)
   if (moved.length > 0)
     throw new ToolError(

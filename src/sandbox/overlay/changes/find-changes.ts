@@ -1,7 +1,16 @@
-import { type BigIntStats, closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { ToolError } from '../../core/call/result.ts'
-import type { Owner } from '../owner.ts'
+import { ToolError } from '../../../core/call/result.ts'
+import type { Owner } from '../../owner.ts'
 import { type Unlocked, unlockEntry } from './unlock.ts'
 
 /** The three layers of an overlay: the workspace, what was written, and the merged view of the command. */
@@ -52,7 +61,7 @@ export function findChanges(sides: Sides): Difference[] {
   }
 
   function compareEntry(path: string, inUpper: boolean): void {
-    const now = look(sides.merged, path)
+    const now = lookPlain(path, inUpper)
     const before = look(sides.lower, path)
     if (now !== undefined && inUpper) unlock(path, now)
     if (now === undefined) {
@@ -66,7 +75,6 @@ export function findChanges(sides: Sides): Difference[] {
     { now, before, inUpper }: { now: BigIntStats; before: BigIntStats; inUpper: boolean },
   ): void {
     if (now.isDirectory() && before.isDirectory()) {
-      // The bits that change whose rights a file runs with are never added.
       const mode = modeNow(path, now) & (PLAIN_MODE | modeOf(before))
       if (mode !== modeOf(before)) found.push({ kind: 'mode', path, mode })
       compareFolders(path)
@@ -95,9 +103,17 @@ export function findChanges(sides: Sides): Difference[] {
     })
     const upper = listNames(sides.upper, path)
     for (const name of [...listNames(sides.merged, path)].sort()) {
-      const child = look(sides.merged, `${path}/${name}`)
+      const child = lookPlain(`${path}/${name}`, upper.has(name))
       if (child) add(`${path}/${name}`, child, upper.has(name))
     }
+  }
+
+  /** Looks at what the command left, after removing the bits that change whose rights a file runs with. */
+  function lookPlain(path: string, inUpper: boolean): BigIntStats | undefined {
+    const now = look(sides.merged, path)
+    if (!inUpper || !now?.isFile() || (modeOf(now) & ~PLAIN_MODE) === 0) return now
+    chmodSync(join(sides.merged, path), modeOf(now) & PLAIN_MODE)
+    return look(sides.merged, path)
   }
 
   /** Compares type, mode, size and time, and then the content. */

@@ -1,9 +1,9 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Kept, Replaced } from '../../core/ports/files.ts'
-import { errnoOf } from '../../files/file-errors.ts'
-import { hashOpen } from '../../files/read/read-content.ts'
-import { createIsBelow, lstatIfExists } from '../../files/stat-path.ts'
+import type { Kept, Replaced } from '../../../core/ports/files.ts'
+import { errnoOf } from '../../../files/file-errors.ts'
+import { hashOpen } from '../../../files/read/read-content.ts'
+import { createIsBelow, lstatIfExists } from '../../../files/stat-path.ts'
 import type { Step } from './journal.ts'
 
 /** The most bytes kept for undo of one run; further files are recorded without their bytes. */

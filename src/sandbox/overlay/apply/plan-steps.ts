@@ -9,9 +9,9 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type AppliedChange, PLAIN_MODE, type Sides } from './find-changes.ts'
+import { type AppliedChange, PLAIN_MODE, type Sides } from '../changes/find-changes.ts'
+import { NAMES } from '../run-folder.ts'
 import type { Step } from './journal.ts'
-import { NAMES } from './run-folder.ts'
 
 /** Turns changes into steps: deletions first, folder modes last. Copies entries that cannot be renamed into the staging folder. */
 export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: string): Step[] {
@@ -30,18 +30,11 @@ export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: 
     } else {
       const from = change.inUpper ? join(NAMES.upper, path) : stage(join(sides.merged, path), run, ++number)
       makes.push({ step: 'put', path, from, kept: ++number })
-      clearSpecialBits(join(run, from))
       const mode = sides.unlocked.get(path)
       if (mode !== undefined) modes.push({ step: 'mode', path, mode: mode & PLAIN_MODE, before: null })
     }
   }
   return [...deletes, ...makes, ...modes.reverse()]
-}
-
-/** Removes the setuid, setgid and sticky bits of a file before it is moved into the workspace. */
-function clearSpecialBits(path: string): void {
-  const stats = lstatSync(path)
-  if (stats.isFile() && (stats.mode & 0o7000) !== 0) chmodSync(path, stats.mode & PLAIN_MODE)
 }
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777
@@ -53,6 +46,7 @@ function stage(source: string, run: string, number: number): string {
   if (stats.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
   else {
     copyFileSync(source, target)
+    chmodSync(target, stats.mode & PLAIN_MODE)
     lutimesSync(target, stats.atime, stats.mtime)
     if (process.getuid?.() === 0) chownSync(target, stats.uid, stats.gid)
   }
