@@ -63,6 +63,7 @@ export type {
   ChangedFiles,
   OutputStream,
   PendingChanges,
+  PendingChoice,
   PendingRun,
   ReviewedChange,
   RunChange,

@@ -4,7 +4,7 @@ import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import type { Result } from '../core/call/result.ts'
 import type { Tasks } from '../core/call/task.ts'
-import type { Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
+import type { PendingChanges, Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
 import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
 import type { DelegateHandler } from '../core/tool/delegate.ts'
@@ -25,7 +25,7 @@ import { type CallOptions, type CheckOptions, createCallStarter, type StartedCal
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import { checkToolNames } from './open/check-tool-names.ts'
-import { ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open/open-sandbox.ts'
+import { ASK_LIVE, ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { settleRules } from './open/settle-rules.ts'
 import { openRegistry } from './open-registry.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
@@ -55,6 +55,8 @@ export interface Host extends Undo {
   readonly project: Project
   /** Records that a person has seen the project's settings and trusts this content; hosts opened from then on do. */
   trustProject(): void
+  /** Changes of commands that wait to be applied or discarded; undefined where commands change the workspace itself. */
+  readonly pending: PendingChanges | undefined
   /** The calls in the background, of every process of this home. */
   readonly tasks: Tasks
   /** Lets the app open, show, close and report what tools ask for; the first that answers does it. Returns how to stop. */
@@ -119,6 +121,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.file.source ?? ''),
+    pending: sandbox.pending,
     tasks: parts.tasks,
     onDelegate,
     approvals,
@@ -152,6 +155,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
 function openRules(workspace: string, { options, user, settings, grants, haftHome }: HomeParts): RuleBook {
   const place = { workspace, cwd: workspace, home: homedir(), haftHome, haftPort: String(settings.server.port) }
   const rules = createRuleBook(place, { grants, digestCall })
+  rules.add(ASK_LIVE, { layer: 'defaults', source: 'built-in' })
   if ((options.sandbox ?? user?.given.sandbox) === 'off')
     rules.add(ASK_WITHOUT_SANDBOX, { layer: 'defaults', source: 'built-in' })
   for (const rule of options.rules ?? []) rules.add(rule, { layer: 'user', source: 'code' })

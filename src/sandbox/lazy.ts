@@ -16,7 +16,7 @@ export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbo
     isOffline,
     pending: {
       list: async () => (await findPending()).list(),
-      apply: async (call, paths) => (await findPending()).apply(call, paths),
+      apply: async (call, choice) => (await findPending()).apply(call, choice),
       discard: async (call) => (await findPending()).discard(call),
     },
     run: async (order, owner) => (await find()).run(order, owner),

@@ -93,6 +93,25 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   })
 
   test.for([
+    ['removed', 'rm -r src'],
+    ['re-created', 'rm -r src; mkdir src'],
+    ['replaced by another', 'mv src elsewhere; cp -r elsewhere src'],
+  ] as const)(
+    'a folder that is %s underneath is a CONFLICT, and what the command wrote there is not lost silently',
+    async ([, other]) => {
+      const { bash, workspace } = openProject(user)
+      const mark = `7${Math.floor(Math.random() * 1e9)}`
+      const running = bash(`cd src; ls > /dev/null; sleep ${mark}; echo theirs > new.txt; true`)
+      await eventually(() => findExactly(`sleep ${mark}`).length > 0)
+      execFileSync('sh', ['-c', other], { cwd: workspace })
+      const before = describeTree(workspace)
+      for (const pid of findExactly(`sleep ${mark}`)) process.kill(pid)
+      expect(await running).toMatchObject({ failed: 'CONFLICT' })
+      expect(describeTree(workspace)).toEqual(before)
+    },
+  )
+
+  test.for([
     ['a hook', 'echo "echo pwned" > .git/hooks/pre-commit'],
     ['the configuration of git', 'git config core.fsmonitor "touch pwned"'],
     ['Haft’s own folder', 'mkdir -p .haft/tools; echo x > .haft/tools/a.js'],

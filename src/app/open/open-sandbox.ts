@@ -14,6 +14,15 @@ export const ASK_WITHOUT_SANDBOX: Rule = {
   reason: 'the sandbox is off, so it would run with all your rights',
 }
 
+/** A command that works on the workspace itself escapes what the overlay guards: a person looks at each. */
+export const ASK_LIVE: Rule = {
+  name: 'ask_live',
+  decision: 'ask',
+  tools: ['shell', 'run_code'],
+  arguments: { live: '^true$' },
+  reason: 'it would work on the workspace itself: its changes are neither guarded nor undoable',
+}
+
 /** Where commands work, and who hears what they replace. */
 export interface SandboxPlace {
   readonly workspace: string

@@ -43,7 +43,9 @@ export interface RunOrder {
   /** Added to the scrubbed environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<RunLimits>
-  /** Gives the run the workspace itself: its changes happen as it makes them. */
+  /** Runs while others change the workspace: only paths that both sides changed conflict, and then its changes stay pending. */
+  readonly background?: boolean
+  /** Gives the run the workspace itself: its changes happen as it makes them, neither guarded nor undoable. */
   readonly direct?: boolean
   /** Shows what would change and applies nothing. */
   readonly dryRun?: boolean
@@ -99,11 +101,14 @@ export interface PendingRun {
   readonly conflict?: string
 }
 
+/** Which pending changes to apply: all or none, those that conflict with nothing, or those at and below some paths, whatever lies there now. */
+export type PendingChoice = 'all' | 'without conflict' | readonly string[]
+
 /** The pending changes of a workspace that no living process is working on. */
 export interface PendingChanges {
   list(): Promise<readonly PendingRun[]>
-  /** Applies the changes of a call, all or none, after checking that nobody else changed the same paths, and returns the report of its run. Rejects with FILE_NOT_FOUND where nothing is pending and with CONFLICT, and then they stay pending. With `paths` applies only those. */
-  apply(call: string, paths?: readonly string[]): Promise<RunReport>
+  /** Applies the changes of a call, all or none, after checking that nobody else changed the same paths, and returns the report of its run. Rejects with FILE_NOT_FOUND where nothing is pending and with CONFLICT, and then they stay pending; what a choice leaves stays pending too. */
+  apply(call: string, choice?: PendingChoice): Promise<RunReport>
   /** Forgets the changes of a call; false where there are none. */
   discard(call: string): Promise<boolean>
 }

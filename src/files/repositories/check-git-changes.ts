@@ -1,15 +1,17 @@
-import { closeSync, constants, lstatSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { insidePath, resolvePath } from '../../core/text/paths.ts'
 import { readAll } from '../read/read-content.ts'
 import { lstatIfExists } from '../stat-path.ts'
 import { createGitFolderFinder, type FindGitFolder, isGitName, mainOfWorkTree } from './git-folders.ts'
 import { type GitEntry, isHarmlessInGit } from './harmless-paths.ts'
+import { createTree, type Tree } from './tree.ts'
 
-/** A workspace before and after a change, as two trees. */
+/** A workspace before and after a change. */
 export interface BeforeAndAfter {
+  /** The path of the workspace. */
   readonly lower: string
-  readonly merged: string
+  readonly after: Tree
 }
 
 /** Returns the paths whose changes could make git run something, or trust another repository, later. */
@@ -21,13 +23,14 @@ export function findUnsafeGitChanges(paths: readonly string[], trees: BeforeAndA
 
 /** True when undo may put `kept` at a path of a git folder, or remove what is there: when git runs nothing else afterwards. */
 export function isHarmlessRestore(workspace: string, path: string, kept: GitEntry | undefined): boolean {
-  const find = createGitFolderFinder(workspace)
+  const tree = createTree(workspace)
+  const find = createGitFolderFinder(tree)
   const git = find(path)
   if (git === undefined) return true
   if (kept === undefined && /(^|\/)\.git\/modules(\/|$)/.test(path)) return true
-  const trees = { lower: workspace, merged: workspace }
+  const trees = { lower: workspace, after: tree }
   return checkEntry(path, git, {
-    before: lookAt(workspace, path),
+    before: lookAt(tree, path),
     after: kept,
     trees,
     isWorkTree: isWorkTree(git, find),
@@ -40,33 +43,35 @@ interface Guard {
   findUnsafeNew(): string[]
 }
 
-function createGuard({ lower, merged }: BeforeAndAfter): Guard {
-  const [findBefore, findAfter] = [createGitFolderFinder(lower), createGitFolderFinder(merged)]
+function createGuard(trees: BeforeAndAfter): Guard {
+  const { after } = trees
+  const before = createTree(trees.lower)
+  const [findBefore, findAfter] = [createGitFolderFinder(before), createGitFolderFinder(after)]
   const created = new Set<string>()
-  const check = (path: string, git: string, before: GitEntry | undefined): boolean =>
+  const check = (path: string, git: string, was: GitEntry | undefined): boolean =>
     checkEntry(path, git, {
-      before,
-      after: lookAt(merged, path),
-      trees: { lower, merged },
+      before: was,
+      after: lookAt(after, path),
+      trees,
       isWorkTree: isWorkTree(git, findAfter) || isWorkTree(git, findBefore),
     })
   /** A repository that was there before is guarded by itself, and data folders hold nothing that runs. */
   const findUnsafeIn = (folder: string, git: string): string[] =>
-    readdirSync(join(merged, folder), { withFileTypes: true }).flatMap((entry) => {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    after.names(folder).flatMap((name) => {
+      const path = folder === '' ? name : `${folder}/${name}`
       const own = findAfter(path) ?? git
       if (own === path && findBefore(path) === path) return []
       if (!check(path, own, undefined)) return [path]
-      return entry.isDirectory() && !DATA.test(entry.name) ? findUnsafeIn(path, own) : []
+      return lookAt(after, path)?.type === 'folder' && !DATA.test(name) ? findUnsafeIn(path, own) : []
     })
   return {
     isHarmless(path) {
       const git = findAfter(path)
       if (git !== undefined && !isGitName(git) && findBefore(git) !== git) created.add(git)
-      if (git !== undefined) return check(path, git, lookAt(lower, path))
+      if (git !== undefined) return check(path, git, lookAt(before, path))
       const was = findBefore(path)
       // A folder that holds a repository may be deleted, and so may a bare one; `.git` itself may not.
-      return was === undefined || (was === path && !isGitName(path)) || check(path, was, lookAt(lower, path))
+      return was === undefined || (was === path && !isGitName(path)) || check(path, was, lookAt(before, path))
     },
     findUnsafeNew: () => [...created].flatMap((git) => findUnsafeIn(git, git)),
   }
@@ -107,21 +112,23 @@ function isKnownGitFile(path: string, { type, text }: GitEntry, trees: BeforeAnd
 }
 
 /** True when a path that is named from a folder stays inside the workspace, links included, and has a form. */
-function isInside({ lower, merged }: BeforeAndAfter, folder: string, named: string, form = /./): boolean {
+function isInside({ lower, after }: BeforeAndAfter, folder: string, named: string, form = /./): boolean {
   const inside = insidePath(lower, resolvePath(join(lower, folder), named))
-  return inside !== undefined && form.test(inside) && !passesLink(merged, inside)
+  return inside !== undefined && form.test(inside) && !passesLink(after, inside)
 }
 
-function passesLink(tree: string, path: string): boolean {
+function passesLink(tree: Tree, path: string): boolean {
   const parts = path.split('/')
-  return parts.some((_, index) => lstatIfExists(join(tree, ...parts.slice(0, index + 1)))?.isSymbolicLink() === true)
+  return parts.some(
+    (_, index) => lstatIfExists(tree.at(parts.slice(0, index + 1).join('/')))?.isSymbolicLink() === true,
+  )
 }
 
 /** The largest configuration that is read, in bytes. */
 const MAX_CONFIG = 1_000_000
 
-function lookAt(tree: string, path: string): GitEntry | undefined {
-  const at = join(tree, path)
+function lookAt(tree: Tree, path: string): GitEntry | undefined {
+  const at = tree.at(path)
   const stats = lstatIfExists(at)
   if (stats === undefined) return undefined
   const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { lstatIfExists } from '../stat-path.ts'
 import { createGitFolderFinder, isGitName } from './git-folders.ts'
 import { createHookPathFinder } from './hook-paths.ts'
+import { createTree } from './tree.ts'
 
 /** What git needs to take a folder as a repository; a file tool that adds the last of them would make one. */
 const PARTS = ['HEAD', 'objects', 'refs', 'commondir']
@@ -10,7 +11,7 @@ const PARTS = ['HEAD', 'objects', 'refs', 'commondir']
 export function findGitDanger(workspace: string, path: string): string | undefined {
   const hook = createHookPathFinder({ workspace })(path)
   if (hook !== undefined) return hook
-  const git = createGitFolderFinder(workspace)(path)
+  const git = createGitFolderFinder(createTree(workspace))(path)
   if (git !== undefined) return isGitName(git) || git === path ? undefined : git === '' ? '.' : git
   return findCompleted(workspace, path)
 }

@@ -1,19 +1,19 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
 import { errnoOf } from '../file-errors.ts'
 import { lstatIfExists } from '../stat-path.ts'
+import type { Tree } from './tree.ts'
 
 /** Returns the git folder that a path is in or is, the innermost one; undefined outside of any. Paths are relative to the workspace, which itself is ``. */
 export type FindGitFolder = (path: string) => string | undefined
 
 /** Creates a finder for a tree. It remembers what it saw, so it serves one check only. */
-export function createGitFolderFinder(root: string): FindGitFolder {
+export function createGitFolderFinder(tree: Tree): FindGitFolder {
   const known = new Map<string, boolean>()
   const isGit = (folder: string): boolean => {
     const seen = known.get(folder)
     if (seen !== undefined) return seen
     const main = mainOfWorkTree(folder)
-    const found = isGitName(folder) || (main !== undefined && isGit(main)) || looksLikeRepository(join(root, folder))
+    const found = isGitName(folder) || (main !== undefined && isGit(main)) || looksLikeRepository(tree, folder)
     known.set(folder, found)
     return found
   }
@@ -54,11 +54,12 @@ export function isGitName(path: string): boolean {
 }
 
 /** True for a folder that git would take as a repository without being named `.git`: a bare one, or the folder of a work tree or submodule. False for a folder that we may not enter, and for a link: what it leads to is looked at under its own path. */
-export function looksLikeRepository(folder: string): boolean {
+function looksLikeRepository(tree: Tree, folder: string): boolean {
   try {
-    if (lstatIfExists(folder)?.isDirectory() !== true) return false
-    const has = (name: string) => lstatIfExists(join(folder, name)) !== undefined
-    return hasHead(folder) && (has('commondir') || (has('objects') && has('refs')))
+    if (lstatIfExists(tree.at(folder))?.isDirectory() !== true) return false
+    const at = (name: string) => tree.at(folder === '' ? name : `${folder}/${name}`)
+    const has = (name: string) => lstatIfExists(at(name)) !== undefined
+    return isHead(at('HEAD')) && (has('commondir') || (has('objects') && has('refs')))
   } catch (error) {
     if (errnoOf(error) === 'EACCES') return false
     throw error
@@ -66,8 +67,7 @@ export function looksLikeRepository(folder: string): boolean {
 }
 
 /** True where git accepts HEAD: a link, the name of a ref, or a hash. */
-function hasHead(folder: string): boolean {
-  const path = join(folder, 'HEAD')
+function isHead(path: string): boolean {
   const stats = lstatIfExists(path)
   if (stats === undefined) return false
   if (!stats.isFile()) return stats.isSymbolicLink()

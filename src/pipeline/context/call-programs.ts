@@ -10,7 +10,7 @@ export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task'>
 /** Asks a person about what a program really changed. */
 type Confirm = Required<RunOwner>['confirm']
 
-/** What a program in the background may use: its time is that of its call, and it works on the workspace itself. */
+/** What a program in the background may use: its time is that of its call. */
 const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
 
 /** Why nothing is kept of what a program changes outside an overlay. */
@@ -47,7 +47,7 @@ export class CallPrograms {
         `${cleared?.entry.tool.name ?? 'A tool'} tried to run a program while it was not running.`,
       )
     const { task } = this.#call
-    const given = task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
+    const given = task ? { ...order, background: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
     this.#confirm ??= this.#makeConfirm()
     this.#hasRun = true
     if (given.direct) this.noteUnkept(ON_THE_WORKSPACE)

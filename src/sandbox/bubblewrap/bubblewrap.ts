@@ -196,7 +196,7 @@ const CANNOT_RENAME = /Invalid cross-device link|EXDEV/
 function cannotRename(): ToolError {
   return new ToolError(
     'EXECUTION_ERROR',
-    'The command failed because it renamed a folder, which an overlay of the workspace does not support on this machine. None of its changes were applied. Use mv, which copies instead, or run it with "background": true, which works on the workspace itself.',
+    'The command failed because it renamed a folder, which an overlay of the workspace does not support on this machine. None of its changes were applied. Use mv, which copies instead, or run it with "live": true, which works on the workspace itself.',
   )
 }
 

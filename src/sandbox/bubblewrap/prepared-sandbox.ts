@@ -4,6 +4,7 @@ import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sa
 import { KEPT_LIMIT } from '../../files/change/keep.ts'
 import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
 import { isGone } from '../limits/process-tree.ts'
+import { listTree, type TreeListing } from '../overlay/changes/list-tree.ts'
 import { finishRun, type RunChanges } from '../overlay/finish.ts'
 import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
 import { recoverRuns } from '../overlay/recover.ts'
@@ -74,7 +75,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
   return {
     open(order) {
       const found = order.direct ? { why: 'direct access was requested' } : tryOnce()
-      if ('runs' in found) return openOverlay(options, found)
+      if ('runs' in found) return openOverlay(options, found, order)
       if (order.dryRun) throw new ToolError('UNAVAILABLE', `A dry run needs an overlay of the workspace: ${found.why}.`)
       return openDirect(options)
     },
@@ -122,12 +123,14 @@ function tryRuns(runs: string, workspace: string, mountPoint: string): string | 
   return why
 }
 
-function openOverlay(options: PrepareOptions, overlay: OverlayFolders): PreparedSandbox {
+function openOverlay(options: PrepareOptions, overlay: OverlayFolders, order: RunOrder): PreparedSandbox {
+  const isBackground = order.background === true
   const folder = makeRunFolder(overlay.runs, options.workspace)
-  const started = start(options, (command) => overlayCommand(folder.path, overlay.mountPoint, command), [
-    overlay.mountPoint,
-  ])
-  return { ...overlayParts(options, overlay, { started, folderOf: () => folder }), begin: () => started.joined }
+  const listing = isBackground ? listTree(options.workspace) : undefined
+  const wrap: Wrap = (command) => overlayCommand({ run: folder.path, ...overlay, isBackground }, command)
+  const started = start(options, wrap, [overlay.mountPoint])
+  const parts = overlayParts(options, overlay, { started, folderOf: () => folder, listing })
+  return { ...parts, begin: () => started.joined }
 }
 
 /** Prepares a standby sandbox. Its overlay is mounted at first use, so that the run sees all changes until then. */
@@ -148,12 +151,14 @@ interface OverlayRun {
   readonly started: Started
   /** Undefined until the run has begun. */
   folderOf(): RunFolder | undefined
+  /** What the workspace held at the start of a run in the background. */
+  readonly listing?: TreeListing | undefined
 }
 
 function overlayParts(
   { workspace, env, keptLimit = KEPT_LIMIT, replaced }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
-  { started: { bwrap, group }, folderOf }: OverlayRun,
+  { started: { bwrap, group }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
   return {
     mode: apart ? 'copied' : 'overlay',
@@ -164,7 +169,8 @@ function overlayParts(
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
-      return finishRun({ ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, userHome: env.HOME })
+      const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing }
+      return finishRun({ ...given, userHome: env.HOME })
     },
     close() {
       const folder = folderOf()

@@ -9,7 +9,8 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type AppliedChange, PLAIN_MODE, type Sides } from '../changes/find-changes.ts'
+import { PLAIN_MODE } from '../changes/entries.ts'
+import type { AppliedChange, Sides } from '../changes/find-changes.ts'
 import { NAMES } from '../run-folder.ts'
 import type { Step } from './journal.ts'
 

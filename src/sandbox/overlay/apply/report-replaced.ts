@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Kept, Replaced } from '../../../core/ports/files.ts'
 import { errnoOf } from '../../../files/file-errors.ts'
 import { hashOpen } from '../../../files/read/read-content.ts'
-import { createIsBelow, lstatIfExists } from '../../../files/stat-path.ts'
+import { createIsAtOrBelow, lstatIfExists } from '../../../files/stat-path.ts'
 import type { Step } from './journal.ts'
 
 /** The most bytes kept for undo of one run; further files are recorded without their bytes. */
@@ -24,7 +24,7 @@ export function reportReplaced(
   const report = (path: string, before: Kept | null, after: string | null) =>
     target.replaced({ call: target.call, path, before, after })
   const deleted = steps.filter(({ step }) => step === 'delete').map(({ path }) => path)
-  const isGone = createGone(deleted)
+  const isGone = createIsAtOrBelow(deleted)
   for (const step of steps) {
     if (step.step === 'delete') for (const path of listDeepest(workspace, step.path)) report(path, keep(path), null)
     else if (step.step === 'folder') report(step.path, null, null)
@@ -33,12 +33,6 @@ export function reportReplaced(
     else if (step.step === 'put')
       report(step.path, isGone(step.path) ? null : keep(step.path), stateOfSource(join(target.run, step.from)))
   }
-}
-
-/** Returns a function that checks whether an earlier step deletes a path. */
-function createGone(deleted: readonly string[]): (path: string) => boolean {
-  const [known, isBelow] = [new Set(deleted), createIsBelow(deleted)]
-  return (path) => known.has(path) || isBelow(path)
 }
 
 /** Lists a path and everything below it, the deepest first. */

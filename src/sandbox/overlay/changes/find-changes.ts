@@ -1,16 +1,7 @@
-import {
-  type BigIntStats,
-  chmodSync,
-  closeSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-} from 'node:fs'
+import { type BigIntStats, chmodSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { ToolError } from '../../../core/call/result.ts'
 import type { Owner } from '../../owner.ts'
+import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, typeOf } from './entries.ts'
 import { type Unlocked, unlockEntry } from './unlock.ts'
 
 /** The three layers of an overlay: the workspace, what was written, and the merged view of the command. */
@@ -20,6 +11,8 @@ export interface Sides {
   readonly merged: string
   /** Entries that were unlocked to be read; filled by `findChanges`. */
   readonly unlocked: Unlocked
+  /** True where the merged view is undefined, because others change the workspace during the run. */
+  readonly isLayered?: boolean
   /** The person's home folder, whose git configuration may name hooks of the workspace. */
   readonly userHome?: string | undefined
 }
@@ -134,56 +127,5 @@ export function findChanges(sides: Sides): Difference[] {
   /** Returns the mode that the command set. */
   function modeNow(path: string, now: BigIntStats): number {
     return sides.unlocked.get(path) ?? modeOf(now)
-  }
-}
-
-function listNames(side: string, folder: string): Set<string> {
-  try {
-    const names = readdirSync(join(side, folder), { encoding: 'buffer' })
-    return new Set(names.map((name) => readName(name, folder)))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return new Set()
-    throw error
-  }
-}
-
-function readName(bytes: Buffer, folder: string): string {
-  const name = bytes.toString('utf8')
-  if (Buffer.from(name).equals(bytes)) return name
-  throw new ToolError(
-    'EXECUTION_ERROR',
-    `The command left a name in ${folder === '' ? 'the workspace' : folder} that is not valid UTF-8 (${bytes.toString('latin1')}). None of its changes were applied.`,
-  )
-}
-
-function look(side: string, path: string): BigIntStats | undefined {
-  return lstatSync(join(side, path), { bigint: true, throwIfNoEntry: false })
-}
-
-/** A mode without the setuid, setgid and sticky bits. */
-export const PLAIN_MODE = 0o777
-
-const modeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o7777
-const typeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o170000
-
-/** Returns undefined for fifos, sockets and devices. */
-function leafType(stats: BigIntStats): 'file' | 'link' | undefined {
-  if (stats.isFile()) return 'file'
-  return stats.isSymbolicLink() ? 'link' : undefined
-}
-
-function haveSameBytes(a: string, b: string): boolean {
-  const [left, right] = [openSync(a, 'r'), openSync(b, 'r')]
-  try {
-    const [one, two] = [Buffer.alloc(65_536), Buffer.alloc(65_536)]
-    for (;;) {
-      const length = readSync(left, one)
-      if (readSync(right, two) !== length || !one.subarray(0, length).equals(two.subarray(0, length))) return false
-      if (length === 0) return true
-    }
-  } finally {
-    closeSync(left)
-    closeSync(right)
   }
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../../core/call/result.ts'
 import type { Replaced } from '../../../core/ports/files.ts'
-import type { PendingChanges, PendingRun, RunReport } from '../../../core/ports/sandbox.ts'
+import type { PendingChanges, PendingChoice, PendingRun, RunReport } from '../../../core/ports/sandbox.ts'
 import { KEPT_LIMIT } from '../../../files/change/keep.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import { applyPlan } from '../apply/apply-plan.ts'
-import { checkConflicts } from '../changes/check-changes.ts'
+import { describeChanges } from '../changes/describe-changes.ts'
 import type { AppliedChange } from '../changes/find-changes.ts'
 import {
   findAbandoned,
@@ -16,7 +16,8 @@ import {
   removeRunFolder,
   takeRunFolder,
 } from '../run-folder.ts'
-import { type PendingRecord, readPending } from './pending-record.ts'
+import { choosePending } from './choose-pending.ts'
+import { keepPending, type PendingRecord, readPending } from './pending-record.ts'
 
 /** Whose pending changes, and where what they replace is reported. */
 export interface PendingOptions {
@@ -38,10 +39,10 @@ export function createPendingChanges(options: PendingOptions): PendingChanges {
   const find = () => findPending(options)
   return {
     list: async () => find().map(({ record }) => describe(record)),
-    async apply(call) {
+    async apply(call, choice = 'all') {
       const found = find().find(({ record }) => record.call === call)
       if (found === undefined) throw new ToolError('FILE_NOT_FOUND', `${call} has no changes that wait to be applied.`)
-      return applyFound(found, options)
+      return applyFound(found, choice, options)
     },
     async discard(call) {
       const found = find().filter(({ record }) => record.call === call)
@@ -70,23 +71,25 @@ function describe({ call, changed, since, conflict }: PendingRecord): PendingRun
   return { call, files: changed, since, ...(conflict !== undefined && { conflict }) }
 }
 
-function applyFound({ run, runs, record }: Found, options: PendingOptions): RunReport {
+function applyFound({ run, runs, record }: Found, choice: PendingChoice, options: PendingOptions): RunReport {
   const { workspace, keptLimit = KEPT_LIMIT, replaced } = options
-  const { call, changes, steps, startedAt, apart, report, changed } = record
-  checkConflicts(changes, workspace, startedAt)
-  checkGitParts(changes, workspace, startedAt)
+  const { call, apart, report } = record
+  const { chosen, left } = choosePending(record, choice, workspace)
+  checkGitParts(chosen.changes, workspace, record.startedAt)
   const taken = takeRunFolder(run)
   if (taken === undefined)
     throw new ToolError('CONFLICT', `The changes of ${call} are being applied or discarded by somebody else.`)
   try {
-    applyPlan({ workspace, run: taken, call, apart, keptLimit, replaced }, steps)
+    applyPlan({ workspace, run: taken, call, apart, keptLimit, replaced }, chosen.steps)
+    if (left.changes.length > 0) keepPending(taken, { ...record, ...left })
   } catch (error) {
     releaseRunFolder(taken)
     throw error
   }
-  removeRunFolder(taken)
+  if (left.changes.length > 0) releaseRunFolder(taken)
+  else removeRunFolder(taken)
   removeIfEmpty(runs)
-  return { ...report, changed }
+  return { ...report, changed: describeChanges(chosen.changes) }
 }
 
 /** What makes a folder a repository, and what git would run from it. */
