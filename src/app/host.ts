@@ -29,7 +29,7 @@ import { ASK_LIVE, ASK_WITHOUT_SANDBOX, openSandbox, recoverChanges } from './op
 import { settleRules } from './open/settle-rules.ts'
 import { openRegistry } from './open-registry.ts'
 import { beginSession, type Session, type SessionOptions } from './session.ts'
-import { createUndo, type Undo } from './undo.ts'
+import { createUndo, recoverUndos, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
 export interface Host extends Undo {
@@ -101,6 +101,7 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const keptLimit = settings.log.maxContentMb * 1_000_000
   const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
   await recoverChanges(place, storage.approvals)
+  recoverUndos({ workspace, keptLimit, undo: storage.undo })
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)
   const files = createFiles({ workspace, keptLimit, replaced })
   const { parts, onDelegate } = joinParts(home, { workspace, judge: rules, sandbox, files })

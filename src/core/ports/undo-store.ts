@@ -31,6 +31,12 @@ export interface ChangeFilter {
 export interface UndoStore {
   /** Keeps what a change replaces, committed when it returns; throws UNAVAILABLE, and then the change must not happen. Contents are kept once, by hash; one over the limit is not, and reads back as null. */
   keep(record: KeptReplaced): void
+  /** The same for many records in one commit. */
+  keepAll(records: readonly KeptReplaced[]): void
+  /** Forgets what a call's changes replaced. Throws UNAVAILABLE. */
+  forget(call: string): void
+  /** The undo calls in a workspace that a dead process left unfinished and that still have records. */
+  interruptedUndos(workspace: string): readonly string[]
   /** What a call's changes replaced, in order; undoing them means going backwards. */
   by(call: string): readonly KeptReplaced[]
   /** The ids of calls that changed files, the newest first. */

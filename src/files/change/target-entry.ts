@@ -49,6 +49,14 @@ export function openCreatedEntry(root: WorkspaceRoot, given: string): TargetEntr
   })
 }
 
+/** Opens an entry to compare it with what a call left; also in a git folder. For reading only. */
+export function openLeftEntry(root: WorkspaceRoot, given: string): TargetEntry | undefined {
+  return openGuarded(root, given, {
+    reportFolder: undefined,
+    guard: (path) => path.split('/').some(isHaftName) && refuseProtected(root, path, given),
+  })
+}
+
 /** Opens an entry to restore; in a git folder only what makes git run nothing else. */
 export function openRestoredEntry(root: WorkspaceRoot, given: string, kept: Kept): TargetEntry | undefined {
   return openGuarded(root, given, {
