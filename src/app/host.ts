@@ -99,7 +99,9 @@ export async function openHost({ workspace, approvals }: HostPlace, home: HomePa
   const rules = openRules(workspace, home)
   const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
   const keptLimit = settings.log.maxContentMb * 1_000_000
-  const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced }
+  const replacedAll = (records: readonly Parameters<typeof replaced>[0][]) =>
+    storage.undo.keepAll(records.map((record) => ({ ...record, workspace })))
+  const place = { workspace, home: haftHome, env: process.env, keptLimit, replaced, replacedAll }
   await recoverChanges(place, storage.approvals)
   recoverUndos({ workspace, keptLimit, undo: storage.undo })
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, place)

@@ -13,6 +13,10 @@ export interface SandboxOptions extends BareOptions {
   readonly programs?: readonly string[]
   /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
+  /** The most bytes that one run may write in all; default that of the limits. */
+  readonly writeLimit?: number
   /** Called before a change is applied, with what it replaces. */
   replaced(record: Replaced): void
+  /** The same for many changes at once, which is much faster. */
+  replacedAll?(records: readonly Replaced[]): void
 }

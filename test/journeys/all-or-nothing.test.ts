@@ -93,6 +93,22 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
   })
 
   test.for([
+    ['while it runs', 'i=0; while true; do i=$((i+1)); head -c 4M /dev/zero | tr "\\0" x > big$i; done'],
+    ['in a moment before it ends', 'for i in 1 2 3 4 5 6; do head -c 8M /dev/zero | tr "\\0" x > big$i; done'],
+  ] as const)(
+    'a command that writes more than it may is ended, also %s, and nothing of it is applied',
+    async ([, command]) => {
+      const { bash, workspace } = openProject(user)
+      const before = describeTree(workspace)
+      const report = await bash(command, { limits: { written: 24 * 1024 ** 2, seconds: 60 } })
+      expect(report).toMatchObject({ ended: 'written' })
+      expect(describeTree(workspace)).toEqual(before)
+      const within = await bash('head -c 8M /dev/zero | tr "\\0" x > big', { limits: { written: 24 * 1024 ** 2 } })
+      expect(within).toMatchObject({ ended: 'exit', changed: { added: ['big'] } })
+    },
+  )
+
+  test.for([
     ['removed', 'rm -r src'],
     ['re-created', 'rm -r src; mkdir src'],
     ['replaced by another', 'mv src elsewhere; cp -r elsewhere src'],

@@ -30,6 +30,7 @@ export interface SandboxPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly keptLimit: number
   replaced(record: Replaced): void
+  replacedAll(records: readonly Replaced[]): void
 }
 
 /** The sandbox that was given, or the system's own; loaded at its first use. */

@@ -9,6 +9,8 @@ export interface RunLimits {
   readonly processes: number
   /** Of any one file. */
   readonly fileSize: number
+  /** Of all that one run writes to the workspace. */
+  readonly written: number
   /** Of both streams together. */
   readonly output: number
 }
@@ -20,6 +22,7 @@ export const DEFAULT_LIMITS: RunLimits = Object.freeze({
   memory: 2 * 1024 ** 3,
   processes: 512,
   fileSize: 1024 ** 3,
+  written: 5 * 1024 ** 3,
   output: 10 * 1024 ** 2,
 })
 
@@ -114,7 +117,16 @@ export interface PendingChanges {
 }
 
 /** How a run ended: by itself, or by what. */
-export type RunEnding = 'exit' | 'cancelled' | 'timeout' | 'cpu' | 'memory' | 'processes' | 'output' | 'disk'
+export type RunEnding =
+  | 'exit'
+  | 'cancelled'
+  | 'timeout'
+  | 'cpu'
+  | 'memory'
+  | 'processes'
+  | 'output'
+  | 'disk'
+  | 'written'
 
 /** How the workspace was given: changes renamed into place at the end, copied there from another file system, made directly, or with no sandbox at all. */
 export type RunMode = 'overlay' | 'copied' | 'direct' | 'bare'

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { KEPT_LIMIT } from '../../files/change/keep.ts'
@@ -13,6 +13,7 @@ import {
   isApart,
   listRunsFolders,
   makeRunFolder,
+  NAMES,
   type RunFolder,
   removeIfEmpty,
   removeRunFolder,
@@ -30,6 +31,8 @@ export interface PreparedSandbox {
   readonly bwrap: BwrapProcess
   /** A folder on the file system that the command writes to. */
   readonly disk: string
+  /** The folder that holds what the command writes, and nothing else; undefined when it writes to the workspace itself. */
+  writtenTo(): string | undefined
   /** What a mount cannot protect in the workspace; undefined on an overlay, whose changes are checked. */
   readonly unguarded?: readonly string[]
   /** The control group of its processes, once `begin` has resolved. */
@@ -156,13 +159,17 @@ interface OverlayRun {
 }
 
 function overlayParts(
-  { workspace, env, keptLimit = KEPT_LIMIT, replaced }: PrepareOptions,
+  { workspace, env, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
   { started: { bwrap, group }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
   return {
     mode: apart ? 'copied' : 'overlay',
     disk: runs,
+    writtenTo() {
+      const folder = folderOf()
+      return folder && join(folder.path, NAMES.upper)
+    },
     bwrap,
     group,
     async finish(owner, ended) {
@@ -170,7 +177,7 @@ function overlayParts(
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
       const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing }
-      return finishRun({ ...given, userHome: env.HOME })
+      return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME })
     },
     close() {
       const folder = folderOf()
@@ -187,6 +194,7 @@ function openDirect(options: PrepareOptions): PreparedSandbox {
   return {
     mode: 'direct',
     disk: options.workspace,
+    writtenTo: () => undefined,
     unguarded,
     bwrap,
     group,

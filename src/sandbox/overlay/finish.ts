@@ -35,6 +35,7 @@ export interface EndedRun {
   /** The largest file kept for undo, in bytes. */
   readonly keptLimit: number
   replaced(record: Replaced): void
+  replacedAll?(records: readonly Replaced[]): void
 }
 
 /** What a command changed in the workspace, or would change. */

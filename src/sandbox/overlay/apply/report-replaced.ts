@@ -9,12 +9,23 @@ import type { Step } from './journal.ts'
 /** The most bytes kept for undo of one run; further files are recorded without their bytes. */
 const ALL_KEPT = 256 * 1024 ** 2
 
+/** Whose changes are applied, from which run folder to which workspace. */
+export interface ApplyTarget {
+  readonly workspace: string
+  /** The run folder. */
+  readonly run: string
+  readonly call: string
+  /** True when the run folder is on another file system than the workspace. */
+  readonly apart: boolean
+  /** The largest file kept for undo, in bytes. */
+  readonly keptLimit: number
+  replaced(record: Replaced): void
+  replacedAll?(records: readonly Replaced[]): void
+}
+
 /** Reports what each step will replace, in order, before the first step is applied. */
-export function reportReplaced(
-  steps: readonly Step[],
-  workspace: string,
-  target: { call: string; run: string; keptLimit: number; replaced(record: Replaced): void },
-): void {
+export function reportReplaced(steps: readonly Step[], workspace: string, target: ApplyTarget): void {
+  const batch = createBatch(target)
   let left = ALL_KEPT
   const keep = (path: string): Kept | null => {
     const kept = keepPath(join(workspace, path), Math.min(left, target.keptLimit))
@@ -22,7 +33,7 @@ export function reportReplaced(
     return kept
   }
   const report = (path: string, before: Kept | null, after: string | null) =>
-    target.replaced({ call: target.call, path, before, after })
+    batch.add({ call: target.call, path, before, after })
   const deleted = steps.filter(({ step }) => step === 'delete').map(({ path }) => path)
   const isGone = createIsAtOrBelow(deleted)
   for (const step of steps) {
@@ -32,6 +43,37 @@ export function reportReplaced(
       report(step.path, { type: 'directory', mode: step.before }, 'folder')
     else if (step.step === 'put')
       report(step.path, isGone(step.path) ? null : keep(step.path), stateOfSource(join(target.run, step.from)))
+  }
+  batch.flush()
+}
+
+/** How many records, and how many bytes of them, are reported at once. */
+const BATCH_RECORDS = 1_000
+const BATCH_BYTES = 16 * 1024 ** 2
+
+interface Batch {
+  add(record: Replaced): void
+  flush(): void
+}
+
+/** Collects records, so that many are committed together. */
+function createBatch({ replaced, replacedAll }: ApplyTarget): Batch {
+  let records: Replaced[] = []
+  let bytes = 0
+  const flush = () => {
+    if (records.length === 0) return
+    if (replacedAll) replacedAll(records)
+    else for (const record of records) replaced(record)
+    records = []
+    bytes = 0
+  }
+  return {
+    flush,
+    add(record) {
+      records.push(record)
+      if (record.before?.type === 'file') bytes += record.before.bytes?.length ?? 0
+      if (records.length >= BATCH_RECORDS || bytes >= BATCH_BYTES) flush()
+    },
   }
 }
 

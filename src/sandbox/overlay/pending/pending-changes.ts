@@ -26,6 +26,7 @@ export interface PendingOptions {
   readonly home: string
   readonly keptLimit?: number
   replaced(record: Replaced): void
+  replacedAll?(records: readonly Replaced[]): void
 }
 
 interface Found {
@@ -72,7 +73,7 @@ function describe({ call, changed, since, conflict }: PendingRecord): PendingRun
 }
 
 function applyFound({ run, runs, record }: Found, choice: PendingChoice, options: PendingOptions): RunReport {
-  const { workspace, keptLimit = KEPT_LIMIT, replaced } = options
+  const { workspace, keptLimit = KEPT_LIMIT } = options
   const { call, apart, report } = record
   const { chosen, left } = choosePending(record, choice, workspace)
   checkGitParts(chosen.changes, workspace, record.startedAt)
@@ -80,7 +81,7 @@ function applyFound({ run, runs, record }: Found, choice: PendingChoice, options
   if (taken === undefined)
     throw new ToolError('CONFLICT', `The changes of ${call} are being applied or discarded by somebody else.`)
   try {
-    applyPlan({ workspace, run: taken, call, apart, keptLimit, replaced }, chosen.steps)
+    applyPlan({ ...options, run: taken, call, apart, keptLimit }, chosen.steps)
     if (left.changes.length > 0) keepPending(taken, { ...record, ...left })
   } catch (error) {
     releaseRunFolder(taken)
