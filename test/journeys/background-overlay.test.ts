@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Host } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
+import { buildHouse, haft } from '../support/house.ts'
 import { eventually, findExactly } from '../support/processes.ts'
 import { describeTree } from '../support/trees.ts'
 
@@ -191,4 +192,23 @@ test('live always asks, and says that its changes are neither guarded nor undoab
       text: expect.stringContaining('neither guarded nor undoable'),
     })
   }
+})
+
+test('haft tasks ID apply applies what does not conflict and names what does; apply PATH and discard settle the rest', async () => {
+  const house = buildHouse()
+  const host = await exampleHost({ home: house.home, workspace: house.workspace })
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(house.workspace, name), 'old\n')
+  const task = await startTask(host, 'echo theirs > a.txt; echo theirs > b.txt; echo x > fine.txt')
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(house.workspace, name), 'ours\n')
+  expect(await task.goOn()).toMatchObject({ code: 'CONFLICT' })
+  await host.close()
+  const applied = await haft(house, ['tasks', task.id, 'apply'])
+  expect(applied.stdout).toMatch(
+    /Applied\n {2}added fine\.txt\nStill pending\n {2}changed a\.txt\n {2}changed b\.txt\n/,
+  )
+  await haft(house, ['tasks', task.id, 'apply', 'a.txt'])
+  expect(read(host, 'a.txt')).toBe('theirs\n')
+  expect((await haft(house, ['tasks', task.id, 'discard'])).stdout).toContain('discarded')
+  expect(read(host, 'b.txt')).toBe('ours\n')
+  expect(await haft(house, ['tasks', task.id, 'apply'])).toMatchObject({ code: 1 })
 })
