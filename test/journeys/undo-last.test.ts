@@ -86,7 +86,9 @@ test('a command on the workspace itself, live or without a sandbox, counts as a 
   const host = await exampleHost()
   await host.call('write_file', { path: 'a.txt', content: 'one' }, allow)
   const { change } = await host.lastChange()
-  expect(await host.call('shell', { command: 'echo > t.txt', live: true, background: true }, allow)).toMatchObject({ ok: true })
+  expect(await host.call('shell', { command: 'echo > t.txt', live: true, background: true }, allow)).toMatchObject({
+    ok: true,
+  })
   await host.tasks.idle()
   const reason = expect.stringContaining('on the workspace itself')
   expect(await host.lastChange()).toMatchObject({ change, skipped: [{ reason, record: { tool: 'shell' } }] })
