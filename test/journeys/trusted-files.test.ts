@@ -239,16 +239,22 @@ test('a tool that runs several commands at once is asked about one after another
   expect(readdirSync(host.workspace).sort()).toEqual(['.envrc', '.npmrc', 'old'])
 })
 
-/** Kills the process that asks, and returns the id of its request. */
+/** Kills the process that asks once others see its request, and returns the id of that. */
 async function killWhileAsking(house: House): Promise<string> {
-  let approval = ''
-  await haft(house, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
+  const asked = Promise.withResolvers<{ approval: string; kill(signal: NodeJS.Signals): void }>()
+  const running = haft(house, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
     onStderr(text, kill) {
-      approval = /haft approvals (\S+)/.exec(text)?.[1] ?? approval
-      if (approval !== '') kill('SIGKILL')
+      const approval = /haft approvals (a_\S+)/.exec(text)?.[1]
+      if (approval !== undefined) asked.resolve({ approval, kill })
     },
   })
-  expect(approval).toMatch(/^a_/)
+  const { approval, kill } = await asked.promise
+  // The person reads of it a moment before it is committed.
+  await expect
+    .poll(async () => (await haft(house, ['approvals', '--json'])).stdout, { timeout: 10_000 })
+    .toContain(approval)
+  kill('SIGKILL')
+  await running
   return approval
 }
 
@@ -290,7 +296,7 @@ test('kill -9 while the person thinks: a file that changed meanwhile is a CONFLI
 test('kill -9 while the person thinks: once its time is over, the next start discards it', async () => {
   const house = buildHouse()
   mkdirSync(house.home, { mode: 0o700 })
-  writeFileSync(join(house.home, 'settings.toml'), '[approvals]\nexpire_minutes = 0.02\n')
+  writeFileSync(join(house.home, 'settings.toml'), '[approvals]\nexpire_minutes = 0.1\n')
   const approval = await killWhileAsking(house)
   await expect
     .poll(async () => (await haft(house, ['approvals', '--json'])).stdout.includes(approval), { timeout: 10_000 })
