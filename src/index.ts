@@ -86,7 +86,12 @@ export type { KnownPaths, PathKind } from './core/ports/path-lookup.ts'
 export type {
   ChangedFiles,
   OutputStream,
+  PendingChanges,
+  PendingChoice,
+  PendingRun,
   ProgramOrder,
+  ReviewedChange,
+  RunChange,
   RunEnding,
   RunLimits,
   RunMode,
@@ -94,14 +99,23 @@ export type {
   RunOrder,
   RunOwner,
   RunReport,
+  RunVerdict,
   Sandbox,
   SandboxFinding,
-  TrustedChange,
 } from './core/ports/sandbox.ts'
 export type { Storage } from './core/ports/storage.ts'
 export type { Loaded, LoadedTool, ToolSource } from './core/ports/tool-source.ts'
 export type { ChangeFilter, KeptReplaced, UndoMark, UndoStore, UnkeptChange } from './core/ports/undo-store.ts'
-export type { Decision, Layer, Opinion, Rule, RuleInForce } from './core/rules/rule.ts'
+export type {
+  ChangeVerdict,
+  Decision,
+  Layer,
+  Opinion,
+  RanCall,
+  RealChange,
+  Rule,
+  RuleInForce,
+} from './core/rules/rule.ts'
 export type { Loss } from './core/schema-targets/target.ts'
 export {
   type ApprovalView,

@@ -2,7 +2,8 @@ import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import type { Tasks } from '../core/call/task.ts'
-import type { Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
+import type { Replaced } from '../core/ports/files.ts'
+import type { PendingChanges, Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
 import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
 import type { Mode } from '../core/session/mode.ts'
@@ -43,7 +44,7 @@ import { openTools } from './open-tools.ts'
 import type { ReplayOptions, ReplayReport } from './replay.ts'
 import { beginSession, inheritedMode, type Session, type SessionOptions } from './sessions/session.ts'
 import type { AllSessionTools } from './sessions/session-tools.ts'
-import { createUndo, type Undo } from './undo.ts'
+import { createUndo, recoverUndos, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
 export interface Host extends Undo {
@@ -75,6 +76,8 @@ export interface Host extends Undo {
   readonly project: Project
   /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them. */
   trustProject(): void
+  /** Changes of commands that wait to be applied or discarded; undefined if commands change the workspace itself. */
+  readonly pending: PendingChanges | undefined
   /** The background calls of all processes of this home. */
   readonly tasks: Tasks
   /** Adds a handler for requests of tools to the app: open, show, close, report. The first handler that answers counts. Returns a function that removes it. */
@@ -150,6 +153,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.content ?? ''),
+    pending: sandbox.pending,
     tasks: parts.tasks,
     onDelegate,
     approvals,
@@ -192,12 +196,16 @@ interface MeansParts {
 async function openMeans({ workspace, project, rules }: MeansParts, home: HomeParts) {
   const { options, storage, user, settings, haftHome } = home
   const secrets = await home.masker.openWorkspace(workspace)
-  await recoverChanges({ workspace, home: haftHome })
-  const replaced = (record: Parameters<typeof storage.undo.keep>[0]) => storage.undo.keep({ ...record, workspace })
+  const replaced = (record: Replaced) => storage.undo.keep({ ...record, workspace })
+  const replacedAll = (records: readonly Replaced[]) =>
+    storage.undo.keepAll(records.map((record) => ({ ...record, workspace })))
   const keptLimit = settings.log.maxContentMb * 1_000_000
   const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
   const { listHiddenFiles } = secrets
-  const location = { workspace, home: haftHome, env: process.env, shown, keptLimit, replaced, listHiddenFiles }
+  const told = { keptLimit, replaced, replacedAll, listHiddenFiles }
+  const location = { workspace, home: haftHome, env: process.env, shown, ...told }
+  await recoverChanges(location, storage.approvals)
+  recoverUndos({ workspace, keptLimit, undo: storage.undo })
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
   const tools = await openTools({ workspace, project, sandbox, rules }, home)
   const files = createFiles({ workspace, keptLimit, replaced })

@@ -3,8 +3,10 @@ import type { Result } from '../core/call/result.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { KeptReplaced } from '../core/ports/undo-store.ts'
 import type { Snapshot } from '../core/tool/snapshot.ts'
+import { createFiles } from '../files/files.ts'
 import { createRegistry } from '../registry/registry.ts'
 import { findLastChange, findUndoableCalls } from '../undo/find-undoable.ts'
+import { rollBackUndos } from '../undo/roll-back.ts'
 import { createUndoTool, UNDO } from '../undo/undo-tool.ts'
 import type { CallOptions, StartedCall } from './calls/call-starter.ts'
 
@@ -40,6 +42,26 @@ export function createUndo({ workspace, storage, start }: UndoParts): Undo {
     undo: (calls, { force = false, ...given } = {}) =>
       start(UNDO, { calls: [...calls], ...(force && { force }) }, { ...given, snapshot: undoSnapshot(storage) }).result,
   }
+}
+
+/** Rolls back what an undo of a dead process had restored by then, before any call; a warning names what was changed since. */
+export function recoverUndos(place: { workspace: string; keptLimit: number; undo: Storage['undo'] }): void {
+  const { workspace, keptLimit, undo } = place
+  const left = rollBackUndos({
+    workspace,
+    undo,
+    files: (id) =>
+      createFiles({ workspace, keptLimit, replaced: () => undefined }).forCall({
+        id,
+        expects: {},
+        signal: new AbortController().signal,
+      }),
+  })
+  if (left.length > 0)
+    process.emitWarning(
+      `an interrupted undo could not be rolled back completely: ${left.join('; ')}`,
+      'HaftRecoveryWarning',
+    )
 }
 
 function undoSnapshot({ undo }: Storage): Snapshot {

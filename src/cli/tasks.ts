@@ -3,10 +3,14 @@ import type { Host } from '../app/host.ts'
 import type { TaskRecord, TaskReport } from '../core/call/task.ts'
 import { findTask } from './output/find-id.ts'
 import { reportProblem } from './output/report-problem.ts'
+import { settleTask } from './settle-task.ts'
 import { type Cli, type CommonOptions, EXIT, paint, paintError } from './terminal/front-end.ts'
 import { relativeTime } from './terminal/relative-time.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 import { withLog } from './with-log.ts'
+
+const ACTIONS = ['cancel', 'apply', 'discard'] as const
+type Action = (typeof ACTIONS)[number]
 
 /** How long to wait for a cancelled task to end, in seconds. */
 const CANCEL_WAIT = 5
@@ -15,13 +19,17 @@ const CANCEL_WAIT = 5
 export function addTasks(program: Command, cli: Cli, exit: (code: number) => void): void {
   program
     .command('tasks')
-    .description('List background tasks, show one or cancel one')
+    .description('List background tasks, show one, cancel one, or decide about changes that it could not apply')
     .argument('[id]', 'id of the task to show, or its start')
-    .addArgument(new Argument('[action]', 'cancel the task').choices(['cancel']))
+    .addArgument(new Argument('[action]', 'cancel the task, apply or discard its changes').choices(ACTIONS))
+    .argument('[paths...]', 'with apply: only these paths, also where they conflict')
     .option('--json', 'print JSON only')
-    .action(async (id: string | undefined, action: 'cancel' | undefined, options: CommonOptions) => {
-      const work = async (host: Host) =>
-        id === undefined ? list(cli, await host.tasks.list(), options) : showOne(cli, host, { id, action, options })
+    .action(async (id: string | undefined, action: Action | undefined, paths: string[], options: CommonOptions) => {
+      const work = async (host: Host) => {
+        if (id === undefined) return list(cli, await host.tasks.list(), options)
+        if (action === undefined || action === 'cancel') return showOne(cli, host, { id, action, options })
+        return settleTask(cli, host, { id, action, paths, options })
+      }
       exit(await withLog(cli, { ...options, work }))
     })
 }

@@ -10,8 +10,8 @@ import { stateOfEntry } from './change/state.ts'
 import {
   checkNewPath,
   missingEntry,
-  openCreatedEntry,
   openEntry,
+  openLeftEntry,
   openWriteTarget,
   type TargetEntry,
 } from './change/target-entry.ts'
@@ -144,7 +144,7 @@ function stateOf({ folder, name }: TargetEntry, stats: Stats, given: string): st
 }
 
 function findLeft(root: WorkspaceRoot, given: string): string | null {
-  using entry = openCreatedEntry(root, given)
+  using entry = openLeftEntry(root, given)
   if (entry?.stats === undefined) return null
   return entry.stats.isDirectory() ? 'folder' : stateOf(entry, entry.stats, given)
 }

@@ -20,3 +20,10 @@ export function createIsBelow(paths: Iterable<string>): (path: string) => boolea
     return false
   }
 }
+
+/** Returns a function that checks whether a path is one of the given paths or below one. */
+export function createIsAtOrBelow(paths: Iterable<string>): (path: string) => boolean {
+  const known = new Set(paths)
+  const isBelow = createIsBelow(known)
+  return (path) => known.has(path) || isBelow(path)
+}

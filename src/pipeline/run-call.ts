@@ -2,7 +2,7 @@ import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { ClearedCall } from '../core/call/call.ts'
 import { type Failure, failureOf, isFailure, type Result } from '../core/call/result.ts'
 import { approve } from './approve/approve.ts'
-import { approveRecord } from './approve/approve-record.ts'
+import { approveRecord, settlePending } from './approve/approve-record.ts'
 import { type BeforeApproval, type CallRun, startRun } from './call-run.ts'
 import { endCall } from './end-call.ts'
 import { commit } from './execute/commit.ts'
@@ -69,6 +69,9 @@ function runToEnd(parsed: Parsed | Failure, run: CallRun, started: number): Prom
 export function resumeCall(record: ApprovalRecord, request: Request, parts: Parts): Promise<Result> {
   const run = startRun(request, parts)
   run.approval = record.request.approval
-  const stages = () => proceed(approveRecord(record, run, beforeApproval), (cleared) => afterApproval(cleared, run))
+  const stages = () =>
+    record.request.hasRun
+      ? settlePending(record, parts)
+      : proceed(approveRecord(record, run, beforeApproval), (cleared) => afterApproval(cleared, run))
   return endCall(run, stages, performance.now() - (Date.now() - record.askedAt))
 }

@@ -17,6 +17,10 @@ export interface SandboxOptions extends BareOptions {
   readonly keptLimit?: number
   /** Returns the files that commands must not read, as absolute paths of existing files; none when left out. Asked for before each run. */
   listHiddenFiles?(): readonly string[]
+  /** The most bytes that one run may write in all; default that of the limits. */
+  readonly writeLimit?: number
   /** Called before a change is applied, with what it replaces. */
   replaced(record: Replaced): void
+  /** The same for many changes at once, which is much faster. */
+  replacedAll?(records: readonly Replaced[]): void
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../core/call/result.ts'
 import { answerRun, RUN_OUTPUT } from '../core/call/run-answer.ts'
 import { MAX_ARGUMENT_BYTES, type RunOrder, SCRIPT_PLACE } from '../core/ports/sandbox.ts'
-import { array, number, objectSchema, oneOf, optional, record, string } from '../core/tool/schema.ts'
+import { array, boolean, number, objectSchema, oneOf, optional, record, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { runs } from '../core/tool/touch.ts'
 
@@ -30,11 +30,12 @@ export default defineTool({
       }),
     ),
     env: optional(record(string('Value', { maxLength: 30_000, pattern: NO_NUL }), 'Extra environment variables')),
+    live: optional(boolean('Work on the workspace itself, for servers and watchers; always asks')),
     timeout: optional(number('Seconds, default 60', { minimum: 1, maximum: 600 })),
   }),
   output: RUN_OUTPUT,
   effect: 'run',
-  approval: false,
+  approval: ({ live }) => live === true,
   main: 'code',
   timeout: ({ timeout }) => timeout ?? SECONDS,
   touches: ({ language, code }) => [runs(language === 'bash' ? code : `python3 -c ${quote(code)}`, { isFree: true })],
@@ -54,10 +55,11 @@ interface Program {
   readonly code: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  readonly live?: boolean
 }
 
-function orderOf({ language, code, args = [], env = {} }: Program): RunOrder {
-  return { argv: [...STARTS[language], ...args], script: code, env }
+function orderOf({ language, code, args = [], env = {}, live }: Program): RunOrder {
+  return { argv: [...STARTS[language], ...args], script: code, env, ...(live && { direct: true }) }
 }
 
 function quote(text: string): string {

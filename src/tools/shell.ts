@@ -1,6 +1,6 @@
 import { answerRun, RUN_OUTPUT } from '../core/call/run-answer.ts'
 import { type RunOrder, SCRIPT_PLACE } from '../core/ports/sandbox.ts'
-import { number, objectSchema, optional, string } from '../core/tool/schema.ts'
+import { boolean, number, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { runs } from '../core/tool/touch.ts'
 
@@ -19,6 +19,7 @@ export default defineTool({
     cwd: optional(
       string('Start folder, relative to the workspace', { minLength: 1, maxLength: 4096, pattern: '^[^\\0]*$' }),
     ),
+    live: optional(boolean('Work on the workspace itself, for servers and watchers; always asks')),
     timeout: optional(number('Seconds, default 30', { minimum: 1, maximum: 600 })),
   }),
   output: RUN_OUTPUT,
@@ -33,11 +34,18 @@ export default defineTool({
     answerRun(await run({ ...orderOf(input), output: (_stream, text) => delta(text) })),
 })
 
-function orderOf({ command, cwd }: { readonly command: string; readonly cwd?: string }): RunOrder {
+interface Command {
+  readonly command: string
+  readonly cwd?: string
+  readonly live?: boolean
+}
+
+function orderOf({ command, cwd, live }: Command): RunOrder {
   const short = command.length <= SHORT
   return {
     argv: short ? ['bash', '-c', command] : ['bash', SCRIPT_PLACE],
     ...(!short && { script: command }),
     ...(cwd !== undefined && { cwd }),
+    ...(live && { direct: true }),
   }
 }

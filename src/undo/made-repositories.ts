@@ -6,12 +6,11 @@ export function findMadeRepositories(records: readonly Replaced[]): string[] {
   return records.filter((record) => isMade(record) && /(^|\/)\.git$/.test(record.path)).map(({ path }) => path)
 }
 
-/** Returns the paths to judge: for parts of a repository that undo removes, the repository itself. */
+/** Returns the paths to judge: for parts of a repository, the repository itself, since every restored part of it is checked by itself. */
 export function pathsToJudge(records: readonly Replaced[]): string[] {
-  const made = findMadeRepositories(records)
   const judged = records.flatMap((record) => {
-    const repository = isMade(record) ? made.find((one) => isInside(record.path, one)) : undefined
-    if (repository !== undefined) return [repository]
+    const repository = /^(.*?\/)?\.git(?=\/)/.exec(record.path)?.[0]
+    if (repository !== undefined && record.movedFrom === undefined) return [repository]
     return record.movedFrom === undefined ? [record.path] : [record.path, record.movedFrom]
   })
   return [...new Set(judged)]

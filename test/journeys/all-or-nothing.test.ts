@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
@@ -14,6 +14,20 @@ import { describeTree } from '../support/trees.ts'
 function runsFolderOf(home: string, workspace: string): string {
   return listRunsFolders(home, workspace)[0] ?? ''
 }
+
+/** What other programs execute or trust; each was found applied without a question, or is a relative of one that was. */
+const TRUSTED = [
+  ...['.github/workflows/ci.yml', '.github/actions/a/action.yml', '.vscode/tasks.json', '.envrc', 'sub/.npmrc'],
+  ...[
+    '.pnpmfile.cjs',
+    '.yarnrc.yml',
+    '.yarn/releases/yarn.cjs',
+    '.cargo/config.toml',
+    '.devcontainer/devcontainer.json',
+  ],
+  ...['.gitlab-ci.yml', '.circleci/config.yml', '.pre-commit-config.yaml', '.gitattributes', '.gitmodules'],
+  ...['.tool-versions', '.hg/hgrc', 'mise.toml', 'lefthook.yml', 'a.code-workspace', '.exrc', 'sub/.dir-locals.el'],
+]
 
 describe.for(USERS)('commands of %s are all or nothing', (user) => {
   test.for(SCRIPTS)('%s: the same tree as running it without a sandbox', async ([, script]) => {
@@ -77,6 +91,41 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('ours')
     expect(existsSync(join(workspace, 'new'))).toBe(false)
   })
+
+  test.for([
+    ['while it runs', 'i=0; while true; do i=$((i+1)); head -c 4M /dev/zero | tr "\\0" x > big$i; done'],
+    ['in a moment before it ends', 'for i in 1 2 3 4 5 6; do head -c 8M /dev/zero | tr "\\0" x > big$i; done'],
+  ] as const)(
+    'a command that writes more than it may is ended, also %s, and nothing of it is applied',
+    async ([, command]) => {
+      const { bash, workspace } = openProject(user)
+      const before = describeTree(workspace)
+      const report = await bash(command, { limits: { written: 24 * 1024 ** 2, seconds: 60 } })
+      expect(report).toMatchObject({ ended: 'written' })
+      expect(describeTree(workspace)).toEqual(before)
+      const within = await bash('head -c 8M /dev/zero | tr "\\0" x > big', { limits: { written: 24 * 1024 ** 2 } })
+      expect(within).toMatchObject({ ended: 'exit', changed: { added: ['big'] } })
+    },
+  )
+
+  test.for([
+    ['removed', 'rm -r src'],
+    ['re-created', 'rm -r src; mkdir src'],
+    ['replaced by another', 'mv src elsewhere; cp -r elsewhere src'],
+  ] as const)(
+    'a folder that is %s underneath is a CONFLICT, and what the command wrote there is not lost silently',
+    async ([, other]) => {
+      const { bash, workspace } = openProject(user)
+      const mark = `7${Math.floor(Math.random() * 1e9)}`
+      const running = bash(`cd src; ls > /dev/null; sleep ${mark}; echo theirs > new.txt; true`)
+      await eventually(() => findExactly(`sleep ${mark}`).length > 0)
+      execFileSync('sh', ['-c', other], { cwd: workspace })
+      const before = describeTree(workspace)
+      for (const pid of findExactly(`sleep ${mark}`)) process.kill(pid)
+      expect(await running).toMatchObject({ failed: 'CONFLICT' })
+      expect(describeTree(workspace)).toEqual(before)
+    },
+  )
 
   test.for([
     ['a hook', 'echo "echo pwned" > .git/hooks/pre-commit'],
@@ -157,16 +206,32 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(existsSync(join(workspace, '.git/refs/heads/side'))).toBe(true)
   })
 
-  test.for(['.github/workflows/ci.yml', '.vscode/tasks.json', '.envrc', 'sub/.npmrc'])(
-    '%s, which other programs trust, is not applied without a person',
-    async (path) => {
-      const { bash, workspace } = openProject(user)
-      const report = await bash(`mkdir -p "$(dirname ${path})"; echo x > ${path}; echo y > other; echo what it printed`)
-      expect(report).toMatchObject({ failed: 'DENIED', message: expect.stringContaining(path) })
-      expect(report.message).toContain('It had printed:\nwhat it printed')
-      expect(existsSync(join(workspace, 'other'))).toBe(false)
-    },
-  )
+  test.for(TRUSTED)('%s, which other programs trust, is not applied without a person', async (path) => {
+    const { bash, workspace } = openProject(user)
+    const report = await bash(`mkdir -p "$(dirname ${path})"; echo x > ${path}; echo y > other; echo what it printed`)
+    expect(report).toMatchObject({ failed: 'DENIED', message: expect.stringContaining(path) })
+    expect(report.message).toContain('It had printed:\nwhat it printed')
+    expect(existsSync(join(workspace, 'other'))).toBe(false)
+  })
+
+  test('an empty folder is not a file: mkdir -p .github/workflows asks nobody', async () => {
+    const { bash, workspace } = openProject(user)
+    expect(await bash('mkdir -p .github/workflows .vscode')).toMatchObject({ exitCode: 0, changed: {} })
+    expect(existsSync(join(workspace, '.github/workflows'))).toBe(true)
+  })
+
+  test('setuid, setgid and sticky bits are removed when changes are applied', async () => {
+    const { bash, workspace, own } = openProject(user)
+    mkdirSync(join(workspace, 'shared'))
+    own()
+    chmodSync(join(workspace, 'shared'), 0o2755)
+    const report = await bash(
+      'cp /bin/true s; chmod 6755 s a.txt; mkdir d; chmod 3777 d; cp s d/t; chmod 4711 d/t; chmod 0000 s; chmod 6000 s; chmod 7700 shared',
+    )
+    expect(report).toMatchObject({ exitCode: 0 })
+    const modeOf = (path: string) => (statSync(join(workspace, path)).mode & 0o7777).toString(8)
+    expect(['s', 'a.txt', 'd', 'd/t', 'shared'].map(modeOf)).toEqual(['0', '755', '777', '711', '2700'])
+  })
 
   test('git mv of a folder works, or is discarded and says what to do', async () => {
     const { bash, workspace, own } = openProject(user)

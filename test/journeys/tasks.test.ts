@@ -164,10 +164,10 @@ test('S2.5 only so many run at once, and the rest run in the order they came', a
   expect((await host.tasks.read(ids[17] ?? ''))?.result).toMatchObject({ code: 'CANCELLED' })
 })
 
-test('a background command works on the workspace itself, streams, and ends with all its programs when cancelled', async () => {
+test('a live command works on the workspace itself, streams, and ends with all its programs when cancelled', async () => {
   const host = await exampleHost()
   writeFileSync(join(host.workspace, 'go.sh'), 'echo started > seen.txt; echo hello; sleep 1000')
-  const id = await start(host, 'shell', { command: 'bash go.sh' }, { decision: 'allow' })
+  const id = await start(host, 'shell', { command: 'bash go.sh', live: true }, { decision: 'allow' })
   await eventually(async () => (await host.tasks.read(id))?.output === 'hello\n')
   expect(readFileSync(join(host.workspace, 'seen.txt'), 'utf8')).toBe('started\n')
   await host.tasks.cancel(id)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defineTool, type Host, type HostOptions, objectSchema } from '../../src/index.ts'
-import { buildProgram, haft } from '../support/built-program.ts'
+import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { openRequest } from '../support/open-request.ts'
 import { openTerminal } from '../support/terminal.ts'
@@ -239,19 +239,70 @@ test('a tool that runs several commands at once is asked about one after another
   expect(readdirSync(host.workspace).sort()).toEqual(['.envrc', '.npmrc', 'old'])
 })
 
-test('kill -9 while the person thinks: a later yes runs and applies nothing, and nothing is left', async () => {
-  const program = buildProgram()
-  let approval = ''
-  await haft(program, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
+/** Kills the process that asks once others see its request, and returns the id of that. */
+async function killWhileAsking(program: BuiltProgram): Promise<string> {
+  const asked = Promise.withResolvers<{ approval: string; kill(signal: NodeJS.Signals): void }>()
+  const running = haft(program, ['call', 'run_code', JSON.stringify(CALL), '--wait'], {
     onStderr(text, kill) {
-      approval = /haft approvals (\S+)/.exec(text)?.[1] ?? approval
-      if (approval !== '') kill('SIGKILL')
+      const approval = /haft approvals (a_\S+)/.exec(text)?.[1]
+      if (approval !== undefined) asked.resolve({ approval, kill })
     },
   })
-  expect(approval).toMatch(/^a_/)
-  expect(await haft(program, ['approvals', approval, 'yes'])).toMatchObject({ code: 1 })
+  const { approval, kill } = await asked.promise
+  // The person reads of it a moment before it is committed.
+  await expect
+    .poll(async () => (await haft(program, ['approvals', '--json'])).stdout, { timeout: 10_000 })
+    .toContain(approval)
+  kill('SIGKILL')
+  await running
+  return approval
+}
+
+test('kill -9 while the person thinks: a later yes applies what the command changed, without running it again', async () => {
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'old'), 'old\n')
+  const approval = await killWhileAsking(program)
+  expect(readdirSync(program.workspace)).toEqual(['old'])
+  expect((await haft(program, ['approvals', '--json'])).stdout).toContain(approval)
+  expect(await haft(program, ['approvals', approval, 'yes'])).toMatchObject({ code: 0 })
+  expect(readdirSync(program.workspace).sort()).toEqual(['.github', 'other'])
+  expect(await haft(program, ['undo', '--yes'])).toMatchObject({ code: 0 })
+  expect(readdirSync(program.workspace)).toEqual(['old'])
+  await expectNothingLeft(program.home)
+})
+
+test('kill -9 while the person thinks: a later no discards it, and nothing is left', async () => {
+  const program = buildProgram()
+  const approval = await killWhileAsking(program)
+  await haft(program, ['approvals', approval, 'no'])
   expect(readdirSync(program.workspace)).toEqual([])
-  expect((await haft(program, ['log', '--json'])).stdout).toContain('INTERRUPTED')
+  expect((await haft(program, ['log', '--json'])).stdout).toContain('DENIED')
+  await expectNothingLeft(program.home)
+})
+
+test('kill -9 while the person thinks: a file that changed meanwhile is a CONFLICT, and nothing is applied', async () => {
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'old'), 'old\n')
+  const approval = await killWhileAsking(program)
+  writeFileSync(join(program.workspace, 'old'), 'newer\n')
+  const answered = await haft(program, ['approvals', approval, 'yes'])
+  expect(answered).toMatchObject({ code: 1 })
+  expect(`${answered.stdout}${answered.stderr}`).toContain('old')
+  expect(readdirSync(program.workspace)).toEqual(['old'])
+  expect(readFileSync(join(program.workspace, 'old'), 'utf8')).toBe('newer\n')
+  await expectNothingLeft(program.home)
+})
+
+test('kill -9 while the person thinks: once its time is over, the next start discards it', async () => {
+  const program = buildProgram()
+  mkdirSync(program.home, { mode: 0o700 })
+  writeFileSync(join(program.home, 'settings.toml'), '[approvals]\nexpire_minutes = 0.1\n')
+  const approval = await killWhileAsking(program)
+  await expect
+    .poll(async () => (await haft(program, ['approvals', '--json'])).stdout.includes(approval), { timeout: 10_000 })
+    .toBe(false)
+  await haft(program, ['call', 'run_code', JSON.stringify({ language: 'bash', code: 'true' })])
+  expect(readdirSync(program.workspace)).toEqual([])
   await expectNothingLeft(program.home)
 })
 

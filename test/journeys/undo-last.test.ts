@@ -82,11 +82,13 @@ test('where nothing was kept of any change haft undo says which, and why', async
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`${newer}`) })
 })
 
-test('a command on the workspace itself, as a task or without a sandbox, counts as a change that cannot be undone', async () => {
+test('a command on the workspace itself, live or without a sandbox, counts as a change that cannot be undone', async () => {
   const host = await exampleHost()
   await host.call('write_file', { path: 'a.txt', content: 'one' }, allow)
   const { change } = await host.lastChange()
-  expect(await host.call('shell', { command: 'echo > t.txt', background: true }, allow)).toMatchObject({ ok: true })
+  expect(await host.call('shell', { command: 'echo > t.txt', live: true, background: true }, allow)).toMatchObject({
+    ok: true,
+  })
   await host.tasks.idle()
   const reason = expect.stringContaining('on the workspace itself')
   expect(await host.lastChange()).toMatchObject({ change, skipped: [{ reason, record: { tool: 'shell' } }] })

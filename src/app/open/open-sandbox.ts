@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { ApprovalStore } from '../../core/ports/approval-store.ts'
 import type { Replaced } from '../../core/ports/files.ts'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
 import type { Rule } from '../../core/rules/rule.ts'
@@ -13,6 +14,15 @@ export const ASK_WITHOUT_SANDBOX: Rule = {
   reason: 'the sandbox is off, so it would run with all of your rights',
 }
 
+/** A command that works on the workspace itself escapes what the overlay guards: a person looks at each. */
+export const ASK_LIVE: Rule = {
+  name: 'ask_live',
+  decision: 'ask',
+  tools: ['shell', 'run_code'],
+  arguments: { live: '^true$' },
+  reason: 'it would work on the workspace itself: its changes are neither guarded nor undoable',
+}
+
 /** Where commands run, and who is called with what they replace. */
 export interface SandboxLocation {
   readonly workspace: string
@@ -23,21 +33,29 @@ export interface SandboxLocation {
   readonly shown: readonly string[]
   replaced(record: Replaced): void
   listHiddenFiles(): readonly string[]
+  replacedAll(records: readonly Replaced[]): void
 }
 
 /** Returns the given sandbox, or that of the system, which is loaded at its first use. */
 export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, location: SandboxLocation): Sandbox {
   if (typeof given === 'object') return given
-  return createLazySandbox(given !== 'off', async () => {
+  const choose = async () => {
     const { chooseSandbox } = await import('../../sandbox/choose.ts')
     return chooseSandbox({ ...location, off: given === 'off' })
-  })
+  }
+  return createLazySandbox(given !== 'off', choose, location)
 }
 
-/** Finishes applying the changes of commands whose process died while applying them. Runs before any call. */
-export async function recoverChanges({ workspace, home }: Pick<SandboxLocation, 'workspace' | 'home'>): Promise<void> {
-  const left = listRunsFolders(home, workspace).filter((runs) => existsSync(runs))
+/** Finishes applying the changes of commands whose process died while applying them, and discards those that waited for an answer which nobody can give any more. Runs before any call. */
+export async function recoverChanges(location: SandboxLocation, approvals: Pick<ApprovalStore, 'list'>): Promise<void> {
+  const left = listRunsFolders(location.home, location.workspace).filter((runs) => existsSync(runs))
   if (left.length === 0) return
   const { recoverRuns } = await import('../../sandbox/overlay/recover.ts')
   for (const runs of left) recoverRuns(runs)
+  const { createPendingChanges } = await import('../../sandbox/overlay/pending/pending-changes.ts')
+  const pending = createPendingChanges(location)
+  const waiting = (await pending.list()).filter(({ conflict }) => conflict === undefined)
+  if (waiting.length === 0) return
+  const asked = new Set((await approvals.list()).map(({ request }) => request.call))
+  for (const { call } of waiting) if (!asked.has(call)) await pending.discard(call)
 }

@@ -91,6 +91,7 @@ const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>
   processes: 'It started more processes than it may.',
   output: 'It printed more than it may.',
   disk: 'It filled the disk.',
+  written: 'It wrote more than one run may.',
 }
 
 function endedError(report: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {

@@ -11,6 +11,8 @@ export interface RunLimits {
   readonly processes: number
   /** Of any one file. */
   readonly fileSize: number
+  /** Of all that one run writes to the workspace. */
+  readonly written: number
   /** Of both streams together. */
   readonly output: number
 }
@@ -22,6 +24,7 @@ export const DEFAULT_LIMITS: RunLimits = Object.freeze({
   memory: 2 * 1024 ** 3,
   processes: 512,
   fileSize: 1024 ** 3,
+  written: 5 * 1024 ** 3,
   output: 10 * 1024 ** 2,
 })
 
@@ -45,7 +48,9 @@ export interface RunOrder {
   /** Added to the cleaned environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<RunLimits>
-  /** Runs on the workspace itself, without an overlay: changes take effect at once. */
+  /** Runs while others change the workspace: only paths that both sides changed conflict, and then its changes stay pending. */
+  readonly background?: boolean
+  /** Runs on the workspace itself, without an overlay: changes take effect at once, neither guarded nor undoable. */
   readonly direct?: boolean
   /** Shows what would change and applies nothing. */
   readonly dryRun?: boolean
@@ -59,19 +64,73 @@ export interface RunOwner {
   readonly signal: AbortSignal
   /** The mode of the call's session; in `plan` nothing of a run is applied, in `review` a person approves what it really changed. */
   readonly mode?: Mode
-  /** Asks a person before a change to files that other programs trust is applied. Rejects if the change may not be applied. Left out if there is nobody to ask. */
-  confirm?(change: TrustedChange): Promise<void>
+  /** Judges what the run really changed, before it is applied: a deny discards all of it, an ask needs `confirm`. Left out where nothing is judged. */
+  judge?(changes: readonly RunChange[]): RunVerdict
+  /** Paths that a person was shown and approved before the run, as they were written; they are not asked about again. */
+  readonly approvedPaths?: readonly string[]
+  /** Asks a person before changes are applied; rejects where they may not be. Left out where there is nobody to ask. */
+  confirm?(change: ReviewedChange): Promise<void>
 }
 
-/** What a run changed in files that other programs execute or trust. Nothing of the run is applied yet. */
-export interface TrustedChange {
+/** One path that a run really changed, before it is applied. */
+export interface RunChange {
+  readonly kind: 'writes' | 'deletes'
+  readonly path: string
+  /** True where the workspace held something at the path before the run. */
+  readonly existed: boolean
+}
+
+/** What the rules decide about the changes of a run, and about which path. */
+export interface RunVerdict {
+  readonly decision: 'allow' | 'ask' | 'deny'
+  readonly rule: string
+  readonly reason: string
+  readonly path?: string
+}
+
+/** What a run did that a person must approve, while nothing of the run is applied yet. */
+export interface ReviewedChange {
   readonly files: ChangedFiles
   /** The same as a unified diff, bounded. */
   readonly diff: string
+  /** The rule that asks, and why. */
+  readonly rule: string
+  readonly reason: string
 }
 
-/** How a run ended: `exit` if by itself, else what ended it. */
-export type RunEnding = 'exit' | 'cancelled' | 'timeout' | 'cpu' | 'memory' | 'processes' | 'output' | 'disk'
+/** Changes of a run that are kept on disk until somebody applies or discards them: their request was not answered while its process lived, or they conflict with other changes. */
+export interface PendingRun {
+  readonly call: string
+  readonly files: ChangedFiles
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** Why they were not applied; undefined while an approval request waits. */
+  readonly conflict?: string
+}
+
+/** Which pending changes to apply: all or none, those that conflict with nothing, or those at and below some paths, whatever lies there now. */
+export type PendingChoice = 'all' | 'without conflict' | readonly string[]
+
+/** The pending changes of a workspace that no living process is working on. */
+export interface PendingChanges {
+  list(): Promise<readonly PendingRun[]>
+  /** Applies the changes of a call, all or none, after checking that nobody else changed the same paths, and returns the report of its run. Rejects with FILE_NOT_FOUND where nothing is pending and with CONFLICT, and then they stay pending; what a choice leaves stays pending too. */
+  apply(call: string, choice?: PendingChoice): Promise<RunReport>
+  /** Forgets the changes of a call; false where there are none. */
+  discard(call: string): Promise<boolean>
+}
+
+/** How a run ended: by itself, or by what. */
+export type RunEnding =
+  | 'exit'
+  | 'cancelled'
+  | 'timeout'
+  | 'cpu'
+  | 'memory'
+  | 'processes'
+  | 'output'
+  | 'disk'
+  | 'written'
 
 /** How the run worked on the workspace: on an overlay whose changes are renamed into place at the end (`overlay`) or copied from another file system (`copied`), directly (`direct`), or without a sandbox (`bare`). */
 export type RunMode = 'overlay' | 'copied' | 'direct' | 'bare'
@@ -145,6 +204,8 @@ export interface Sandbox {
   start?(order: ProgramOrder): Promise<RunningProgram>
   /** True if commands have no network; false when left out. */
   readonly isOffline?: boolean
+  /** What earlier runs left to decide about; undefined if runs change the workspace itself. */
+  readonly pending?: PendingChanges
   /** Tests each promise and reports what works on this machine. */
   examine(): Promise<readonly SandboxFinding[]>
   /** Ends the sandboxes that wait for an order. Active runs are ended by their signals. May be called twice. */

@@ -31,6 +31,12 @@ export interface ChangeFilter {
 export interface UndoStore {
   /** Stores what a change replaces; committed when it returns. Throws UNAVAILABLE; then the change must not be made. Equal contents are stored once. Content over the limit is not stored and reads back as null. */
   keep(record: KeptReplaced): void
+  /** The same for many records in one commit. */
+  keepAll(records: readonly KeptReplaced[]): void
+  /** Forgets what a call's changes replaced. Throws UNAVAILABLE. */
+  forget(call: string): void
+  /** The undo calls in a workspace that a dead process left unfinished and that still have records. */
+  interruptedUndos(workspace: string): readonly string[]
   /** Returns what the changes of a call replaced, in order. Undo applies them in reverse. */
   by(call: string): readonly KeptReplaced[]
   /** Returns the ids of calls that changed files, the newest first. */

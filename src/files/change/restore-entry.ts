@@ -6,7 +6,7 @@ import { entryOf, type WorkspaceRoot } from '../workspace-root.ts'
 import type { Change } from './change.ts'
 import { keepEntry } from './keep.ts'
 import { stateOfKept } from './state.ts'
-import { missingEntry, openCreatedEntry, openEntry, type TargetEntry } from './target-entry.ts'
+import { missingEntry, openCreatedEntry, openRestoredEntry, type TargetEntry } from './target-entry.ts'
 import { writeBeside } from './temporary-file.ts'
 
 /** What to restore, and where. */
@@ -17,7 +17,7 @@ export interface RestoreRequest {
 
 /** Restores a kept entry and reports it for undo like every change. A folder in the way is removed only when it is empty. */
 export function restoreEntry(root: WorkspaceRoot, change: Change, { given, kept }: RestoreRequest): void {
-  using entry = kept === null ? openCreatedEntry(root, given) : openEntry(root, given)
+  using entry = kept === null ? openCreatedEntry(root, given) : openRestoredEntry(root, given, kept)
   if (entry === undefined) throw missingEntry(root, given)
   if (kept?.type === 'file' && kept.bytes === null)
     throw conflict(given, 'was too large to keep or could not be read, so it cannot be restored.', 'NOT_KEPT')

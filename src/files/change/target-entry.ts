@@ -1,11 +1,15 @@
 import { constants, mkdirSync, type Stats } from 'node:fs'
 import { ToolError } from '../../core/call/result.ts'
+import type { Kept } from '../../core/ports/files.ts'
 import { below, type Descriptor, openToLook } from '../descriptor.ts'
 import { explainMissing } from '../explain-missing.ts'
 import { conflict, errnoOf, explainErrno, refusePath } from '../file-errors.ts'
 import { openFolder, openInside } from '../open-inside.ts'
+import { isHarmlessRestore } from '../repositories/check-git-changes.ts'
+import { findGitDanger } from '../repositories/git-danger.ts'
+import type { GitEntry } from '../repositories/harmless-paths.ts'
 import { isOfNewRepository } from '../repositories/new-repository.ts'
-import { protectedPart } from '../repositories/protected-paths.ts'
+import { isHaftName, protectedPart } from '../repositories/protected-paths.ts'
 import {
   entryOf,
   isInside,
@@ -32,16 +36,44 @@ export type ReportFolder = (path: string) => void
 
 /** Opens an entry without following a link. Undefined when its folder is missing and is not created. */
 export function openEntry(root: WorkspaceRoot, given: string, reportFolder?: ReportFolder): TargetEntry | undefined {
-  refuseProtected(pathInside(root, given), given)
-  return openGuarded(root, given, { reportFolder, guard: (path) => refuseProtected(path, given) })
+  refuseProtected(root, pathInside(root, given), given)
+  return openGuarded(root, given, { reportFolder, guard: (path) => refuseProtected(root, path, given) })
 }
 
 /** Opens an entry that an earlier call may have created, including what `git init` creates in a repository. For reading and removing only. */
 export function openCreatedEntry(root: WorkspaceRoot, given: string): TargetEntry | undefined {
   return openGuarded(root, given, {
     reportFolder: undefined,
-    guard: (path, at) => isOfNewRepository(path, at) || refuseProtected(path, given),
+    guard: (path, at) =>
+      isOfNewRepository(path, at) || isRestorable(root, path, null) || refuseProtected(root, path, given),
   })
+}
+
+/** Opens an entry to compare it with what a call left; also in a git folder. For reading only. */
+export function openLeftEntry(root: WorkspaceRoot, given: string): TargetEntry | undefined {
+  return openGuarded(root, given, {
+    reportFolder: undefined,
+    guard: (path) => path.split('/').some(isHaftName) && refuseProtected(root, path, given),
+  })
+}
+
+/** Opens an entry to restore; in a git folder only what makes git run nothing else. */
+export function openRestoredEntry(root: WorkspaceRoot, given: string, kept: Kept): TargetEntry | undefined {
+  return openGuarded(root, given, {
+    reportFolder: undefined,
+    guard: (path) => isRestorable(root, path, kept) || refuseProtected(root, path, given),
+  })
+}
+
+function isRestorable({ realPath }: WorkspaceRoot, path: string, kept: Kept | null): boolean {
+  if (path.split('/').some(isHaftName)) return false
+  return isHarmlessRestore(realPath, path, kept === null ? undefined : entryOfKept(kept))
+}
+
+function entryOfKept(kept: Kept): GitEntry {
+  if (kept.type === 'symlink') return { type: 'link', text: () => '' }
+  if (kept.type === 'directory') return { type: 'folder', text: () => '' }
+  return { type: 'file', text: () => Buffer.from(kept.bytes ?? Buffer.of(0)).toString('utf8') }
 }
 
 interface Guarding {
@@ -83,8 +115,8 @@ export function openWriteTarget(
   throw conflict(given, 'changed while it was read.', 'CHANGED')
 }
 
-function refuseProtected(path: string, given: string): void {
-  const part = protectedPart(path)
+function refuseProtected({ realPath }: WorkspaceRoot, path: string, given: string): void {
+  const part = protectedPart(path) ?? findGitDanger(realPath, path)
   if (part !== undefined) {
     throw refusePath(given, `may not be changed: ${part} is protected because programs outside the workspace trust it`)
   }
@@ -125,7 +157,7 @@ function openOrMake(
   const real = joinPath(relativeTo(root, parent.where), name)
   try {
     if (entryOf(parent, name) === undefined) {
-      refuseProtected(real, path)
+      refuseProtected(root, real, path)
       reportFolder(real)
       mkdirSync(below(parent, name))
     }
@@ -145,7 +177,7 @@ export function checkNewPath(root: WorkspaceRoot, given: string): string {
     try {
       using descriptor = openFolder(root, folder)
       const real = joinPath(relativeTo(root, descriptor.where), rest)
-      refuseProtected(real, given)
+      refuseProtected(root, real, given)
       return real
     } catch (error) {
       if (!isMissing(error)) throw error

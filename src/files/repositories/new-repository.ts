@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { lstatIfExists } from '../stat-path.ts'
+import { type ConfigLocation, isHarmlessConfigChange } from './harmless-config.ts'
 import { protectedPart } from './protected-paths.ts'
 
 /** Returns the `.git` that a path is in, or undefined. */
@@ -23,31 +24,12 @@ export function isOfNewRepository(path: string, at: string): boolean {
   if (inside.length === 0) return stats.isDirectory()
   if (first === 'hooks' && second === undefined) return stats.isDirectory()
   if (first === 'hooks') return inside.length === 2 && second?.endsWith('.sample') === true && stats.isFile()
-  return first === 'config' && inside.length === 1 && stats.isFile() && hasPlainKeys(readFileSync(at, 'utf8'))
+  return (
+    first === 'config' &&
+    inside.length === 1 &&
+    stats.isFile() &&
+    isHarmlessConfigChange('', readFileSync(at, 'utf8'), NO_WORK_TREE)
+  )
 }
 
-const PLAIN_KEYS: readonly RegExp[] = [
-  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
-  /^user\.(name|email)$/,
-  /^remote\.[^.]+\.(url|fetch)$/,
-  /^branch\.[^.]+\.(remote|merge)$/,
-  /^init\.defaultbranch$/,
-]
-
-/** True when no key of a git configuration can make git run a program. */
-function hasPlainKeys(text: string): boolean {
-  let section = ''
-  return text.split('\n').every((raw) => {
-    const line = raw.trim()
-    if (line === '' || line.startsWith('#') || line.startsWith(';')) return true
-    const head = /^\[([\w-]+)(?: "([\w./-]+)")?\]$/.exec(line)
-    if (head) section = [head[1]?.toLowerCase(), head[2]?.replaceAll('.', '_')].filter(Boolean).join('.')
-    const key = /^([\w-]+)\s*=/.exec(line)?.[1]
-    return (
-      head !== null ||
-      (key !== undefined &&
-        !line.endsWith('\\') &&
-        PLAIN_KEYS.some((plain) => plain.test(`${section}.${key.toLowerCase()}`)))
-    )
-  })
-}
+const NO_WORK_TREE: ConfigLocation = { staysInside: () => false }

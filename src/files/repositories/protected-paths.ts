@@ -1,28 +1,28 @@
-/** The entries of `.git` that name programs to run, or where to find them. */
-const GIT_TRUSTS = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', 'modules', 'worktrees'])
+import { isGitName, plainName } from './git-folders.ts'
 
-/** Characters that some file systems ignore when they compare names. */
-const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
+/** The entries of `.git` that name programs to run, or where to find them. */
+const GIT_TRUSTS = new Set([
+  ...['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', 'modules', 'worktrees'],
+  ...['rebase-merge', 'sequencer', 'branches', 'remotes'],
+])
+const PLAIN_INFO = new Set(['exclude', 'sparse-checkout'])
 
 /** Returns the part of a path that no tool may change, if any: `.haft`, `.git` itself, and what git executes or trusts in it. Case is ignored. */
 export function protectedPart(path: string): string | undefined {
   const parts = path.split('/')
   for (const [index, part] of parts.entries()) {
-    const name = plain(part)
     const upTo = parts.slice(0, index + 1).join('/')
-    if (name === '.haft') return upTo
-    if (name !== '.git') continue
+    if (isHaftName(part)) return upTo
+    if (!isGitName(part)) continue
     const next = parts[index + 1]
     if (next === undefined) return upTo
-    if (GIT_TRUSTS.has(plain(next))) return `${upTo}/${next}`
+    const isInfo = plainName(next) === 'info' && !PLAIN_INFO.has(parts[index + 2] ?? '')
+    if (isInfo || GIT_TRUSTS.has(plainName(next))) return `${upTo}/${next}`
   }
   return undefined
 }
 
-function plain(name: string): string {
-  return name
-    .replace(UNSEEN, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[. ]+$/, '')
+/** True for a name that is `.haft` on any file system. */
+export function isHaftName(name: string): boolean {
+  return plainName(name) === '.haft'
 }

@@ -1,5 +1,5 @@
 import type { PreparedCall, ValidCall } from '../../core/call/call.ts'
-import type { TrustedChange } from '../../core/ports/sandbox.ts'
+import type { ReviewedChange } from '../../core/ports/sandbox.ts'
 import { isJsonValue, isPlainArray, isPlainObject, MAX_VALUES } from '../../core/text/json.ts'
 import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 
@@ -17,8 +17,8 @@ export function digestPrepared({ call, expects }: PreparedCall, workspace: strin
   return hash([digestCall(call, workspace), expects])
 }
 
-/** A digest of what a command that has run would change in files that other programs trust. */
-export function digestChange(call: ValidCall, { files, diff }: TrustedChange, workspace: string): string {
+/** A digest of what a command that has run would change. */
+export function digestChange(call: ValidCall, { files, diff }: ReviewedChange, workspace: string): string {
   return hash([digestCall(call, workspace), call.id, files, diff])
 }
 

@@ -1,12 +1,12 @@
 import type { ClearedCall } from '../../core/call/call.ts'
 import { failure, ToolError } from '../../core/call/result.ts'
-import type { TrustedChange } from '../../core/ports/sandbox.ts'
+import type { ReviewedChange } from '../../core/ports/sandbox.ts'
 import type { CallRun } from '../call-run.ts'
 import { ask, HAS_RUN, refused } from './ask.ts'
 import { makeChangeRequest } from './make-request.ts'
 
-/** Makes the function that asks whether a command's changes to files that other programs trust may be applied. It resolves on a yes and otherwise rejects with ToolError. The time limit is paused meanwhile. A call has one request at a time. */
-export function createConfirm(cleared: ClearedCall, run: CallRun): (change: TrustedChange) => Promise<void> {
+/** Makes the function that asks whether what a command really changed may be applied. It resolves on a yes and otherwise rejects with ToolError. The time limit is paused meanwhile. A call has one request at a time. */
+export function createConfirm(cleared: ClearedCall, run: CallRun): (change: ReviewedChange) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   return (change) => {
     const turn = last.then(() => confirmChange(change, cleared, run))
@@ -15,7 +15,7 @@ export function createConfirm(cleared: ClearedCall, run: CallRun): (change: Trus
   }
 }
 
-async function confirmChange(change: TrustedChange, cleared: ClearedCall, run: CallRun): Promise<void> {
+async function confirmChange(change: ReviewedChange, cleared: ClearedCall, run: CallRun): Promise<void> {
   const { request } = run
   const asked = makeChangeRequest(cleared, change, run)
   const answer = await request.stop.hold(ask(asked, run, NEVER_REPEATED))

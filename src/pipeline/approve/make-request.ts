@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../../core/call/call.ts'
-import type { TrustedChange } from '../../core/ports/sandbox.ts'
+import type { ReviewedChange } from '../../core/ports/sandbox.ts'
 import { maskApproval } from '../../core/secrets/mask-approval.ts'
 import { DEFAULT_MODE } from '../../core/session/mode.ts'
 import type { CallRun } from '../call-run.ts'
@@ -50,10 +50,10 @@ function sentOf({ arguments: sent, input }: ValidCall): Pick<ApprovalRequest, 's
 /** The most files that are listed beside the diff. */
 const NAMED = 50
 
-/** Makes the approval request for a command that has run and changed files that other programs trust. It offers no grants. */
+/** Makes the approval request about what a command that has run really changed. It offers no grants. */
 export function makeChangeRequest(
   cleared: ClearedCall,
-  change: TrustedChange,
+  change: ReviewedChange,
   { parts: { workspace, masker }, request: { label } }: Pick<CallRun, 'parts' | 'request'>,
 ): ApprovalRequest {
   const { added, changed, deleted } = change.files
@@ -74,12 +74,12 @@ export function makeChangeRequest(
     mode: cleared.mode ?? DEFAULT_MODE,
     arguments: cleared.shown,
     effects: [...words.slice(0, NAMED), ...(left > 0 ? [`and ${left} more`] : [])],
-    rule: 'trusted files',
-    reason: 'it changed files that other programs execute or trust',
+    rule: change.rule,
+    reason: change.reason,
     preview: { kind: 'diff', text: change.diff },
     unusual: ['it has run; yes applies all of its changes, no applies none'],
     hasRun: true,
-    askedBy: ['trusted files'],
+    askedBy: [change.rule],
     grants: [],
     digest,
   }

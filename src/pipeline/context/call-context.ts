@@ -87,7 +87,7 @@ export class CallContext implements ToolContext {
   /** Runs a program in the sandbox. Refused while the tool is not running. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
-      const report = await this.#programsOf().run(order, this.#tool)
+      const report = await this.#programsOf().run(order, this.#cleared)
       return this.#cleared?.needsNetwork ? { ...report, needsNetwork: true } : report
     }
   }

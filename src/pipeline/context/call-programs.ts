@@ -1,3 +1,4 @@
+import type { ClearedCall } from '../../core/call/call.ts'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import type { Parts, Request } from '../request.ts'
@@ -7,10 +8,10 @@ import { TASK_SECONDS } from '../stopping/limits.ts'
 export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task' | 'approver' | 'wait' | 'mode'> &
   Partial<Pick<Request, 'snapshot'>>
 
-/** Asks a person about changes of a program to files that other programs trust. */
+/** Asks a person about what a program really changed. */
 type Confirm = Required<RunOwner>['confirm']
 
-/** The settings for a program in the background: it has the time limit of its call and works on the workspace itself. */
+/** The settings for a program in the background: it has the time limit of its call. */
 const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
 
 /** Why nothing is kept of what a program changes outside an overlay. */
@@ -40,23 +41,34 @@ export class CallPrograms {
   }
 
   /** Runs a program on behalf of the call; of a call that plans, nothing is applied. Throws ToolError before `open` and after `close`. */
-  async run(order: RunOrder, tool: string): Promise<RunReport> {
-    if (this.#makeConfirm === undefined)
-      throw new ToolError('EXECUTION_ERROR', `${tool} tried to run a program while it was not running.`)
-    const { id: call, stop, task, mode } = this.#call
+  async run(order: RunOrder, cleared: ClearedCall | undefined): Promise<RunReport> {
+    if (this.#makeConfirm === undefined || cleared === undefined)
+      throw new ToolError(
+        'EXECUTION_ERROR',
+        `${cleared?.entry.tool.name ?? 'A tool'} tried to run a program while it was not running.`,
+      )
+    const { task, mode } = this.#call
     if (mode === 'plan') return this.dryRun(order)
-    const given = task ? { ...order, direct: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
+    const given = task ? { ...order, background: true, limits: { ...TASK_LIMITS, ...order.limits } } : order
     this.#confirm ??= this.#makeConfirm()
     this.#hasRun = true
     if (given.direct) this.noteUnkept(ON_THE_WORKSPACE)
-    const report = await this.#parts.sandbox.run(given, {
-      call,
-      signal: stop.signal,
-      confirm: this.#confirm,
-      ...(mode && { mode }),
-    })
+    const report = await this.#parts.sandbox.run(given, this.#ownerOf(cleared, this.#confirm))
     if (report.mode === 'direct' || report.mode === 'bare') this.noteUnkept(ON_THE_WORKSPACE)
     return report
+  }
+
+  #ownerOf(cleared: ClearedCall, confirm: Confirm): RunOwner {
+    const { id: call, stop } = this.#call
+    const { judge } = this.#parts
+    const { approvedPaths } = cleared
+    return {
+      call,
+      signal: stop.signal,
+      judge: (changes) => judge.judgeChanges(cleared, changes),
+      confirm,
+      ...(approvedPaths && { approvedPaths }),
+    }
   }
 
   /** Runs a program on an overlay and applies nothing, so it may be used before the commit point. */

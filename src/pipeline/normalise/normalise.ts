@@ -40,8 +40,13 @@ interface Finished {
   readonly hasStreamedAll: boolean
 }
 
+/** Bounds what a tool would have returned whose process is gone. */
+export function boundAnswer(call: string, answered: Answer, outputs: Outputs): Result | Promise<Result> {
+  return bound({ id: call }, { data: answered.data, answered, hasStreamedAll: true }, outputs)
+}
+
 /** Turns a result that JSON cannot represent into a failure, because every interface and the log write results as JSON. */
-function bound(call: ClearedCall, finished: Finished, outputs: Outputs): Result | Promise<Result> {
+function bound(call: Pick<ClearedCall, 'id'>, finished: Finished, outputs: Outputs): Result | Promise<Result> {
   try {
     return keepOutput(call.id, boundSuccess(call, finished), outputs)
   } catch (thrown) {
@@ -50,7 +55,7 @@ function bound(call: ClearedCall, finished: Finished, outputs: Outputs): Result 
   }
 }
 
-function boundSuccess(call: ClearedCall, { data, answered, hasStreamedAll }: Finished): Bounded<Success> {
+function boundSuccess(call: Pick<ClearedCall, 'id'>, { data, answered, hasStreamedAll }: Finished): Bounded<Success> {
   const full = asText(answered?.text ?? data)
   const isCut = isLong(full)
   const text = isCut ? cutText(full, call.id) : full

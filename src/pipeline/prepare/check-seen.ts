@@ -15,8 +15,9 @@ export function findChanged(name: string, seen: Seen, files: ReadFiles): Failure
   }
 }
 
-/** A state does not say whether it belongs to a link or to the target of the link, so one of the two must match. */
+/** A state does not say whether it belongs to a link or to the target of the link, so one of the two must match; of a folder that a command names only its kind is known. */
 function isAsSeen(path: string, seen: string | null, files: ReadFiles): boolean {
+  if (files.left(path) === seen) return true
   return files.state(path, 'entry') === seen || files.state(path, 'content') === seen
 }
 

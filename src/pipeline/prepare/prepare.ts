@@ -12,6 +12,7 @@ import { logVerdict } from '../judge/log-verdict.ts'
 import type { Parts } from '../request.ts'
 import type { Stage } from '../stage.ts'
 import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
+import { bindTouched } from './bind-touched.ts'
 import { CallPlan } from './call-plan.ts'
 
 const HARMLESS: readonly Effect[] = ['none', 'read']
@@ -59,7 +60,7 @@ async function prepareTool(call: ValidCall, judged: Judged, context: CallContext
     if (isFailure(prepared)) return context.stop.isCancelled ? cancelled(call) : prepared
     const isSilent = judged.verdict.decision === 'silent'
     const asks = isSilent ? plan?.hasApproval || (await tool.approval?.(call.input, context)) : undefined
-    return conclude(call, judged, prepared, asks)
+    return bind(conclude(call, judged, prepared, asks), judged, context)
   } catch (thrown) {
     return context.stop.isCancelled ? cancelled(call) : failureOf(thrown)
   }
@@ -86,6 +87,12 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unk
     ),
     needsNetwork: judged.reading.needsNetwork,
   }
+}
+
+/** Binds a command that a person is asked about to the scripts and files it names, so that a yes does not count for others in their place. */
+function bind(prepared: PreparedCall, { reading }: Judged, { files, workspace }: CallContext): PreparedCall {
+  if (prepared.decision !== 'ask' || reading.commands.length === 0) return prepared
+  return { ...prepared, expects: { ...bindTouched(reading.touches, files, workspace), ...prepared.expects } }
 }
 
 /** Returns the decision of the rules; if they are silent, that of the tool's `approval`; without one, the default for its effect. An `approval` that is neither true nor false asks. */

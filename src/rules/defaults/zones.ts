@@ -1,3 +1,5 @@
+import { TRUSTED_SOURCE } from '../../core/rules/trusted-files.ts'
+
 /**
  * What paths mean, as data. A path is matched in the form people write: `./a` in the workspace, `~/a` in the home
  * folder, absolute elsewhere; unknown parts are `…`, globs `*`. Samples are what a glob may hit.
@@ -38,8 +40,7 @@ export const ZONES = {
   gitEntry: { pattern: /^\.(\/.*)?\/\.git$/i, samples: [] },
   /** Files that other programs execute or trust. */
   trusted: {
-    pattern:
-      /^\.(\/.*)?\/(\.github\/(workflows|actions)|\.gitlab-ci\.yml|\.circleci|\.vscode|\.idea|\.envrc|\.husky|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|\.mcp\.json|\.claude|\.cursor|\.devcontainer|\.gitattributes|\.gitmodules|\.pre-commit-config\.yaml|\.tool-versions|\.cargo\/config(\.toml)?)(\/|$)/,
+    pattern: new RegExp(`^\\.(/.*)?/(${TRUSTED_SOURCE})(/|$)`),
     samples: ['./.envrc', './.npmrc', './.mcp.json'],
   },
   system: {

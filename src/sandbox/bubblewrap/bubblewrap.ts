@@ -13,7 +13,7 @@ import { type Ending, watchEnding } from '../ending.ts'
 import { examineSandbox } from '../examine.ts'
 import { gatherOutput } from '../gather-output.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from '../limits/control-group.ts'
-import { watchLimits } from '../limits/watch-limits.ts'
+import { createWriteCheck, watchLimits } from '../limits/watch-limits.ts'
 import type { RunChanges } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { resolveFolder } from '../resolve-folder.ts'
@@ -112,11 +112,13 @@ interface Run {
 
 async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
   const { shared, order, owner } = run
-  const limits: RunLimits = { ...DEFAULT_LIMITS, ...order.limits }
+  const { writeLimit: written = DEFAULT_LIMITS.written } = shared.options
+  const limits: RunLimits = { ...DEFAULT_LIMITS, written, ...order.limits }
   const started = performance.now()
   const { bwrap, group } = prepared
   if (run.first === undefined) bwrap.kill()
   else group.limit(limits)
+  const isTooMuch = createWriteCheck({ ...prepared, limits })
   const ending = watchEnding(owner.signal, limits.seconds, bwrap.kill)
   const gathered = gatherOutput({
     streams: bwrap,
@@ -132,10 +134,12 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
         group,
         holds: shared.groups.holds,
         disk: prepared.disk,
+        isTooMuch,
         end: ending.end,
       }),
     )
-    const ended = concludeEnding(ending, group, exitCode)
+    const concluded = concludeEnding(ending, group, exitCode)
+    const ended = concluded === 'exit' && isTooMuch() ? 'written' : concluded
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
     const duration = performance.now() - started
@@ -157,7 +161,7 @@ async function applyChanges(
 ): Promise<RunChanges | undefined> {
   try {
     if (prepared.mode !== 'direct' && report.exitCode !== 0 && CANNOT_RENAME.test(report.stderr)) throw cannotRename()
-    return await prepared.finish(owner, order.dryRun ?? false)
+    return await prepared.finish(owner, { dryRun: order.dryRun ?? false, report })
   } catch (thrown) {
     throw withOutput(thrown, report)
   }
@@ -200,7 +204,7 @@ const CANNOT_RENAME = /Invalid cross-device link|EXDEV/
 function cannotRename(): ToolError {
   return new ToolError(
     'EXECUTION_ERROR',
-    'The command failed because it renamed a folder, which an overlay of the workspace does not support on this machine. None of its changes were applied. Use mv, which copies instead, or run it with "background": true, which works on the workspace itself.',
+    'The command failed because it renamed a folder, which an overlay of the workspace does not support on this machine. None of its changes were applied. Use mv, which copies instead, or run it with "live": true, which works on the workspace itself.',
   )
 }
 

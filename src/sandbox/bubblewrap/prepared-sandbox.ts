@@ -1,9 +1,10 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
-import type { RunMode, RunOrder, RunOwner } from '../../core/ports/sandbox.ts'
+import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { KEPT_LIMIT } from '../../files/change/keep.ts'
 import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
 import { isGone } from '../limits/process-tree.ts'
+import { listTree, type TreeListing } from '../overlay/changes/list-tree.ts'
 import { finishRun, type RunChanges } from '../overlay/finish.ts'
 import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
 import { recoverRuns } from '../overlay/recover.ts'
@@ -12,6 +13,7 @@ import {
   isApart,
   listRunsFolders,
   makeRunFolder,
+  NAMES,
   type RunFolder,
   removeIfEmpty,
   removeRunFolder,
@@ -30,6 +32,8 @@ export interface PreparedSandbox {
   readonly bwrap: BwrapProcess
   /** A folder on the file system that the command writes to. */
   readonly disk: string
+  /** The folder that holds what the command writes, and nothing else; undefined when it writes to the workspace itself. */
+  writtenTo(): string | undefined
   /** What a mount cannot protect in the workspace; undefined on an overlay, whose changes are checked. */
   readonly unguarded?: readonly string[]
   /** The control group of its processes, once `begin` has resolved. */
@@ -37,7 +41,10 @@ export interface PreparedSandbox {
   /** Called before the order is sent; resolves to the first pid inside, or undefined when nothing can be run. */
   begin(): Promise<number | undefined>
   /** Called when the command ended by itself. Applies its changes, or only returns them for a dry run; may wait for an approval. Rejects with ToolError. */
-  finish(owner: RunOwner, dryRun: boolean): Promise<RunChanges | undefined>
+  finish(
+    owner: RunOwner,
+    ended: { readonly dryRun: boolean; readonly report: RunReport },
+  ): Promise<RunChanges | undefined>
   /** Called after every run; removes what it left. May be called twice. */
   close(): void
 }
@@ -76,7 +83,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
   return {
     open(order) {
       const found = order.direct ? { why: 'direct access was requested' } : tryOnce()
-      if ('runs' in found) return openOverlay(options, found)
+      if ('runs' in found) return openOverlay(options, found, order)
       if (order.dryRun) throw new ToolError('UNAVAILABLE', `A dry run needs an overlay of the workspace: ${found.why}.`)
       return openDirect(options)
     },
@@ -126,12 +133,14 @@ function tryRuns(runs: string, workspace: string, mountPoint: string): string | 
   return why
 }
 
-function openOverlay(options: PrepareOptions, overlay: OverlayFolders): PreparedSandbox {
+function openOverlay(options: PrepareOptions, overlay: OverlayFolders, order: RunOrder): PreparedSandbox {
+  const isBackground = order.background === true
   const folder = makeRunFolder(overlay.runs, options.workspace)
-  const started = start(options, (command) => overlayCommand(folder.path, overlay.mountPoint, command), [
-    overlay.mountPoint,
-  ])
-  return { ...overlayParts(options, overlay, { started, folderOf: () => folder }), begin: () => started.joined }
+  const listing = isBackground ? listTree(options.workspace) : undefined
+  const wrap: Wrap = (command) => overlayCommand({ run: folder.path, ...overlay, isBackground }, command)
+  const started = start(options, wrap, [overlay.mountPoint])
+  const parts = overlayParts(options, overlay, { started, folderOf: () => folder, listing })
+  return { ...parts, begin: () => started.joined }
 }
 
 /** Prepares a standby sandbox. Its overlay is mounted at first use, so that the run sees all changes until then. */
@@ -152,22 +161,30 @@ interface OverlayRun {
   readonly started: Started
   /** Undefined until the run has begun. */
   folderOf(): RunFolder | undefined
+  /** What the workspace held at the start of a run in the background. */
+  readonly listing?: TreeListing | undefined
 }
 
 function overlayParts(
-  { workspace, keptLimit = KEPT_LIMIT, replaced }: PrepareOptions,
+  { workspace, env, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
-  { started: { bwrap, group }, folderOf }: OverlayRun,
+  { started: { bwrap, group }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
   return {
     mode: apart ? 'copied' : 'overlay',
     disk: runs,
+    writtenTo() {
+      const folder = folderOf()
+      return folder && join(folder.path, NAMES.upper)
+    },
     bwrap,
     group,
-    async finish(owner, dryRun) {
+    async finish(owner, ended) {
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
-      return folder && finishRun({ workspace, folder, merged, owner, dryRun, apart, keptLimit, replaced })
+      if (folder === undefined) return undefined
+      const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing }
+      return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME })
     },
     close() {
       const folder = folderOf()
@@ -184,6 +201,7 @@ function openDirect(options: PrepareOptions): PreparedSandbox {
   return {
     mode: 'direct',
     disk: options.workspace,
+    writtenTo: () => undefined,
     unguarded,
     bwrap,
     group,
@@ -198,6 +216,7 @@ function openReadOnly(options: PrepareOptions): PreparedSandbox {
   return {
     mode: 'direct',
     disk: options.workspace,
+    writtenTo: () => undefined,
     bwrap,
     group,
     begin: () => joined,

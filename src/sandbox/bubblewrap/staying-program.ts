@@ -49,7 +49,8 @@ export async function startProgram(parts: ProgramParts, order: ProgramOrder): Pr
     hit ??= reason
     bwrap.kill()
   }
-  const watch = () => watchLimits({ first, limits, group, holds: parts.groups.holds, disk: prepared.disk, end })
+  const watch = () =>
+    watchLimits({ first, limits, group, holds: parts.groups.holds, disk: prepared.disk, isTooMuch: () => false, end })
   let stopWatching: (() => void) | undefined = watch()
   /** Limits that the kernel does not hold are watched only while the program works. */
   const hold = (held: boolean) => {

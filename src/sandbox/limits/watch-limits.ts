@@ -1,4 +1,5 @@
-import { statfsSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RunEnding, RunLimits } from '../../core/ports/sandbox.ts'
 import type { ControlGroup, GroupMaker } from './control-group.ts'
 import { readProcess, treeOf } from './process-tree.ts'
@@ -16,6 +17,8 @@ export interface Watched {
   readonly holds: GroupMaker['holds']
   /** A folder on the file system that the run writes to. */
   readonly disk: string
+  /** True once the run has written more than it may, given what is free on the disk. */
+  isTooMuch(free?: number): boolean
   end(reason: RunEnding): void
 }
 
@@ -23,10 +26,59 @@ export interface Watched {
 export function watchLimits(watched: Watched): () => void {
   const floor = diskFloor(watched.disk)
   const timer = setInterval(() => {
-    const hit = watched.group.hit() ?? findExcess(watched) ?? (freeBytes(watched.disk) < floor ? 'disk' : undefined)
+    const free = freeBytes(watched.disk)
+    const hit =
+      watched.group.hit() ??
+      findExcess(watched) ??
+      (free < floor ? 'disk' : watched.isTooMuch(free) ? 'written' : undefined)
     if (hit !== undefined) watched.end(hit)
   }, EVERY)
   return () => clearInterval(timer)
+}
+
+/** Where a run writes, and how much it may. */
+export interface Written {
+  readonly disk: string
+  readonly limits: RunLimits
+  /** The folder that holds what the run writes, and nothing else; undefined where it writes to the workspace itself. */
+  writtenTo(): string | undefined
+}
+
+/** Returns a check whether the run has written more than it may. What is free on the disk is read each time; only when that shrank by the limit, the run's own files are counted. */
+export function createWriteCheck({ disk, limits, writtenTo }: Written): (free?: number) => boolean {
+  let start = freeBytes(disk)
+  return (free = freeBytes(disk)) => {
+    const folder = writtenTo()
+    if (folder === undefined || start - free <= limits.written) return false
+    const written = countBytes(folder, limits.written)
+    // Others wrote the rest.
+    start = free + written
+    return written > limits.written
+  }
+}
+
+/** Counts what the files of a folder take on the disk, until it is more than the limit. */
+function countBytes(folder: string, limit: number): number {
+  let sum = 0
+  const queue = [folder]
+  for (const path of queue) {
+    for (const entry of entriesOf(path)) {
+      const child = join(path, entry.name)
+      if (entry.isDirectory()) queue.push(child)
+      else sum += (lstatSync(child, { throwIfNoEntry: false })?.blocks ?? 0) * 512
+      if (sum > limit) return sum
+    }
+  }
+  return sum
+}
+
+/** Returns nothing for a folder that the command removes or locks meanwhile. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }
 
 /** Returns the bytes that must stay free on the disk: a gigabyte, or half of the free space if that is less. */

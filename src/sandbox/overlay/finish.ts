@@ -1,17 +1,20 @@
 import { join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { Replaced } from '../../core/ports/files.ts'
-import type { ChangedFiles, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
-import { keepCopies } from './apply-copies.ts'
-import { applySteps } from './apply-steps.ts'
-import { checkChanges, findLeadingOut, findTrusted, list } from './check-changes.ts'
-import { diffChanges } from './diff-changes.ts'
-import { explainUnapplied } from './explain-unapplied.ts'
-import { type AppliedChange, findChanges, type Sides } from './find-changes.ts'
-import { commitJournal, forgetJournal } from './journal.ts'
-import { planSteps } from './plan-steps.ts'
-import { reportReplaced } from './report-replaced.ts'
-import { NAMES, type RunFolder } from './run-folder.ts'
+import type { RunOwner, RunReport } from '../../core/ports/sandbox.ts'
+import { applyPlan } from './apply/apply-plan.ts'
+import { planSteps } from './apply/plan-steps.ts'
+import { checkConflicts, checkForbidden, conflictOf, findLeadingOut, list } from './changes/check-changes.ts'
+import { describeChanges } from './changes/describe-changes.ts'
+import { diffChanges } from './changes/diff-changes.ts'
+import { explainUnapplied } from './changes/explain-unapplied.ts'
+import { type AppliedChange, findChanges, type Sides } from './changes/find-changes.ts'
+import { findLost } from './changes/find-lost.ts'
+import { findUpperChanges } from './changes/find-upper-changes.ts'
+import type { TreeListing } from './changes/list-tree.ts'
+import { nobodyToAsk, reviewChanges } from './changes/review-changes.ts'
+import { keepPending, type PendingRecord } from './pending/pending-record.ts'
+import { NAMES, type RunFolder, releaseRunFolder } from './run-folder.ts'
 
 /** A command that ran on an overlay and has ended. */
 export interface EndedRun {
@@ -21,11 +24,18 @@ export interface EndedRun {
   readonly merged: string
   readonly owner: RunOwner
   readonly dryRun: boolean
+  /** How the command went. */
+  readonly report: RunReport
   /** True when the run folder is on another file system than the workspace. */
   readonly apart: boolean
+  /** What the workspace held at the start; given when others may change it during the run. */
+  readonly listing?: TreeListing | undefined
+  /** The person's home folder. */
+  readonly userHome?: string | undefined
   /** The largest file kept for undo, in bytes. */
   readonly keptLimit: number
   replaced(record: Replaced): void
+  replacedAll?(records: readonly Replaced[]): void
 }
 
 /** What a command changed in the workspace, or would change. */
@@ -34,7 +44,7 @@ export type RunChanges = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 
 /** Applies the changes of a command, all or none, and returns them; a dry run only returns them, with a diff. Waits for approval when changed files need it. */
 export async function finishRun(run: EndedRun): Promise<RunChanges> {
   const upper = join(run.folder.path, NAMES.upper)
-  const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map() }
+  const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map(), userHome: run.userHome }
   try {
     return await finishSides(run, sides)
   } catch (error) {
@@ -43,86 +53,79 @@ export async function finishRun(run: EndedRun): Promise<RunChanges> {
 }
 
 async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
-  const { changes, leftOut } = findAppliedChanges(sides)
-  const changed = describeChanges(changes, { leadingOut: findLeadingOut(changes, sides), leftOut })
+  const { changes, leftOut, conflicts, shown } = findAppliedChanges(sides, run.listing)
+  const changed = describeChanges(changes, { leadingOut: findLeadingOut(changes, shown), leftOut })
+  const lost = conflicts === undefined ? findLost(sides) : []
+  if (lost.length > 0) throw conflictOf(lost)
   if (changes.length === 0) return { changed }
-  if (run.dryRun) return { changed, diff: await diffChanges(changes, sides) }
-  checkChanges(changes, sides, run.folder.startedAt)
-  const trusted = findTrusted(changes)
-  if (trusted.length > 0) {
-    await confirmTrusted(trusted, sides, run.owner)
-    checkUnmoved(changes, sides)
-    checkChanges(changes, sides, run.folder.startedAt)
+  if (run.dryRun) return { changed, diff: await diffChanges(changes, shown) }
+  checkForbidden(changes, shown)
+  if (conflicts === undefined) checkConflicts(changes, run.workspace, run.folder.startedAt)
+  const review = reviewChanges(changes, run.workspace, run.owner)
+  const steps = planSteps(changes, shown, run.folder.path)
+  const pending = pendingOf(run, { changes, steps, changed })
+  if (review !== undefined) {
+    if (run.owner.confirm === undefined) throw nobodyToAsk(review)
+    const diff = await diffChanges(review.changes, shown)
+    keepPending(run.folder.path, pending)
+    const { rule, reason } = review
+    await run.owner.confirm({ files: describeChanges(review.changes), diff, rule, reason })
+    checkUnmoved(changes, sides, run.listing)
+    checkForbidden(changes, shown)
+    if (conflicts === undefined) checkConflicts(changes, run.workspace, run.folder.startedAt)
   }
-  apply(changes, sides, run)
+  if (conflicts !== undefined && conflicts.length > 0) throw keepConflicting(run, pending, conflicts)
+  applyPlan({ ...run, run: run.folder.path, call: run.owner.call }, steps)
   return { changed }
 }
 
-/** Returns the changes to apply, and the special files that are skipped. */
-function findAppliedChanges(sides: Sides): { changes: AppliedChange[]; leftOut: string[] } {
-  const found = findChanges(sides)
-  return {
-    changes: found.filter((change) => change.kind !== 'special'),
-    leftOut: found.filter(({ kind }) => kind === 'special').map(({ path }) => path),
-  }
+function pendingOf(
+  { folder, apart, owner, report }: EndedRun,
+  planned: Pick<PendingRecord, 'changes' | 'steps' | 'changed'>,
+): PendingRecord {
+  return { ...planned, call: owner.call, startedAt: folder.startedAt, since: Date.now(), apart, report }
 }
 
-function apply(changes: readonly AppliedChange[], sides: Sides, run: EndedRun): void {
-  const { workspace, folder, owner, apart, keptLimit, replaced } = run
-  const steps = planSteps(changes, sides, folder.path)
-  reportReplaced(steps, workspace, { call: owner.call, run: folder.path, keptLimit, replaced })
-  if (apart) keepCopies(steps, workspace, folder.path)
-  const journal = { workspace, steps, apart }
-  commitJournal(folder.path, journal)
-  applySteps(folder.path, journal)
-  forgetJournal(folder.path)
-}
-
-async function confirmTrusted(trusted: readonly AppliedChange[], sides: Sides, owner: RunOwner): Promise<void> {
-  if (owner.confirm) return owner.confirm({ files: describeChanges(trusted), diff: await diffChanges(trusted, sides) })
-  const paths = trusted.map(({ path }) => path)
-  throw new ToolError(
-    'DENIED',
-    `The command changed ${list(paths)}, which other programs execute or trust, so a person must approve that first, and there is nobody to ask here. None of its changes were applied.`,
-    { details: { paths: paths.slice(0, 100) } },
+/** Keeps all changes on disk for a person's decision and returns the CONFLICT. */
+function keepConflicting({ folder, owner }: EndedRun, pending: PendingRecord, conflicts: readonly string[]): ToolError {
+  const { call } = owner
+  keepPending(folder.path, { ...pending, conflict: `${list(conflicts)} changed while the command ran` })
+  releaseRunFolder(folder.path)
+  return new ToolError(
+    'CONFLICT',
+    `${list(conflicts)} changed while the command ran, so none of its changes were applied. They are kept: "haft tasks ${call} apply" applies all that do not conflict, "haft tasks ${call} apply PATH" also what does, "haft tasks ${call} discard" forgets them.`,
+    { details: { paths: conflicts.slice(0, 100), pending: call } },
   )
 }
 
+interface FoundChanges {
+  readonly changes: AppliedChange[]
+  /** The special files that are skipped. */
+  readonly leftOut: string[]
+  /** Paths that both sides changed; undefined where others are not expected to change anything. */
+  readonly conflicts: readonly string[] | undefined
+  /** The layers to read the changes from. */
+  readonly shown: Sides
+}
+
+/** Returns the changes to apply. Beside other changes the merged view is undefined, and the upper layer shows what is the command's. */
+function findAppliedChanges(sides: Sides, listing: TreeListing | undefined): FoundChanges {
+  const beside = listing && findUpperChanges(sides, listing)
+  const found = beside?.found ?? findChanges(sides)
+  return {
+    changes: found.filter((change) => change.kind !== 'special'),
+    leftOut: found.filter(({ kind }) => kind === 'special').map(({ path }) => path),
+    conflicts: beside?.conflicts,
+    shown: beside ? { ...sides, merged: sides.upper, isLayered: true } : sides,
+  }
+}
+
 /** Throws CONFLICT when the changes are no longer those that the approver saw. */
-function checkUnmoved(changes: readonly AppliedChange[], sides: Sides): void {
-  if (JSON.stringify(findAppliedChanges(sides).changes) === JSON.stringify(changes)) return
+function checkUnmoved(changes: readonly AppliedChange[], sides: Sides, listing: TreeListing | undefined): void {
+  if (JSON.stringify(findAppliedChanges(sides, listing).changes) === JSON.stringify(changes)) return
   throw new ToolError(
     'CONFLICT',
     'The workspace changed while the approval was pending. None of the command’s changes were applied. Check the files and run it again.',
     { retryable: true },
   )
-}
-
-interface ChangeNotes {
-  readonly leadingOut?: readonly string[]
-  readonly leftOut?: readonly string[]
-}
-
-function describeChanges(
-  changes: readonly AppliedChange[],
-  { leadingOut = [], leftOut = [] }: ChangeNotes = {},
-): ChangedFiles {
-  const deleted = new Set(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
-  const added = changes.filter((change) => change.kind === 'added' && !deleted.has(change.path))
-  const parents = new Set(added.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))
-  return {
-    added: added
-      .filter((change) => !isFolder(change) || !parents.has(change.path))
-      .map((change) => (isFolder(change) ? `${change.path}/` : change.path)),
-    changed: changes
-      .filter(({ kind, path }) => kind === 'changed' || kind === 'mode' || (kind === 'added' && deleted.has(path)))
-      .map(({ path }) => path),
-    deleted: [...deleted].filter((path) => !changes.some((change) => change.kind === 'added' && change.path === path)),
-    ...(leadingOut.length > 0 && { leadingOut }),
-    ...(leftOut.length > 0 && { leftOut }),
-  }
-}
-
-function isFolder(change: AppliedChange): boolean {
-  return 'type' in change && change.type === 'folder'
 }

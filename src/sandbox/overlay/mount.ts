@@ -87,9 +87,18 @@ export function findMountPoint(needed: readonly string[]): string | undefined {
   )
 }
 
+/** The overlay of one run. */
+export interface OverlayMount {
+  /** The run folder. */
+  readonly run: string
+  readonly mountPoint: string
+  /** True when others may change the workspace during the run: a renamed folder would refer to what they changed. */
+  readonly isBackground: boolean
+}
+
 /** Returns the command that runs another command on the mounted overlay of a run. */
-export function overlayCommand(run: string, mountPoint: string, command: readonly string[]): string[] {
-  return [...inNamespace(AT_ONCE), run, mountOptions(), mountPoint, ...command]
+export function overlayCommand({ run, mountPoint, isBackground }: OverlayMount, command: readonly string[]): string[] {
+  return [...inNamespace(AT_ONCE), run, mountOptions(isBackground), mountPoint, ...command]
 }
 
 /** Returns a command whose overlay is mounted later, when the control pipe names the run's folder in `runs`. */
@@ -100,7 +109,8 @@ export function waitingCommand({ runs, mountPoint }: OverlayFolders, command: re
 const isRoot = (): boolean => process.getuid?.() === 0
 
 /** As root, folders of the lower layer can be renamed; other users need user extended attributes. Unchanged files keep their inode numbers. */
-const mountOptions = (): string => `xino=off,${isRoot() ? 'redirect_dir=on' : 'userxattr'}`
+const mountOptions = (isBackground = false): string =>
+  `xino=off,${isRoot() ? `redirect_dir=${isBackground ? 'off' : 'on'}` : 'userxattr'}`
 
 function inNamespace(helper: string): string[] {
   return ['unshare', ...(isRoot() ? [] : ['--user', '--map-root-user']), '--mount', '/bin/sh', '-c', helper, 'sh']

@@ -6,17 +6,19 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 import { insidePath } from '../../core/text/paths.ts'
+import { errnoOf } from '../../files/file-errors.ts'
 import { isGone } from '../limits/process-tree.ts'
-import { unlockTree } from './unlock.ts'
+import { unlockTree } from './changes/unlock.ts'
 
 /** The folder of one run on an overlay: its changes, and the journal while they are applied. */
 export interface RunFolder {
@@ -34,6 +36,7 @@ export const NAMES = {
   kept: 'kept',
   journal: 'journal.json',
   done: 'done',
+  pending: 'pending.json',
 } as const
 
 /** Lists candidate folders for the runs of a workspace, best first: in Haft's home, in the temporary folder, in memory. */
@@ -75,7 +78,7 @@ let count = 0
 
 /** Creates the folder of one run, named after this process so that other processes can find its owner. */
 export function makeRunFolder(runs: string, workspace: string): RunFolder {
-  const path = join(runs, `${process.pid}-${startOf(process.pid)}-${++count}`)
+  const path = join(runs, ownName())
   mkdirSync(path, { recursive: true, mode: 0o700 })
   for (const name of [NAMES.upper, NAMES.work, NAMES.stage, NAMES.kept]) mkdirSync(join(path, name))
   const { mode, uid, gid } = statSync(workspace)
@@ -84,6 +87,30 @@ export function makeRunFolder(runs: string, workspace: string): RunFolder {
   symlinkSync(workspace, join(path, NAMES.lower))
   return { path, startedAt: statSync(path).ctimeMs }
 }
+
+/** The start of the name of a run folder that its process gave up while its changes wait to be applied or discarded. */
+const RELEASED = 'released-'
+
+/** Gives a run folder up, so that any process may take it; returns its new path. */
+export function releaseRunFolder(path: string): string {
+  const released = join(dirname(path), `${RELEASED}${basename(path)}`)
+  renameSync(path, released)
+  return released
+}
+
+/** Takes the folder of a run that no living process works on; undefined when another process was first. */
+export function takeRunFolder(path: string): string | undefined {
+  const taken = join(dirname(path), ownName())
+  try {
+    renameSync(path, taken)
+    return taken
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const ownName = (): string => `${process.pid}-${startOf(process.pid)}-${++count}`
 
 /** Removes a run folder, including the locked folders that overlays and commands leave in it. */
 export function removeRunFolder(path: string): void {
@@ -112,6 +139,7 @@ export function findAbandoned(runs: string): string[] {
   if (!isOurs(runs)) return []
   return readdirSync(runs)
     .filter((name) => {
+      if (name.startsWith(RELEASED)) return true
       const [pid = '', start = ''] = name.split('-')
       return isGone(Number(pid)) || startOf(Number(pid)) !== start
     })

@@ -11,25 +11,35 @@ export function createMemoryUndo(
 }
 
 /** Replaced content by call. The records of a call are dropped together, since a part of them cannot restore anything. */
-function createReplaced(limit: number): Pick<UndoStore, 'keep' | 'by' | 'changedCalls'> {
+function createReplaced(
+  limit: number,
+): Pick<UndoStore, 'keep' | 'keepAll' | 'forget' | 'by' | 'changedCalls' | 'interruptedUndos'> {
   const calls = new Map<string, { records: KeptReplaced[]; size: number }>()
   let kept = 0
+  const keep = (record: KeptReplaced): void => {
+    const size = 100 + (record.before?.type === 'file' ? (record.before.bytes?.length ?? 0) : 0)
+    const known = calls.get(record.call) ?? { records: [], size: 0 }
+    known.records.push(record)
+    known.size += size
+    kept += size
+    // The call with the latest change comes last.
+    calls.delete(record.call)
+    calls.set(record.call, known)
+    for (const [oldest, { size: freed }] of calls) {
+      if (kept <= limit || oldest === record.call) break
+      calls.delete(oldest)
+      kept -= freed
+    }
+  }
   return {
-    keep(record) {
-      const size = 100 + (record.before?.type === 'file' ? (record.before.bytes?.length ?? 0) : 0)
-      const known = calls.get(record.call) ?? { records: [], size: 0 }
-      known.records.push(record)
-      known.size += size
-      kept += size
-      // The call with the latest change comes last.
-      calls.delete(record.call)
-      calls.set(record.call, known)
-      for (const [oldest, { size: freed }] of calls) {
-        if (kept <= limit || oldest === record.call) break
-        calls.delete(oldest)
-        kept -= freed
-      }
+    keep,
+    keepAll: (records) => records.forEach(keep),
+    forget(call) {
+      kept -= calls.get(call)?.size ?? 0
+      calls.delete(call)
     },
+    // What is in memory dies with its process.
+    interruptedUndos: () => [],
     by: (call) => calls.get(call)?.records ?? [],
     changedCalls({ workspace, limit: most = DEFAULT_LIMIT } = {}) {
       const isThere = (record: KeptReplaced) => workspace === undefined || record.workspace === workspace

@@ -114,8 +114,10 @@ function adopt({ database, ownerLock }: ApprovalParts, row: Record<string, unkno
   const taken = database
     .prepare(
       `UPDATE approvals SET owner = ? WHERE approval = ? AND owner = ?
-       AND NOT EXISTS (SELECT 1 FROM ledger WHERE cursor = call_cursor)
-       AND EXISTS (SELECT 1 FROM calls WHERE cursor = call_cursor AND outcome IS NULL AND ran = 0)`,
+       AND EXISTS (SELECT 1 FROM calls WHERE cursor = call_cursor AND outcome IS NULL)
+       AND (json_extract(question, '$.hasRun') = 1
+         OR (NOT EXISTS (SELECT 1 FROM ledger WHERE cursor = call_cursor)
+           AND EXISTS (SELECT 1 FROM calls WHERE cursor = call_cursor AND ran = 0)))`,
     )
     .run(ownerLock.owner, String(row.approval), String(row.owner))
   if (taken.changes !== 1) return undefined

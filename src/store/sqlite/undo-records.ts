@@ -24,7 +24,7 @@ export function createUndoRecords({
   path,
   behind,
   maxContent,
-}: UndoParts): Pick<UndoStore, 'keep' | 'by' | 'changedCalls'> {
+}: UndoParts): Pick<UndoStore, 'keep' | 'keepAll' | 'forget' | 'by' | 'changedCalls' | 'interruptedUndos'> {
   const addContent = database.prepare('INSERT OR IGNORE INTO contents VALUES (?, ?)')
   const addRecord = database.prepare('INSERT INTO replaced (call, workspace, at, body, content) VALUES (?, ?, ?, ?, ?)')
   const records = database.prepare(
@@ -34,29 +34,33 @@ export function createUndoRecords({
   const changedThere = database.prepare(
     'SELECT call FROM replaced WHERE workspace = ? GROUP BY call ORDER BY max(id) DESC LIMIT ?',
   )
-  const write = ({ workspace, ...record }: KeptReplaced): void => {
+  const remove = database.prepare('DELETE FROM replaced WHERE call = ?')
+  const interrupted = database.prepare(`SELECT DISTINCT u.undo FROM undoing u JOIN calls c ON c.call = u.undo
+    WHERE c.outcome = 'INTERRUPTED' AND EXISTS (SELECT 1 FROM replaced r WHERE r.call = u.undo AND r.workspace = ?)`)
+  const insert = ({ workspace, ...record }: KeptReplaced): void => {
     const bytes = bytesOf(record.before)
     const content = bytes && bytes.length <= maxContent ? createHash('sha256').update(bytes).digest('hex') : null
     const body = JSON.stringify({ ...record, before: withBytes(record.before, null) })
-    database.exec('BEGIN IMMEDIATE')
+    if (bytes && content !== null) addContent.run(content, bytes)
+    addRecord.run(record.call, workspace, Date.now(), body, content)
+  }
+  /** Does the work in one transaction, after what was written before it. */
+  const commit = (work: () => void): void => {
+    if (!behind.flush()) throw unavailable(behind.problem() ?? 'The log cannot be written.')
     try {
-      if (bytes && content !== null) addContent.run(content, bytes)
-      addRecord.run(record.call, workspace, Date.now(), body, content)
+      database.exec('BEGIN IMMEDIATE')
+      work()
       database.exec('COMMIT')
     } catch (thrown) {
       if (database.isTransaction) database.exec('ROLLBACK')
-      throw thrown
+      throw unavailable(describeProblem(thrown, path))
     }
   }
   return {
-    keep(record) {
-      if (!behind.flush()) throw unavailable(behind.problem() ?? 'The log cannot be written.')
-      try {
-        write(record)
-      } catch (thrown) {
-        throw unavailable(describeProblem(thrown, path))
-      }
-    },
+    keep: (record) => commit(() => insert(record)),
+    keepAll: (all) => commit(() => all.forEach(insert)),
+    forget: (call) => commit(() => void remove.run(call)),
+    interruptedUndos: (workspace) => interrupted.all(workspace).map(({ undo }) => String(undo)),
     by: (call) =>
       records.all(call).map(({ body, workspace, bytes }) => {
         // `keep` wrote the row, so its JSON is a record without its bytes.

@@ -14,7 +14,7 @@ export interface RecoverParts {
 
 /**
  * Ends every call that a dead process left open: INTERRUPTED, or DENIED when nobody answered in time. A call that waits
- * for an answer, or has one and was not run, stays open for the approver. Also removes other data of dead processes. Returns true
+ * for an answer, or has one and was not run, stays open for the approver; so does one that has run and whose changes wait for an answer. Also removes other data of dead processes. Returns true
  * when there was something to do. Safe to run in several processes at once.
  */
 export function endCallsOfTheDead(parts: RecoverParts, lockFolder: string): boolean {
@@ -53,7 +53,8 @@ const LEFT_APPROVALS = `FROM approvals WHERE NOT EXISTS (
 export function endCallsOf(owner: string, { database, events, stamp }: RecoverParts): void {
   const open = database
     .prepare(
-      `SELECT c.cursor, c.session, c.call, c.tool, c.at, c.ran, l.idempotent, a.expires_at, a.answered_at
+      `SELECT c.cursor, c.session, c.call, c.tool, c.at, c.ran, l.idempotent, a.expires_at, a.answered_at,
+        json_extract(a.question, '$.hasRun') AS has_run
        FROM calls c LEFT JOIN ledger l ON l.cursor = c.cursor LEFT JOIN approvals a ON a.call_cursor = c.cursor
        WHERE c.owner = ? AND c.outcome IS NULL ORDER BY c.cursor`,
     )
@@ -79,7 +80,8 @@ export function endCallsOf(owner: string, { database, events, stamp }: RecoverPa
 type Fate = 'not run' | 'repeatable' | 'unknown'
 
 function fateOf(row: Record<string, unknown>, now: number): Fate | 'waiting' | 'unanswered' {
-  const began = row.ran === 1 || row.idempotent !== null
+  // What a command that has run changed is kept on disk, and whoever answers applies or discards it.
+  const began = (row.ran === 1 || row.idempotent !== null) && row.has_run !== 1
   if (!began && Number(row.expires_at ?? 0) > now) return 'waiting'
   if (!began && row.expires_at !== null && row.answered_at === null) return 'unanswered'
   if (!began) return 'not run'

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Owner } from '../owner.ts'
-import { NAMES } from './run-folder.ts'
+import type { Owner } from '../../owner.ts'
+import { NAMES } from '../run-folder.ts'
+import { writeDurably } from '../write-durably.ts'
 
 /** One step of applying changes. Each can be repeated. `kept` is the number under which the replaced entry is kept. */
 export type Step =
@@ -20,15 +21,7 @@ export interface Journal {
 
 /** Writes the journal atomically and durably. This is the commit point of a run's changes. */
 export function commitJournal(run: string, journal: Journal): void {
-  const temporary = join(run, 'journal.tmp')
-  const file = openSync(temporary, 'wx', 0o600)
-  try {
-    writeSync(file, JSON.stringify(journal))
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, join(run, NAMES.journal))
+  writeDurably(join(run, NAMES.journal), journal)
 }
 
 /** Reads the journal of a run; undefined when none was committed. */

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { below, type Descriptor, openBelow, openToLook, pathOf } from '../../files/descriptor.ts'
+import { below, type Descriptor, openBelow, openToLook, pathOf } from '../../../files/descriptor.ts'
 
 /** Paths that were made readable again, with the modes that the command gave them. */
 export type Unlocked = Map<string, number>

@@ -1,20 +1,31 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Kept, Replaced } from '../../core/ports/files.ts'
-import { errnoOf } from '../../files/file-errors.ts'
-import { hashOpen } from '../../files/read/read-content.ts'
-import { createIsBelow, lstatIfExists } from '../../files/stat-path.ts'
+import type { Kept, Replaced } from '../../../core/ports/files.ts'
+import { errnoOf } from '../../../files/file-errors.ts'
+import { hashOpen } from '../../../files/read/read-content.ts'
+import { createIsAtOrBelow, lstatIfExists } from '../../../files/stat-path.ts'
 import type { Step } from './journal.ts'
 
 /** The most bytes kept for undo of one run; further files are recorded without their bytes. */
 const ALL_KEPT = 256 * 1024 ** 2
 
+/** Whose changes are applied, from which run folder to which workspace. */
+export interface ApplyTarget {
+  readonly workspace: string
+  /** The run folder. */
+  readonly run: string
+  readonly call: string
+  /** True when the run folder is on another file system than the workspace. */
+  readonly apart: boolean
+  /** The largest file kept for undo, in bytes. */
+  readonly keptLimit: number
+  replaced(record: Replaced): void
+  replacedAll?(records: readonly Replaced[]): void
+}
+
 /** Reports what each step will replace, in order, before the first step is applied. */
-export function reportReplaced(
-  steps: readonly Step[],
-  workspace: string,
-  target: { call: string; run: string; keptLimit: number; replaced(record: Replaced): void },
-): void {
+export function reportReplaced(steps: readonly Step[], workspace: string, target: ApplyTarget): void {
+  const batch = createBatch(target)
   let left = ALL_KEPT
   const keep = (path: string): Kept | null => {
     const kept = keepPath(join(workspace, path), Math.min(left, target.keptLimit))
@@ -22,9 +33,9 @@ export function reportReplaced(
     return kept
   }
   const report = (path: string, before: Kept | null, after: string | null) =>
-    target.replaced({ call: target.call, path, before, after })
+    batch.add({ call: target.call, path, before, after })
   const deleted = steps.filter(({ step }) => step === 'delete').map(({ path }) => path)
-  const isGone = createGone(deleted)
+  const isGone = createIsAtOrBelow(deleted)
   for (const step of steps) {
     if (step.step === 'delete') for (const path of listDeepest(workspace, step.path)) report(path, keep(path), null)
     else if (step.step === 'folder') report(step.path, null, null)
@@ -33,12 +44,37 @@ export function reportReplaced(
     else if (step.step === 'put')
       report(step.path, isGone(step.path) ? null : keep(step.path), stateOfSource(join(target.run, step.from)))
   }
+  batch.flush()
 }
 
-/** Returns a function that checks whether an earlier step deletes a path. */
-function createGone(deleted: readonly string[]): (path: string) => boolean {
-  const [known, isBelow] = [new Set(deleted), createIsBelow(deleted)]
-  return (path) => known.has(path) || isBelow(path)
+/** How many records, and how many bytes of them, are reported at once. */
+const BATCH_RECORDS = 1_000
+const BATCH_BYTES = 16 * 1024 ** 2
+
+interface Batch {
+  add(record: Replaced): void
+  flush(): void
+}
+
+/** Collects records, so that many are committed together. */
+function createBatch({ replaced, replacedAll }: ApplyTarget): Batch {
+  let records: Replaced[] = []
+  let bytes = 0
+  const flush = () => {
+    if (records.length === 0) return
+    if (replacedAll) replacedAll(records)
+    else for (const record of records) replaced(record)
+    records = []
+    bytes = 0
+  }
+  return {
+    flush,
+    add(record) {
+      records.push(record)
+      if (record.before?.type === 'file') bytes += record.before.bytes?.length ?? 0
+      if (records.length >= BATCH_RECORDS || bytes >= BATCH_BYTES) flush()
+    },
+  }
 }
 
 /** Lists a path and everything below it, the deepest first. */

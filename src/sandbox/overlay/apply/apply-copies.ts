@@ -1,9 +1,9 @@
 import { appendFileSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lstatIfExists } from '../../files/stat-path.ts'
+import { lstatIfExists } from '../../../files/stat-path.ts'
+import { NAMES } from '../run-folder.ts'
 import { copyEntry } from './copy-entry.ts'
 import type { Step } from './journal.ts'
-import { NAMES } from './run-folder.ts'
 
 /** A step that moves an entry between the workspace and the run folder. */
 export type MovingStep = Extract<Step, { step: 'put' | 'delete' }>

@@ -1,7 +1,7 @@
-import { ToolError } from '../../core/call/result.ts'
-import { insidePath } from '../../core/text/paths.ts'
-import { explainSystemError } from '../../core/text/system-errors.ts'
-import { shown } from '../../files/file-errors.ts'
+import { ToolError } from '../../../core/call/result.ts'
+import { insidePath } from '../../../core/text/paths.ts'
+import { explainSystemError } from '../../../core/text/system-errors.ts'
+import { shown } from '../../../files/file-errors.ts'
 import type { Sides } from './find-changes.ts'
 
 /** Turns a system error of applying changes into a ToolError with the path as the command saw it; returns anything else unchanged. */

@@ -1,7 +1,7 @@
-import { type BigIntStats, closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+import { type BigIntStats, chmodSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { ToolError } from '../../core/call/result.ts'
-import type { Owner } from '../owner.ts'
+import type { Owner } from '../../owner.ts'
+import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, typeOf } from './entries.ts'
 import { type Unlocked, unlockEntry } from './unlock.ts'
 
 /** The three layers of an overlay: the workspace, what was written, and the merged view of the command. */
@@ -11,6 +11,10 @@ export interface Sides {
   readonly merged: string
   /** Entries that were unlocked to be read; filled by `findChanges`. */
   readonly unlocked: Unlocked
+  /** True where the merged view is undefined, because others change the workspace during the run. */
+  readonly isLayered?: boolean
+  /** The person's home folder, whose git configuration may name hooks of the workspace. */
+  readonly userHome?: string | undefined
 }
 
 /** One difference between the workspace and what the command left; paths are relative to the workspace. */
@@ -50,7 +54,7 @@ export function findChanges(sides: Sides): Difference[] {
   }
 
   function compareEntry(path: string, inUpper: boolean): void {
-    const now = look(sides.merged, path)
+    const now = lookPlain(path, inUpper)
     const before = look(sides.lower, path)
     if (now !== undefined && inUpper) unlock(path, now)
     if (now === undefined) {
@@ -64,7 +68,7 @@ export function findChanges(sides: Sides): Difference[] {
     { now, before, inUpper }: { now: BigIntStats; before: BigIntStats; inUpper: boolean },
   ): void {
     if (now.isDirectory() && before.isDirectory()) {
-      const mode = modeNow(path, now)
+      const mode = modeNow(path, now) & (PLAIN_MODE | modeOf(before))
       if (mode !== modeOf(before)) found.push({ kind: 'mode', path, mode })
       compareFolders(path)
     } else if (typeOf(now) !== typeOf(before)) {
@@ -87,14 +91,22 @@ export function findChanges(sides: Sides): Difference[] {
       kind: 'added',
       path,
       type: 'folder',
-      mode: modeNow(path, now),
+      mode: modeNow(path, now) & PLAIN_MODE,
       owner: { uid: Number(now.uid), gid: Number(now.gid) },
     })
     const upper = listNames(sides.upper, path)
     for (const name of [...listNames(sides.merged, path)].sort()) {
-      const child = look(sides.merged, `${path}/${name}`)
+      const child = lookPlain(`${path}/${name}`, upper.has(name))
       if (child) add(`${path}/${name}`, child, upper.has(name))
     }
+  }
+
+  /** Looks at what the command left, after removing the bits that change whose rights a file runs with. */
+  function lookPlain(path: string, inUpper: boolean): BigIntStats | undefined {
+    const now = look(sides.merged, path)
+    if (!inUpper || !now?.isFile() || (modeOf(now) & ~PLAIN_MODE) === 0) return now
+    chmodSync(join(sides.merged, path), modeOf(now) & PLAIN_MODE)
+    return look(sides.merged, path)
   }
 
   /** Compares type, mode, size and time, and then the content. */
@@ -115,53 +127,5 @@ export function findChanges(sides: Sides): Difference[] {
   /** Returns the mode that the command set. */
   function modeNow(path: string, now: BigIntStats): number {
     return sides.unlocked.get(path) ?? modeOf(now)
-  }
-}
-
-function listNames(side: string, folder: string): Set<string> {
-  try {
-    const names = readdirSync(join(side, folder), { encoding: 'buffer' })
-    return new Set(names.map((name) => readName(name, folder)))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return new Set()
-    throw error
-  }
-}
-
-function readName(bytes: Buffer, folder: string): string {
-  const name = bytes.toString('utf8')
-  if (Buffer.from(name).equals(bytes)) return name
-  throw new ToolError(
-    'EXECUTION_ERROR',
-    `The command left a name in ${folder === '' ? 'the workspace' : folder} that is not valid UTF-8 (${bytes.toString('latin1')}). None of its changes were applied.`,
-  )
-}
-
-function look(side: string, path: string): BigIntStats | undefined {
-  return lstatSync(join(side, path), { bigint: true, throwIfNoEntry: false })
-}
-
-const modeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o7777
-const typeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o170000
-
-/** Returns undefined for fifos, sockets and devices. */
-function leafType(stats: BigIntStats): 'file' | 'link' | undefined {
-  if (stats.isFile()) return 'file'
-  return stats.isSymbolicLink() ? 'link' : undefined
-}
-
-function haveSameBytes(a: string, b: string): boolean {
-  const [left, right] = [openSync(a, 'r'), openSync(b, 'r')]
-  try {
-    const [one, two] = [Buffer.alloc(65_536), Buffer.alloc(65_536)]
-    for (;;) {
-      const length = readSync(left, one)
-      if (readSync(right, two) !== length || !one.subarray(0, length).equals(two.subarray(0, length))) return false
-      if (length === 0) return true
-    }
-  } finally {
-    closeSync(left)
-    closeSync(right)
   }
 }

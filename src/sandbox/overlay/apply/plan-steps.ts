@@ -1,8 +1,18 @@
-import { chownSync, copyFileSync, lstatSync, lutimesSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lstatSync,
+  lutimesSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { AppliedChange, Sides } from './find-changes.ts'
+import { PLAIN_MODE } from '../changes/entries.ts'
+import type { AppliedChange, Sides } from '../changes/find-changes.ts'
+import { NAMES } from '../run-folder.ts'
 import type { Step } from './journal.ts'
-import { NAMES } from './run-folder.ts'
 
 /** Turns changes into steps: deletions first, folder modes last. Copies entries that cannot be renamed into the staging folder. */
 export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: string): Step[] {
@@ -22,7 +32,7 @@ export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: 
       const from = change.inUpper ? join(NAMES.upper, path) : stage(join(sides.merged, path), run, ++number)
       makes.push({ step: 'put', path, from, kept: ++number })
       const mode = sides.unlocked.get(path)
-      if (mode !== undefined) modes.push({ step: 'mode', path, mode, before: null })
+      if (mode !== undefined) modes.push({ step: 'mode', path, mode: mode & PLAIN_MODE, before: null })
     }
   }
   return [...deletes, ...makes, ...modes.reverse()]
@@ -37,6 +47,7 @@ function stage(source: string, run: string, number: number): string {
   if (stats.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
   else {
     copyFileSync(source, target)
+    chmodSync(target, stats.mode & PLAIN_MODE)
     lutimesSync(target, stats.atime, stats.mtime)
     if (process.getuid?.() === 0) chownSync(target, stats.uid, stats.gid)
   }

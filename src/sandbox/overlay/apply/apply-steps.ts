@@ -10,14 +10,14 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { messageOf, ToolError } from '../../core/call/result.ts'
-import { systemErrorName } from '../../core/text/system-errors.ts'
-import { NO_HARD_LINKS } from '../../files/change/write-file.ts'
-import { below, type Descriptor, openToLook } from '../../files/descriptor.ts'
-import { errnoOf } from '../../files/file-errors.ts'
+import { messageOf, ToolError } from '../../../core/call/result.ts'
+import { systemErrorName } from '../../../core/text/system-errors.ts'
+import { NO_HARD_LINKS } from '../../../files/change/write-file.ts'
+import { below, type Descriptor, openToLook } from '../../../files/descriptor.ts'
+import { errnoOf } from '../../../files/file-errors.ts'
+import { NAMES } from '../run-folder.ts'
 import { applyCopy, countDone, forgetDone, type MovingStep, noteDone, revertCopy } from './apply-copies.ts'
 import { forgetJournal, type Journal, type Step } from './journal.ts'
-import { NAMES } from './run-folder.ts'
 
 /** Applies every step that is not applied yet. When one fails, reverts all and throws. */
 export function applySteps(run: string, journal: Journal): void {

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { MAX_READ, textOf } from '../../core/text/file-text.ts'
-import { printableLine } from '../../core/text/printable.ts'
-import { readAll } from '../../files/read/read-content.ts'
-import { lstatIfExists } from '../../files/stat-path.ts'
+import { MAX_READ, textOf } from '../../../core/text/file-text.ts'
+import { printableLine } from '../../../core/text/printable.ts'
+import { readAll } from '../../../files/read/read-content.ts'
+import { lstatIfExists } from '../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** How much of one file and of all files is shown, in characters. */

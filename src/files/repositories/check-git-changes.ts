@@ -1,0 +1,147 @@
+import { closeSync, constants, lstatSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { insidePath, resolvePath } from '../../core/text/paths.ts'
+import { readAll } from '../read/read-content.ts'
+import { lstatIfExists } from '../stat-path.ts'
+import { createGitFolderFinder, type FindGitFolder, isGitName, mainOfWorkTree } from './git-folders.ts'
+import { type GitEntry, isHarmlessInGit } from './harmless-paths.ts'
+import { createTree, type Tree } from './tree.ts'
+
+/** A workspace before and after a change. */
+export interface BeforeAndAfter {
+  /** The path of the workspace. */
+  readonly lower: string
+  readonly after: Tree
+}
+
+/** Returns the paths whose changes could make git run something, or trust another repository, later. */
+export function findUnsafeGitChanges(paths: readonly string[], trees: BeforeAndAfter): string[] {
+  const guard = createGuard(trees)
+  const unsafe = paths.filter((path) => !guard.isHarmless(path))
+  return [...new Set([...unsafe, ...guard.findUnsafeNew()])]
+}
+
+/** True when undo may put `kept` at a path of a git folder, or remove what is there: when git runs nothing else afterwards. */
+export function isHarmlessRestore(workspace: string, path: string, kept: GitEntry | undefined): boolean {
+  const tree = createTree(workspace)
+  const find = createGitFolderFinder(tree)
+  const git = find(path)
+  if (git === undefined) return true
+  if (kept === undefined && /(^|\/)\.git\/modules(\/|$)/.test(path)) return true
+  const trees = { lower: workspace, after: tree }
+  return checkEntry(path, git, {
+    before: lookAt(tree, path),
+    after: kept,
+    trees,
+    isWorkTree: isWorkTree(git, find),
+  })
+}
+
+interface Guard {
+  isHarmless(path: string): boolean
+  /** Returns what is unsafe in folders that became repositories by the changes that were looked at. */
+  findUnsafeNew(): string[]
+}
+
+function createGuard(trees: BeforeAndAfter): Guard {
+  const { after } = trees
+  const before = createTree(trees.lower)
+  const [findBefore, findAfter] = [createGitFolderFinder(before), createGitFolderFinder(after)]
+  const created = new Set<string>()
+  const check = (path: string, git: string, was: GitEntry | undefined): boolean =>
+    checkEntry(path, git, {
+      before: was,
+      after: lookAt(after, path),
+      trees,
+      isWorkTree: isWorkTree(git, findAfter) || isWorkTree(git, findBefore),
+    })
+  /** A repository that was there before is guarded by itself, and data folders hold nothing that runs. */
+  const findUnsafeIn = (folder: string, git: string): string[] =>
+    after.names(folder).flatMap((name) => {
+      const path = folder === '' ? name : `${folder}/${name}`
+      const own = findAfter(path) ?? git
+      if (own === path && findBefore(path) === path) return []
+      if (!check(path, own, undefined)) return [path]
+      return lookAt(after, path)?.type === 'folder' && !DATA.test(name) ? findUnsafeIn(path, own) : []
+    })
+  return {
+    isHarmless(path) {
+      const git = findAfter(path)
+      if (git !== undefined && !isGitName(git) && findBefore(git) !== git) created.add(git)
+      if (git !== undefined) return check(path, git, lookAt(before, path))
+      const was = findBefore(path)
+      // A folder that holds a repository may be deleted, and so may a bare one; `.git` itself may not.
+      return was === undefined || (was === path && !isGitName(path)) || check(path, was, lookAt(before, path))
+    },
+    findUnsafeNew: () => [...created].flatMap((git) => findUnsafeIn(git, git)),
+  }
+}
+
+interface CheckedEntry {
+  readonly before: GitEntry | undefined
+  readonly after: GitEntry | undefined
+  readonly trees: BeforeAndAfter
+  readonly isWorkTree: boolean
+}
+
+function checkEntry(path: string, git: string, { before, after, trees, isWorkTree }: CheckedEntry): boolean {
+  if (git === path && isGitName(path) && after !== undefined && after.type !== 'folder')
+    return isKnownGitFile(path, after, trees)
+  return isHarmlessInGit({
+    inner: path === git ? '' : path.slice(git === '' ? 0 : git.length + 1),
+    before,
+    after,
+    isWorkTree,
+    isWorkTreeFile: (named) => isGitName(named) && isInside(trees, git, named),
+    staysInside: (named) => /(^|\/)\.git\/modules\//.test(git) && isInside(trees, git, named),
+  })
+}
+
+const DATA = /^(objects|refs|logs)$/
+
+function isWorkTree(git: string, find: FindGitFolder): boolean {
+  const main = mainOfWorkTree(git)
+  return main !== undefined && find(main) === main
+}
+
+/** True for a `.git` file that leads into a `.git` folder of the workspace: of a linked work tree or a submodule. */
+function isKnownGitFile(path: string, { type, text }: GitEntry, trees: BeforeAndAfter): boolean {
+  const target = type === 'file' ? /^gitdir: ([^\n]+)\n?$/.exec(text())?.[1] : undefined
+  if (target === undefined) return false
+  return isInside(trees, dirname(path), target, /(^|\/)\.git\/(worktrees|modules)\/./)
+}
+
+/** True when a path that is named from a folder stays inside the workspace, links included, and has a form. */
+function isInside({ lower, after }: BeforeAndAfter, folder: string, named: string, form = /./): boolean {
+  const inside = insidePath(lower, resolvePath(join(lower, folder), named))
+  return inside !== undefined && form.test(inside) && !passesLink(after, inside)
+}
+
+function passesLink(tree: Tree, path: string): boolean {
+  const parts = path.split('/')
+  return parts.some(
+    (_, index) => lstatIfExists(tree.at(parts.slice(0, index + 1).join('/')))?.isSymbolicLink() === true,
+  )
+}
+
+/** The largest configuration that is read, in bytes. */
+const MAX_CONFIG = 1_000_000
+
+function lookAt(tree: Tree, path: string): GitEntry | undefined {
+  const at = tree.at(path)
+  const stats = lstatIfExists(at)
+  if (stats === undefined) return undefined
+  const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other'
+  return { type, text: () => readText(at) }
+}
+
+/** Reads a file as text. One that is too large or no longer a file gives a text that nothing accepts. */
+function readText(path: string): string {
+  if (!lstatSync(path).isFile()) return '\0'
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    return Buffer.from(readAll(file, 0, MAX_CONFIG) ?? Buffer.of(0)).toString('utf8')
+  } finally {
+    closeSync(file)
+  }
+}

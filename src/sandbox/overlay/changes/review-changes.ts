@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ToolError } from '../../../core/call/result.ts'
+import type { RunChange, RunOwner } from '../../../core/ports/sandbox.ts'
+import { insidePath } from '../../../core/text/paths.ts'
+import { protectedPart } from '../../../files/repositories/protected-paths.ts'
+import { lstatIfExists } from '../../../files/stat-path.ts'
+import { findTrusted, list } from './check-changes.ts'
+import type { AppliedChange } from './find-changes.ts'
+
+/** What a person must approve before the changes of a run are applied. */
+export interface Review {
+  /** The changes to show. */
+  readonly changes: readonly AppliedChange[]
+  readonly rule: string
+  readonly reason: string
+}
+
+const TRUSTED_FILES = {
+  rule: 'trusted files',
+  reason: 'it changed files that other programs execute or trust',
+} as const
+
+/** Judges what a run really changed. Throws BLOCKED where a rule denies it; returns what must be approved, or undefined. */
+export function reviewChanges(
+  changes: readonly AppliedChange[],
+  workspace: string,
+  owner: RunOwner,
+): Review | undefined {
+  const verdict = owner.judge?.(listRealChanges(changes, workspace))
+  if (verdict?.decision === 'deny')
+    throw new ToolError(
+      'BLOCKED',
+      `The command changed ${verdict.path ?? 'files'}, which the rule "${verdict.rule}" denies: ${verdict.reason}. None of its changes were applied.`,
+      { details: { rule: verdict.rule, ...(verdict.path !== undefined && { paths: [verdict.path] }) } },
+    )
+  const approved = new Set(owner.approvedPaths?.map((path) => insidePath(workspace, path)))
+  const trusted = findTrusted(changes).filter(({ path }) => !approved.has(path))
+  const isAboutTrust = verdict?.path !== undefined && trusted.some(({ path }) => path === verdict.path)
+  if (verdict?.decision === 'ask' && !isAboutTrust) return { changes, rule: verdict.rule, reason: verdict.reason }
+  return trusted.length === 0 ? undefined : { changes: trusted, ...TRUSTED_FILES }
+}
+
+/** Returns the error for changes that need approval where nobody can be asked. */
+export function nobodyToAsk({ changes, rule, reason }: Review): ToolError {
+  const paths = changes.map(({ path }) => path)
+  return new ToolError(
+    'DENIED',
+    `The command changed ${list(paths)}. A person must approve that first (${reason}; rule ${rule}), and there is nobody to ask here. None of its changes were applied.`,
+    { details: { rule, paths: paths.slice(0, 100) } },
+  )
+}
+
+/** Lists the changes as rules judge them: each deleted file of a deleted folder, and nothing of a git folder that was checked by itself. */
+function listRealChanges(changes: readonly AppliedChange[], workspace: string): RunChange[] {
+  const real: RunChange[] = []
+  for (const { kind, path } of changes) {
+    if (protectedPart(path) !== undefined) continue
+    if (kind === 'deleted') addDeleted(real, workspace, path)
+    else real.push({ kind: 'writes', path, existed: kind !== 'added' })
+  }
+  return real
+}
+
+function addDeleted(real: RunChange[], workspace: string, path: string): void {
+  real.push({ kind: 'deletes', path, existed: true })
+  if (lstatIfExists(join(workspace, path))?.isDirectory() !== true) return
+  for (const name of readdirSync(join(workspace, path))) addDeleted(real, workspace, `${path}/${name}`)
+}

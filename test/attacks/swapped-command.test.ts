@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Host, Rule } from '../../src/index.ts'
+import { exampleHost, temporaryFolder } from '../support/example-host.ts'
+import { openRequest } from '../support/open-request.ts'
+
+const ASK: Rule = { name: 'ask_shell', decision: 'ask', tools: ['shell'] }
+
+async function openHost(): Promise<Host> {
+  const host = await exampleHost({ home: temporaryFolder(), wait: true, rules: [ASK] })
+  writeFileSync(join(host.workspace, 's.sh'), 'echo shown > ran\n', { mode: 0o755 })
+  for (const folder of ['build', 'docs']) {
+    mkdirSync(join(host.workspace, folder))
+    writeFileSync(join(host.workspace, folder, 'a'), `${folder}\n`)
+  }
+  return host
+}
+
+const SWAPS: readonly (readonly [string, string, (root: string) => void])[] = [
+  ['a script', 'bash s.sh', (root) => writeFileSync(join(root, 's.sh'), 'echo swapped > ran\n')],
+  ['a script that is run by its path', './s.sh', (root) => writeFileSync(join(root, 's.sh'), 'echo swapped > ran\n')],
+  [
+    'a folder to delete, by a link to another',
+    'rm -rf build/',
+    (root) => {
+      rmSync(join(root, 'build'), { recursive: true })
+      symlinkSync('docs', join(root, 'build'))
+    },
+  ],
+  [
+    'a folder to delete, by a file',
+    'rm -rf build',
+    (root) => {
+      rmSync(join(root, 'build'), { recursive: true })
+      writeFileSync(join(root, 'build'), 'precious\n')
+    },
+  ],
+]
+
+test.for(SWAPS)('%s that is swapped before the yes is a CONFLICT, and nothing runs', async ([, command, swap]) => {
+  const host = await openHost()
+  const calling = host.call('shell', { command })
+  const { request } = await openRequest(host)
+  swap(host.workspace)
+  await host.approvals.answer(request.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: false, code: 'CONFLICT' })
+  expect(existsSync(join(host.workspace, 'ran'))).toBe(false)
+  expect(readFileSync(join(host.workspace, 'docs/a'), 'utf8')).toBe('docs\n')
+})
+
+test.for(SWAPS)('%s that stays as it was runs after the yes', async ([, command]) => {
+  const host = await openHost()
+  const calling = host.call('shell', { command })
+  const { request } = await openRequest(host)
+  await host.approvals.answer(request.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: true, data: { exitCode: 0 } })
+})
