@@ -14,6 +14,7 @@ export type { ReplayChange, ReplayOptions, ReplayReport } from './app/replay.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/sessions/session.ts'
 export type { Undo } from './app/undo.ts'
 export type { ConfirmWorkspace } from './app/workspace.ts'
+export type { AgentOrder, AgentRecord, AgentState, Agents } from './core/agents/agents.ts'
 export type { ApprovalChecks, ApprovalRequest, Approver, CheckArguments, Reply } from './core/approval/approval.ts'
 export type { AcceptedAnswer, ApprovalQueue, OpenRequest, RequestListener } from './core/approval/approval-queue.ts'
 export type { ApprovalAnswer, ApprovalRecord, KeptRequest } from './core/approval/approval-record.ts'
@@ -44,7 +45,6 @@ export {
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
 export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/input/input.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
-export type { AgentOrder, AgentRecord, AgentState, Agents } from './core/ports/agents.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
 export type {
   FileContent,

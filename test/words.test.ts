@@ -8,12 +8,11 @@ const ROOT = join(import.meta.dirname, '..')
 const RETIRED_IDENTIFIERS: readonly string[] = [
   ...['Way', 'Trail', 'Workshop', 'WalkPlace', 'Asker', 'ContextParts', 'Shop', 'Space', 'Box', 'Stages'],
   ...['FilesDoor', 'openSpace', 'startBox', 'createStages', 'tellReplaced', 'leashedCommand', 'dials', 'putBack'],
-  ...['Trials', 'Taken', 'RunPlace', 'HostPlace', 'SandboxPlace', 'BuiltProgram', 'buildProgram'],
+  ...['Trials', 'Taken', 'RunPlace', 'HostPlace', 'SandboxPlace', 'House', 'buildHouse'],
 ]
 
 /** Words of file names that were replaced. */
-const RETIRED_FILE_NAMES =
-  /\b(corridors?|rooms?|desk|trail|bag|workshop|program|face|faces|doors?|leash|box|tell|mend)\b/
+const RETIRED_FILE_NAMES = /\b(corridors?|rooms?|desk|trail|bag|workshop|house|face|faces|doors?|leash|box|tell|mend)\b/
 
 /** Phrases that must not appear in comments, messages and documents, with the words to use instead. */
 const RETIRED_PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -24,7 +23,7 @@ const RETIRED_PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bworkshop\b/i, 'the name of what it holds'],
   [/\bheeds?\b/i, 'handle'],
   [/\bhears\b/i, 'receives, or: called with'],
-  [/\b(the|of the|a) program\b/i, 'architecture, app, or the name of the part'],
+  [/\b(the|of the|a) house\b/i, 'architecture, app, or the name of the part'],
   [/\b(another|every|any|each|a|the) face\b/i, 'front end'],
   [/\b(the|a|another|same|file|guarded|every) doors?\b/i, 'interface, or guarded access'],
   [/\bleash\b/i, 'control pipe'],

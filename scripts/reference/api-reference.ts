@@ -12,7 +12,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   [
     'The context of a tool',
     'What `prepare` and `execute` get to reach the world.',
-    /^core\/(tool\/context|ports\/(files|outputs|agents))\./,
+    /^core\/(agents\/[\w-]+|tool\/context|ports\/(files|outputs|agents))\./,
   ],
   ['Calls and results', 'Every call ends in a `Result`; these are its parts and other forms.', /^core\/(call|text)\//],
   [

@@ -1,7 +1,7 @@
+import type { AgentsOf } from '../core/agents/agent-parent.ts'
 import type { Approver, Reply } from '../core/approval/approval.ts'
 import type { Grants } from '../core/approval/grant.ts'
 import type { Tasks } from '../core/call/task.ts'
-import type { AgentsOf } from '../core/ports/agent-parent.ts'
 import type { GuardedFiles } from '../core/ports/files.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { Storage } from '../core/ports/storage.ts'

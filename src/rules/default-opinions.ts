@@ -7,7 +7,7 @@ import { DEFAULT_RULES, EVERYDAY_RULE, judgeShell } from './defaults/judge-shell
 import { judgeTouches } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
 import { type Existence, startExistence } from './existence.ts'
-import { answersAsk, MODE_RULES, PLAN_DENY } from './modes.ts'
+import { answersAsk, MODE_RULES, PLAN_DENY } from './modes/modes.ts'
 import { openCall } from './read-call.ts'
 
 /** Reads a call and judges it by the default rules: the paths and hosts that the tool names, and its command lines. Never throws. */

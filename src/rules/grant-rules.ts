@@ -7,7 +7,7 @@ import { insidePath, resolvePath } from '../core/text/paths.ts'
 import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
 import type { Touch } from '../core/tool/touch.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
-import { ABOUT_CHANGES } from './modes.ts'
+import { ABOUT_CHANGES } from './modes/modes.ts'
 import type { ShellLocation } from './shell/shell-reading.ts'
 
 /** Returns a digest of a call's tool, schema, arguments and workspace. */

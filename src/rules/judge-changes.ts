@@ -4,7 +4,7 @@ import { resolvePath } from '../core/text/paths.ts'
 import { deletes, writes } from '../core/tool/touch.ts'
 import { readNamed } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
-import { answerByMode } from './modes.ts'
+import { answerByMode } from './modes/modes.ts'
 
 /** The default ask that counts for real changes; the one about existing files only predicts. */
 const ASKS_AT_APPLY: readonly string[] = ['ask_trusted_files']

@@ -3,7 +3,7 @@ import { messageOf } from '../core/call/result.ts'
 import { type CallReading, LAYERS, type Layer, type Opinion, type Rule, type RuleInForce } from '../core/rules/rule.ts'
 import type { RegisteredTool } from '../core/tool/snapshot.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
-import { isPersonal } from './in-mode.ts'
+import { isPersonal } from './modes/in-mode.ts'
 import type { PatternEngine } from './patterns.ts'
 
 /** The layer and the source of a rule. */

@@ -1,5 +1,5 @@
 import { makeTitle } from '../../agent/session-title.ts'
-import type { AgentRecord } from '../../core/ports/agents.ts'
+import type { AgentRecord } from '../../core/agents/agents.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { SessionRecord } from '../../core/session/session-record.ts'
 

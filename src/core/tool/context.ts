@@ -1,6 +1,6 @@
+import type { Agents } from '../agents/agents.ts'
 import type { Tasks } from '../call/task.ts'
 import type { InputAnswer, InputQuestion } from '../input/input.ts'
-import type { Agents } from '../ports/agents.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
 import type { Outputs } from '../ports/outputs.ts'
 import type { RunOrder, RunReport } from '../ports/sandbox.ts'

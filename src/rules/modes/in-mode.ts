@@ -1,7 +1,7 @@
-import type { ValidCall } from '../core/call/call.ts'
-import type { Judgement, Opinion } from '../core/rules/rule.ts'
-import { DEFAULT_MODE } from '../core/session/mode.ts'
-import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
+import type { ValidCall } from '../../core/call/call.ts'
+import type { Judgement, Opinion } from '../../core/rules/rule.ts'
+import { DEFAULT_MODE } from '../../core/session/mode.ts'
+import { isBelieved, type RegisteredTool } from '../../core/tool/snapshot.ts'
 import { ABOUT_CHANGES, allowsSilent, answerByMode, MODE_RULES, PLAN_DENY } from './modes.ts'
 import { onlyLooks } from './only-looks.ts'
 

@@ -1,7 +1,7 @@
-import type { Opinion } from '../core/rules/rule.ts'
-import { DEFAULT_MODE, type Mode } from '../core/session/mode.ts'
-import type { RegisteredTool } from '../core/tool/snapshot.ts'
-import type { Effect } from '../core/tool/tool.ts'
+import type { Opinion } from '../../core/rules/rule.ts'
+import { DEFAULT_MODE, type Mode } from '../../core/session/mode.ts'
+import type { RegisteredTool } from '../../core/tool/snapshot.ts'
+import type { Effect } from '../../core/tool/tool.ts'
 
 /** What a mode makes of the asks of the default rules. */
 export interface ModeRules {

@@ -1,6 +1,6 @@
-import type { ValidCall } from '../core/call/call.ts'
-import type { CallReading, ReadCommand } from '../core/rules/rule.ts'
-import { isBelieved } from '../core/tool/snapshot.ts'
+import type { ValidCall } from '../../core/call/call.ts'
+import type { CallReading, ReadCommand } from '../../core/rules/rule.ts'
+import { isBelieved } from '../../core/tool/snapshot.ts'
 
 /** Commands that only read and print when they have no effect that the reader of command lines reports. */
 const LOOKING = new Set(
