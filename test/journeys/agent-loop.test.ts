@@ -224,3 +224,21 @@ test('300 turns fit into a small window: outputs fold, then turns, and call and 
   expect(read.text).toContain('word word')
   expect(readFileSync(join(session.workspace, 'long.txt'), 'utf8').length).toBe(3_000)
 }, 60_000)
+
+test('a change of the mode counts from the next step on: in plan nothing is written', async () => {
+  const { session } = await openSession()
+  const write = (path: string) => ({ name: 'write_file', arguments: { path, content: 'x' } })
+  const model = scriptedModel([
+    { calls: [write('before.txt')] },
+    async () => {
+      await session.change({ mode: 'plan' })
+      return { calls: [{ name: 'list_directory', arguments: { path: '.' } }] }
+    },
+    { calls: [write('after.txt')] },
+    { text: 'Done.' },
+  ])
+  await session.send('Go', { model })
+  const results = shortOf(model.requests[3]?.messages)
+  expect(results.at(-1)).toMatch(/^tool: BLOCKED: /)
+  expect(model.requests[2]?.messages[0]).toMatchObject({ content: expect.stringContaining('You are planning') })
+})

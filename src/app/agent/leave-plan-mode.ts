@@ -1,17 +1,18 @@
 import type { Calls } from '../../core/ports/calls.ts'
 import type { Log } from '../../core/ports/log.ts'
+import type { Mode } from '../../core/session/mode.ts'
 
 interface PlanParts {
   readonly session: string
   readonly log: Pick<Log, 'read'>
-  /** True while the session only plans. */
-  isPlanning(): boolean
+  /** The mode of the session now. */
+  mode(): Mode
   /** Called when a plan was approved. */
   leave(): void
 }
 
-/** The same calls; an approved plan takes the session out of the mode plan. Only an answer in the log counts as an approval: a tool that merely ran is none. */
-export function leavePlanMode(calls: Calls, { session, log, isPlanning, leave }: PlanParts): Calls {
+/** Makes the calls in the mode that the session has now; an approved plan takes the session out of the mode plan. Only an answer in the log counts as an approval: a tool that merely ran is none. */
+export function leavePlanMode(calls: Calls, { session, log, mode, leave }: PlanParts): Calls {
   const isApproved = async (call: string): Promise<boolean> => {
     const events = await log.read({ session })
     return events.some(
@@ -19,11 +20,14 @@ export function leavePlanMode(calls: Calls, { session, log, isPlanning, leave }:
     )
   }
   return {
-    ...calls,
+    nextId: calls.nextId,
+    get snapshot() {
+      return calls.snapshot
+    },
     async run(id, call, signal) {
-      const result = await calls.run(id, call, signal)
+      const result = await calls.run(id, { ...call, mode: mode() }, signal)
       const isPlan = calls.snapshot.find(call.name)?.tool.leavesPlanMode === true
-      if (isPlan && result.ok && isPlanning() && (await isApproved(id))) leave()
+      if (isPlan && result.ok && mode() === 'plan' && (await isApproved(id))) leave()
       return result
     },
   }

@@ -94,7 +94,7 @@ async function runHere({ after, model, record }: Claim, options: SendOptions, pa
   }
   followStops({ session, log: storage.log, after, over: over.signal }, stop)
   const calls = leavePlanMode(parts.calls, {
-    ...{ session, log: storage.log, isPlanning: () => now.mode === 'plan' },
+    ...{ session, log: storage.log, mode: () => now.mode },
     leave() {
       bus.emit({ type: 'session-changed', session, mode: 'ask' })
       setMode('ask')

@@ -155,8 +155,10 @@ interface OpenParts {
 
 function openSession({ host, tools, agent, start, caller }: OpenParts): Session {
   const { session: id } = tools
+  let mode = caller.mode ?? start.mode
   const optionsOf = <Given extends SessionCallOptions>(given: Given | undefined) => ({
     ...caller,
+    mode,
     ...given,
     session: id,
     snapshot: tools.snapshot,
@@ -167,10 +169,9 @@ function openSession({ host, tools, agent, start, caller }: OpenParts): Session 
       return tools.snapshot
     },
     nextId: agent.nextCallId,
-    run: (call, { name, arguments: args }, signal) =>
-      host.start(name, args, { ...caller, id: call, session: id, snapshot: tools.snapshot, signal }).result,
+    run: (call, { name, arguments: args, mode: now = mode }, signal) =>
+      host.start(name, args, { ...caller, mode: now, id: call, session: id, snapshot: tools.snapshot, signal }).result,
   }
-  let { mode } = start
   const sendParts = () => ({
     ...agent,
     ...{ session: id, workspace: host.workspace, mode, calls },

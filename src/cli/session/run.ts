@@ -72,9 +72,7 @@ function separatePrompt(words: readonly string[], options: RunOptions): { prompt
   return { prompt: [id, ...words], options: { ...options, continue: true } }
 }
 
-function checkOptions({ mode, maxSteps, continue: continued, tools }: RunOptions, command: Command): void {
-  if (mode !== undefined && mode !== 'ask')
-    command.error(`error: --mode ${mode}: the rules do not enforce this mode yet; only ask works`)
+function checkOptions({ maxSteps, continue: continued, tools }: RunOptions, command: Command): void {
   if (continued !== undefined && tools !== undefined)
     command.error('error: --tools: a session keeps the tools that it began with')
   if (maxSteps !== undefined && !/^[1-9]\d{0,8}$/.test(maxSteps))

@@ -262,7 +262,6 @@ test('--print-prompt prints the system prompt, sends nothing and leaves no sessi
 
 test.for([
   [['run'], /missing argument 'prompt'/],
-  [['run', 'x', '--mode', 'plan'], /--mode plan: the rules do not enforce this mode yet/],
   [['run', 'x', '--max-steps', '0'], /--max-steps 0: expected a whole number/],
   [['run', 'x', '--continue', 's_1', '--tools', 'shell'], /a session keeps the tools/],
 ] as const)('%j is wrong usage: exit code 2', async ([args, message]) => {
