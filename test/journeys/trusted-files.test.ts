@@ -43,7 +43,7 @@ test('the approval request has the tool, the command and a diff; it is logged wi
     tool: 'run_code',
     arguments: CALL,
     hasRun: true,
-    effects: ['adds .github/workflows/ci.yml'],
+    effects: expect.arrayContaining(['adds .github/workflows/ci.yml', 'adds other', 'deletes old']),
     preview: {
       kind: 'diff',
       text: expect.stringContaining('+++ .github/workflows/ci.yml\n@@ -0,0 +1,1 @@\n+run: evil'),
@@ -132,9 +132,11 @@ test('a file that changes while the person thinks is a CONFLICT, and nothing is 
   expect(existsSync(join(host.workspace, 'old'))).toBe(true)
 })
 
-test('a call that was approved before it ran is asked about again, with one request at a time', async () => {
+test('a call that was approved before it ran is asked about again where it changed what the request did not name, with one request at a time', async () => {
   const host = await openHost({ wait: true, rules: [{ name: 'look', decision: 'ask', tools: ['run_code'] }] })
-  const calling = host.call('run_code', CALL)
+  const code =
+    "import os\nname = '.git' + 'hub'\nos.makedirs(name + '/workflows')\nopen(name + '/workflows/ci.yml', 'w').write('run: x')\n"
+  const calling = host.call('run_code', { language: 'python', code })
   const first = await openRequest(host)
   await host.approvals.answer(first.request.approval, { approved: true })
   const second = await openRequest(host)
