@@ -89,3 +89,24 @@ test('an ask that is answered with no discards everything', async () => {
   expect(result).toMatchObject({ ok: false, code: 'DENIED' })
   expect(describeTree(host.workspace)).toEqual(before)
 })
+
+test('in the mode review a command runs without a question, and what it really changed is approved as a diff before it is applied', async () => {
+  const host = await openHost(ASK_DOCS, true)
+  const command = 'echo two >> src/sum.ts; echo new > added.txt'
+  const calling = host.call('shell', { command }, { mode: 'review' })
+  const { request } = await openRequest(host)
+  expect(request).toMatchObject({ hasRun: true, rule: 'mode review', preview: { kind: 'diff' } })
+  expect(request.preview?.text).toContain('+two')
+  expect(readFileSync(join(host.workspace, 'src/sum.ts'), 'utf8')).toBe('one\n')
+  await host.approvals.answer(request.approval, { approved: true })
+  expect(await calling).toMatchObject({ ok: true })
+  expect(readFileSync(join(host.workspace, 'src/sum.ts'), 'utf8')).toBe('one\ntwo\n')
+  expect(await host.call('shell', { command: 'cat src/sum.ts' }, { mode: 'review' })).toMatchObject({ ok: true })
+})
+
+test('in the mode review a no applies nothing of a command', async () => {
+  const host = await openHost(ASK_DOCS)
+  const result = await host.call('shell', { command: 'echo two >> src/sum.ts' }, { mode: 'review' })
+  expect(result).toMatchObject({ code: 'DENIED' })
+  expect(readFileSync(join(host.workspace, 'src/sum.ts'), 'utf8')).toBe('one\n')
+})

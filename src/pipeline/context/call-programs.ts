@@ -14,6 +14,13 @@ type Confirm = Required<RunOwner>['confirm']
 /** The settings for a program in the background: it has the time limit of its call. */
 const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
 
+/** In the mode review a person approves what a command really changed, whatever the rules allow. */
+const IN_REVIEW = {
+  decision: 'ask',
+  rule: 'mode review',
+  reason: 'it changed files, and the mode review asks',
+} as const
+
 /** Why nothing is kept of what a program changes outside an overlay. */
 const ON_THE_WORKSPACE = 'it ran on the workspace itself, so nothing was kept of what it changed'
 
@@ -59,13 +66,18 @@ export class CallPrograms {
   }
 
   #ownerOf(cleared: ClearedCall, confirm: Confirm): RunOwner {
-    const { id: call, stop } = this.#call
+    const { id: call, stop, mode } = this.#call
     const { judge } = this.#parts
     const { approvedPaths } = cleared
     return {
       call,
       signal: stop.signal,
-      judge: (changes) => judge.judgeChanges(cleared, changes),
+      judge(changes) {
+        const verdict = judge.judgeChanges(cleared, changes)
+        const [first] = changes
+        const isReviewed = mode === 'review' && verdict.decision === 'allow' && first !== undefined
+        return isReviewed ? { ...IN_REVIEW, path: first.path } : verdict
+      },
       confirm,
       ...(approvedPaths && { approvedPaths }),
     }
