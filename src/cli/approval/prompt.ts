@@ -1,20 +1,23 @@
 import type { ApprovalChecks, ApprovalRequest, Approver, Reply } from '../../core/approval/approval.ts'
 import { askLine, dropTypedAhead, hasPerson } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
+import { askQuestion } from './ask-question.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
 import { dryRunLines, type RequestLook, requestLines } from './request-lines.ts'
 
-/** Makes the approver that prompts in this terminal, on stderr so that stdout carries the result only. Shows one request at a time. Returns undefined if no person is at the terminal. */
+/** Makes the approver that prompts in this terminal, on stderr so that stdout carries the result only. It also answers the questions of tools. Shows one at a time. Returns undefined if no person is at the terminal. */
 export function terminalPrompt(): Approver | undefined {
   if (!hasPerson()) return undefined
   let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(show: () => Promise<T>): Promise<T> => {
+    const turn = last.then(show)
+    last = turn.catch(() => undefined)
+    return turn
+  }
   return {
-    ask(request, signal, checks) {
-      const turn = last.then(() => promptOnce({ request, signal, checks }))
-      last = turn.catch(() => undefined)
-      return turn
-    },
+    ask: (request, signal, checks) => inTurn(() => promptOnce({ request, signal, checks })),
+    input: (question, signal) => inTurn(() => askQuestion(question, signal)),
   }
 }
 

@@ -64,7 +64,8 @@ class StderrView implements LiveView {
     else if (type === 'run-end') this.stop()
     else if (type === 'call-delta') this.#noteOutput(event)
     else if (type === 'approval-request') this.#pause(event)
-    else if (type === 'approval-answer') this.#resume(event.call)
+    else if (type === 'input-request') this.#hold(event.call)
+    else if (type === 'approval-answer' || type === 'input-answer') this.#resume(event.call)
     else if (type === 'task-start' || type === 'call-end') this.#addCall(event.call)
     else this.#write(noteLines(event, this.#look))
   }
@@ -154,7 +155,12 @@ class StderrView implements LiveView {
       const text = `${tool} waits for approval. Answer with: haft approvals ${approval} yes|no|edit`
       this.#write(flowLines(text, this.#look.columns).map((row) => paintError('yellow', row)))
     }
-    if (asks !== 'here') return
+    this.#hold(call)
+  }
+
+  /** Holds the display back while the person is asked at this terminal. */
+  #hold(call: string): void {
+    if (this.#options.asks !== 'here') return
     this.#asked.add(call)
     this.stop()
   }

@@ -6,6 +6,7 @@ export function runApprover(): Approver | undefined {
   const prompt = terminalPrompt()
   if (!prompt) return undefined
   return {
+    ...prompt,
     name: 'terminal',
     async ask(request, signal, trials) {
       const reply = await prompt.ask(request, signal, trials)

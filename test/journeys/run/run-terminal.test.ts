@@ -89,3 +89,18 @@ test('Ctrl-C while the model writes stops the run and keeps what it wrote on the
   terminal.press('C-c')
   expect(await terminal.waitFor(/exit=130/)).toMatch(/Half a.*\n⊘ Stopped · [\s\S]*haft run --continue s_/)
 })
+
+test('a question of the model is answered inline, by the number of an option', async () => {
+  const setup = await setUpRun('openai', [
+    { calls: [call('ask_user', { question: 'Which drink?', options: ['tea', 'coffee'] })] },
+    { text: 'Noted.' },
+  ])
+  const terminal = openRun(setup, 'ask me')
+  await terminal.waitFor(/Which drink\?[\s\S]*2\. coffee[\s\S]*› $/m)
+  // What is typed as the question appears is dropped; the answer is given until it is taken.
+  await eventually(async () => {
+    terminal.press('2', 'Enter')
+    return /coffee[\s\S]*Noted\./.test(await terminal.waitFor(/./))
+  })
+  await terminal.waitFor(/exit=0/)
+})
