@@ -1,11 +1,12 @@
 import { lstatSync, type Stats } from 'node:fs'
 
-/** Returns the stats of a path, a link not followed. Undefined when it does not exist or a parent is not a folder. */
+/** Returns the stats of a path, a link not followed. Undefined when it does not exist, or a parent is not a folder or a link that leads nowhere. */
 export function lstatIfExists(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'ELOOP'))
+      return undefined
     throw error
   }
 }

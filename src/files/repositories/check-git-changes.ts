@@ -28,6 +28,8 @@ export function isHarmlessRestore(workspace: string, path: string, kept: GitEntr
   const git = find(path)
   if (git === undefined) return true
   if (kept === undefined && /(^|\/)\.git\/modules(\/|$)/.test(path)) return true
+  // Undo removes only empty folders.
+  if (kept === undefined && lookAt(tree, path)?.type === 'folder') return true
   const trees = { lower: workspace, after: tree }
   return checkEntry(path, git, {
     before: lookAt(tree, path),
