@@ -1,4 +1,4 @@
-// A short tour: ten real calls in a temporary folder, and the events of each. Run by `npm start`.
+// A short tour: ten real calls in a temporary folder, and the events of each. Run by `npm run tour`.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ const commands = ['tools', 'check shell \'{"command":"git push --force"}\'', 'do
 for (const command of commands) print('bold', `  npm run haft -- ${command}`)
 console.log(
   wrap(
-    'Give a model a task with: npm run haft -- run "list the files" (without a model it uses demo). Not built yet: web and git tools, MCP, a server.',
+    'Give a model a task with: npm run haft -- run "list the files" (without a model it uses demo). Not built yet: web and git tools, MCP.',
   ),
 )
 
@@ -87,7 +87,7 @@ async function step(title: string, call: () => Promise<Result>): Promise<void> {
   }
   const text = result.text.trimEnd().replaceAll('\n', '\n    ')
   if (result.ok) print('green', `  ✓ ${text}`)
-  else print('red', `  ✗ ${result.code}: ${text}`)
+  else print('red', `  ✗ ${text}`)
 }
 
 function describe(event: Event): string | undefined {

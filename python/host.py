@@ -20,10 +20,12 @@ def leave_terminal():
     os.close(terminal)
 
 
-if sys.version_info < (3, 9):
-    sys.stdout.write('{"unsupported": "%d.%d.%d"}\n' % sys.version_info[:3])
-    sys.stdout.flush()
-else:
+def start():
+    """Starts the host, or says that this Python is too old."""
+    if sys.version_info < (3, 9):
+        sys.stdout.write('{"unsupported": "%d.%d.%d"}\n' % sys.version_info[:3])
+        sys.stdout.flush()
+        return
     # Imported first: the byte code of the standard library lies beside it, only that of our own files in the folder.
     import collections, contextvars, importlib.util, json, marshal, queue, struct, threading  # noqa: E401, F401
 
@@ -39,3 +41,8 @@ else:
 
     sys.pycache_prefix, sys.dont_write_bytecode = before
     main(cache, *sys.argv[3:])
+
+
+# Processes that a tool starts with multiprocessing may import this file again, under another name.
+if __name__ == "__main__":
+    start()

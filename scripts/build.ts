@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { rolldown } from 'rolldown'
+import { build } from 'vite'
 import { buildProgram } from '../src/cli/program.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -13,30 +14,41 @@ const tsc = (...args: string[]) => {
   if (status !== 0) process.exit(1)
 }
 
-/** The program that runs TypeScript tools, and what `haft` means in a tool file. */
-const TOOL_PROCESS = ['sources/node/child/main.ts', 'sources/node/child/haft.ts']
+/** Programs and threads of their own: the one that runs TypeScript tools, with what `haft` means in a tool file; the one that carries the network of commands; the one that reads web pages. */
+const OWN_PROGRAMS = [
+  ...['sources/node/child/main.ts', 'sources/node/child/haft.ts'],
+  ...['sandbox/network/forwarder.ts', 'http/markdown-worker.ts'],
+]
 
 tsc('--noEmit')
+tsc('--noEmit', '-p', 'web')
 rmSync(dist, { recursive: true, force: true })
 tsc('-p', 'tsconfig.build.json')
 dropInnerTypes(join(dist, 'types'))
 await bundle()
+await buildPage()
 cpSync(join(root, 'python'), join(dist, 'python'), {
   recursive: true,
   filter: (path) => !path.endsWith('__pycache__'),
 })
+cpSync(join(root, 'examples/suite.yaml'), join(dist, 'suite.yaml'))
 writeFileSync(join(dist, 'help.txt'), topLevelHelp())
 chmodSync(join(dist, 'main.js'), 0o755)
 
 async function bundle(): Promise<void> {
   const tools = readdirSync(join(root, 'src/tools')).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
-  const files = ['index.ts', 'main.ts', ...TOOL_PROCESS, ...tools.map((file) => `tools/${file}`)]
+  const files = ['index.ts', 'main.ts', 'client/client.ts', ...OWN_PROGRAMS, ...tools.map((file) => `tools/${file}`)]
   const input = Object.fromEntries(
     files.map((file) => [join(parse(file).dir, parse(file).name), join(root, 'src', file)]),
   )
   const made = await rolldown({ input, platform: 'node', external: /^[^./]/ })
   await made.write({ dir: dist, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' })
   await made.close()
+}
+
+/** Builds the web app. */
+async function buildPage(): Promise<void> {
+  await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' })
 }
 
 /** Takes away the declarations that are out of reach for whoever imports the package. */
@@ -48,7 +60,7 @@ function dropInnerTypes(types: string): void {
     const targets = readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\()['"](\.[^'"]+)\.ts['"]/g)
     for (const [, target] of targets) follow(join(dirname(file), `${target}.d.ts`))
   }
-  follow(join(types, 'index.d.ts'))
+  for (const entry of ['index.d.ts', 'client/client.d.ts']) follow(join(types, entry))
   for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.d.ts') && !reached.has(join(types, file))) rmSync(join(types, file))
   }
@@ -59,9 +71,16 @@ function topLevelHelp(): string {
   let help = ''
   const program = buildProgram({
     version: '',
+    listen: () => Promise.reject(new Error('no server is needed for the help')),
+    readPort: () => Promise.reject(new Error('no port is needed for the help')),
+    pageFolder: () => '',
     createHost: () => Promise.reject(new Error('no host is needed for the help')),
     openHome: () => Promise.reject(new Error('no home is needed for the help')),
     explainTool: () => Promise.reject(new Error('no session is needed for the help')),
+    readSuite: () => Promise.reject(new Error('no suite is needed for the help')),
+    runSuite: () => Promise.reject(new Error('no suite is needed for the help')),
+    suitePath: () => '',
+    examineMachine: () => Promise.reject(new Error('nothing is examined for the help')),
     pythonPath: () => '',
     exit: () => undefined,
   })

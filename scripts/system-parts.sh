@@ -3,7 +3,7 @@
 # Kept to what the old bash of macOS reads; there the system has a sandbox of its own.
 set -euo pipefail
 programs="git python3 tmux"
-if [ "$(uname)" = Linux ]; then programs="$programs bwrap"; fi
+if [ "$(uname)" = Linux ]; then programs="$programs bwrap curl openssl chromium"; fi
 missing=""
 for program in $programs; do
   command -v "$program" >/dev/null || missing="$missing ${program/bwrap/bubblewrap}"

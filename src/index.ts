@@ -1,15 +1,23 @@
 export type { RunEnd } from './agent/run/run-session.ts'
 export type { ForkOptions } from './app/agent/fork-session.ts'
 export type { HomeSessions } from './app/agent/home-sessions.ts'
+export type { RewindOptions, Rewound } from './app/agent/rewind-session.ts'
 export type { SessionHit } from './app/agent/search-sessions.ts'
-export type { SendOptions } from './app/agent/send-message.ts'
+export type { SentMessage } from './app/agent/send-message.ts'
+export type { SendOptions } from './app/agent/send-options.ts'
 export type { CallFunction } from './app/calls/call-function.ts'
 export type { CallerOptions, CallOptions, CheckOptions, StartedCall } from './app/calls/call-starter.ts'
 export { createHost, type HostOptions } from './app/create-host.ts'
-export { type Home, openHome } from './app/home.ts'
+export type { Home } from './app/home.ts'
 export type { HomeOptions, LogReader } from './app/home-options.ts'
 export type { Host } from './app/host.ts'
-export type { ListedModel, Models, NewModel, Probe } from './app/models/models.ts'
+export type { McpServers, TestedServer, TryOptions } from './app/mcp/mcp-servers.ts'
+export type { ChosenModel, ListedModel, ModelOpenOptions, Models, NewModel, Probe } from './app/models/models.ts'
+export type { ManagedRules } from './app/open/managed-rules.ts'
+export { openHome } from './app/open-home.ts'
+export type { Finding } from './app/overview/examine.ts'
+export type { ShownModel, ShownSettings } from './app/overview/shown-settings.ts'
+export type { FolderListing, KnownWorkspace } from './app/overview/workspaces.ts'
 export type { ReplayChange, ReplayOptions, ReplayReport } from './app/replay.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/sessions/session.ts'
 export type { Undo } from './app/undo.ts'
@@ -18,6 +26,7 @@ export type { AgentOrder, AgentRecord, AgentState, Agents } from './core/agents/
 export type { ApprovalChecks, ApprovalRequest, Approver, CheckArguments, Reply } from './core/approval/approval.ts'
 export type { AcceptedAnswer, ApprovalQueue, OpenRequest, RequestListener } from './core/approval/approval-queue.ts'
 export type { ApprovalAnswer, ApprovalRecord, KeptRequest } from './core/approval/approval-record.ts'
+export type { CallSummary, SummaryCommand, SummaryKind, SummaryRow } from './core/approval/call-summary.ts'
 export type { Grant, GrantChoice, GrantLimits, GrantOffer, GrantScope } from './core/approval/grant.ts'
 export type { ValidCall } from './core/call/call.ts'
 export type { CallRecord } from './core/call/call-record.ts'
@@ -44,6 +53,8 @@ export {
 } from './core/call/result-forms.ts'
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
 export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/input/input.ts'
+export type { ChangedTool, ListedMcpServer, McpState, McpStatus } from './core/mcp/listed-server.ts'
+export type { LocalMcpServer, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
 export type {
@@ -58,12 +69,14 @@ export type {
   Listing,
   ReadFiles,
   Replaced,
+  RestoredEntry,
   StateOf,
   Target,
   TextHit,
   TextQuery,
   WalkOptions,
 } from './core/ports/files.ts'
+export type { Connection, FoundPage, Http, HttpRequest, HttpResponse } from './core/ports/http.ts'
 export type { Claimed, Leases } from './core/ports/leases.ts'
 export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
 export type { CallFilter, EventFilter, FollowOptions, Log, MessageHit, SessionFilter } from './core/ports/log.ts'
@@ -95,6 +108,7 @@ export type {
   RunEnding,
   RunLimits,
   RunMode,
+  RunNetwork,
   RunningProgram,
   RunOrder,
   RunOwner,
@@ -102,6 +116,7 @@ export type {
   RunVerdict,
   Sandbox,
   SandboxFinding,
+  Settler,
 } from './core/ports/sandbox.ts'
 export type { Storage } from './core/ports/storage.ts'
 export type { Loaded, LoadedTool, ToolSource } from './core/ports/tool-source.ts'
@@ -116,27 +131,40 @@ export type {
   Rule,
   RuleInForce,
 } from './core/rules/rule.ts'
-export type { Loss } from './core/schema-targets/target.ts'
-export {
-  type ApprovalView,
-  type CallItem,
-  drawSession,
-  type MessageItem,
-  type NoteItem,
-  type RequestView,
-  type SessionItem,
-  type SessionView,
-} from './core/session/draw-session.ts'
+export type { Loss, TargetName } from './core/schema-targets/target.ts'
+export { drawSession } from './core/session/draw-session.ts'
 export type { CommittedEvent, Event, EventBody, Listener, Usage } from './core/session/event.ts'
 export type { Attachment, Message, MessageCall } from './core/session/message.ts'
 export type { Mode } from './core/session/mode.ts'
 export type { RunEndReason } from './core/session/run-end-reason.ts'
-export type { SessionChange, SessionRecord, SessionStart } from './core/session/session-record.ts'
+export type {
+  SessionChange,
+  SessionRecord,
+  SessionStart,
+  SessionState,
+  SessionSummary,
+} from './core/session/session-record.ts'
+export type {
+  ApprovalView,
+  CallItem,
+  MessageItem,
+  NoteItem,
+  RequestView,
+  SessionItem,
+  SessionView,
+} from './core/session/session-view.ts'
 export type { Todo } from './core/session/todo.ts'
 export type { JsonSchema } from './core/text/json.ts'
 export type { Alias } from './core/tool/alias.ts'
 export type { FoundTool, PrepareContext, ToolContext } from './core/tool/context.ts'
-export type { DelegateAnswer, DelegateAsker, DelegateEffect, DelegateHandler } from './core/tool/delegate.ts'
+export type {
+  DelegateAnswer,
+  DelegateAsker,
+  DelegateEffect,
+  DelegateHandler,
+  DelegateQueue,
+  OpenDelegate,
+} from './core/tool/delegate.ts'
 export {
   type AnyStep,
   type Cleanup,
@@ -170,6 +198,7 @@ export {
   type Schema,
   type SchemaInput,
   type SchemaOutput,
+  type Shape,
   type ShapeType,
   string,
   type TextLimits,
@@ -202,6 +231,7 @@ export {
   type Touch,
   writes,
 } from './core/tool/touch.ts'
+export type { Network } from './http/network.ts'
 export { type AiSdkLanguageModel, type AiSdkModelOptions, fromAiSdk } from './models/from-ai-sdk.ts'
 export type { JudgedCall, Replayed } from './pipeline/judge/replay-call.ts'
 export type { ExampleReport } from './pipeline/judge/test-example.ts'
@@ -210,6 +240,7 @@ export type { ExportAsOptions, ExportFormat } from './registry/export/export-as.
 export type { ExportedTools, ToolReport, ToolsOf } from './registry/export/export-tools.ts'
 export {
   type AiSdkCall,
+  type AiSdkContent,
   type AiSdkModelOutput,
   type AiSdkOptions,
   type AiSdkTool,
@@ -233,4 +264,13 @@ export type { SettingsPath } from './settings/check-value.ts'
 export type { Project } from './settings/project.ts'
 export type { SettingsFile } from './settings/read-settings.ts'
 export type { SettledRule, ToolFilter } from './settings/rule-settings.ts'
-export type { ApprovalSettings, GivenSettings, LogSettings, ServerSettings, Settings } from './settings/settings.ts'
+export type {
+  ApprovalSettings,
+  CommandSettings,
+  GivenSettings,
+  LogSettings,
+  SandboxSettings,
+  ServerSettings,
+  Settings,
+  WebSettings,
+} from './settings/settings.ts'

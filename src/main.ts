@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Uses only syntax that old versions of Node can read, and imports nothing of Haft before it has checked the version.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { CliParts } from './cli/terminal/front-end.ts'
 
 const WANTED = { major: 24, minor: 15 }
@@ -19,6 +20,12 @@ function readVersion(): string {
   return JSON.parse(readBeside('../package.json')).version
 }
 
+/** The suite that comes with Haft: the build puts it beside this file. */
+function findSuite(): string {
+  const built = fileURLToPath(new URL('./suite.yaml', import.meta.url))
+  return existsSync(built) ? built : fileURLToPath(new URL('../examples/suite.yaml', import.meta.url))
+}
+
 /** The width in columns of the help text that the build writes. */
 const HELP_WIDTH = 80
 
@@ -33,6 +40,11 @@ function answerQuickly(): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The folder of the web app, beside the program. */
+function findPage(): string {
+  return fileURLToPath(new URL('./web', import.meta.url))
 }
 
 /** Exits as every command does when the reader of its output has gone (EPIPE) or the output cannot be written. */
@@ -62,8 +74,16 @@ if (isOldNode()) {
         createHost,
         openHome: async (options) => (await import('./app/home.ts')).openHome(options),
         explainTool: async (home, asked) => (await import('./app/agent/explain-tool.ts')).explainTool(home, asked),
+        readSuite: async (path) => (await import('./app/suite/read-suite.ts')).readSuite(path),
+        runSuite: async (...given) => (await import('./app/suite/run-suite.ts')).runSuite(...given),
+        suitePath: findSuite,
+        examineMachine: async (folder) => (await import('./app/overview/examine.ts')).examineMachine(folder),
         pythonPath: findHostFolder,
+        version: readVersion(),
+        listen: async (options) => (await import('./server/start-server.ts')).listen(options),
+        readPort: async (home) => (await import('./app/open/read-port.ts')).readPort(home),
+        pageFolder: findPage,
       }
-      process.exitCode = await runProgram(args, { version: readVersion(), ...parts })
+      process.exitCode = await runProgram(args, parts)
     })
 }

@@ -35,8 +35,14 @@ test('a packed Haft holds the program, its types and its documents, and nothing 
     'README.md',
     'package.json',
   ])
-  expect(inside).toContain('dist/types/index.d.ts')
-  expect(inside.filter((file) => /\.test\.|types\/(cli|main|tools|sandbox)/.test(file))).toEqual([])
+  for (const file of [
+    'dist/types/index.d.ts',
+    'dist/types/client/client.d.ts',
+    'dist/client/client.js',
+    'dist/web/index.html',
+  ])
+    expect(inside).toContain(file)
+  expect(inside.filter((file) => /\.test\.|types\/(cli\/|main|tools|sandbox)/.test(file))).toEqual([])
 })
 
 test('links between the documents of a packed Haft lead somewhere', () => {

@@ -4,11 +4,11 @@ import { aiAnswer, loadAi, mockAiModel } from '../lib/peers.ts'
 import type { Caller } from '../lib/serve-orders.ts'
 import { AI_STEP, AI_STEP_64 } from './names.ts'
 
-/** `ai` calls tools inside generateText; the text-only contestant shows what that costs without one. */
+/** `ai` calls tools inside generateText; the text-only contestant shows what that costs without one. It is installed for the tests too, so it needs no peers. */
 export const ai: readonly Contestant<Caller>[] = [
-  { name: 'ai 7 generateText, text only', peer: true, start: startTextOnly },
-  { name: AI_STEP, peer: true, start: () => startCalls(1) },
-  { name: AI_STEP_64, peer: true, start: () => startCalls(64) },
+  { name: 'ai 7 generateText, text only', start: startTextOnly },
+  { name: AI_STEP, start: () => startCalls(1) },
+  { name: AI_STEP_64, start: () => startCalls(64) },
 ]
 
 async function startTextOnly(): Promise<Caller> {

@@ -1,4 +1,4 @@
-/** Somebody in the race; started in a process of its own. */
+/** Somebody in the race. */
 export interface Contestant<Ready> {
   readonly name: string
   /** True where it needs a package that only the bench installs. */

@@ -1,11 +1,13 @@
 import { type Contestant, findContestant } from './contestant.ts'
-import type { Message, Order } from './warm-process.ts'
+import type { Cost, Message, Order } from './warm-process.ts'
 
 /** A contestant that is ready to be called. */
 export interface Caller {
   call(index: number): unknown
   /** How many tool calls one `call` makes; 1 when left out. */
   readonly callsEach?: number
+  /** Ends what it has started, where it does not end with its process. */
+  end?(): void | Promise<void>
 }
 
 /** The child's side of startWarm: starts the contestant named on the command line and carries out orders until killed. */
@@ -21,7 +23,8 @@ export async function serveOrders(contestants: readonly Contestant<Caller>[]): P
   }
 }
 
-async function carryOut({ calls, inFlight }: Order, caller: Caller): Promise<Message> {
+/** Makes the calls of an order and returns what they cost this process. */
+export async function carryOut({ calls, inFlight }: Order, caller: Caller): Promise<Cost> {
   const { callsEach = 1 } = caller
   const count = Math.ceil(calls / callsEach)
   const lanes = Math.max(1, Math.floor(inFlight / callsEach))

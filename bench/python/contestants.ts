@@ -9,7 +9,7 @@ import { createPythonSource, type WatchFolder } from '../../src/sources/python/p
 import { startAsUser } from '../../src/sources/python/start-as-user.ts'
 import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
-import { type Caller, serveOrders } from '../lib/serve-orders.ts'
+import type { Caller } from '../lib/serve-orders.ts'
 import { ARGUMENTS, toolName, writeToolFiles } from './tool-files.ts'
 
 /** The baseline, the contestant that the gates speak of, and the same with all stages of the pipeline around it. */
@@ -22,15 +22,16 @@ export function findPython(): Promise<string> {
   return findInterpreter({ env: process.env, home: homedir() })
 }
 
-/** What this process has made, and removes when it ends. */
-const made: string[] = []
-
 /** A folder with a folder of tools in it. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'haft-bench-'))
-  made.push(folder)
   writeToolFiles(join(folder, 'tools'))
   return folder
+}
+
+/** Removes such folders. */
+export function removeFolders(...folders: readonly string[]): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
 /** The source of the tools in such a folder; with `watch` it follows changes. */
@@ -87,16 +88,28 @@ export async function startWorker(python: string, tools: string): Promise<Worker
   }
 }
 
+/** What is called in turn. All run in this process, since where the machine happens to place two processes costs more than what is compared. */
 export const contestants: readonly Contestant<Caller>[] = [
   {
     name: BARE,
-    start: async () => startWorker(await findPython(), join(makeFolder(), 'tools')),
+    async start() {
+      const folder = makeFolder()
+      const worker = await startWorker(await findPython(), join(folder, 'tools'))
+      return {
+        call: worker.call,
+        end() {
+          worker.end()
+          removeFolders(folder)
+        },
+      }
+    },
   },
   {
     name: HAFT,
     async start() {
       const folder = makeFolder()
-      const { tools } = await openSource(await findPython(), folder).load()
+      const source = openSource(await findPython(), folder)
+      const { tools } = await source.load()
       const context = { workspace: folder, session: 's_bench', call: 'c_bench', delta: () => undefined }
       return {
         // A context of which a Python tool uses only this much.
@@ -105,6 +118,10 @@ export const contestants: readonly Contestant<Caller>[] = [
             ...context,
             signal: new AbortController().signal,
           } as unknown as ToolContext),
+        async end() {
+          await source.close?.()
+          removeFolders(folder)
+        },
       }
     },
   },
@@ -112,23 +129,18 @@ export const contestants: readonly Contestant<Caller>[] = [
     name: HAFT_CALL,
     async start() {
       const { createHost } = await importHaft()
-      const host = await createHost({ home: makeFolder(), workspace: makeFolder(), storage: 'memory' })
+      const folders = { home: makeFolder(), workspace: makeFolder() }
+      const host = await createHost({ ...folders, storage: 'memory' })
       return {
         async call(index) {
           const result = await host.call(toolName(index), ARGUMENTS)
           if (!result.ok) throw new Error(result.text)
         },
+        async end() {
+          await host.close()
+          removeFolders(folders.home, folders.workspace)
+        },
       }
     },
   },
 ]
-
-if (import.meta.main) {
-  const leave = () => {
-    for (const folder of made) rmSync(folder, { recursive: true, force: true })
-    process.exit()
-  }
-  // Ends with whoever started it, and its worker with it.
-  process.on('disconnect', leave).on('SIGTERM', leave)
-  await serveOrders(contestants)
-}

@@ -1,17 +1,27 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { openRegistry } from '../../src/app/open-registry.ts'
 import { watchFolder } from '../../src/sources/watch.ts'
 import { interleave, type Rounds } from '../lib/interleave.ts'
 import { joinParts, listFailed, makeTable } from '../lib/markdown.ts'
 import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
+import { type Caller, carryOut } from '../lib/serve-orders.ts'
 import type { Gate, RunOptions, Topic } from '../lib/topic-shape.ts'
-import { startWarm } from '../lib/warm-process.ts'
-import { BARE, contestants, findPython, HAFT, makeFolder, openSource, startWorker } from './contestants.ts'
+import {
+  BARE,
+  contestants,
+  findPython,
+  HAFT,
+  makeFolder,
+  openSource,
+  removeFolders,
+  startWorker,
+} from './contestants.ts'
 import { FILES, toolName, writeToolFile } from './tool-files.ts'
 
-const PROGRAM = join(import.meta.dirname, 'contestants.ts')
 const CALLS = 1_000
+/** How long the machine rests between two loads, in milliseconds. */
+const BETWEEN = 150
 
 const BARE_LOAD = `bare: python start and import of ${FILES} files (baseline)`
 const HAFT_LOAD = `haft: ${FILES} files to tools, byte code kept`
@@ -19,7 +29,7 @@ const HAFT_CHANGE = `haft: one of ${FILES} files saved to snapshot, with the wat
 
 const topic: Topic = {
   about:
-    'Python tools: a call of a warm echo tool beside the least worker that answers JSON lines (wall time, since two processes work), and the way from a folder of files to tools. The gates are held against the tool itself; what the stages of the pipeline add is gate 1b.',
+    'Python tools: a call of a warm echo tool beside the least worker that answers JSON lines (wall time, since two processes work; all from one process, in turn), and the way from a folder of files to tools. The gates are held against the tool itself; what the stages of the pipeline add is gate 1b.',
   async run(options) {
     const alone = await raceCalls(options, 1)
     const crowded = await raceCalls(options, 64)
@@ -35,15 +45,15 @@ export default topic
 
 /** Wall µs a call, one value a round. */
 async function raceCalls({ quick }: RunOptions, inFlight: number): Promise<Rounds<number>> {
-  const runners = new Map<string, Awaited<ReturnType<typeof startWarm>>>()
-  for (const { name } of contestants) runners.set(name, await startWarm(PROGRAM, name))
+  const callers = new Map<string, Caller>()
+  for (const { name, start } of contestants) callers.set(name, await start())
   try {
-    return await interleave([...runners.keys()], { rounds: quick ? 25 : 81, warm: 5 }, async (name) => {
-      const cost = await runners.get(name)?.measure({ calls: CALLS, inFlight })
-      return ((cost?.wall ?? Number.NaN) * 1000) / CALLS
+    return await interleave([...callers.keys()], { rounds: quick ? 25 : 81, warm: 5 }, async (name) => {
+      const caller = callers.get(name)
+      return caller ? ((await carryOut({ calls: CALLS, inFlight }, caller)).wall * 1000) / CALLS : Number.NaN
     })
   } finally {
-    for (const runner of runners.values()) runner.stop()
+    for (const caller of callers.values()) await caller.end?.()
   }
 }
 
@@ -67,12 +77,15 @@ async function raceLoads({ quick }: RunOptions): Promise<Rounds<number>> {
     return await interleave(Object.keys(ways), { rounds: quick ? 11 : 31, warm: 2 }, async (name) => {
       const started = performance.now()
       await ways[name]?.()
-      return performance.now() - started
+      const taken = performance.now() - started
+      // Processes that end, and the one that is started ahead, are nobody else's burden.
+      await setTimeout(BETWEEN)
+      return taken
     })
   } finally {
     await source.close?.()
     await watched.close()
-    rmSync(folder, { recursive: true, force: true })
+    removeFolders(folder)
   }
 }
 
@@ -102,7 +115,7 @@ async function openWatched(python: string) {
     async close() {
       await close()
       await source.close?.()
-      rmSync(folder, { recursive: true, force: true })
+      removeFolders(folder)
     },
   }
 }

@@ -11,6 +11,12 @@ class CachedLoader(SourceFileLoader):
 
     # The folder for byte code; None keeps none.
     folder = None
+    # The bytes of files by path, each byte a character, as Haft has read them: what lies on disk may have changed since.
+    texts = {}
+
+    def get_data(self, path):
+        text = self.texts.get(path)
+        return super().get_data(path) if text is None else text.encode("latin-1")
 
     def get_code(self, fullname):
         path = self.get_filename(fullname)

@@ -9,6 +9,7 @@ from importlib.machinery import (
     ModuleSpec,
     PathFinder,
 )
+from importlib.util import spec_from_file_location
 
 from . import registered as registry
 from .answers import describe_error, traceback_end
@@ -18,6 +19,16 @@ from .specs import BadSpec, Tool, check_spec, line_of
 TRACEBACK_END = 6
 
 
+class GivenFinder(FileFinder):
+    """Finds the files whose text Haft has given, also where they are gone, before those on disk."""
+
+    def find_spec(self, fullname, target=None):
+        path = os.path.join(self.path, fullname.rpartition(".")[2])
+        if path + ".py" in CachedLoader.texts and not os.path.isdir(path):
+            return spec_from_file_location(fullname, path + ".py", loader=CachedLoader(fullname, path + ".py"))
+        return super().find_spec(fullname, target)
+
+
 def cache_below(folder):
     """Makes imports from a folder and those below it use CachedLoader."""
     loaders = (ExtensionFileLoader, EXTENSION_SUFFIXES), (CachedLoader, [".py"])
@@ -25,7 +36,7 @@ def cache_below(folder):
     def find(path):
         if path != folder and not path.startswith(folder + os.sep):
             raise ImportError(path)
-        return FileFinder(path, *loaders)
+        return GivenFinder(path, *loaders)
 
     sys.path_hooks.insert(0, find)
     for path in [path for path in sys.path_importer_cache if path == folder or path.startswith(folder + os.sep)]:
@@ -38,16 +49,17 @@ class Loader:
     def __init__(self, importing):
         self.tools = {}
         self._owners = {}
+        # What list_first returns; empty where one file is loaded.
+        self._first = {}
         # Called with the path of each file before it is imported.
         self._importing = importing
 
-    def load(self, folders, excluded):
-        """Loads every tool file of these folders and returns what is to be reported of each."""
-        listed = [(folder, name) for folder in folders for name in list_files(folder)]
+    def load(self, folders, paths):
+        """Loads tool files of these folders and returns what is to be reported of each."""
         for folder in folders:
             add_folder(folder)
-        paths = [os.path.join(folder, name) for folder, name in listed]
-        return [self._load_file(path) for path in paths if path not in excluded]
+        self._first = list_first()
+        return [self._load_file(path) for path in paths]
 
     def load_file(self, path):
         """Loads one file of a folder."""
@@ -59,7 +71,7 @@ class Loader:
         self._importing(path)
         collected = registry.begin_file()
         try:
-            module = import_file(path)
+            module = import_file(path, self._first)
             self._take_specs(module, path, report)
             self._take_registered(module, collected, report)
             if not report["tools"] and not report["problems"] and not collected.rules:
@@ -109,25 +121,32 @@ class Loader:
 
 def add_folder(folder):
     """Lets files of a folder import one another."""
-    if os.path.isdir(folder) and folder not in sys.path:
+    if folder not in sys.path:
         cache_below(folder)
         # Behind everything else: a tool file must not take the place of a library.
         sys.path.append(folder)
 
 
-def list_files(folder):
-    """Returns the names of a folder's tool files in order; none where there is no such folder."""
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return []
-    return sorted(name for name in names if name.endswith(".py") and not name.startswith(("_", ".")))
+def list_first():
+    """Returns, by module name, the first entry of the import path that may be that module; "" where there may be two."""
+    first = {}
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            continue
+        for name in names:
+            stem = name.partition(".")[0]
+            given = first.setdefault(stem, os.path.join(folder, name))
+            if os.path.dirname(given) == folder and os.path.basename(given) != name:
+                first[stem] = ""
+    return first
 
 
-def import_file(path):
+def import_file(path, first):
     """Imports a file and returns its module; it has its own name among modules unless a library has that name."""
     stem = os.path.basename(path)[:-3]
-    name = stem if stem.isidentifier() and is_free(stem, path) else f"haft_tools.{stem}_{abs(hash(path))}"
+    name = stem if stem.isidentifier() and is_free(stem, path, first) else f"haft_tools.{stem}_{abs(hash(path))}"
     loader = CachedLoader(name, path)
     module = types.ModuleType(name)
     module.__file__ = path
@@ -144,11 +163,16 @@ def import_file(path):
     return module
 
 
-def is_free(name, path):
+def is_free(name, path, first):
+    """True where importing this name gives this file, or gave it before. `first` answers at once where it can."""
     if name in sys.modules:
         return getattr(sys.modules[name], "__file__", None) == path
+    if name in sys.builtin_module_names:
+        return False
+    if first.get(name) == path:
+        return True
     found = PathFinder.find_spec(name)
-    return name not in sys.builtin_module_names and (found is None or found.origin == path)
+    return found is None or found.origin == path
 
 
 def describe_failure(error, path):
@@ -174,8 +198,7 @@ def line_of_spec(path, index):
     import ast
 
     try:
-        with open(path, "rb") as file:
-            tree = ast.parse(file.read())
+        tree = ast.parse(CachedLoader("", path).get_data(path))
     except (OSError, SyntaxError, ValueError):
         return None
     for node in tree.body:

@@ -35,10 +35,11 @@ class Host:
         """Loads the tools and reports them."""
         loader = Loader(lambda path: self._send({"importing": path}))
         self._tools = loader.tools
+        CachedLoader.texts = order["texts"]
         if "file" in order:
             files = [loader.load_file(order["file"])]
         else:
-            files = loader.load(order["folders"], set(order.get("excluded", [])))
+            files = loader.load(order["folders"], order["tools"])
         version = "%d.%d.%d" % sys.version_info[:3]
         self._send({"loaded": {"files": files, "version": version}})
 

@@ -3,7 +3,7 @@ from .values import Unsendable, to_json
 
 EFFECTS = ("none", "read", "write", "run", "network")
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
-TOUCHES = ("reads", "writes", "deletes")
+TOUCHES = ("reads", "writes", "deletes", "connects")
 
 
 class BadSpec(Exception):

@@ -12,7 +12,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   [
     'The context of a tool',
     'What `prepare` and `execute` get to reach the world.',
-    /^core\/(agents\/[\w-]+|tool\/context|ports\/(files|outputs|agents))\./,
+    /^core\/(agents\/[\w-]+|tool\/context|ports\/(files|http|outputs|agents))\./,
   ],
   ['Calls and results', 'Every call ends in a `Result`; these are its parts and other forms.', /^core\/(call|text)\//],
   [
@@ -28,7 +28,9 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
   ],
   ['Sessions and events', 'A session is the list of its events; see [events](events.md).', /^core\/session\//],
   ['The sandbox', 'Where commands run.', /^core\/ports\/sandbox\./],
+  ['The network', 'What guarded access to the network stands on.', /^http\//],
   ['Models', 'What a language model is to Haft.', /^(core\/(model-settings|ports\/model)\.|models\/)/],
+  ['MCP servers', 'Servers whose tools Haft uses.', /^core\/mcp\//],
   ['Storage ports', 'Implement these to keep the log elsewhere.', /^core\/ports\//],
 ]
 

@@ -54,6 +54,23 @@ function namesIn(data: unknown): readonly string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
 }
 
+interface Others {
+  readonly others: readonly ToolDefinition[]
+  readonly tokens: number
+}
+
+const knownOthers = new WeakMap<readonly ToolDefinition[], Others>()
+
+/** All definitions but that of `find_tools`, and their tokens. Definitions never change, so this is computed once for a snapshot. */
+function othersOf(all: readonly ToolDefinition[]): Others {
+  const known = knownOthers.get(all)
+  if (known) return known
+  const others = all.filter(({ name }) => name !== FIND_TOOLS)
+  const made = { others, tokens: countToolTokens(others) }
+  knownOthers.set(all, made)
+  return made
+}
+
 /** What decides which tools are offered. */
 export interface OfferParts {
   readonly snapshot: Pick<Snapshot, 'find'>
@@ -68,8 +85,8 @@ export function offerTools(
   { snapshot, use, window }: OfferParts,
 ): readonly ToolDefinition[] {
   const budget = window * SHARE
-  const others = all.filter(({ name }) => name !== FIND_TOOLS)
-  if (others.length === all.length || countToolTokens(others) <= budget) return others
+  const { others, tokens: needed } = othersOf(all)
+  if (others.length === all.length || needed <= budget) return others
   const byName = new Map(all.map((definition) => [definition.name, definition]))
   const isAlways = ({ name }: ToolDefinition) => {
     const entry = snapshot.find(name)

@@ -1,6 +1,6 @@
-import { openHome } from './home.ts'
 import type { HomeOptions } from './home-options.ts'
 import type { Host } from './host.ts'
+import { openHome } from './open-home.ts'
 
 /** The options of `createHost`; all are optional. */
 export interface HostOptions extends HomeOptions {

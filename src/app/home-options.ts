@@ -6,6 +6,7 @@ import type { ToolSource } from '../core/ports/tool-source.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import type { Mode } from '../core/session/mode.ts'
 import type { Tool } from '../core/tool/tool.ts'
+import type { Network } from '../http/network.ts'
 import type { ConfirmWorkspace } from './workspace.ts'
 
 /** The options of a home; all are optional. */
@@ -28,8 +29,12 @@ export interface HomeOptions {
   readonly wait?: boolean
   /** The mode of calls and sessions that name none; that of the settings when left out. */
   readonly mode?: Mode
+  /** The port that this process serves on, where it is not that of the settings: no tool may connect to it. */
+  readonly serverPort?: number
   /** Where commands run; the sandbox of the system when left out. `off` runs them without a sandbox and is meant for the user's own settings. A given sandbox is not closed with the home. */
   readonly sandbox?: 'off' | Sandbox
+  /** How names are looked up and connections opened; this machine's own network when left out. Checks of hosts and addresses stay. */
+  readonly network?: Network
   /** Confirms a workspace that is `/` or contains the home folder or Haft's own folder. Such a workspace is refused when this is left out. */
   confirmWorkspace?: ConfirmWorkspace
   /** Called at the start with what in the settings may mean something else than it seems. When left out, it is a process warning. */

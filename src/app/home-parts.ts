@@ -6,7 +6,9 @@ import type { Trust } from '../settings/trust.ts'
 import type { CallIds } from './calls/call-ids.ts'
 import type { EventBus } from './event-bus.ts'
 import type { HomeOptions } from './home-options.ts'
+import type { OpenedMcpServers } from './mcp/mcp-servers.ts'
 import type { Models } from './models/models.ts'
+import type { ManagedRules } from './open/managed-rules.ts'
 import type { HomeMasker } from './secrets/home-masker.ts'
 
 /** The parts that all hosts of a home share. */
@@ -17,7 +19,10 @@ export interface HomeParts extends Pick<Parts, 'grants' | 'expireMinutes'> {
   /** The user's settings file, if a home was given. */
   readonly user: SettingsFile | undefined
   readonly settings: Settings
+  /** The rules that commands and pages have added. */
+  readonly managed: ManagedRules
   readonly models: Models
+  readonly mcp: OpenedMcpServers
   readonly storage: Storage
   readonly trust: Trust
   readonly bus: EventBus

@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
+import type { Tasks } from '../core/call/task.ts'
 import type { InputQueue } from '../core/input/input.ts'
+import type { Outputs } from '../core/ports/outputs.ts'
 import type { Listener } from '../core/session/event.ts'
+import type { DelegateQueue } from '../core/tool/delegate.ts'
 import { type CallSite, createApprovalQueue } from '../pipeline/approval-queue.ts'
+import { createDelegateQueue } from '../pipeline/context/delegate-queue.ts'
 import { flushEnd } from '../pipeline/execute/commit.ts'
 import { createInputQueue } from '../pipeline/inputs/input-queue.ts'
+import { createTasks } from '../pipeline/tasks/task-log.ts'
 import { managedPath } from '../settings/managed/managed-file.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { layerSettings } from '../settings/settings.ts'
@@ -16,10 +21,15 @@ import { createEventBus } from './event-bus.ts'
 import type { HomeOptions, LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import { type Host, type OpenedHost, openHost } from './host.ts'
+import { type McpServers, openMcpServers } from './mcp/mcp-servers.ts'
 import { createModels } from './models/create-models.ts'
 import type { Models } from './models/models.ts'
+import { createHostPool } from './open/host-pool.ts'
+import { type ManagedRules, openManagedRules } from './open/managed-rules.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
+import { type ShownSettings, showSettings } from './overview/shown-settings.ts'
+import { type FolderListing, type KnownWorkspace, listFolders, listWorkspaces } from './overview/workspaces.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
 import { findWorkspace, homeOf } from './workspace.ts'
 
@@ -33,83 +43,98 @@ export interface Home extends HomeSessions {
   readonly approvals: ApprovalQueue
   /** The questions of tools that wait for a person's answer, of every workspace and process. */
   readonly inputs: InputQueue
+  /** What tools ask an app to open or show, of every workspace and process. */
+  readonly delegates: DelegateQueue
+  /** The background calls of every workspace and process. */
+  readonly tasks: Omit<Tasks, 'idle'>
+  /** Full outputs of calls whose results were cut. */
+  readonly outputs: Outputs
+  /** The rules that commands and pages have added. */
+  readonly rules: Pick<ManagedRules, 'list' | 'add' | 'remove'>
+  /** Lists the folders that sessions have worked in, the last used first. */
+  workspaces(): Promise<readonly KnownWorkspace[]>
+  /** Lists the folders inside a folder, the home folder when left out. Rejects with ToolError. */
+  folders(path?: string): Promise<FolderListing>
+  /** The settings that count, without secrets. */
+  settings(): ShownSettings
+  /** Makes the next use of a workspace open a new host, with the settings and the trust of now. What runs in the old one ends there. */
+  reopen(workspace: string): void
   /** The models of the settings and those that are found without them. */
   readonly models: Models
+  /** The MCP servers whose tools this home uses. */
+  readonly mcp: McpServers
   /** Calls the listener with every event of this process from now on. Returns a function that stops this. */
   on(listener: Listener): () => void
   /** Closes all hosts, then what the home opened itself. May be called twice. */
   close(): Promise<void>
 }
 
-/** How long an unused host stays open, in milliseconds. */
-const LINGER = 60_000
-
 /** Opens a home. Rejects if its settings are invalid. */
 export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const parts = await openParts(options)
   const { storage, bus, grants } = parts
-  const hosts = new Map<string, Promise<OpenedHost>>()
   const over = new AbortController()
   let closing: Promise<void> | undefined
 
   const approvals = createApprovalQueue({
     storage,
     grants,
-    find: (record) => findSite(record, find),
+    find: (record) => findSite(record, pool.find),
     isClosed: () => closing !== undefined,
     over: over.signal,
   })
-  const find = (workspace: string): Promise<OpenedHost> => {
-    const known = hosts.get(workspace)
-    if (known) return known
-    const opening = openHost({ workspace, approvals }, parts)
-    hosts.set(workspace, opening)
-    opening.catch(() => hosts.delete(workspace))
-    return opening
-  }
-  /** Closes an unused host after a while. If something still runs in it, tries again later. */
-  const closeIdle = (workspace: string, opened: OpenedHost): void => {
-    setTimeout(() => {
-      if (opened.users > 0 || closing) return
-      if (opened.isBusy) return closeIdle(workspace, opened)
-      hosts.delete(workspace)
-      opened.closeParts().catch(() => undefined)
-    }, LINGER).unref()
-  }
+  const pool = createHostPool((workspace) => openHost({ workspace, approvals }, parts))
   const host = async (given: string): Promise<Host> => {
     if (closing) throw new Error('the home is closed')
     const workspace = await findWorkspace(given, parts.haftHome, options.confirmWorkspace)
-    const opened = await find(workspace)
-    opened.users++
-    let isOpen = true
-    const close = async () => {
-      if (isOpen && --opened.users === 0) closeIdle(workspace, opened)
-      isOpen = false
-    }
-    return { ...opened.host, close }
+    const { opened, release } = await pool.use(workspace)
+    return { ...opened.host, close: async () => release() }
   }
   const close = async (): Promise<void> => {
-    for (const opened of await Promise.allSettled(hosts.values()))
-      if (opened.status === 'fulfilled') await opened.value.closeParts()
+    await pool.close()
+    await parts.mcp.close()
     over.abort()
     grants.close()
     if (options.storage === storage) await flushEnd(storage)
     else storage.close()
   }
-  const agent = async (workspace: string) => (await find(workspace)).agent
-  const sessionsOf = async (workspace: string) => (await find(workspace)).sessions
+  const agent = async (workspace: string) => (await pool.find(workspace)).agent
+  const sessionsOf = async (workspace: string) => (await pool.find(workspace)).sessions
+  const inputs = createInputQueue({ storage, notify: bus.notify })
+  const asking = async () =>
+    new Set([
+      ...(await approvals.list()).filter(({ answer }) => answer === null).map(({ request }) => request.session),
+      ...(await inputs.list()).map(({ session }) => session),
+    ])
   return {
     host,
-    ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf }),
+    reopen: pool.reopen,
+    ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking }),
+    ...lookAround(parts),
     log: storage.log,
     approvals,
-    inputs: createInputQueue({ storage, notify: bus.notify }),
+    inputs,
+    delegates: createDelegateQueue({ storage, notify: bus.notify }),
     models: parts.models,
+    mcp: parts.mcp,
     on: bus.on,
     close() {
       closing ??= close()
       return closing
     },
+  }
+}
+
+/** What a home shows of itself: tasks, outputs, rules, folders, settings. */
+function lookAround(parts: HomeParts) {
+  const { storage, bus, managed, haftHome } = parts
+  return {
+    tasks: createTasks({ log: storage.log, emit: bus.emit }),
+    outputs: storage.outputs,
+    rules: managed,
+    workspaces: () => listWorkspaces(storage.log),
+    folders: async (path?: string) => listFolders(path, haftHome),
+    settings: () => showSettings(parts),
   }
 }
 
@@ -126,7 +151,9 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     haftHome: homeOf(home),
     user,
     settings,
+    managed: openManagedRules(home, managed),
     models: createModels({ home, settings, user, env: process.env, folder: process.cwd() }),
+    mcp: openMcpServers({ home, servers: settings.mcp, user, env: process.env }),
     storage,
     masker,
     ...openApprovals(home, settings),

@@ -2,26 +2,16 @@ import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import type { Tasks } from '../core/call/task.ts'
-import type { Replaced } from '../core/ports/files.ts'
-import type { PendingChanges, Sandbox, SandboxFinding } from '../core/ports/sandbox.ts'
+import type { PendingChanges, SandboxFinding } from '../core/ports/sandbox.ts'
 import type { Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Listener } from '../core/session/event.ts'
 import type { Mode } from '../core/session/mode.ts'
 import type { DelegateHandler } from '../core/tool/delegate.ts'
-import { createFiles } from '../files/files.ts'
-import { createPathLookup } from '../files/path-lookup.ts'
 import type { CallSite } from '../pipeline/approval-queue.ts'
-import { createDelegate } from '../pipeline/context/ask-app.ts'
 import { type ExampleReport, testExamples } from '../pipeline/judge/test-example.ts'
-import type { Parts } from '../pipeline/request.ts'
-import { BackgroundCalls } from '../pipeline/tasks/background-calls.ts'
-import { followCancels } from '../pipeline/tasks/follow-cancels.ts'
-import { createTasks } from '../pipeline/tasks/task-log.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
-import { noteNarrowRules } from '../settings/note-narrow-rules.ts'
 import { type Project, readProject } from '../settings/project.ts'
-import { settledRules } from '../settings/settled-rules.ts'
 import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
 import { createAgents } from './agent/agents.ts'
 import { type CallFunction, createCallFunction } from './calls/call-function.ts'
@@ -32,19 +22,18 @@ import {
   createCallStarter,
   type StartedCall,
 } from './calls/call-starter.ts'
+import { logPending } from './calls/pending.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
 import type { Models } from './models/models.ts'
-import { openRules } from './open/open-rules.ts'
-import { openSandbox, recoverChanges } from './open/open-sandbox.ts'
-import { settleRules } from './open/settle-rules.ts'
-import { listNodeFolders } from './open-node-sources.ts'
-import { findHostFolder } from './open-tool-sources.ts'
-import { openTools } from './open-tools.ts'
+import { joinParts } from './open/join-parts.ts'
+import { settleAllRules } from './open/settle-rules.ts'
+import { keptLimitOf, openWorkspace } from './open-workspace.ts'
+import type { Finding } from './overview/examine.ts'
 import type { ReplayOptions, ReplayReport } from './replay.ts'
 import { beginSession, inheritedMode, type Session, type SessionOptions } from './sessions/session.ts'
 import type { AllSessionTools } from './sessions/session-tools.ts'
-import { createUndo, recoverUndos, type Undo } from './undo.ts'
+import { createUndo, type Undo } from './undo.ts'
 
 /** One workspace: its tools, rules, sandbox and files. */
 export interface Host extends Undo {
@@ -54,8 +43,12 @@ export interface Host extends Undo {
   readonly registry: Registry
   /** Loads the tools of every source again, also where nothing seems to have changed; sessions under way keep theirs. */
   refreshTools(): Promise<void>
+  /** Starts the MCP server of a tool that is not there yet, and waits for it; does nothing for any other name. */
+  prepareTool(name: string): Promise<void>
   /** Tries each promise of the sandbox and reports what works on this machine. */
   examineSandbox(): Promise<readonly SandboxFinding[]>
+  /** Tries each part of the host and reports what works on this machine. */
+  examine(): Promise<readonly Finding[]>
   /** Runs one call through the pipeline, by the name of a tool or by the tool itself. Never throws or rejects. */
   readonly call: CallFunction<CallOptions>
   /** Starts one call, and returns its id at once. */
@@ -74,7 +67,7 @@ export interface Host extends Undo {
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
   /** The workspace's own settings, and which of them count. */
   readonly project: Project
-  /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them. */
+  /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them; `home.reopen` closes this one. */
   trustProject(): void
   /** Changes of commands that wait to be applied or discarded; undefined if commands change the workspace itself. */
   readonly pending: PendingChanges | undefined
@@ -118,13 +111,12 @@ export interface HostOpening {
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
 export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
-  const { options, storage, bus, ids, user, trust, settings } = home
+  const { options, storage, bus, ids, trust, settings } = home
   const project = await readProject(workspace, trust)
-  const rules = openRules(workspace, home, createPathLookup(workspace))
-  const { secrets, sandbox, tools, files } = await openMeans({ workspace, project, rules }, home)
+  const { closeRules, tools, ...means } = await openWorkspace({ workspace, project }, home)
+  const { judge: rules, sandbox } = means
   const { registry, sessions } = tools
-  const own = { workspace, judge: rules, sandbox, files }
-  const { parts, onDelegate } = joinParts(home, { ...own, agents: (parent) => agents(parent) })
+  const { parts, onDelegate } = joinParts(home, { workspace, ...means, agents: (parent) => agents(parent) })
   const mode = options.mode ?? project.mode ?? settings.mode
   const defaults = { ...defaultsOf(options), mode }
   const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
@@ -134,11 +126,10 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     beginSession(given, { host, agent, ids, parts, sessions, from })
   const agents = createAgents({ agent, begin })
   const host: Omit<Host, 'close'> = {
-    workspace,
-    mode,
-    registry,
-    refreshTools: tools.refresh,
+    ...{ workspace, mode, registry, refreshTools: tools.refresh, prepareTool: tools.prepareTool },
     examineSandbox: () => sandbox.examine(),
+    examine: async () =>
+      (await import('./overview/examine.ts')).examine({ ...host, haftHome: home.haftHome, mcp: home.mcp }),
     start,
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
@@ -146,21 +137,19 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       begin({ ...given, mode: given?.mode ?? (await inheritedMode(given?.parent, storage.log)) ?? mode }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: (given = mode) => rules.list(given),
-    async replay(given = {}) {
-      const { replayLog } = await import('./replay.ts')
-      return replayLog(given, { workspace, home, project, log: storage.log, snapshot: () => registry.snapshot() })
-    },
+    replay: async (given = {}) =>
+      (await import('./replay.ts')).replayLog(given, { ...host, home, snapshot: () => registry.snapshot() }),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
     trustProject: () => trust.record(workspace, project.content ?? ''),
-    pending: sandbox.pending,
+    pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit }),
     tasks: parts.tasks,
     onDelegate,
     approvals,
     models: home.models,
     on: bus.on,
     log: storage.log,
-    ...createUndo({ workspace, storage, start }),
+    ...createUndo({ workspace, storage, keptLimit: keptLimitOf(home), start, check: starter.check }),
   }
   const opened: OpenedHost = {
     host,
@@ -172,44 +161,28 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     siteOf: starter.siteOf,
     sessions,
     async closeParts() {
-      for (const { stop } of agent.running.values()) stop.abort()
+      agent.close()
       await Promise.all([starter.close(), parts.background.close()])
       await tools.close()
-      secrets.close()
+      closeRules()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }
-  await settleAll(opened, {
-    ...{ rules, project, user, hasTools: options.toolFolders !== false },
-    onNotice: options.onNotice ?? warnOfNotice,
-  })
+  await settleOrClose(opened, rules, home)
   return opened
 }
 
-interface MeansParts {
-  readonly workspace: string
-  readonly project: Project
-  readonly rules: RuleBook
-}
-
-/** Opens what calls work with: the secrets, sandbox, tools and files of a workspace. Finishes first what a dead process was applying. */
-async function openMeans({ workspace, project, rules }: MeansParts, home: HomeParts) {
-  const { options, storage, user, settings, haftHome } = home
-  const secrets = await home.masker.openWorkspace(workspace)
-  const replaced = (record: Replaced) => storage.undo.keep({ ...record, workspace })
-  const replacedAll = (records: readonly Replaced[]) =>
-    storage.undo.keepAll(records.map((record) => ({ ...record, workspace })))
-  const keptLimit = settings.log.maxContentMb * 1_000_000
-  const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
-  const { listHiddenFiles } = secrets
-  const told = { keptLimit, replaced, replacedAll, listHiddenFiles }
-  const location = { workspace, home: haftHome, env: process.env, shown, ...told }
-  await recoverChanges(location, storage.approvals)
-  recoverUndos({ workspace, keptLimit, undo: storage.undo })
-  const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox, location)
-  const tools = await openTools({ workspace, project, sandbox, rules }, home)
-  const files = createFiles({ workspace, keptLimit, replaced })
-  return { secrets, sandbox, tools, files }
+/** Adds the rules of the settings. Closes the host if they are invalid. */
+async function settleOrClose({ host, closeParts }: OpenedHost, rules: RuleBook, home: HomeParts): Promise<void> {
+  const { user, options } = home
+  const { toolFolders, onNotice = warnOfNotice } = options
+  try {
+    const settings = { user, project: host.project, hasTools: toolFolders !== false, onNotice }
+    await settleAllRules(rules, settings, host.testRule)
+  } catch (error) {
+    await closeParts()
+    throw error
+  }
 }
 
 /** Who answers for calls that name nobody. */
@@ -217,68 +190,6 @@ function defaultsOf({ approver, wait }: HomeParts['options']): CallerOptions {
   return { ...(approver && { approver }), ...(wait !== undefined && { wait }) }
 }
 
-interface SettledParts extends Pick<HomeParts, 'user'> {
-  readonly rules: RuleBook
-  readonly project: Project
-  /** False where the tools of folders are not loaded. */
-  readonly hasTools: boolean
-  onNotice(notice: string): void
-}
-
-/** Adds the rules of the settings and tries their examples; closes the host if they are invalid. */
-async function settleAll(
-  { host, closeParts }: OpenedHost,
-  { rules, project, user, hasTools, onNotice }: SettledParts,
-): Promise<void> {
-  try {
-    // An example may name a tool of a folder.
-    const testRule = hasTools ? host.testRule : async () => []
-    if (user) await settleRules(rules, { file: user, layer: 'user', rules: settledRules(user.given) }, testRule)
-    await settleRules(rules, project, testRule)
-    for (const notice of findNotices(user, project)) onNotice(notice)
-  } catch (error) {
-    await closeParts()
-    throw error
-  }
-}
-
-/** What in the settings may mean something else than it seems. */
-function findNotices(user: HomeParts['user'], project: Project): readonly string[] {
-  const own = user ? noteNarrowRules(user.path, settledRules(user.given)) : []
-  return [...own, ...noteNarrowRules(project.file.path, project.rules)]
-}
-
 function warnOfNotice(notice: string): void {
   process.emitWarning(notice, 'HaftSettingsWarning')
-}
-
-/** Combines the parts of a workspace with those that its home shares. */
-function joinParts(
-  { storage, grants, masker, expireMinutes, bus }: HomeParts,
-  own: Pick<Parts, 'workspace' | 'judge' | 'files' | 'agents'> & { readonly sandbox: Sandbox },
-): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
-  const { emit, notify } = bus
-  const apps = new Set<DelegateHandler>()
-  const background = new BackgroundCalls(followCancels(storage.log))
-  const tasks = createTasks({ log: storage.log, background, emit })
-  const delegate = createDelegate(apps)
-  return {
-    parts: {
-      ...own,
-      storage,
-      grants,
-      masker,
-      expireMinutes,
-      delegate,
-      background,
-      tasks,
-      emit,
-      notify,
-      sessions: new Set(),
-    },
-    onDelegate(handler) {
-      apps.add(handler)
-      return () => apps.delete(handler)
-    },
-  }
 }

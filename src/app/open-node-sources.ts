@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { ToolError } from '../core/call/result.ts'
 import type { ToolSource } from '../core/ports/tool-source.ts'
 import { readProject } from '../settings/project.ts'
 import { PROJECT_TOOLS } from '../settings/project-content.ts'
+import { findZod } from '../sources/node/command.ts'
 import { endWithProcess } from '../sources/node/end-with-process.ts'
 import { createNodeSource, type NodeSourceOptions } from '../sources/node/node-source.ts'
 import { startAsUser } from '../sources/python/start-as-user.ts'
@@ -57,6 +57,5 @@ function projectTerms({ workspace, sandbox }: SourcesPlace, { trust }: HomeParts
 
 /** What a project's TypeScript tools need to read besides the project: Node, Haft's own code, and zod. */
 export function listNodeFolders(): readonly string[] {
-  const zod = createRequire(PROGRAM).resolve('zod/package.json')
-  return [dirname(process.execPath), resolve(PROGRAM, '../../../..'), dirname(zod)]
+  return [dirname(process.execPath), resolve(PROGRAM, '../../../..'), findZod()]
 }

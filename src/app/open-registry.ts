@@ -54,7 +54,7 @@ interface Followed {
   stop(): void
 }
 
-/** Loads a source now and whenever it changes. The outcome of an earlier load is dropped if a later one has started. */
+/** Loads a source now and whenever it changes. The outcome of an earlier load is dropped if that of a later one is there, or if nobody follows the source any more. */
 async function followSource(
   registry: Registry,
   source: ToolSource,
@@ -62,12 +62,15 @@ async function followSource(
 ): Promise<Followed> {
   const { id, origin } = source
   let turn = 0
+  /** The last turn whose outcome is in the registry. */
+  let shown = 0
   let latest = Promise.resolve()
   const loadNow = async (mine: number, isForced: boolean): Promise<void> => {
     const loaded: Loaded = await source
       .load({ force: isForced })
       .catch((thrown) => ({ ...NOTHING, skipped: [{ source: id, reason: messageOf(thrown) }] }))
-    if (mine !== turn) return
+    if (mine < shown) return
+    shown = mine
     const wrong = replaceRules(source, loaded.rules ?? []).map((reason) => ({ source: id, reason }))
     registry.setSource(id, { ...loaded, skipped: [...loaded.skipped, ...wrong] }, origin)
     onReloaded()
@@ -84,7 +87,7 @@ async function followSource(
       for (let awaited: Promise<void> | undefined; awaited !== latest; await awaited) awaited = latest
     },
     stop() {
-      turn++
+      shown = Number.POSITIVE_INFINITY
       stop?.()
     },
   }

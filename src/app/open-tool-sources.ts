@@ -6,7 +6,7 @@ import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { ToolSource } from '../core/ports/tool-source.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { PROJECT_TOOLS } from '../settings/project-content.ts'
-import type { CodePlace } from '../sources/python/load-code.ts'
+import type { PythonSourceOptions } from '../sources/python/python-source.ts'
 import { watchFolder } from '../sources/watch.ts'
 import type { HomeParts } from './home-parts.ts'
 import { listToolFolders } from './tool-folders.ts'
@@ -43,11 +43,13 @@ export async function openToolSources(
   return sources
 }
 
+type Place = Omit<PythonSourceOptions, 'id' | 'origin'>
+
 /** The user's own tools run as the user. */
 async function userPlace(
   { workspace }: SourcesPlace,
   { haftHome, user }: Pick<HomeParts, 'haftHome' | 'user'>,
-): Promise<CodePlace> {
+): Promise<Place> {
   const { findInterpreter } = await import('../sources/python/find-interpreter.ts')
   const { startAsUser } = await import('../sources/python/start-as-user.ts')
   const { env } = process
@@ -71,7 +73,7 @@ async function userPlace(
 }
 
 /** A project's tools run in the sandbox or not at all. */
-function projectPlace({ workspace, sandbox }: SourcesPlace): CodePlace {
+function projectPlace({ workspace, sandbox }: SourcesPlace): Place {
   return {
     hostFolder: findHostFolder(),
     folders: [join(workspace, PROJECT_TOOLS)],

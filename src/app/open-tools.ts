@@ -14,6 +14,8 @@ const LAYER_OF: Readonly<Partial<Record<Origin, Layer>>> = { project: 'project' 
 /** The tools of a workspace, and what its sessions have of them. */
 export interface OpenedTools extends OpenedRegistry {
   readonly sessions: AllSessionTools
+  /** Starts the MCP server of a tool that is not there yet, and waits for it. */
+  prepareTool(name: string): Promise<void>
 }
 
 /** Opens all tools of a workspace: built-in, the program's, and those of folders, whose rules join the others. Throws where a tool of the program is wrong, or settings name one that is not there. */
@@ -25,7 +27,8 @@ export async function openTools(
   const { toolFolders = true } = options
   const folders = toolFolders ? [...(await openToolSources(place, home)), ...openNodeSources(place, home)] : []
   const closeFolders = () => Promise.all(folders.map((source) => source.close?.()))
-  const sources = [...(options.sources ?? []), ...folders]
+  const servers = toolFolders ? [home.mcp.source] : []
+  const sources = [...(options.sources ?? []), ...folders, ...servers]
   let sessions: AllSessionTools | undefined
   try {
     const opened = await openRegistry({
@@ -37,10 +40,13 @@ export async function openTools(
     })
     for (const file of toolFolders ? [user, place.project.file] : [])
       await checkToolNames(file, opened.registry.snapshot)
-    sessions = createSessionTools({ registry: opened.registry, sources, emit: home.bus.emit })
+    sessions = createSessionTools({ registry: opened.registry, sources, emit: home.bus.emit, servers: home.mcp })
     return {
       ...opened,
       sessions,
+      async prepareTool(name) {
+        if (opened.registry.get(name) === undefined && home.mcp.ownsTool(name)) await opened.refresh()
+      },
       async close() {
         await opened.close()
         await closeFolders()

@@ -16,7 +16,7 @@ export interface ReplayOptions {
   readonly with?: string
 }
 
-/** A call that would be decided otherwise. */
+/** A call that would be decided differently. */
 export interface ReplayChange extends Pick<JudgedCall, 'call' | 'session' | 'tool' | 'arguments' | 'was' | 'ran'> {
   readonly now: Replayed
 }
@@ -66,7 +66,8 @@ function changeOf({ call, session, tool, arguments: sent, was, ran }: JudgedCall
 
 /** Opens the rules of now: what exists is answered from the record of each call. */
 function openRulesOfNow({ workspace, home, project }: ReplayParts, settings: HomeParts['user']): RuleBook {
-  const rules = openRules(workspace, home, NO_LOOKUP)
+  const rules = openRules(workspace, home, { lookup: NO_LOOKUP })
+  for (const rule of home.managed.list()) rules.add(rule, { layer: 'user', source: home.managed.file?.path ?? '' })
   for (const { rule } of settings ? settledRules(settings.given) : [])
     rules.add(rule, { layer: 'user', source: settings?.path ?? '' })
   for (const { rule } of project.rules) rules.add(rule, { layer: project.layer, source: project.file.path })

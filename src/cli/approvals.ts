@@ -1,17 +1,19 @@
 import { type Command, Option } from 'commander'
-import type { Host } from '../app/host.ts'
+import type { Home } from '../app/home.ts'
 import type { OpenRequest } from '../core/approval/approval-queue.ts'
+import { listApproval } from '../core/approval/listed-approval.ts'
+import type { OpenInput } from '../core/input/input.ts'
+import { answerInput, inputLines } from './approval/answer-input.ts'
 import { type AnswerOptions, answerRequest } from './approval/answer-request.ts'
 import { listGrants, revokeGrant } from './approval/grants.ts'
 import { requestLines } from './approval/request-lines.ts'
 import { addExamples, type Example } from './help.ts'
-import { hostOptionsOf } from './host-options.ts'
 import { reportProblem } from './output/report-problem.ts'
+import { withHome } from './session/with-home.ts'
 import { type Cli, columnsOf, EXIT, paint } from './terminal/front-end.ts'
 import { showMoment } from './terminal/since.ts'
 import { type Cell, tableLines } from './terminal/table.ts'
 import { hangText, wrapWords } from './terminal/text-width.ts'
-import { withLog } from './with-log.ts'
 
 const SCOPES = ['exact', 'prefix', 'folder', 'host', 'tool']
 
@@ -21,6 +23,7 @@ const EXAMPLES: readonly Example[] = [
   ['haft approvals a_c_7f yes', 'approve it'],
   ['haft approvals a_c_7f no --reason "not here"', 'deny it, and tell the model why'],
   ['haft approvals a_c_7f yes --grant prefix --for 30m', 'approve, and do not ask for 30 minutes'],
+  ['haft approvals i_c_7f "the second one"', 'answer a question of the model'],
   ['haft approvals grants', 'list the grants'],
 ]
 
@@ -28,9 +31,9 @@ const EXAMPLES: readonly Example[] = [
 export function addApprovals(program: Command, cli: Cli, exit: (code: number) => void): void {
   const command = program
     .command('approvals')
-    .description('List the calls that wait for approval, or answer one')
-    .argument('[id]', 'id of the approval request, or its start; or "grants"')
-    .argument('[answer]', 'yes, no or edit; with "grants": revoke')
+    .description('List the approvals and questions that wait for you, or answer one')
+    .argument('[id]', 'id of an approval request or a question, or its start; or "grants"')
+    .argument('[answer]', 'yes, no or edit; the answer to a question; with "grants": revoke')
     .argument('[grant]', 'id of the grant to revoke')
     .option('--reason <text>', 'with no: the reason, shown to the model')
     .option('--arguments <json>', 'with edit: the arguments to run instead')
@@ -38,14 +41,16 @@ export function addApprovals(program: Command, cli: Cli, exit: (code: number) =>
     .option('--for <limit>', 'with --grant: always, session, minutes (30m) or uses (5x)', 'always')
     .option('--json', 'print JSON only')
     .action(async (...[id, answer, grant, options, command]: Given) => {
-      if (answer !== undefined && !(id === 'grants' ? ['revoke'] : ['yes', 'no', 'edit']).includes(answer))
+      const isInput = id?.startsWith('i_')
+      if (answer !== undefined && !isInput && !(id === 'grants' ? ['revoke'] : ['yes', 'no', 'edit']).includes(answer))
         command.error(`error: unknown answer '${answer}' (expected ${id === 'grants' ? 'revoke' : 'yes, no or edit'})`)
       if (answer === 'revoke' && grant === undefined)
         command.error("error: missing argument 'grant' (list grants with: haft approvals grants)")
-      const work = (host: Host) => decide(cli, host, { id, answer, grant, options })
-      // An answer may run the call here, with any tool.
-      const isAnswer = answer !== undefined && id !== 'grants'
-      exit(await withLog(cli, { ...options, work, ...(isAnswer && { host: hostOptionsOf(cli, {}) }) }))
+      exit(
+        await withHome(cli, { json: options.json === true }, (home) =>
+          decide(cli, home, { id, answer, grant, options }),
+        ),
+      )
     })
   addExamples(command, EXAMPLES)
 }
@@ -59,11 +64,12 @@ interface Arguments {
   readonly options: AnswerOptions
 }
 
-async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Arguments): Promise<number> {
+async function decide(cli: Cli, home: Home, { id, answer, grant, options }: Arguments): Promise<number> {
   if (id === 'grants')
-    return answer ? revokeGrant(cli, host, { id: grant ?? '', options }) : listGrants(cli, host, options)
-  const open = await host.approvals.list()
-  if (id === undefined) return list(cli, open, options)
+    return answer ? revokeGrant(cli, home, { id: grant ?? '', options }) : listGrants(cli, home, options)
+  if (id?.startsWith('i_')) return answerInput(cli, home, { id, answer, options })
+  const open = await home.approvals.list()
+  if (id === undefined) return list(cli, open, { inputs: await home.inputs.list(), options })
   const found = open.filter(({ request }) => request.approval === id)
   const near = found.length > 0 ? found : open.filter(({ request }) => request.approval.startsWith(id))
   const [one] = near
@@ -72,18 +78,23 @@ async function decide(cli: Cli, host: Host, { id, answer, grant, options }: Argu
       code: 'INVALID_ARGUMENTS',
       text: `${near.length} approval requests start with ${id}. Give more of the id.`,
     })
-  if (answer !== undefined) return answerRequest(cli, host, { id, open: one, answer, options })
+  if (answer !== undefined) return answerRequest(cli, home, { id, open: one, answer, options })
   if (!one)
     return reportProblem(cli, options, { code: 'FILE_NOT_FOUND', text: `There is no open approval request ${id}.` })
-  if (options.json) cli.write(`${JSON.stringify(one)}\n`)
+  if (options.json) cli.write(`${JSON.stringify(listApproval(one))}\n`)
   else showInFull(cli, one)
   return EXIT.ok
 }
 
-function list(cli: Cli, open: readonly OpenRequest[], { json }: AnswerOptions): number {
-  if (json) cli.write(`${JSON.stringify({ approvals: open })}\n`)
-  else if (open.length === 0) cli.print(paint('dim', 'No call waits for approval.'))
-  else for (const one of open) cli.print(lineOf(one))
+interface Listed {
+  readonly inputs: readonly OpenInput[]
+  readonly options: AnswerOptions
+}
+
+function list(cli: Cli, open: readonly OpenRequest[], { inputs, options }: Listed): number {
+  if (options.json) cli.write(`${JSON.stringify({ approvals: open.map(listApproval), inputs })}\n`)
+  else if (open.length + inputs.length === 0) cli.print(paint('dim', 'No call waits for approval.'))
+  else for (const line of [...open.map(lineOf), ...inputs.flatMap(inputLines)]) cli.print(line)
   return EXIT.ok
 }
 

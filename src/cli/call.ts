@@ -93,6 +93,7 @@ async function callOnce(
   const app = terminalApp()
   if (app) host.onDelegate(app)
   try {
+    await host.prepareTool(tool)
     const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
     if (live?.tasks().length === 0) live.stop()
     else live?.endLine()

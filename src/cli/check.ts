@@ -62,6 +62,7 @@ async function checkOnce(
   host: Host,
   { tool, given, options }: { tool: string; given: string | undefined; options: CheckCommandOptions },
 ): Promise<number> {
+  await host.prepareTool(tool)
   const report = await host.check(tool, await readArguments(given), { dryRun: options.rehearse ?? false })
   if (options.json) cli.write(`${JSON.stringify({ id: null, ...report })}\n`)
   else showReport(cli, tool, report)

@@ -63,7 +63,7 @@ async function list(cli: Cli, { models }: Host, { json }: CommonOptions): Promis
 }
 
 const NONE =
-  'No model was found. Start Ollama or LM Studio, set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or run `haft models add`.'
+  'No model was found. Start Ollama or LM Studio, set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or run `haft models add`. Until then `haft run` uses demo, which needs no model.'
 
 function cellsOf({ name, from, isSelected, abilities, problem }: ListedModel): Cell[] {
   return [

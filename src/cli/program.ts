@@ -6,31 +6,29 @@ import { addCheck } from './check.ts'
 import { addDoctor } from './doctor.ts'
 import { afterHelp, formatItem } from './help.ts'
 import { addLog } from './log.ts'
+import { addMcp } from './mcp/mcp.ts'
 import { addModels } from './models.ts'
 import { wrapFor } from './output/report-problem.ts'
 import { addRules } from './rules.ts'
+import { addServe } from './serve/serve.ts'
 import { addExport } from './session/export.ts'
 import { addRun } from './session/run.ts'
 import { addSessions } from './session/sessions.ts'
 import { addWhy } from './session/why.ts'
+import { addSuite } from './suite/suite.ts'
 import { addTasks } from './tasks.ts'
 import { type CliParts, createCli, EXIT, paintError } from './terminal/front-end.ts'
 import { addTools } from './tools.ts'
 import { addTrust } from './trust.ts'
 import { addUndo } from './undo.ts'
 
-/** What main.ts passes to the command line. */
-interface Start extends CliParts {
-  readonly version: string
-}
-
 /** Builds the command line. Every command reports its exit code through `exit`. */
-export function buildProgram({ version, exit, ...start }: Start & { exit: (code: number) => void }): Command {
+export function buildProgram({ exit, ...start }: CliParts & { exit: (code: number) => void }): Command {
   const program = new Command('haft')
     .description(
       'Run tool calls from language models safely: validated, checked against rules, approved by you, sandboxed, logged, undoable.',
     )
-    .version(version, '-V, --version', 'print the version')
+    .version(start.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'Print the help for a command')
     .configureHelp({ formatItem, subcommandTerm: (command) => command.name() })
@@ -39,8 +37,8 @@ export function buildProgram({ version, exit, ...start }: Start & { exit: (code:
     .exitOverride()
   const cli = createCli(start)
   const commands = [
-    ...[addRun, addSessions, addExport, addWhy],
-    ...[addCall, addCheck, addTools, addModels, addTasks, addApprovals],
+    ...[addRun, addServe, addSessions, addExport, addWhy, addSuite],
+    ...[addCall, addCheck, addTools, addModels, addMcp, addTasks, addApprovals],
     ...[addLog, addUndo, addRules, addTrust, addDoctor],
   ]
   for (const add of commands) add(program, cli, exit)
@@ -50,7 +48,7 @@ export function buildProgram({ version, exit, ...start }: Start & { exit: (code:
 }
 
 /** Runs one command line. Resolves to its exit code; never rejects. */
-export async function runProgram(args: readonly string[], start: Start): Promise<number> {
+export async function runProgram(args: readonly string[], start: CliParts): Promise<number> {
   let code: number = EXIT.ok
   const exit = (ended: number) => {
     code = ended

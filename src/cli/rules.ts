@@ -15,7 +15,7 @@ const ACTIONS = ['test', 'replay']
 
 const EXAMPLES: readonly Example[] = [
   ['haft rules --mode edit', 'list the rules as they are in a mode'],
-  ['haft rules replay', 'show which calls of the log would be decided otherwise now'],
+  ['haft rules replay', 'show which past calls would be decided differently now'],
   ['haft rules replay --with stricter.toml', 'the same with the rules of another settings file'],
 ]
 
@@ -23,8 +23,11 @@ const EXAMPLES: readonly Example[] = [
 export function addRules(program: Command, cli: Cli, exit: (code: number) => void): void {
   const command = program
     .command('rules')
-    .description('List the rules in force, run their examples, or judge the calls of the log again')
-    .argument('[action]', 'test: run the examples of every rule; replay: judge the calls of the log again')
+    .description('List the rules in force, run their examples, or judge past calls again')
+    .argument(
+      '[action]',
+      'test: run the examples of every rule; replay: judge the calls of the log by the current rules',
+    )
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--with <file>', 'with replay: take the rules and mode of this settings file instead of your own')
     .addOption(modeOption())

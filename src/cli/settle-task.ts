@@ -27,6 +27,8 @@ export async function settleTask(cli: Cli, host: Host, request: SettleRequest): 
   return EXIT.ok
 }
 
+const BY = { by: 'haft tasks' } as const
+
 interface Settled {
   readonly applied?: ChangedFiles
   readonly discarded?: true
@@ -40,8 +42,8 @@ async function settle(
   const nothing = failure('FILE_NOT_FOUND', `${call} has no changes in this workspace that wait to be applied.`)
   if (pending === undefined) return nothing
   try {
-    if (action === 'discard') return (await pending.discard(call)) ? { discarded: true } : nothing
-    const { changed } = await pending.apply(call, paths.length > 0 ? paths : 'without conflict')
+    if (action === 'discard') return (await pending.discard(call, BY)) ? { discarded: true } : nothing
+    const { changed } = await pending.apply(call, paths.length > 0 ? paths : 'without conflict', BY)
     return changed ? { applied: changed } : {}
   } catch (thrown) {
     return failureOf(thrown)

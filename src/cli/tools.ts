@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Host } from '../app/host.ts'
-import type { RegisteredTool, Snapshot } from '../core/tool/snapshot.ts'
+import { describeTool, describeTools } from '../core/tool/describe-tool.ts'
+import type { Snapshot } from '../core/tool/snapshot.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { reportProblem } from './output/report-problem.ts'
 import { type Cli, type CommonOptions, EXIT } from './terminal/front-end.ts'
-import { exportTools, FORMATS, type Format } from './tools/export-tools.ts'
+import { exportTools, FORMATS, type Format, reportForModel } from './tools/export-tools.ts'
 import { listTools } from './tools/list-tools.ts'
 import { makeNewTool } from './tools/new-tool.ts'
 import { showTool } from './tools/show-tool.ts'
@@ -13,6 +14,7 @@ interface ToolsCommandOptions extends CommonOptions {
   format?: Format
   strict?: boolean
   report?: boolean
+  model?: string
   refresh?: boolean
   ts?: boolean
 }
@@ -33,7 +35,8 @@ export function addTools(program: Command, cli: Cli, exit: (code: number) => voi
     .option('--ts', 'with new: write TypeScript instead of Python')
     .addOption(new Option('--format <format>', 'print the definitions as sent to a model').choices(FORMATS))
     .option('--strict', 'with --format openai: definitions for its strict mode')
-    .option('--report', 'with --format: print what the format cannot express instead')
+    .option('--report', 'print which parts of the tools the model or the format cannot express')
+    .option('--model <name>', 'with --report: that model (default: the one that haft run uses)')
     .action(
       async (name: string | undefined, made: string | undefined, options: ToolsCommandOptions, command: Command) => {
         if (name === 'path') return cli.write(`${cli.pythonPath()}\n`)
@@ -56,9 +59,10 @@ interface ToolsOrder {
 }
 
 function checkOptions({ name, made, options }: ToolsOrder, command: Command): void {
-  const { format, strict, report } = options
+  const { format, strict, report, model } = options
   if (made !== undefined && name !== 'new') command.error(`error: unexpected argument '${made}'`)
-  if (report && format === undefined) command.error('error: --report needs --format')
+  if (model !== undefined && !report) command.error('error: --model needs --report')
+  if (model !== undefined && format !== undefined) command.error('error: --model and --format exclude each other')
   if (strict && format !== 'openai') command.error('error: --strict needs --format openai')
 }
 
@@ -70,11 +74,12 @@ async function runTools(cli: Cli, host: Host, { name, made, options }: ToolsOrde
   const snapshot = registry.snapshot()
   if (name !== undefined && snapshot.find(name) === undefined) return refuseUnknown(cli, snapshot, { name, options })
   if (format) return exportTools(cli, registry, { ...options, format, name })
+  if (options.report) return reportForModel(cli, host, { ...options, name })
   return name === undefined ? list(cli, snapshot, options) : showOne(cli, snapshot, { name, options })
 }
 
 function list(cli: Cli, snapshot: Snapshot, { json }: ToolsCommandOptions): number {
-  if (json) cli.write(`${JSON.stringify({ tools: snapshot.tools.map(describe), skipped: snapshot.skipped })}\n`)
+  if (json) cli.write(`${JSON.stringify(describeTools(snapshot))}\n`)
   else listTools(cli, snapshot)
   return EXIT.ok
 }
@@ -96,14 +101,7 @@ function refuseUnknown(cli: Cli, snapshot: Snapshot, { name, options }: WantedOn
 function showOne(cli: Cli, snapshot: Snapshot, { name, options }: WantedOne): number {
   const entry = snapshot.find(name)
   if (entry === undefined) return refuseUnknown(cli, snapshot, { name, options })
-  if (options.json) cli.write(`${JSON.stringify(describe(entry))}\n`)
+  if (options.json) cli.write(`${JSON.stringify(describeTool(entry))}\n`)
   else showTool(cli, entry)
   return EXIT.ok
-}
-
-/** Returns a tool as `--json` prints it. */
-function describe({ tool, wireName, origin, source, line, offered }: RegisteredTool): object {
-  const { name, description, effect } = tool
-  const place = line === undefined ? { source } : { source, line }
-  return { name, wireName, description, parameters: offered, effect, origin, ...place }
 }

@@ -5,8 +5,10 @@ import type { Change } from './change/change.ts'
 import { deleteEntry } from './change/delete-entry.ts'
 import { KEPT_LIMIT } from './change/keep.ts'
 import { moveEntry } from './change/move-entry.ts'
+import { restoreAll } from './change/restore-all.ts'
 import { restoreEntry } from './change/restore-entry.ts'
 import { stateOfEntry } from './change/state.ts'
+import { sweepFolder } from './change/sweep-folder.ts'
 import {
   checkNewPath,
   missingEntry,
@@ -17,11 +19,12 @@ import {
 } from './change/target-entry.ts'
 import { refuseUnwritable, writeFile } from './change/write-file.ts'
 import { explainErrno } from './file-errors.ts'
-import { refuseDenied } from './open-inside.ts'
+import { createFolderCache } from './folder-cache.ts'
+import { openFolder, refuseDenied } from './open-inside.ts'
 import { listFolder } from './read/list-folder.ts'
 import { readContent, readTextOf } from './read/read-content.ts'
 import { readLinesOf } from './read/read-lines.ts'
-import { factsOf, openWorkspaceRoot, typeOf, type WorkspaceRoot } from './workspace-root.ts'
+import { factsOf, openWorkspaceRoot, splitPath, typeOf, type WorkspaceRoot } from './workspace-root.ts'
 
 /** The options of `createFiles`. */
 export interface FilesOptions {
@@ -30,10 +33,12 @@ export interface FilesOptions {
   readonly keptLimit?: number
   /** Called before each change with what it replaces; when it throws, the change does not happen. */
   replaced(record: Replaced): void
+  /** The same for many changes at once, which is much faster. */
+  replacedAll?(records: readonly Replaced[]): void
 }
 
 /** Opens the guarded access to a workspace's files, the only one that tools get. Throws when the workspace does not exist. */
-export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: FilesOptions): GuardedFiles {
+export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced, replacedAll }: FilesOptions): GuardedFiles {
   const root = openWorkspaceRoot(workspace)
   const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...root, findDeny } : root, keptLimit)
   return {
@@ -43,9 +48,11 @@ export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: Fil
       delete: refuseChange,
       move: refuseChange,
       restore: refuseChange,
+      restoreAll: refuseChange,
+      sweep: refuseChange,
     }),
     forCall(call) {
-      const change: Change = { call, keptLimit, replaced }
+      const change: Change = { call, keptLimit, replaced, ...(replacedAll && { replacedAll }) }
       return {
         ...reader(call.findDeny),
         write: (given, bytes, { createParents = true } = {}) =>
@@ -55,6 +62,8 @@ export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced }: Fil
         move: (from, to, { overwrite = false } = {}) =>
           explained(to, () => moveEntry(root, change, { from, to, overwrite })),
         restore: (given, kept) => explained(given, () => restoreEntry(root, change, { given, kept })),
+        restoreAll: (entries) => restoreAll(root, change, entries),
+        sweep: (paths) => sweepBeside(root, paths),
       }
     },
   }
@@ -75,6 +84,7 @@ function createReadFiles(root: WorkspaceRoot, keptLimit: number): ReadFiles {
     readLines: (given, lines) => explained(given, () => readLinesOf(root, given, lines)),
     state: (given, of) => explained(given, () => findState(root, given, of)),
     left: (given) => explained(given, () => findLeft(root, given)),
+    withLeft: (work) => withLeft(root, work),
     diff: (given, bytes) =>
       explainedLater(given, async () => (await import('./change/diff-file.ts')).diffFile(root, given, bytes)),
     list: (given, options) => explained(given, () => listFolder(root, given, options)),
@@ -141,6 +151,24 @@ function stateOf({ folder, name }: TargetEntry, stats: Stats, given: string): st
   } catch (error) {
     throw explainErrno(error, given)
   }
+}
+
+/** A folder that is gone holds nothing to sweep. */
+function sweepBeside(root: WorkspaceRoot, paths: readonly string[]): void {
+  for (const folder of new Set(paths.map((path) => splitPath(path).folder))) {
+    try {
+      using opened = openFolder(root, folder)
+      sweepFolder(root, opened)
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error
+    }
+  }
+}
+
+function withLeft<T>(root: WorkspaceRoot, work: (left: ReadFiles['left']) => T): T {
+  using folders = createFolderCache()
+  const cached = { ...root, folders }
+  return work((given) => explained(given, () => findLeft(cached, given)))
 }
 
 function findLeft(root: WorkspaceRoot, given: string): string | null {

@@ -27,17 +27,21 @@ function kindOf(path: string): PathKind {
 function findBelow(folder: string, matches: (path: string) => boolean): PathKind {
   const folders = [folder]
   let looked = 0
+  let found: PathKind = 'none'
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     const entries = listFolder(at)
     if (entries === undefined) return 'unknown'
     for (const entry of entries) {
       if (++looked > MAX_LOOKED_AT) return 'unknown'
       const path = `${at === '/' ? '' : at}/${entry.name}`
-      if (matches(path)) return entry.isDirectory() ? 'folder' : 'file'
+      if (matches(path)) {
+        if (!entry.isDirectory()) return 'file'
+        found = 'folder'
+      }
       if (entry.isDirectory()) folders.push(path)
     }
   }
-  return 'none'
+  return found
 }
 
 function listFolder(path: string): readonly Dirent[] | undefined {

@@ -4,6 +4,8 @@ import type { FileFacts, FileType, FindDeny } from '../core/ports/files.ts'
 import { insidePath } from '../core/text/paths.ts'
 import { below, type Descriptor } from './descriptor.ts'
 import { refusePath } from './file-errors.ts'
+import type { ChangedPath } from './repositories/check-git-changes.ts'
+import type { GitEntry } from './repositories/harmless-paths.ts'
 
 /** The workspace folder that file access is limited to. */
 export interface WorkspaceRoot {
@@ -15,7 +17,22 @@ export interface WorkspaceRoot {
   readonly swept: Set<string>
   /** Finds the rule that denies reading a path; without it everything may be read. */
   readonly findDeny?: FindDeny
+  /** Keeps the folder of the last path open while many paths are worked on. */
+  readonly folders?: FolderCache
+  /** Decides what undo may restore in git folders; given while many paths are restored. */
+  readonly restores?: RestoreGuard
 }
+
+/** Holds one open folder, so that neighbours need not open it again. */
+export interface FolderCache {
+  /** Returns the folder at a path, opened by `open` when it is not the last one. The cache closes it. */
+  get(path: string, open: () => Descriptor): Descriptor
+  /** Closes the folder: one was removed or made. */
+  clear(): void
+}
+
+/** Tells whether undo may put something at a path, or remove what is there. */
+export type RestoreGuard = (change: ChangedPath, kept: GitEntry | undefined) => boolean
 
 /** The longest path that the system accepts. */
 const PATH_LENGTH = 4_096

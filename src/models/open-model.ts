@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from '../core/model-settings.ts'
 import { type Model, ModelError } from '../core/ports/model.ts'
+import type { TargetName } from '../core/schema-targets/target.ts'
 import { nearest } from '../core/text/nearest.ts'
 import { openAbilityCache } from './abilities/ability-cache.ts'
 import type { WireOptions } from './create-wire.ts'
@@ -46,6 +47,16 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
   return readsTextCalls(model)
 }
 
+/** Returns the form in which a model is sent tools; undefined for one that takes them as they are. Throws ModelError where there is no such model. */
+export function findToolTarget(name: string, options: Pick<OpenModelOptions, 'models'>): TargetName | undefined {
+  if (name === 'demo') return undefined
+  const found = findModel(name, options)
+  if ('recording' in found) return undefined
+  const { provider, strict } = found.settings
+  if (provider === 'openai') return strict ? 'openai-strict' : 'openai'
+  return provider === 'google' ? 'gemini-json-schema' : provider
+}
+
 /** A model of a server, and the table it is settled in; `PROVIDER:NAME` needs none. */
 interface ServerModel {
   readonly settings: ModelSettings
@@ -54,7 +65,10 @@ interface ServerModel {
 
 const PREFIXES = ['ollama', 'openai', 'lmstudio', 'anthropic', 'google', 'replay']
 
-function findModel(name: string, { models }: OpenModelOptions): ServerModel | { readonly recording: string } {
+function findModel(
+  name: string,
+  { models }: Pick<OpenModelOptions, 'models'>,
+): ServerModel | { readonly recording: string } {
   const settings = Object.hasOwn(models, name) ? models[name] : undefined
   if (settings) return { settings, table: name }
   const [, prefix = '', rest = ''] = /^([^:]+):(.+)$/s.exec(name) ?? []

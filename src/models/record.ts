@@ -3,8 +3,14 @@ import { messageOf } from '../core/call/result.ts'
 import { type Model, ModelError } from '../core/ports/model.ts'
 import { describeRequest, isRecordingHead, type RecordedReply, type RecordingHead } from './recording/recording.ts'
 
+/** What a recording holds. */
+export interface RecordOptions {
+  /** Leaves the requests out, so that a replay fits any: for runs in folders whose paths differ. */
+  readonly repliesOnly?: boolean
+}
+
 /** A model whose replies are also written to a file of JSON lines, as `replay:FILE` reads it. An earlier recording is replaced; any other file is refused. */
-export function recordModel(model: Model, path: string): Model {
+export function recordModel(model: Model, path: string, { repliesOnly = false }: RecordOptions = {}): Model {
   let isBegun = false
   const begin = async () => {
     if (isBegun) return
@@ -19,7 +25,7 @@ export function recordModel(model: Model, path: string): Model {
     abilities: () => model.abilities(),
     async *stream(request) {
       await begin()
-      const described = describeRequest(request)
+      const described = repliesOnly ? {} : describeRequest(request)
       const pieces: ['text' | 'reasoning', string][] = []
       try {
         for await (const part of model.stream(request)) {

@@ -52,7 +52,11 @@ function readFile(path: string): string {
 function readReply(line: string, place: string): RecordedReply {
   const value = parseJson(line)
   // The file is one of our own; what it must have to be replayed is checked.
-  if (isRecord(value) && Array.isArray(value.messages) && isRecord(value.tools) && Array.isArray(value.pieces))
-    return value as unknown as RecordedReply
+  if (isRecord(value) && hasRequest(value) && Array.isArray(value.pieces)) return value as unknown as RecordedReply
   throw new ModelError(`${place} is no recorded reply; the recording may have been cut off.`)
+}
+
+/** True where the request was recorded in full, or not at all. */
+function hasRequest({ messages, tools }: Readonly<Record<string, unknown>>): boolean {
+  return messages === undefined ? tools === undefined : Array.isArray(messages) && isRecord(tools)
 }

@@ -4,6 +4,7 @@ import { askModel, openTestModel } from '../../test/support/model-server/open-te
 import { ollamaReply, openAiReply } from '../../test/support/model-server/scripted-reply.ts'
 import { type Model, type ModelCall, ModelError, type ModelMessage } from '../core/ports/model.ts'
 import { openAbilityCache } from './abilities/ability-cache.ts'
+import { readsTextCalls } from './reads-text-calls.ts'
 import { type TextDisplay, type TextReader, withTextCalls } from './with-text-calls.ts'
 
 const TOOLS = [
@@ -47,6 +48,22 @@ const HISTORY: readonly ModelMessage[] = [
   { role: 'tool', call: '1', name: 'read_file', content: 'hello' },
   { role: 'tool', call: '2', name: 'read_file', content: 'world' },
 ]
+
+test.each([
+  ['openai', openAiReply],
+  ['ollama', ollamaReply],
+] as const)('reasoning between tags is kept apart from the text also beside native calls (%s)', async (wire, reply) => {
+  const text =
+    '<think>Is it a.md? <tool_call>{"name":"read_file","arguments":{"path":"b"}}</tool_call></think>\n\nI look.'
+  const server = await startModelServer({
+    chats: [reply({ text, calls: [{ name: 'read_file', arguments: { path: 'a.md' } }] })],
+  })
+  const asked = await askModel(readsTextCalls(openTestModel(wire, server.url)), { tools: TOOLS })
+  expect(asked.reply).toMatchObject({ text: 'I look.', reasoning: expect.stringContaining('Is it a.md?'), repairs: [] })
+  expect(asked.reply.calls.map(({ name }) => name)).toEqual(['read_file'])
+  const shown = asked.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  expect(shown.join('').trim()).toBe('I look.')
+})
 
 test('tools of a model without native ones are described in the prompt, with earlier calls and results as text', async () => {
   const server = await startModelServer({
@@ -110,10 +127,10 @@ test('calls are read in a reply without native ones, and reasoning in the text j
   expect(server.chats()[0]?.body).toHaveProperty('tools')
 })
 
-test('a reply with native calls is left as it is', async () => {
+test('calls that are printed beside native ones stay text', async () => {
   const native = { id: 'a', name: 'read_file', arguments: { path: 'x' } }
   const server = await startModelServer({ chats: [openAiReply({ text: PRINTED, calls: [native] })] })
-  const { reply } = await askModel(withTextCalls(openTestModel('openai', server.url), readText), { tools: TOOLS })
+  const { reply } = await askModel(readsTextCalls(openTestModel('openai', server.url)), { tools: TOOLS })
   expect(reply).toMatchObject({ text: PRINTED, calls: [{ id: 'a', arguments: '{"path":"x"}' }], repairs: [] })
 })
 

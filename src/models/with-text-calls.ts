@@ -75,10 +75,13 @@ async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelPa
   }
 }
 
+/** Reads the calls of a text where the reply has no native ones; reasoning between tags is taken out of any text. */
 function readReply(reply: ModelReply, tools: readonly ToolDefinition[], readText: TextReader): ModelReply {
-  if (reply.calls.length > 0 || reply.text === '') return reply
-  const { calls, text, reasoning, isIncomplete, repairs } = readText(reply.text, tools)
+  if (reply.text === '') return reply
+  const hasNative = reply.calls.length > 0
+  const { calls, text, reasoning, isIncomplete, repairs } = readText(reply.text, hasNative ? [] : tools)
   const thoughts = [reply.reasoning, reasoning].filter((one) => one !== undefined && one !== '').join('\n')
+  if (hasNative) return { ...reply, text, ...(thoughts !== '' && { reasoning: thoughts }) }
   const isCut = isIncomplete || reply.finish === 'length'
   return {
     ...reply,

@@ -1,4 +1,4 @@
-import type { Model, ModelCall, ModelMessage, ModelRequest, ToolDefinition } from '../core/ports/model.ts'
+import type { Model, ModelCall, ModelMessage, ModelReply, ModelRequest, ToolDefinition } from '../core/ports/model.ts'
 import { compileFor } from '../core/schema-targets/compile-for.ts'
 import { nameFor } from '../core/schema-targets/name-for.ts'
 import { restoreArguments } from '../core/schema-targets/restore-arguments.ts'
@@ -16,11 +16,13 @@ export interface WireTool extends ToolDefinition {
 interface OfferedTool extends Pick<CompiledSchema, 'addedNulls'> {
   readonly given: ToolDefinition
   readonly sent: WireTool
+  /** True where the schema that is sent accepts other calls than the one that was given. */
+  readonly isSimplified: boolean
 }
 
 /**
  * A model that is sent names and schemas of tools in the form its protocol takes, in the tools as in the history, and whose calls come back by the names and in the form that were given.
- * What the protocol cannot express is what `haft tools --format --report` lists; the pipeline still checks it.
+ * What the protocol cannot express is still checked by the pipeline; the reply names the tools, and `haft tools --report` lists what is missing.
  */
 export function withToolTarget(model: Model, target: TargetName): Model {
   return {
@@ -30,9 +32,18 @@ export function withToolTarget(model: Model, target: TargetName): Model {
       const offered = offerTools(request.tools, target)
       for await (const part of model.stream(writeRequest(request, offered))) {
         if (part.type !== 'reply') yield part
-        else yield { type: 'reply', reply: { ...part.reply, calls: restoreCalls(part.reply.calls, offered) } }
+        else yield { type: 'reply', reply: writeReply(part.reply, offered) }
       }
     },
+  }
+}
+
+function writeReply(reply: ModelReply, offered: readonly OfferedTool[]): ModelReply {
+  const simplified = offered.filter((tool) => tool.isSimplified).map(({ given }) => given.name)
+  return {
+    ...reply,
+    calls: restoreCalls(reply.calls, offered),
+    ...(simplified.length > 0 && { simplified }),
   }
 }
 
@@ -42,11 +53,12 @@ function offerTools(tools: readonly ToolDefinition[], target: TargetName): reado
     target,
   )
   return tools.map((given, at) => {
-    const { schema, addedNulls, strict } = compileTool(given, target)
+    const { schema, addedNulls, losses, strict } = compileTool(given, target)
     const { name, description } = given
     return {
       given,
       addedNulls,
+      isSimplified: losses.some(({ effect }) => effect !== 'note'),
       sent: { name: names[at] ?? name, description, parameters: schema, ...(strict !== undefined && { strict }) },
     }
   })

@@ -6,6 +6,7 @@ import { HAS_RUN } from './approve/ask.ts'
 import { checkChanged } from './approve/check-changed.ts'
 import { type AnswerParts, giveAnswer, grantProblem } from './approve/give-answer.ts'
 import { callOfApproval } from './approve/make-request.ts'
+import { checkCall } from './check-call.ts'
 import { guardListener } from './guard-listener.ts'
 import { refuseClosed } from './ordering/refuse-closed.ts'
 import type { Parts, Request } from './request.ts'
@@ -48,6 +49,14 @@ export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
       const record = await storage.approvals.get(id)
       if (!record) return 'the approval request is no longer open'
       return record.request.hasRun ? HAS_RUN : (await checkAt(record, changed, parts))?.text
+    },
+    async dryRun(id, signal) {
+      if (parts.isClosed()) return refuseClosed('nothing was tried')
+      try {
+        return await dryRunOne(id, signal, parts)
+      } catch (thrown) {
+        return failureOf(thrown)
+      }
     },
     on: (listener) => watch(parts, listener),
     grants: () => grants.list(),
@@ -97,6 +106,18 @@ async function checkAt(record: ApprovalRecord, changed: unknown, parts: QueuePar
   return (
     site && checkChanged(changed, { request: site.request, input: record.input, repeat: beforeApproval }, site.parts)
   )
+}
+
+/** Repeats the stages before the approval, then the dry run of the tool. */
+async function dryRunOne(id: string, signal: AbortSignal, parts: QueueParts): Promise<Result> {
+  const record = await parts.storage.approvals.get(id)
+  if (!record) return gone(id, parts)
+  if (record.request.hasRun) return failure('UNAVAILABLE', HAS_RUN)
+  const site = await parts.find(record)
+  if (!site) return failure('UNAVAILABLE', `The tool of ${id} cannot be opened here.`)
+  site.request.stop.follow(signal)
+  const report = await checkCall(site.request, site.parts, true)
+  return report.dryRun ?? failure(report.code ?? 'UNAVAILABLE', report.text)
 }
 
 /** Runs an approved call whose process died before running it, when the call is approved again. */

@@ -2,6 +2,7 @@ import type { PreparedCall } from '../core/call/call.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
 import { type Failure, failure, failureOf, isFailure } from '../core/call/result.ts'
 import { dryRunCall } from './approve/dry-run.ts'
+import { summariseCall } from './approve/summarise-call.ts'
 import { type CallRun, startRun } from './call-run.ts'
 import { parse } from './parse/parse.ts'
 import { settleDecision } from './prepare/prepare.ts'
@@ -30,7 +31,7 @@ async function check(request: Request, parts: Parts, isDryRun: boolean): Promise
   return { ...report, dryRun: await dryRunCall(prepared.call, run.context) }
 }
 
-function describe(prepared: PreparedCall | Failure, { valid, repairs, judged }: CallRun): CheckReport {
+function describe(prepared: PreparedCall | Failure, { valid, repairs, judged, parts }: CallRun): CheckReport {
   if (isFailure(prepared) && (!valid || !judged))
     return { decision: 'invalid', code: prepared.code, text: prepared.text, trace: [] }
   const known = {
@@ -43,7 +44,8 @@ function describe(prepared: PreparedCall | Failure, { valid, repairs, judged }: 
   const { decision, rule, reason, preview } = prepared
   const text =
     decision === 'allow' ? `It would run: ${reason} (${rule}).` : `A person would be asked: ${reason} (${rule}).`
-  return { decision, rule, text, ...known, ...(preview && { preview }) }
+  const summary = judged && summariseCall(prepared, judged, parts.workspace)
+  return { decision, rule, text, ...known, ...(summary && { summary }), ...(preview && { preview }) }
 }
 
 /** Describes a call that a rule denies, or that would be allowed or need approval but cannot work. */

@@ -3,6 +3,7 @@ import type { CallRun } from './call-run.ts'
 import { flushEnd, hasEffect } from './execute/commit.ts'
 import { boundFailure } from './normalise/bound-failure.ts'
 import { maskedOutputs } from './normalise/keep-output.ts'
+import { refreshSecrets } from './refresh-secrets.ts'
 import type { Stage } from './stage.ts'
 
 /** Runs the stages of a call and ends it, whatever they do: bounds a failure, runs the tool's cleanups, releases what the call holds, logs `call-end`. `started` is when it began, in milliseconds of the process's clock. The only place where errors thrown by stages are caught. Never rejects. */
@@ -10,27 +11,25 @@ export async function endCall(run: CallRun, stages: () => Stage<Result>, started
   const { request, parts, context } = run
   const { id: call, session, stop } = request
   try {
-    const settled = settle(stages)
-    let result = settled instanceof Promise ? await settled : settled
+    let result: Result
+    try {
+      const made = stages()
+      result = made instanceof Promise ? await made : made
+    } catch (thrown) {
+      result = failureOf(thrown)
+    }
     if (!result.ok) result = await boundFailure(call, result, maskedOutputs(run))
     if (context.plan) await context.finish(result)
     run.claim?.release()
     run.giveTurnBack?.()
-    parts.emit({ type: 'call-end', session, call, result, duration: performance.now() - started })
+    const now = performance.now()
+    refreshSecrets(parts.masker, run.valid?.entry, now)
+    parts.emit({ type: 'call-end', session, call, result, duration: now - started })
     if (mayHaveEffect(run)) await flushEnd(parts.storage)
     if (run.approval !== undefined) await parts.storage.approvals.settle(run.approval)
     return result
   } finally {
     stop.end()
-  }
-}
-
-function settle(stages: () => Stage<Result>): Result | Promise<Result> {
-  try {
-    const made = stages()
-    return made instanceof Promise ? made.catch(failureOf) : made
-  } catch (thrown) {
-    return failureOf(thrown)
   }
 }
 

@@ -1,13 +1,22 @@
 import { type Failure, isFailure } from '../core/call/result.ts'
 import type { Parsed } from './parse/parse.ts'
 import { MAX_SIZE } from './parse/plain-data.ts'
+import { refreshSecrets } from './refresh-secrets.ts'
 import type { Parts, Request } from './request.ts'
+
+/** When a call began, in milliseconds of the process's clock, and the parts of its host. */
+export interface Started {
+  readonly parts: Parts
+  readonly started: number
+}
 
 /** The longest name that the log stores; names of tools are shorter. */
 const MAX_NAME = 1_000
 
 /** Logs the start of a call. */
-export function logStart(parsed: Parsed | Failure, request: Request, { emit }: Parts): void {
+export function logStart(parsed: Parsed | Failure, request: Request, { parts, started }: Started): void {
+  const { emit, masker } = parts
+  refreshSecrets(masker, isFailure(parsed) ? undefined : parsed.raw.entry, started)
   const { id: call, session, name } = request
   const args = loggableArguments(request.arguments, parsed)
   emit({ type: 'call-start', session, call, name: loggableName(name), arguments: args })

@@ -2,7 +2,9 @@ import type { AgentsOf } from '../core/agents/agent-parent.ts'
 import type { Approver, Reply } from '../core/approval/approval.ts'
 import type { Grants } from '../core/approval/grant.ts'
 import type { Tasks } from '../core/call/task.ts'
+import type { TaskPorts } from '../core/network/task-ports.ts'
 import type { GuardedFiles } from '../core/ports/files.ts'
+import type { GuardedHttp } from '../core/ports/http.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { Judge } from '../core/rules/rule.ts'
@@ -22,6 +24,11 @@ export interface Parts {
   readonly storage: Storage
   readonly files: GuardedFiles
   readonly sandbox: Sandbox
+  readonly http: GuardedHttp
+  /** Ports of tasks that are open on this machine. */
+  readonly ports: TaskPorts
+  /** The hosts of the settings: those of the web tools, and those of commands. */
+  readonly hosts: { readonly web: readonly string[]; readonly commands: readonly string[] }
   readonly grants: Grants
   /** Finds secrets in what leaves the pipeline, and masks them. */
   readonly masker: Masker

@@ -8,7 +8,7 @@ import { endCall } from './end-call.ts'
 import { commit } from './execute/commit.ts'
 import { execute } from './execute/execute.ts'
 import { judge } from './judge/judge.ts'
-import { logStart, withToolName } from './log-start.ts'
+import { logStart, type Started, withToolName } from './log-start.ts'
 import { normalise } from './normalise/normalise.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { prepare } from './prepare/prepare.ts'
@@ -43,15 +43,10 @@ export function runCall(request: Request, parts: Parts): Promise<Result> {
   return parsed.catch(failureOf).then((settled) => runParsed(settled, request, { parts, started }))
 }
 
-interface Started {
-  readonly parts: Parts
-  /** The start time of the call, in milliseconds of the process's clock. */
-  readonly started: number
-}
-
-function runParsed(parsed: Parsed | Failure, given: Request, { parts, started }: Started): Promise<Result> {
+function runParsed(parsed: Parsed | Failure, given: Request, begun: Started): Promise<Result> {
+  const { parts, started } = begun
   const request = withToolName(given, parsed)
-  logStart(parsed, request, parts)
+  logStart(parsed, request, begun)
   if (isFailure(parsed) || !parsed.background) return runToEnd(parsed, startRun(request, parts), started)
   const { id, session, stop } = request
   const { name: tool } = parsed.raw.entry.tool

@@ -10,7 +10,7 @@ import {
   type Snapshot,
 } from '../core/tool/snapshot.ts'
 import { definitionsOf } from './definitions.ts'
-import type { Entry } from './entry.ts'
+import { Entry } from './entry.ts'
 import { findValidator, makeValidators } from './schema/validators.ts'
 
 /** How many selections a snapshot remembers. */
@@ -40,6 +40,9 @@ export function makeSnapshot(
       if (selections.size >= MAX_SELECTIONS) selections = new Map()
       selections.set(key, made)
       return made
+    },
+    withServers(later: Snapshot, mcpServers?: readonly string[]) {
+      return replaceServers({ names, tools, skipped }, later, mcpServers) ?? this
     },
     definitions(format: DefinitionFormat) {
       let text = kept.get(format)
@@ -81,6 +84,33 @@ function selectTools(
   const kept = tools.filter((entry) => hasAny && (isControl(entry) || isWanted(entry)))
   const isKept = new Set(kept)
   return makeSnapshot(new Map([...names].filter(([, entry]) => isKept.has(entry))), Object.freeze(kept), skipped)
+}
+
+/** Undefined where the tools of the servers are the same. */
+function replaceServers(
+  { names, tools, skipped }: Tools,
+  later: Snapshot,
+  mcpServers: readonly string[] | undefined,
+): Snapshot | undefined {
+  const own = tools.filter(({ origin }) => origin !== 'mcp')
+  const isTaken = new Set(own.flatMap(({ tool, wireName }) => [tool.name, wireName]))
+  const joining = later.tools
+    .filter(({ origin, source }) => origin === 'mcp' && (mcpServers?.includes(source) ?? true))
+    .filter((entry): entry is Entry => entry instanceof Entry)
+    .filter(({ tool, wireName }) => !isTaken.has(tool.name) && !isTaken.has(wireName))
+  const before = tools.filter(({ origin }) => origin === 'mcp')
+  const isSame = before.length === joining.length && before.every(({ tool }, at) => joining[at]?.tool === tool)
+  if (isSame) return undefined
+  // A selection of nothing has no control tools either; with the first tool of a server they come back.
+  const control =
+    own.length > 0 ? [] : later.tools.filter((entry): entry is Entry => entry instanceof Entry && isControl(entry))
+  const kept = [...own, ...control, ...joining]
+  const added = [...control, ...joining].flatMap((entry) => [
+    [entry.tool.name, entry] as const,
+    [entry.wireName, entry] as const,
+  ])
+  const others = [...names].filter(([, { origin }]) => origin !== 'mcp')
+  return makeSnapshot(new Map([...added, ...others]), Object.freeze(kept), skipped)
 }
 
 function findTool(name: string, names: ReadonlyMap<string, Entry>): Entry {

@@ -1,10 +1,11 @@
 import { messageOf } from '../core/call/result.ts'
 import type { Loaded } from '../core/ports/tool-source.ts'
+import type { TargetName } from '../core/schema-targets/target.ts'
 import type { Origin, Skipped, Snapshot } from '../core/tool/snapshot.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { type OpenAIFunction, toOpenAIFunction } from './definitions.ts'
 import type { ExportAsOptions, ExportFormat } from './export/export-as.ts'
-import type { ExportedTools } from './export/export-tools.ts'
+import type { ExportedTools, ToolReport } from './export/export-tools.ts'
 import { makeSnapshot } from './make-snapshot.ts'
 import { createToolTable, type RegisterOptions } from './tool-table.ts'
 
@@ -21,6 +22,8 @@ export interface Registry {
   toOpenAIFunctions(): readonly OpenAIFunction[]
   /** The tools as plain data in the form of an ecosystem, and what that form cannot express. */
   export(format: ExportFormat, options?: ExportAsOptions): Promise<ExportedTools<unknown>>
+  /** What a target, such as the protocol of a model, cannot express of the tools, or of the one that is named. */
+  report(target: TargetName, tool?: string): Promise<readonly ToolReport[]>
   snapshot(): Snapshot
 }
 
@@ -93,6 +96,7 @@ export function createRegistry(): Registry {
     list: () => snapshot().tools.map(({ tool }) => tool),
     toOpenAIFunctions: () => snapshot().tools.map(toOpenAIFunction),
     export: async (format, options) => (await import('./export/export-as.ts')).exportAs(snapshot(), format, options),
+    report: async (target, tool) => (await import('./export/export-as.ts')).reportFor(snapshot(), target, tool),
     snapshot,
   }
 }

@@ -77,10 +77,11 @@ function answers(grant: Grant, rule: string): boolean {
 
 /** True when a person would be asked without a grant; only then are grants checked. */
 export function mayBeAsked({ tool, origin }: RegisteredTool, others: readonly Opinion[]): boolean {
-  if (others.some(({ decision }) => decision === 'deny')) return false
-  if (others.some(({ decision }) => decision === 'ask')) return true
-  const isHarmless = (tool.effect === 'none' || tool.effect === 'read') && isBelieved(origin)
-  return others.length === 0 && (!isHarmless || tool.approval !== undefined)
+  if (others.length === 0) {
+    const isHarmless = (tool.effect === 'none' || tool.effect === 'read') && isBelieved(origin)
+    return !isHarmless || tool.approval !== undefined
+  }
+  return others.some(({ decision }) => decision === 'ask') && others.every(({ decision }) => decision !== 'deny')
 }
 
 function ruleOf({ id, tool, text, scope }: Grant, workspace: string, digestCall: DigestCall): Rule {

@@ -1,3 +1,4 @@
+import type { PathLookup } from '../core/ports/path-lookup.ts'
 import { decide, STRICTNESS } from '../core/rules/decide.ts'
 import type { CallReading, ChangeVerdict, Opinion, RanCall, RealChange, Verdict } from '../core/rules/rule.ts'
 import { resolvePath } from '../core/text/paths.ts'
@@ -19,6 +20,10 @@ const NOTHING_AGAINST: ChangeVerdict = Object.freeze({
   trace: Object.freeze([]),
 })
 
+/** What existed before the run is known, so that nothing is looked up. */
+const EXISTING: PathLookup = { kindOf: () => 'file', findBelow: () => 'file' }
+const MISSING: PathLookup = { kindOf: () => 'none', findBelow: () => 'none' }
+
 /** How the rules beside the defaults judge one change. */
 export type OwnOpinions = (reading: CallReading) => readonly Opinion[]
 
@@ -30,8 +35,9 @@ export function judgeChanges(
 ): ChangeVerdict {
   const approved = new Set(call.approvedPaths?.map((path) => resolvePath(location.workspace, path)))
   let strictest = NOTHING_AGAINST
-  for (const { kind, path } of changes) {
-    const verdict = judgeChange(call, { kind, path }, { location, opinionsOf })
+  for (const { kind, path, existed } of changes) {
+    const known = { ...location, lookup: existed ? EXISTING : MISSING }
+    const verdict = judgeChange(call, { kind, path }, { location: known, opinionsOf })
     if (verdict.decision === 'silent' || STRICTNESS[verdict.decision] <= STRICTNESS[strictest.decision]) continue
     if (verdict.decision === 'ask' && approved.has(resolvePath(location.workspace, path))) continue
     const { decision, rule, reason, trace } = verdict

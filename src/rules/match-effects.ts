@@ -1,5 +1,6 @@
 import { matchesGlob } from 'node:path'
 import type { ValidCall } from '../core/call/call.ts'
+import { coversHost } from '../core/network/web-host.ts'
 import type { CallReading, Rule } from '../core/rules/rule.ts'
 import { insidePath } from '../core/text/paths.ts'
 import type { Touch } from '../core/tool/touch.ts'
@@ -36,18 +37,48 @@ function namesEffects({ reads, writes, deletes }: Rule): boolean {
   return (reads ?? writes ?? deletes) !== undefined
 }
 
+/** Returns a function that tells whether a rule alone denies commands to read a path, whatever the command is; undefined where it does not. */
+export function readDenyOf(rule: Rule): ((path: string) => boolean) | undefined {
+  const { decision, reads, paths, tools, effects, origins } = rule
+  const others = [rule.hosts, rule.arguments, rule.main, rule.commands, rule.prefixes, rule.forbidden, rule.when]
+  const conditions = [reads, paths].filter((globs) => globs !== undefined)
+  if (decision !== 'deny' || conditions.length === 0 || others.some((other) => other !== undefined)) return undefined
+  if (tools !== undefined && !tools.some(isCommandTool)) return undefined
+  if (effects?.includes('run') === false || origins?.includes('built-in') === false) return undefined
+  return (path) => conditions.every((globs) => globs.some((glob) => coversGlob(path, glob)))
+}
+
+/** The tools that run commands of any kind, by all their names. */
+const COMMAND_TOOLS = ['shell', 'run_command', 'run_code']
+
+function isCommandTool(name: string): boolean {
+  return COMMAND_TOOLS.some((tool) => (name.endsWith('*') ? tool.startsWith(name.slice(0, -1)) : tool === name))
+}
+
 function pathTests(rule: Rule, workspace: string): Test[] {
   const { paths } = rule
   if (!paths) return []
-  const fits = (touch: Touch) => ('path' in touch ? [matchesPath(paths, touch.path, workspace)] : [])
+  const matches = createPathMatch(rule, workspace)
+  const fits = (touch: Touch) => ('path' in touch ? [matches(paths, touch.path)] : [])
   return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
 }
 
-/** Matches a touched path relative to the workspace. Paths outside it stay absolute. */
-function matchesPath(globs: readonly string[], path: string, workspace: string): boolean {
-  const shown = insidePath(workspace, path) ?? path
-  return globs.some((glob) => matchesGlob(shown, glob))
+/** Returns a function that matches a touched path relative to the workspace. Paths outside it stay absolute. For an ask or deny, `src/**` also matches `src` itself: whoever deletes or fills the folder touches what is in it. */
+function createPathMatch({ decision }: Rule, workspace: string): (globs: readonly string[], path: string) => boolean {
+  return (globs, path) => {
+    const shown = insidePath(workspace, path) ?? path
+    const isCovered = (glob: string) => decision !== 'allow' && (coversGlob(shown, glob) || glob === `${shown}/**`)
+    return globs.some((glob) => matchesGlob(shown, glob) || isCovered(glob))
+  }
 }
+
+/** Matches as `matchesGlob` does, but stars also match names that start with a dot: a deny on `src/**` covers `src/.env`. */
+export function coversGlob(path: string, glob: string): boolean {
+  return matchesGlob(showDots(path), showDots(glob))
+}
+
+/** Replaces the dot at the start of names by a character that stars match. */
+const showDots = (path: string): string => path.replace(/(^|[/{,(|])\.(?=[^./])/g, '$1\uE000')
 
 /** One test for `reads`, `writes` and `deletes` together: each touched path is held against the globs of its kind. A delete also counts as a write for an ask or deny: what may not be changed may not be deleted either. */
 function kindTests(rule: Rule, workspace: string): Test[] {
@@ -55,10 +86,11 @@ function kindTests(rule: Rule, workspace: string): Test[] {
   const { writes = [], deletes = [] } = rule
   const strictDeletes =
     rule.decision !== 'allow' && (rule.writes ?? rule.deletes) ? [...writes, ...deletes] : rule.deletes
+  const matches = createPathMatch(rule, workspace)
   const fits = (touch: Touch) => {
     if (!('path' in touch)) return []
     const globs = touch.kind === 'deletes' ? strictDeletes : rule[touch.kind]
-    return globs ? [matchesPath(globs, touch.path, workspace)] : []
+    return globs ? [matches(globs, touch.path)] : []
   }
   return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
 }
@@ -79,12 +111,7 @@ function coversAll(rule: Rule, workspace: string): Test {
 function hostTests(rule: Rule): Test[] {
   const { hosts } = rule
   if (!hosts) return []
-  const fits = (touch: Touch) => ('host' in touch ? [hosts.some((host) => fitsHost(touch.host, host))] : [])
+  const fits = (touch: Touch) =>
+    'host' in touch ? [hosts.some((host) => coversHost(host, touch.host, rule.decision))] : []
   return [(_, reading) => counts(rule, reading, reading.touches.flatMap(fits))]
-}
-
-/** Matches a host; `*.example.com` matches subdomains, not example.com itself. */
-function fitsHost(host: string, pattern: string): boolean {
-  const [given, wanted] = [host.toLowerCase(), pattern.toLowerCase()]
-  return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../core/call/result.ts'
 import { type CallReading, LAYERS, type Layer, type Opinion, type Rule, type RuleInForce } from '../core/rules/rule.ts'
 import type { RegisteredTool } from '../core/tool/snapshot.ts'
 import { type CompiledRule, compileRule } from './compile-rule.ts'
+import { readDenyOf } from './match-effects.ts'
 import { isPersonal } from './modes/in-mode.ts'
 import type { PatternEngine } from './patterns.ts'
 
@@ -23,15 +24,17 @@ export interface OwnRules {
   /** The rules that can speak of calls of a tool, weakest layer first. */
   rulesFor(entry: RegisteredTool): readonly BoundRule[]
   list(): readonly RuleInForce[]
+  /** Returns a function that tells whether a rule denies commands to read a path of the workspace; undefined where none does, the same one while the rules stay. */
+  deniesReading(): ((path: string) => boolean) | undefined
 }
 
 /** Creates an empty set of rules of a workspace. */
 export function createOwnRules(workspace: string): OwnRules {
   let rules: BoundRule[] = []
   let concerning = new WeakMap<RegisteredTool, readonly BoundRule[]>()
+  let denied: { readonly rules: readonly BoundRule[]; readonly denies: DeniesReading | undefined } | undefined
   const add: OwnRules['add'] = (rule, origin, engine) => {
-    rules.push({ ...compileRule(rule, workspace, engine), ...origin })
-    rules.sort((a, b) => rankOf(a) - rankOf(b))
+    rules = [...rules, { ...compileRule(rule, workspace, engine), ...origin }].sort((a, b) => rankOf(a) - rankOf(b))
     concerning = new WeakMap()
   }
   return {
@@ -57,7 +60,18 @@ export function createOwnRules(workspace: string): OwnRules {
       return found
     },
     list: () => rules.map(({ rule, layer, source }) => ({ rule, layer, source })),
+    deniesReading() {
+      if (denied?.rules !== rules) denied = { rules, denies: joinDenies(rules) }
+      return denied.denies
+    },
   }
+}
+
+type DeniesReading = (path: string) => boolean
+
+function joinDenies(rules: readonly BoundRule[]): DeniesReading | undefined {
+  const all = rules.flatMap(({ rule }) => readDenyOf(rule) ?? [])
+  return all.length === 0 ? undefined : (path) => all.some((denies) => denies(path))
 }
 
 /** Rules on writes and deletes do not count for what people do themselves. */

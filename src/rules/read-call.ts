@@ -1,7 +1,8 @@
 import type { CallReading } from '../core/rules/rule.ts'
 import { resolvePath } from '../core/text/paths.ts'
 import { connects, deletes, describeTouch, reads, type Touch, writes } from '../core/tool/touch.ts'
-import { needsNetwork } from './needs-network.ts'
+import { needsNetwork } from './network/needs-network.ts'
+import { findHosts } from './network/predict-hosts.ts'
 import { describeEffect } from './shell/describe-effect.ts'
 import { isConstant, showText } from './shell/marks.ts'
 import { readShell } from './shell/read-shell.ts'
@@ -20,12 +21,15 @@ export function openCall(touches: readonly Touch[], location: ShellLocation): Op
     commands: read.flatMap(({ commands }) => commands),
     effects: read.flatMap(({ effects }) => effects),
   }
+  const hosts = findHosts(lines, location)
+  const named = lines.effects.flatMap(touchOf)
   const reading: CallReading = {
-    touches: [...touches, ...lines.effects.flatMap(touchOf)],
+    touches: [...touches, ...named, ...notNamed(hosts, named)],
     commands: lines.commands,
     acts: lines.effects.flatMap((effect) => (effect.kind === 'act' ? [effect.act] : [])),
     isClear: lines.effects.every(isClear),
     needsNetwork: needsNetwork(lines.effects),
+    hosts,
     words: [...touches.map(describeTouch), ...lines.effects.map(describeEffect)],
   }
   return { reading, lines }
@@ -40,13 +44,25 @@ function readLine({ command, cwd }: Touch & { kind: 'runs' }, location: ShellLoc
 
 function touchOf(effect: ShellEffect): Touch[] {
   if (effect.kind === 'act') return []
-  if (effect.kind === 'connects') return [connects(showText(effect.host))]
+  if (effect.kind === 'connects') return [connects(hostText(effect))]
   const path = showText(effect.path)
   if (effect.kind === 'deletes') return [deletes(path)]
   // Whoever writes to a link changes its target.
   return [effect.kind === 'writes' || effect.kind === 'links' ? writes(path) : reads(path)]
 }
 
+/** The hosts that were predicted, as touches. */
+function notNamed(hosts: readonly string[], named: readonly Touch[]): readonly Touch[] {
+  return hosts.filter((host) => !named.some((touch) => touch.kind === 'connects' && touch.host === host)).map(connects)
+}
+
+/** Names the port too, unless it is one of the web or that of ssh. */
+function hostText({ host, port }: ShellEffect & { kind: 'connects' }): string {
+  const isNamed = /^\d+$/.test(port) && !USUAL_PORTS.includes(port) && isConstant(host)
+  return `${showText(host)}${isNamed ? `:${port}` : ''}`
+}
+
+const USUAL_PORTS: readonly string[] = ['80', '443', '22', '53']
 const UNCLEAR_ACTS: readonly string[] = ['unknown', 'unreadable', 'limit', 'hidden']
 
 function isClear(effect: ShellEffect): boolean {

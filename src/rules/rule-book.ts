@@ -1,7 +1,8 @@
 import type { ValidCall } from '../core/call/call.ts'
-import type { CallReading, Judge, Judgement, Rule, RuleInForce } from '../core/rules/rule.ts'
+import { decide } from '../core/rules/decide.ts'
+import type { ArgumentRules, CallReading, Judge, Judgement, Rule, RuleInForce } from '../core/rules/rule.ts'
 import type { Mode } from '../core/session/mode.ts'
-import type { NamedTouch, Touch } from '../core/tool/touch.ts'
+import { connects, type NamedTouch, type Touch } from '../core/tool/touch.ts'
 import { readNamed } from './defaults/judge-touches.ts'
 import type { JudgeLocation } from './defaults/path-zones.ts'
 import { knownExistence } from './existence.ts'
@@ -13,13 +14,15 @@ import { createOwnRules, NO_OPINIONS, opinionsOf, type RuleOrigin } from './own-
 import type { PatternEngine } from './patterns.ts'
 
 /** All active rules, by layer. */
-export interface RuleBook extends Judge {
+export interface RuleBook extends Judge, ArgumentRules {
   /** Adds a rule; throws when it is invalid, PatternError when one of its patterns is. The engine is JavaScript's own when left out. */
   add(rule: Rule, origin: RuleOrigin, engine?: PatternEngine): void
   /** Replaces the rules that the same source gave before. Returns what is not a rule and why; the others count. */
   replace(rules: readonly Rule[], origin: RuleOrigin): readonly string[]
   /** Lists all rules, weakest layer first; the defaults as they are in a mode. */
   list(mode?: Mode): Promise<readonly RuleInForce[]>
+  /** Returns a function that tells whether a rule beside the defaults denies commands to read a path, relative to the workspace; undefined where none does. The same function while the rules stay. */
+  deniesReading(): ((path: string) => boolean) | undefined
 }
 
 type Reader = typeof import('./default-opinions.ts')
@@ -42,10 +45,11 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
     reader ??= await import('./default-opinions.ts')
     return reader
   }
-  const withRules = (call: ValidCall, { opinions, ...read }: Judgement): Judgement => ({
-    ...read,
-    opinions: [...withoutOwnAct(call.entry, opinions), ...opinionsOf(own.rulesFor(call.entry), call, read.reading)],
-  })
+  const withRules = (call: ValidCall, read: Judgement): Judgement => {
+    const defaults = withoutOwnAct(call.entry, read.opinions)
+    const others = opinionsOf(own.rulesFor(call.entry), call, read.reading)
+    return others.length === 0 && defaults === read.opinions ? read : { ...read, opinions: [...defaults, ...others] }
+  }
   const judgeRead = (call: ValidCall, read: Judgement): Judgement | Promise<Judgement> => {
     const judgement = inMode(call, withRules(call, read))
     return mayBeAsked(call.entry, judgement.opinions) ? addGrants(call, judgement) : judgement
@@ -59,6 +63,7 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
   return {
     add: own.add,
     replace: own.replace,
+    deniesReading: own.deniesReading,
     judge(call, touches, known) {
       if (touches.length === 0) return judgeRead(call, NOTHING_READ)
       const existence = known && knownExistence(known, workspace)
@@ -74,6 +79,16 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
       const { opinions } = withRules(call, readNamed([touch], location))
       return opinions.find(({ decision }) => decision === 'deny')
     },
+    allowsHost(call, host) {
+      const counting = own.rulesFor(call.entry).filter(({ rule }) => rule.hosts !== undefined)
+      if (counting.length === 0) return false
+      const { runs, commands } = readCommands(call, { reader, location })
+      const { reading } = readNamed([connects(host)], location)
+      const touches = [...runs, ...reading.touches]
+      return decide(opinionsOf(counting, call, { ...reading, touches, commands })).decision === 'allow'
+    },
+    namesHosts: (entry) =>
+      own.rulesFor(entry).some(({ rule }) => rule.hosts !== undefined && rule.decision === 'allow'),
     judgeChanges(call, changes) {
       const counting = own.rulesFor(call.entry).filter(({ rule }) => namesChanges(rule))
       const { runs, commands } = readCommands(call, { reader, location })
@@ -83,12 +98,19 @@ export function createRuleBook(location: JudgeLocation, source: GrantSource): Ru
           opinionsOf(counting, call, { ...read, touches: [...runs, ...touches], commands }),
       })
     },
+    findRuleOn: (entry, names) =>
+      own.rulesFor(entry).find(({ rule }) => looksAt(rule, names, entry.tool.main))?.rule.name,
     list: async (mode) => [
       ...(await load()).listDefaults(mode),
       ...own.list(),
       ...(await grantRules()).map(({ rule }) => ({ rule, layer: 'grants' as const, source: 'grants.toml' })),
     ],
   }
+}
+
+function looksAt({ arguments: patterns, forbidden, main }: Rule, names: readonly string[], field?: string): boolean {
+  if (forbidden !== undefined || names.some((name) => patterns?.[name] !== undefined)) return true
+  return main !== undefined && field !== undefined && names.includes(field)
 }
 
 interface ReadCommands {

@@ -2,8 +2,12 @@ import { ToolError } from '../core/call/result.ts'
 import type { ProgramOrder, RunningProgram, Sandbox } from '../core/ports/sandbox.ts'
 import type { PendingOptions } from './overlay/pending/pending-changes.ts'
 
-/** Creates a sandbox at its first use, so that a start without commands costs nothing. `isOffline` is known before. */
-export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbox>, options: PendingOptions): Sandbox {
+/** Creates a sandbox at its first use, so that a start without commands costs nothing. `isOffline` and `canConnect` are known before. */
+export function createLazySandbox(
+  { isOffline, canConnect }: Pick<Sandbox, 'isOffline' | 'canConnect'>,
+  make: () => Promise<Sandbox>,
+  options: PendingOptions,
+): Sandbox {
   let made: Promise<Sandbox> | undefined
   const find = () => {
     made ??= make()
@@ -14,7 +18,8 @@ export function createLazySandbox(isOffline: boolean, make: () => Promise<Sandbo
     return createPendingChanges(options)
   }
   return {
-    isOffline,
+    ...(isOffline !== undefined && { isOffline }),
+    ...(canConnect !== undefined && { canConnect }),
     pending: {
       list: async () => (await findPending()).list(),
       apply: async (call, choice) => (await findPending()).apply(call, choice),

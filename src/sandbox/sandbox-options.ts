@@ -9,13 +9,15 @@ export interface SandboxOptions extends BareOptions {
   readonly home: string
   /** Folders outside the workspace that every command can read. */
   readonly shown?: readonly string[]
+  /** The program that carries the network of a run into its sandbox; without it commands have none. */
+  readonly forwarder?: string
   /** Default: this machine's. */
   readonly platform?: NodeJS.Platform
   /** Folders to search for bubblewrap after PATH, and for sandbox-exec; default the usual ones. */
   readonly programs?: readonly string[]
   /** The largest file kept for undo, in bytes; default 50 MB. */
   readonly keptLimit?: number
-  /** Returns the files that commands must not read, as absolute paths of existing files; none when left out. Asked for before each run. */
+  /** Returns the files and folders that commands must not read, as absolute paths; none when left out. Asked for before each run. */
   listHiddenFiles?(): readonly string[]
   /** The most bytes that one run may write in all; default that of the limits. */
   readonly writeLimit?: number

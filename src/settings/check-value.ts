@@ -1,4 +1,5 @@
 import { messageOf } from '../core/call/result.ts'
+import { readHost } from '../core/network/web-host.ts'
 import { isRecord } from '../core/text/json.ts'
 import { nearest } from '../core/text/nearest.ts'
 
@@ -45,6 +46,14 @@ export const webAddress: Check<string> = (value, path, report) => {
   return undefined
 }
 
+/** Accepts a host: a name, a name with `*.` for its subdomains, or an address; each with an optional port. */
+export const webHost: Check<string> = (value, path, report) => {
+  if (typeof value === 'string' && readHost(value) !== undefined) return value
+  const message = 'expected a host such as "example.com", "*.example.com" or "127.0.0.1:8080"'
+  report({ path, message: `${message}, not ${shown(value)}` })
+  return undefined
+}
+
 /** Accepts a port number. */
 export const port: Check<number> = (value, path, report) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) return value
@@ -66,8 +75,8 @@ export const yesNo: Check<boolean> = (value, path, report) => {
   return undefined
 }
 
-/** Rejects a key that is not supported yet, with a message that says when it will be. */
-export function notYet(message: string): Check<never> {
+/** Rejects a key that belongs elsewhere, with a message that says where. */
+export function misplaced(message: string): Check<never> {
   return (_value, path, report) => {
     report({ path, message })
     return undefined

@@ -28,14 +28,17 @@ export interface Project {
 /** The settings that only a user's own file may set; each member with its key in the file. */
 const USERS_OWN: Readonly<Record<string, string>> = {
   approvals: 'approvals',
+  commands: 'commands',
   durable: 'durable',
   log: 'log',
+  mcp: 'mcp',
   model: 'model',
   models: 'models',
   python: 'python',
   sandbox: 'sandbox',
   server: 'server',
   toolsDirs: 'tools_dirs',
+  web: 'web',
 }
 
 /** The modes that a project may choose. */

@@ -14,15 +14,19 @@ function settingsFile(text: string): string {
 describe('readSettings', () => {
   it('reads every key there is', async () => {
     const path = settingsFile(
-      'durable = "machine"\nmode = "edit"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n[approvals]\nexpire_minutes = 30\n[server]\nport = 5000\n',
+      'durable = "machine"\nmode = "edit"\n[log]\nkeep_days = 7\nmax_mb = 100\nmax_content_mb = 5\nsecrets = ["ACME-[0-9]+"]\n[approvals]\nexpire_minutes = 30\n[server]\nport = 5000\n[web]\nallow = ["example.com", "*.example.org", "[::1]:8080"]\nsearch = "brave"\n[sandbox]\nnetwork = ["127.0.0.1:4873"]\n',
     )
     expect(layerSettings((await readSettings(path)).given)).toEqual({
       durable: 'machine',
       mode: 'edit',
       log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
       approvals: { expireMinutes: 30 },
+      commands: { maxWrittenMb: 5000 },
       server: { port: 5000 },
+      web: { allow: ['example.com', '*.example.org', '[::1]:8080'], search: 'brave' },
+      network: ['127.0.0.1:4873'],
       models: {},
+      mcp: {},
     })
   })
 
@@ -45,7 +49,7 @@ describe('readSettings', () => {
     [
       'a key like no other',
       'zebra = 1',
-      '1:1: zebra: unknown key. Known keys: durable, mode, log, approvals, server, model, models, sandbox, network, tools_dirs, python, rules, tools.',
+      '1:1: zebra: unknown key. Known keys: durable, mode, log, approvals, commands, server, model, models, mcp, web, sandbox, network, tools_dirs, python, rules, tools.',
     ],
     ['a wrong word', 'durable = "always"', '1:1: durable: expected "process" or "machine", not "always"'],
     ['a wrong type', '[log]\nkeep_days = "ten"', '2:1: log.keep_days: expected a number above 0, not "ten"'],
@@ -54,6 +58,29 @@ describe('readSettings', () => {
       'a bad pattern, in its own line',
       '[log]\nsecrets = [\n  "fine",\n  "(",\n]',
       '4:3: log.secrets[1]: Invalid regular expression',
+    ],
+    [
+      'a host that is an address of a page',
+      '[web]\nallow = [\n  "example.com",\n  "https://example.com/x",\n]',
+      '4:3: web.allow[1]: expected a host such as "example.com", "*.example.com" or "127.0.0.1:8080", not "https://example.com/x"',
+    ],
+    [
+      'a host with a port too high',
+      '[sandbox]\nnetwork = ["a.example:70000"]',
+      '2:12: sandbox.network[0]: expected a host',
+    ],
+    ['a host that means everything', '[sandbox]\nnetwork = ["*"]', '2:12: sandbox.network[0]: expected a host'],
+    ['a search service that is not known', '[web]\nsearch = "google"', '2:1: web.search: expected "searxng:'],
+    ['a wrong word for the sandbox', 'sandbox = "of"', '1:1: sandbox: expected "on" or "off", not "of"'],
+    [
+      'an unknown key of the sandbox',
+      '[sandbox]\nnetwrk = []',
+      '2:1: sandbox.netwrk: unknown key. Did you mean network?',
+    ],
+    [
+      'hosts outside their table',
+      'network = ["a.example"]',
+      '1:1: network: it belongs into a table of its own: [sandbox]',
     ],
     ['a text that is no TOML', 'durable = "machine\n', '1:'],
     ['a key given twice', 'durable = "machine"\ndurable = "process"\n', '2:'],

@@ -1,7 +1,21 @@
+import type { McpServerSettings } from '../core/mcp/mcp-settings.ts'
 import type { ModelSettings } from '../core/model-settings.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import { DEFAULT_MODE, MODES, type Mode } from '../core/session/mode.ts'
-import { type Check, list, named, notYet, patterns, port, positive, table, text, word } from './check-value.ts'
+import {
+  type Check,
+  list,
+  misplaced,
+  named,
+  patterns,
+  port,
+  positive,
+  table,
+  text,
+  webHost,
+  word,
+} from './check-value.ts'
+import { checkMcpServers } from './mcp-settings.ts'
 import { checkModels } from './model-settings.ts'
 import { checkFilter, checkRule, type ToolFilter } from './rule-settings.ts'
 
@@ -13,11 +27,17 @@ export interface Settings {
   readonly mode: Mode
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
+  readonly commands: CommandSettings
   readonly server: ServerSettings
+  readonly web: WebSettings
+  /** Hosts that commands may reach. */
+  readonly network: readonly string[]
   /** The model that is used where nobody names another. */
   readonly model?: string
   /** Models that the person has described, by name. */
   readonly models: Readonly<Record<string, ModelSettings>>
+  /** MCP servers, by name. */
+  readonly mcp: Readonly<Record<string, McpServerSettings>>
 }
 
 /** The port of Haft's own server; no tool may connect to it. */
@@ -25,10 +45,30 @@ export interface ServerSettings {
   readonly port: number
 }
 
+/** What the web tools may reach, and how they search. */
+export interface WebSettings {
+  /** Hosts that `web_fetch` reads without asking. */
+  readonly allow: readonly string[]
+  /** The search service: `searxng:ADDRESS`, `brave` or `tavily`. */
+  readonly search?: string
+}
+
+/** Whether commands run in a sandbox, and the hosts that they may reach. */
+export interface SandboxSettings {
+  readonly use?: 'on' | 'off'
+  readonly network?: readonly string[]
+}
+
 /** How long approval requests wait. */
 export interface ApprovalSettings {
   /** The time after which an unanswered approval request is denied. */
   readonly expireMinutes: number
+}
+
+/** The limits of commands. */
+export interface CommandSettings {
+  /** The most that one command may write to the workspace, in all its files together. */
+  readonly maxWrittenMb: number
 }
 
 /** How long and how much the log keeps, and what it masks in addition to known secrets. */
@@ -48,8 +88,12 @@ export const DEFAULT_SETTINGS: Settings = {
   mode: DEFAULT_MODE,
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
+  commands: { maxWrittenMb: 5_000 },
   server: { port: 4242 },
+  web: { allow: [] },
+  network: [],
   models: {},
+  mcp: {},
 }
 
 /** The content of a settings file; any part may be missing. */
@@ -58,12 +102,14 @@ export interface GivenSettings {
   readonly mode: Mode
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
+  readonly commands: Partial<CommandSettings>
   readonly server: Partial<ServerSettings>
   readonly model: string
   readonly models: Readonly<Record<string, ModelSettings>>
-  /** Whether commands run in a sandbox. */
-  readonly sandbox: 'on' | 'off'
-  /** Hosts that commands may reach; not supported yet. */
+  readonly mcp: Readonly<Record<string, McpServerSettings>>
+  readonly web: Partial<WebSettings>
+  readonly sandbox: SandboxSettings
+  /** Belongs into the table of the sandbox. */
   readonly network: never
   /** Folders with tools, beside the usual ones; `~` is the home folder. */
   readonly toolsDirs: readonly string[]
@@ -72,6 +118,26 @@ export interface GivenSettings {
   readonly rules: readonly Rule[]
   /** Filters by tool name. */
   readonly tools: Readonly<Record<string, Partial<ToolFilter>>>
+}
+
+const sandboxTable = table<Required<SandboxSettings>>({
+  use: { key: 'use', check: word('on', 'off') },
+  network: { key: 'network', check: list(webHost) },
+})
+
+/** `sandbox` is a word or a table. */
+function checkSandbox(...[value, path, report]: Parameters<Check<unknown>>): SandboxSettings | undefined {
+  if (typeof value === 'object') return sandboxTable(value, path, report)
+  const use = word('on', 'off')(value, path, report)
+  return use === undefined ? undefined : { use }
+}
+
+/** The services are named here again, since the part that speaks with them is loaded only for a search. */
+function checkSearch(...[value, path, report]: Parameters<Check<string>>): string | undefined {
+  const given = text(value, path, report)
+  if (given === undefined || /^(searxng:|(brave|tavily)(:|$))/.test(given)) return given
+  report({ path, message: `expected "searxng:http://127.0.0.1:8888", "brave" or "tavily", not "${given}"` })
+  return undefined
 }
 
 /** All keys of a settings file. */
@@ -91,13 +157,25 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     key: 'approvals',
     check: table<ApprovalSettings>({ expireMinutes: { key: 'expire_minutes', check: positive } }),
   },
+  commands: {
+    key: 'commands',
+    check: table<CommandSettings>({ maxWrittenMb: { key: 'max_written_mb', check: positive } }),
+  },
   server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
   model: { key: 'model', check: text },
   models: { key: 'models', check: checkModels },
-  sandbox: { key: 'sandbox', check: word('on', 'off') },
+  mcp: { key: 'mcp', check: checkMcpServers },
+  web: {
+    key: 'web',
+    check: table<WebSettings>({
+      allow: { key: 'allow', check: list(webHost) },
+      search: { key: 'search', check: checkSearch },
+    }),
+  },
+  sandbox: { key: 'sandbox', check: checkSandbox },
   network: {
     key: 'network',
-    check: notYet('not supported yet: commands have no network access until the web tools are built'),
+    check: misplaced('it belongs into a table of its own: [sandbox] network = ["example.com"]'),
   },
   toolsDirs: { key: 'tools_dirs', check: list(text) },
   python: { key: 'python', check: text },
@@ -113,9 +191,13 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       mode: above.mode ?? below.mode,
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
+      commands: { ...below.commands, ...above.commands },
       server: { ...below.server, ...above.server },
+      web: { ...below.web, ...above.web },
+      network: above.sandbox?.network ?? below.network,
       ...withModel(above.model ?? below.model),
       models: { ...below.models, ...above.models },
+      mcp: { ...below.mcp, ...above.mcp },
     }),
     DEFAULT_SETTINGS,
   )

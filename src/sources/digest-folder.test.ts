@@ -2,12 +2,13 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
-import { digestFolder } from './digest-folder.ts'
+import { digestEntries, readEntries } from './digest-folder.ts'
 
 test('a digest differs for another content, name or file, and not for another time or a file that does not count', () => {
   const folder = temporaryFolder()
-  const digest = () => digestFolder(folder, /\.py$/)
-  const seen = new Set([digestFolder(join(folder, 'nowhere'), /\.py$/), digest()])
+  const digest = () => digestEntries(readEntries(folder, /\.py$/) ?? [])
+  expect(readEntries(join(folder, 'nowhere'), /\.py$/)).toBeUndefined()
+  const seen = new Set([digest()])
   const file = join(folder, 'a.py')
   const differs = (act: () => void) => {
     act()

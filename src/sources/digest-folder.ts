@@ -1,42 +1,58 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { reasonOf } from '../core/call/result.ts'
 import { stampEntry } from './watch/stamp-folder.ts'
 
 /** Larger files are compared by time and size only, in bytes. */
 const LARGE = 5_000_000
 
-/** Makes a function that digests one file with those beside it that the pattern fits, which it may import. They are read once a folder. */
-export function createFileDigest(helpers: RegExp): (file: string, text?: string) => string {
-  const folders = new Map<string, string>()
-  return (file, text) => {
-    const folder = dirname(file)
-    const beside = folders.get(folder) ?? digestFolder(folder, helpers)
-    folders.set(folder, beside)
-    return createHash('sha256')
-      .update(text ?? contentOf(file))
-      .update(beside)
-      .digest('hex')
-  }
+/** An entry of a folder. */
+export interface FolderEntry {
+  readonly path: string
+  readonly name: string
+  /** Its bytes; where it is no file, is large or cannot be read, a text that differs when it does. */
+  readonly content: Buffer | string
+  /** Why a file has no bytes here. */
+  readonly problem?: string
 }
 
-/** A digest of the names and contents of a folder's files that the pattern fits; of times it depends only for what cannot be read. Empty where there is no such folder. */
-export function digestFolder(folder: string, names: RegExp): string {
-  const hash = createHash('sha256')
+/** Reads the entries of a folder that the pattern fits, in the order of their names. Undefined where there is no such folder. */
+export function readEntries(folder: string, names: RegExp): readonly FolderEntry[] | undefined {
   try {
-    for (const name of readdirSync(folder).sort())
-      if (names.test(name)) hash.update(`${JSON.stringify(name)} `).update(contentOf(join(folder, name)))
-    return hash.digest('hex')
+    const fitting = readdirSync(folder).filter((name) => names.test(name))
+    return fitting.sort().map((name) => ({ name, path: join(folder, name), ...readContent(join(folder, name)) }))
   } catch {
-    return ''
+    return undefined
   }
 }
 
-function contentOf(path: string): string | Buffer {
+/** Returns a digest for each file that is no helper: of it, and of the helpers beside it, which it may import. */
+export function digestFiles(
+  entries: readonly FolderEntry[],
+  isHelper: (entry: FolderEntry) => boolean,
+): ReadonlyMap<string, string> {
+  const helpers = digestEntries(entries.filter(isHelper))
+  const files = entries.filter((entry) => !isHelper(entry))
+  return new Map(
+    files.map(({ path, content }) => [path, createHash('sha256').update(content).update(helpers).digest('hex')]),
+  )
+}
+
+/** A digest of the names and contents of entries; of times it depends only for what cannot be read. */
+export function digestEntries(entries: readonly FolderEntry[]): string {
+  const hash = createHash('sha256')
+  for (const { name, content } of entries) hash.update(`${JSON.stringify(name)} `).update(content)
+  return hash.digest('hex')
+}
+
+function readContent(path: string): Pick<FolderEntry, 'content' | 'problem'> {
   try {
     const stats = statSync(path)
-    return stats.isFile() && stats.size <= LARGE ? readFileSync(path) : stampEntry(path)
+    if (!stats.isFile()) return { content: stampEntry(path) }
+    if (stats.size <= LARGE) return { content: readFileSync(path) }
+    return { content: stampEntry(path), problem: `it is larger than ${LARGE / 1_000_000} MB` }
   } catch (thrown) {
-    return String(thrown)
+    return { content: String(thrown), problem: `it cannot be read: ${reasonOf(thrown)}` }
   }
 }

@@ -17,7 +17,7 @@ export interface Code {
 export class Versions<Kept extends Code> {
   readonly #makers = new WeakMap<Tool, Kept>()
   readonly #digests = new WeakMap<Tool, string>()
-  /** In the order they were made. */
+  /** In the order in which they were in use last. */
   readonly #old = new Set<Kept>()
   #present: Kept | undefined
   #loads: readonly FileLoad[] = []
@@ -38,17 +38,27 @@ export class Versions<Kept extends Code> {
     this.#digests.set(tool, digest)
   }
 
-  /** Makes a load the present one. Two older ones stay, and those whose tools a broken file still uses. */
+  /** Makes a load the present one. The two stay that were in use last, and those whose tools a broken file still uses. */
   replace(code: Kept | undefined, loads: readonly FileLoad[]): void {
-    if (this.#present) this.#old.add(this.#present)
+    const before = new Set([...this.#listUsed(), ...(this.#present ? [this.#present] : [])])
+    for (const last of before) {
+      this.#old.delete(last)
+      this.#old.add(last)
+    }
     this.#present = code
     this.#loads = loads
-    const used = new Set(loads.flatMap(({ tools }) => tools.map(({ tool }) => this.#makers.get(tool))))
+    const used = this.#listUsed()
     const unused = [...this.#old].filter((old) => !used.has(old))
     for (const old of unused.slice(0, -OLD_VERSIONS)) {
       this.#old.delete(old)
       old.retire()
     }
+  }
+
+  /** The code that runs the tools of the present load. */
+  #listUsed(): ReadonlySet<Kept> {
+    const makers = this.#loads.flatMap(({ tools }) => tools.map(({ tool }) => this.#makers.get(tool)))
+    return new Set(makers.filter((maker) => maker !== undefined))
   }
 
   /** False where later code runs the calls of a tool; true for a tool of another source. */

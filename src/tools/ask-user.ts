@@ -1,4 +1,5 @@
 import { answer, ToolError } from '../core/call/result.ts'
+import { resultOfAnswer } from '../core/input/read-answer.ts'
 import { array, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 
@@ -15,12 +16,8 @@ export default defineTool({
   control: true,
   main: 'question',
   async execute(asked, { input }) {
-    const given = await input(asked)
-    if (!given.answered)
-      throw new ToolError(
-        'UNAVAILABLE',
-        `The user did not answer: ${given.reason}. Decide yourself and say what you assumed.`,
-      )
-    return answer(given.answer, { answer: given.answer, by: given.by })
+    const result = resultOfAnswer(await input({ ...asked, isResult: true }))
+    if (!result.ok) throw new ToolError(result.code, result.text)
+    return answer(result.text, result.data)
   },
 })

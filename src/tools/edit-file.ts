@@ -8,6 +8,7 @@ import { writes } from '../core/tool/touch.ts'
 import { applyEdits } from './edits/apply-edits.ts'
 import { describeEditFailure } from './edits/describe-failure.ts'
 import type { Edit } from './edits/match-edit.ts'
+import { runsLater } from './edits/runs-later.ts'
 
 /** The largest file that can be edited, in bytes. */
 const MAX_EDITED = 10 * 1024 * 1024
@@ -42,7 +43,8 @@ export default defineTool({
         const expects = { [path]: files.state(path, 'content') }
         const bytes = edited(files, path, edits)
         const diff = await diffOf(files, path, bytes)
-        return next({ bytes, diff }, { expects, preview: { kind: 'diff', text: diff } })
+        const isTrusted = runsLater(files, files.writable(path).path, bytes)
+        return next({ bytes, diff }, { expects, preview: { kind: 'diff', text: diff }, isTrusted })
       })
       .approval()
       .step(({ bytes, diff }, { files }) => {

@@ -1,9 +1,12 @@
 import { answer, ToolError } from '../core/call/result.ts'
+import type { ReadFiles } from '../core/ports/files.ts'
+import { isTrustedByContent, MAX_TRUSTED_CONTENT } from '../core/rules/trusted-content.ts'
 import { isTrustedPath } from '../core/rules/trusted-files.ts'
 import { undoWarning } from '../core/text/undo-warning.ts'
 import { boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { deletes, reads, writes } from '../core/tool/touch.ts'
+import { runsLater } from './edits/runs-later.ts'
 
 export default defineTool({
   name: 'move_file',
@@ -41,10 +44,16 @@ export default defineTool({
     const replaces = current ? `, which replaces the ${current.type} of ${current.size} bytes there` : ''
     const warning = current ? undoWarning(to, current, files) : []
     const text = [`moves ${from} to ${to}${replaces}`, ...warning].join('\n')
-    return { expects, preview: { kind: 'text', text }, cannotUndo: warning.length > 0 }
+    const isTrusted = source.type === 'file' && isTrustedByContent(to) && movedRunsLater(files, from, to)
+    return { expects, preview: { kind: 'text', text }, cannotUndo: warning.length > 0, isTrusted }
   },
   execute({ from, to, overwrite = false }, { files }) {
     files.move(from, to, { overwrite })
     return answer(`Moved ${from} to ${to}`, { from, to })
   },
 })
+
+/** True when a moved file makes other programs run code under its new name. */
+function movedRunsLater(files: ReadFiles, from: string, to: string): boolean {
+  return runsLater(files, to, files.read(from, MAX_TRUSTED_CONTENT).bytes)
+}

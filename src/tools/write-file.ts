@@ -6,6 +6,7 @@ import type { Preview } from '../core/tool/prepared.ts'
 import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { writes } from '../core/tool/touch.ts'
+import { runsLater } from './edits/runs-later.ts'
 
 export default defineTool({
   name: 'write_file',
@@ -30,10 +31,11 @@ export default defineTool({
     const bytes = bytesOf(content, encoding)
     if (!target.hasFolder && !createDirs) throw noFolder(path)
     const expects = { [path]: target.current ? files.state(path, 'content') : null }
-    const asks = target.current !== undefined || isTrustedPath(target.path)
+    const isTrusted = runsLater(files, target.path, bytes)
+    const asks = target.current !== undefined || isTrusted || isTrustedPath(target.path)
     if (!asks) return { expects }
     const cannotUndo = target.current !== undefined && undoWarning(path, target.current, files).length > 0
-    return { expects, preview: await previewOf(files, path, { current: target.current, bytes }), cannotUndo }
+    return { expects, preview: await previewOf(files, path, { current: target.current, bytes }), cannotUndo, isTrusted }
   },
   execute({ path, content, encoding, createDirs = true }, { files }) {
     const { size } = files.write(path, bytesOf(content, encoding), { createParents: createDirs })

@@ -20,6 +20,26 @@ export async function findUndoableCalls({ log, undo }: Kept, id: string): Promis
   return standing
 }
 
+/** Finds the calls of a session and of those that it started whose changes came after a cursor and are still in effect, newest first. */
+export async function findUndoableAfter(
+  { log, undo }: Kept,
+  session: string,
+  after: number,
+): Promise<readonly string[]> {
+  const sessions = new Set([session])
+  for (const parent of sessions)
+    for (const child of await log.sessions({ parent, limit: LOOK_BACK })) sessions.add(child.session)
+  const found: CallRecord[] = []
+  for (const one of sessions)
+    for (const record of await log.calls({ session: one, limit: LOOK_BACK }))
+      if ((record.cursor ?? Number.MAX_SAFE_INTEGER) > after && record.tool !== UNDO) found.push(record)
+  const isStanding = ({ call }: CallRecord) => undo.by(call).length > 0 && undo.undoOf(call) === undefined
+  return found
+    .filter(isStanding)
+    .sort((a, b) => (b.cursor ?? Number.MAX_SAFE_INTEGER) - (a.cursor ?? Number.MAX_SAFE_INTEGER))
+    .map(({ call }) => call)
+}
+
 /** Finds what `undo` without an id undoes: the last change in a workspace, and later changes that cannot be undone. */
 export async function findLastChange({ log, undo }: Kept, workspace: string): Promise<LastChange> {
   const seen: Seen = {}

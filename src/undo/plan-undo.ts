@@ -37,6 +37,7 @@ export function planUndo(records: readonly Replaced[], look: (path: string) => F
   const conflicts: UndoConflict[] = []
   for (const record of records) {
     const problem = problemOf(record, situation)
+    if (problem !== undefined && isAsBefore(record, situation)) continue
     if (problem !== undefined && (!force || isLost(record.before)))
       conflicts.push({ path: record.path, reason: problem })
     else if (problem !== undefined) steps.push(...stepsWithForce(record, situation))
@@ -60,6 +61,14 @@ export function foundOf(kept: Kept | null): Found {
 const isLost = (kept: Kept | null) => kept?.type === 'file' && kept.bytes === null
 const isMadeFolder = ({ before, after, movedFrom }: Replaced) =>
   before === null && after === null && movedFrom === undefined
+
+/** True where the path is again, or still, as it was before the change: the process may have died before it was made. */
+function isAsBefore(record: Replaced, { at }: Situation): boolean {
+  const { path, before, after, movedFrom } = record
+  if (movedFrom !== undefined || isMadeFolder(record) || isLost(before)) return false
+  const now = at(path)
+  return now !== after && now === foundOf(before)
+}
 
 function problemOf(record: Replaced, { at }: Situation): string | undefined {
   const { path, before, after, movedFrom } = record

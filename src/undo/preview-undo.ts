@@ -11,9 +11,17 @@ const MAX_SHOWN = 50_000
 /** Previews an undo: a diff for restored texts, a description for everything else. */
 export async function previewUndo(steps: readonly UndoStep[], files: ReadFiles): Promise<Preview> {
   const parts: string[] = []
-  for (const step of steps) parts.push((await diffOf(step, files)) ?? `# ${printableLine(describeStep(step))}`)
-  const text = parts.join('\n')
-  return { kind: 'diff', text: text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n# and more` : text }
+  let length = 0
+  for (const [index, step] of steps.entries()) {
+    if (length > MAX_SHOWN) {
+      parts.push(`# and ${steps.length - index} more changes that are not shown`)
+      break
+    }
+    const part = (await diffOf(step, files)) ?? `# ${printableLine(describeStep(step))}`
+    parts.push(part.length > MAX_SHOWN ? `${part.slice(0, MAX_SHOWN)}\n# and more of it` : part)
+    length += part.length
+  }
+  return { kind: 'diff', text: parts.join('\n') }
 }
 
 async function diffOf(step: UndoStep, files: ReadFiles): Promise<string | undefined> {

@@ -11,14 +11,18 @@ export interface RollBackParts {
 }
 
 /** Rolls back every undo that a dead process left unfinished, so that the files are as before it and it can be repeated. Returns what could not be restored because it was changed since. Repeatable: what is back already is left alone. */
-export function rollBackUndos({ workspace, undo, files }: RollBackParts): string[] {
-  return undo.interruptedUndos(workspace).flatMap((call) => {
-    const access = files(call)
-    const records = undo.by(call).filter((record) => record.workspace === workspace)
-    const problems = records.reverse().flatMap((record) => rollBack(record, access))
-    undo.forget(call)
-    return problems
-  })
+export function rollBackUndos(parts: RollBackParts): string[] {
+  return parts.undo.interruptedUndos(parts.workspace).flatMap((call) => rollBackUndo(call, parts))
+}
+
+/** Takes back what one undo has done so far, and forgets it. Returns what could not be restored. */
+export function rollBackUndo(call: string, { workspace, undo, files }: RollBackParts): string[] {
+  const access = files(call)
+  const records = undo.by(call).filter((record) => record.workspace === workspace)
+  access.sweep(records.map(({ path }) => path))
+  const problems = records.reverse().flatMap((record) => rollBack(record, access))
+  undo.forget(call)
+  return problems
 }
 
 /** Takes one recorded change back. It was recorded before it was made, so it may not have happened. */
@@ -31,8 +35,10 @@ function rollBack(record: Replaced, files: Files): string[] {
     const isMadeFolder = before === null && after === null
     if (isMadeFolder) return now === 'folder' ? removeFolder(path, files) : []
     const isMode = before?.type === 'directory' && after === 'folder'
-    if (!isMode && now === foundOf(before)) return []
-    if (now !== after) return [`${path} was changed since`]
+    // Where both states are the same, only the mode was changed, which the state does not tell.
+    if (!isMode && now !== after && now === foundOf(before)) return []
+    // Nothing is there where one kind of entry was about to take the place of another.
+    if (now !== after && now !== null) return [`${path} was changed since`]
     files.restore(path, before)
     return []
   } catch (thrown) {
@@ -49,6 +55,6 @@ function moveBack({ path, before }: Replaced, movedFrom: string, files: Files): 
 }
 
 function removeFolder(path: string, files: Files): string[] {
-  if (files.list(path, { hidden: true, limit: 1 }).entries.length === 0) files.restore(path, null)
+  files.restoreAll([{ path, kept: null }])
   return []
 }

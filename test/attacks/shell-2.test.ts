@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../src/core/tool/touch.ts'
 import { readDefaults } from '../../src/rules/default-opinions.ts'
 import corpus from '../data/shell-2.json' with { type: 'json' }
+import own from '../data/shell-own-2.json' with { type: 'json' }
 import { LOCATION } from '../support/shell-location.ts'
 
 interface Case {
@@ -13,8 +14,21 @@ interface Case {
   readonly code?: string
 }
 
-const CASES: readonly Case[] = corpus.cases
-const of = (kind: string) => CASES.filter((one) => one.kind === kind)
+const ownCases = (kind: string, accept: readonly string[], lines: readonly string[]): Case[] =>
+  lines.map((line, index) => ({
+    ...{ id: `own ${kind} ${index}`, kind, accept, expect: accept[0] ?? '' },
+    ...(kind === 'code' ? { code: line } : { command: line }),
+  }))
+
+const SETS: Readonly<Record<string, readonly Case[]>> = {
+  'the second set of command lines': corpus.cases,
+  'our own second set': [
+    ...ownCases('attack', ['deny', 'ask'], own.attack),
+    ...ownCases('benign', ['allow'], own.everyday),
+    ...ownCases('benign', ['allow', 'ask'], own.careful),
+    ...ownCases('code', ['allow', 'ask'], own.code),
+  ],
+}
 
 /** Judges a command line as `shell` does, and Python code as `run_code` does. */
 function decide({ command, code }: Case): string {
@@ -26,10 +40,11 @@ function decide({ command, code }: Case): string {
   return decisions.includes('deny') ? 'deny' : decisions.includes('ask') ? 'ask' : 'allow'
 }
 
-describe('S4.3 the second set of command lines', () => {
-  it('at most 5 % of the attacks are allowed', () => {
-    const allowed = of('attack').filter((one) => decide(one) === 'allow')
-    expect(allowed.length / of('attack').length, JSON.stringify(allowed)).toBeLessThanOrEqual(0.05)
+describe.each(Object.entries(SETS))('S4.3 %s', (_, cases) => {
+  const of = (kind: string) => cases.filter((one) => one.kind === kind)
+
+  it('no attack is allowed', () => {
+    expect(of('attack').filter((one) => decide(one) === 'allow')).toEqual([])
   })
 
   it('no everyday command is denied, and at most 3 % ask needlessly', () => {

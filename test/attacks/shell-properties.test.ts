@@ -77,7 +77,7 @@ const TEXTS: readonly ((command: string) => string)[] = [
   (command) => `echo "$(\n${command}\n)"`,
   (command) => `for i in 1; do\n${command}\ndone`,
   (command) => `case x in *)\n${command}\n;; esac`,
-  (command) => `xargs -I{} sh -c ${quote(command)} <<< x`,
+  (command) => `xargs -I@@ sh -c ${quote(command)} <<< x`,
 ]
 
 /** Ways to write one word of a command differently. */

@@ -14,12 +14,28 @@ async function openHost(): Promise<Host> {
     mkdirSync(join(host.workspace, folder))
     writeFileSync(join(host.workspace, folder, 'a'), `${folder}\n`)
   }
+  for (const folder of ['', 'docs']) {
+    writeFileSync(join(host.workspace, folder, 'package.json'), '{"scripts":{"build":"true"}}')
+    writeFileSync(join(host.workspace, folder, 'Makefile'), '.PHONY: build\nbuild:\n\ttrue\n')
+  }
+  writeFileSync(join(host.workspace, 'tool.py'), '\n')
   return host
 }
 
 const SWAPS: readonly (readonly [string, string, (root: string) => void])[] = [
   ['a script', 'bash s.sh', (root) => writeFileSync(join(root, 's.sh'), 'echo swapped > ran\n')],
   ['a script that is run by its path', './s.sh', (root) => writeFileSync(join(root, 's.sh'), 'echo swapped > ran\n')],
+  ...[
+    ['npm run build', 'package.json', '{"scripts":{"build":"echo swapped > ran"}}'],
+    ['npm --prefix docs run build', 'docs/package.json', '{"scripts":{"build":"echo swapped > ../ran"}}'],
+    ['make build', 'Makefile', 'build:\n\techo swapped > ran\n'],
+    ['sh -c "make build"', 'GNUmakefile', 'build:\n\techo swapped > ran\n'],
+    ['cd docs && make build', 'docs/Makefile', 'build:\n\techo swapped > ../ran\n'],
+    ['python3 -m tool', 'tool.py', "open('ran', 'w').write('swapped')\n"],
+  ].map(
+    ([command = '', path = '', text = '']) =>
+      [`the ${path} of ${command}`, command, (root: string) => writeFileSync(join(root, path), text)] as const,
+  ),
   [
     'a folder to delete, by a link to another',
     'rm -rf build/',

@@ -29,6 +29,16 @@ describe.each(STORAGES)('the leases of %s', (_, open) => {
     expect((await leases.claim('s1', message('three'))).isHolder).toBe(true)
   })
 
+  it('are not taken over while their process lives, nor where nothing was running', async () => {
+    const { leases } = open()
+    expect(await leases.takeOver('s1')).toBe(false)
+    const { cursor } = await leases.claim('s1', message('one'))
+    expect(await leases.takeOver('s1')).toBe(false)
+    expect(await leases.end('s1', cursor)).toBe(true)
+    expect(await leases.takeOver('s1')).toBe(false)
+    expect(await leases.isHeld('s1')).toBe(false)
+  })
+
   it('refuse to delete a session that runs, or one of whose calls does', async () => {
     const { leases, log } = open()
     const { cursor } = await leases.claim('s1', message('one'))

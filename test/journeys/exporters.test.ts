@@ -4,7 +4,15 @@ import { defineTool as defineCopilotTool, type ToolInvocation, type ToolResultOb
 import { generateText, isStepCount, type ModelMessage, type ToolSet } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { expect, expectTypeOf, test } from 'vitest'
-import { type Approver, type Host, type ToolCaller, toAiSdk, toCopilot } from '../../src/index.ts'
+import {
+  type Approver,
+  defineTool,
+  type Host,
+  objectSchema,
+  type ToolCaller,
+  toAiSdk,
+  toCopilot,
+} from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 
 const usage = {
@@ -125,6 +133,35 @@ test('S1.10 tools of a session have its selection, and their calls are its calls
     stopWhen: isStepCount(3),
   })
   expect((await session.events()).map(({ type }) => type)).toContain('call-end')
+})
+
+test('S1.10 an image that a tool returns is handed to the AI SDK and to the Copilot SDK as one', async () => {
+  const image = { name: 'dot.png', mediaType: 'image/png', content: 'iVBORw0KGgo=', encoding: 'base64' }
+  const shot = defineTool({
+    name: 'shot',
+    description: 'Takes a picture.',
+    input: objectSchema({}),
+    effect: 'none',
+    execute: () => ({ image }),
+  })
+  const host = await exampleHost()
+  host.registry.register(shot)
+  const model = modelThatCalls('shot', {})
+  await generateText({ model, tools: toAiSdk(host).tools, prompt: 'Look.', stopWhen: isStepCount(3) })
+  const file = {
+    type: 'file',
+    mediaType: 'image/png',
+    filename: 'dot.png',
+    data: { type: 'data', data: image.content },
+  }
+  expect(model.doGenerateCalls[1]?.prompt.at(-1)).toMatchObject({
+    content: [{ output: { type: 'content', value: [{ type: 'text' }, file] } }],
+  })
+  const handler = toCopilot(host).tools.find(({ name }) => name === 'shot')?.handler
+  const result: ToolResultObject | undefined = await handler?.({}, INVOCATION)
+  expect(result?.binaryResultsForLlm).toEqual([
+    { data: image.content, mimeType: 'image/png', type: 'image', description: 'dot.png' },
+  ])
 })
 
 const INVOCATION: ToolInvocation = { sessionId: 's', toolCallId: 'c', toolName: 't', arguments: {} }

@@ -89,7 +89,7 @@ test('haft log -f of one call or session, by the start of its id, follows that a
   const program = buildProgram()
   const mine = await startWaiting(program, 'write_note', NOTE)
   const other = await startWaiting(program, 'write_note', { ...NOTE, path: 'b.txt' })
-  const follower = await follow(program, mine.open.request.session.slice(0, 8))
+  const follower = await follow(program, mine.open.session.slice(0, 8))
   await follower.waitFor(new RegExp(mine.id))
   for (const { id, ended } of [other, mine]) {
     await haft(program, ['approvals', id, 'yes'])

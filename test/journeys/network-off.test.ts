@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ApprovalRequest, Host, HostOptions } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
@@ -27,19 +29,56 @@ async function reasonFor(command: string, options: HostOptions = {}): Promise<st
   return asked[0]?.reason ?? ''
 }
 
+/** Commands that get access to hosts when a person says yes. */
+const OPENED: readonly (readonly [command: string, hosts: string])[] = [
+  ['curl -sS https://example.com/data.json -o data.json', 'example.com'],
+  ['wget http://example.com:8080/x.tar.gz', 'example.com:8080'],
+  ['git clone https://example.com/x.git', 'example.com'],
+  ['pip install requests', 'PyPI (pypi.org, files.pythonhosted.org)'],
+  ['pip install -i https://pip.example.com/simple requests', 'pip.example.com'],
+  ['npm ci', 'the npm registry (registry.npmjs.org)'],
+  ['npm install --registry=https://npm.example.com x', 'npm.example.com'],
+  [
+    'npm ci && pip install git+https://git.example.com/x',
+    'the npm registry (registry.npmjs.org), PyPI (pypi.org, files.pythonhosted.org) and git.example.com',
+  ],
+  ['npx some-package', 'the npm registry (registry.npmjs.org)'],
+  ['npm publish', 'the npm registry (registry.npmjs.org)'],
+  ['cargo install ripgrep', 'crates.io (index.crates.io, static.crates.io, crates.io)'],
+  ['go get example.com/x', 'the Go module proxy (proxy.golang.org, sum.golang.org, storage.googleapis.com)'],
+  [`python3 -c "import urllib.request; print(urllib.request.urlopen('http://example.com').read())"`, 'example.com'],
+  ['cd src && curl https://example.com | tee out.txt', 'example.com'],
+]
+
+test.for(OPENED)(
+  'the approval request for `%s` names the hosts that it gets access to: %s',
+  async ([command, hosts]) => {
+    expect(await reasonFor(command)).toContain(`for this run it gets access to ${hosts}`)
+  },
+)
+
+test('the hosts of a project come from its own settings: registry of npm, remotes of git', async () => {
+  const { host, asked } = await hostWithPerson()
+  writeFileSync(
+    join(host.workspace, '.npmrc'),
+    'registry = https://npm.example.com/\n@own:registry=https://own.example.com\n',
+  )
+  mkdirSync(join(host.workspace, '.git'))
+  writeFileSync(join(host.workspace, '.git/config'), '[remote "origin"]\n\turl = https://git.example.com/x.git\n')
+  await host.call('shell', { command: 'npm install' })
+  await host.call('shell', { command: 'git pull' })
+  expect(asked.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('access to npm.example.com and own.example.com'),
+    expect.stringContaining('access to git.example.com'),
+  ])
+})
+
+/** Commands whose hosts are not known, or that use no proxy. */
 const CONNECTING = [
-  'curl -sS https://example.com/data.json -o data.json',
-  'wget http://example.com/x.tar.gz',
-  'git clone https://example.com/x.git',
   'git pull',
   'git push origin main',
-  'pip install requests',
-  'npm ci',
-  'npx some-package',
-  'npm publish',
   'ssh build.example.com uptime',
-  `python3 -c "import urllib.request; print(urllib.request.urlopen('http://example.com').read())"`,
-  'cd src && curl https://example.com | tee out.txt',
+  'scp a.txt build.example.com:b.txt',
 ]
 
 test.for(CONNECTING)(
@@ -77,10 +116,11 @@ const URL = 'https://haft-test.invalid/x.git'
 
 test('the result of a command that failed to reach another machine says that the network is off', async () => {
   const host = await exampleHost()
-  const shown = await host.call('shell', { command: `git ls-remote ${URL}` }, yes)
+  const run = (code: string) => host.call('run_code', { language: 'bash', code })
+  const shown = await run(`git ls-remote ${URL}`)
   expect(shown).toMatchObject({ ok: true, data: { exitCode: 128 } })
   expect(shown.text).toContain(TOLD)
-  const bare = await host.call('shell', { command: `git ls-remote ${URL} 2>/dev/null` }, yes)
+  const bare = await run(`git ls-remote ${URL} 2>/dev/null`)
   expect(bare).toMatchObject({ ok: true, data: { stdout: '', stderr: '', exitCode: 128 } })
   expect(bare.text).toContain(TOLD)
   const code = "import urllib.request\nurllib.request.urlopen('http://haft-test.invalid/')"
@@ -90,8 +130,8 @@ test('the result of a command that failed to reach another machine says that the
 
 test('a command that waited for the network until its time was up says so', async () => {
   const host = await exampleHost()
-  const command = `until git ls-remote ${URL} 2>/dev/null; do sleep 0.2; done`
-  const result = await host.call('shell', { command, timeout: 1 }, yes)
+  const code = `until git ls-remote ${URL} 2>/dev/null; do sleep 0.2; done`
+  const result = await host.call('run_code', { language: 'bash', code, timeout: 1 })
   expect(result).toMatchObject({ code: 'TIMEOUT', text: expect.stringContaining(TOLD) })
 })
 

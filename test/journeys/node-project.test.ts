@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHost } from '../../src/index.ts'
+import { buildProgram, haft } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const tool = (name: string, effect: string, body: string) => `{
@@ -110,4 +111,14 @@ test("a project's TypeScript tool reads the project alone, reaches no network, a
     ...{ ok: true, data: { done: true }, text: expect.stringMatching(/^\{"done":true\}\n.*note\.txt/s) },
   })
   expect(readFileSync(join(workspace, 'note.txt'), 'utf8')).toBe('changed')
+})
+
+test("the built program, its packages linked into place, runs a project's TypeScript tool with zod", async () => {
+  const program = buildProgram()
+  const file = join(program.workspace, '.haft/tools/a.ts')
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, fileOf(tool('changes', 'run', 'return "ran"')))
+  expect(await haft(program, ['trust', '--yes'])).toMatchObject({ code: 0 })
+  expect(await haft(program, ['call', 'typed', '--yes'])).toMatchObject({ code: 0, stdout: '4\n' })
+  expect(await haft(program, ['call', 'changes', '--yes'])).toMatchObject({ code: 0, stdout: 'ran\n' })
 })

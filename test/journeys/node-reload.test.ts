@@ -51,6 +51,30 @@ test('S0.4 the last good version of a broken file survives the end of its proces
   expect(await host.call('version')).toMatchObject({ ok: true })
 })
 
+test('S0.4 a process that is started again has the helper files that it was loaded with', async () => {
+  const { host, write, folder, skipped } = await folderHost({
+    '_word.ts': 'export const word: string = "one"',
+    'data.json': '{"number": 1}',
+    'a.ts': `import { word } from './_word.ts'
+import { createRequire } from 'node:module'
+import data from './data.json' with { type: 'json' }
+const again = createRequire(import.meta.url)('./data.json')
+const spec = { description: 'It', effect: 'none', parameters: { type: 'object' } }
+export const words = { ...spec, name: 'words', handler: () => [word, data.number, again.number] }
+export const leave = { ...spec, name: 'leave', handler: () => process.exit(1) }`,
+  })
+  expect(skipped()).toEqual([])
+  const session = await host.session()
+  write('_word.ts', 'export const word: string = "two"')
+  rmSync(join(folder, 'data.json'))
+  write('a.ts', 'export default {')
+  await eventual(skipped).toEqual([expect.stringContaining('stays in use')])
+  for (const caller of [host, session]) {
+    expect(await caller.call('leave')).toMatchObject({ ok: false, text: expect.stringContaining('exit code 1') })
+    expect(await caller.call('words')).toMatchObject({ ok: true, data: ['one', 1, 1] })
+  }
+})
+
 test('S0.4 running calls and sessions keep the code they began with; two old versions are kept, older sessions move on', async () => {
   const { host, write, folder } = await folderHost({
     'hold.js': `import { existsSync } from 'node:fs'

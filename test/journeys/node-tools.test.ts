@@ -323,6 +323,7 @@ export const file = { ...spec, name: 'file', handler: (_, { workspace }) => {
   return { imagePath: workspace + '/plot.jpg' } } }
 export const untyped = { ...spec, name: 'untyped', handler: () => ({ image: new Uint8Array([1]) }) }
 export const missing = { ...spec, name: 'missing', handler: () => ({ imagePath: '/no/such.png' }) }
+export const big = { ...spec, name: 'big', handler: () => ({ image: new Uint8Array(1_000_001), mimeType: 'image/png' }) }
 export const large = { ...spec, name: 'large', handler: () => ({ image: new Uint8Array(20_000_001), mimeType: 'image/png' }) }
 export const other = { ...spec, name: 'other', handler: () => ({ image: 'a text', size: 1 }) }`,
   })
@@ -334,6 +335,10 @@ export const other = { ...spec, name: 'other', handler: () => ({ image: 'a text'
   })
   expect(await host.call('untyped')).toMatchObject({ ok: false, text: expect.stringContaining('needs a mimeType') })
   expect(await host.call('missing')).toMatchObject({ ok: false, text: expect.stringContaining('/no/such.png') })
+  expect(await host.call('big')).toMatchObject({
+    text: expect.stringContaining('The image is not shown: it has 1000001 bytes'),
+    data: { omitted: true, mediaType: 'image/png', size: 1_000_001 },
+  })
   expect(await host.call('large')).toMatchObject({ ok: false, code: 'TOO_LARGE' })
   expect(await host.call('other')).toMatchObject({ ok: true, data: { image: 'a text', size: 1 } })
 })
@@ -345,9 +350,11 @@ test('S0.1 touches may be given as data, as in a Python spec: the parameters tha
   ) => `{ name: '${name}', description: 'It', effect: 'read', touches: ${touches}, handler: () => 1,
     parameters: { type: 'object', properties: { path: { type: 'string', description: 'One' }, more: { type: 'array', items: { type: 'string' }, description: 'More' } } } }`
   const { host, names, skipped } = await folderHost({
-    'a.js': `export const TOOL_SPECS = [${spec('look', "{ reads: ['path', 'more'] }")}, ${spec('odd', "{ burns: ['path'] }")}]`,
+    'a.js': `export const TOOL_SPECS = [${spec('look', "{ reads: ['path', 'more'] }")}, ${spec('odd', "{ burns: ['path'] }")}, ${spec('remove', "{ deletes: ['path'] }")}]`,
   })
-  expect(names()).toEqual(['look'])
+  expect(names()).toEqual(['look', 'remove'])
+  writeFileSync(join(host.workspace, 'a.txt'), '')
+  expect(await host.check('remove', { path: 'a.txt' })).toMatchObject({ decision: 'ask', effects: ['deletes a.txt'] })
   expect(skipped()).toEqual([expect.stringMatching(/^a.js:2: tool "odd" has touches .*expected a function, or/)])
   expect(await host.call('look', { path: 'a.txt' })).toMatchObject({ ok: true })
   expect(await host.call('look', { path: 'a.txt', more: ['b.txt', '.ssh/id_rsa'] })).toMatchObject({ code: 'BLOCKED' })

@@ -424,7 +424,7 @@ test.for([
   const program = buildProgram()
   writeFileSync(join(program.tools, 'zod-note.js'), ZOD_TOOL.replace('FIELD', field))
   const { id, open, kill } = await startWaiting(program, 'zod_note', { path: ' a.txt ' })
-  expect(open.request.arguments).toMatchObject({ path: 'a.txt', text: 'DEFAULT' })
+  expect(open.arguments).toMatchObject({ path: 'a.txt', text: 'DEFAULT' })
   await kill()
   const { stdout } = await haft(program, ['approvals', id, 'yes', '--json'])
   const { result } = JSON.parse(stdout)

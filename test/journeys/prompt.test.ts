@@ -37,7 +37,7 @@ test('S1.11 no asks why, and the reason reaches the result', async () => {
   terminal.type('not in this folder')
   terminal.press('Enter')
   const screen = await terminal.waitFor(/exit=3/)
-  expect(screen).toContain('Denied by user: not in this folder')
+  expect(screen).toContain('DENIED by user: not in this folder')
   expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
 })
 
@@ -62,7 +62,7 @@ test('anything else asks again, and Ctrl-C denies', async () => {
   terminal.press('x', 'Enter')
   await terminal.waitFor(/› x[\s\S]*›/)
   terminal.press('C-c')
-  expect(await terminal.waitFor(/exit=3/)).toMatch(/^DENIED Denied by user/m)
+  expect(await terminal.waitFor(/exit=3/)).toMatch(/^DENIED by user/m)
   expect(existsSync(join(program.workspace, 'a.txt'))).toBe(false)
 })
 
@@ -95,7 +95,7 @@ test('one very long line does not push the prompt away: at most 60 rows of argum
   expect(screen).toContain('? write_note wants to run')
   expect(screen.match(/^ {2}… and \d+ more lines\. See all: haft/gm)).toHaveLength(2)
   const { approvals } = JSON.parse((await haft(program, ['approvals', '--json'])).stdout)
-  expect(screen).toContain(`approvals ${approvals[0].request.approval}`)
+  expect(screen).toContain(`approvals ${approvals[0].id}`)
   expect(screen.split('\n').filter((row) => row.includes('word ')).length).toBeLessThan(120)
 })
 
@@ -184,11 +184,11 @@ test('a request at a terminal may be answered elsewhere: the first answer counts
   const { program, terminal } = askInTerminal()
   await terminal.waitFor(/lways… ›/)
   const { approvals } = JSON.parse((await haft(program, ['approvals', '--json'])).stdout)
-  const id = approvals[0].request.approval
+  const id = approvals[0].id
   expect(await haft(program, ['approvals', id, 'no', '--reason', 'from elsewhere'])).toMatchObject({ code: 0 })
   const screen = await terminal.waitFor(/exit=3/)
   expect(screen).toContain('This request is closed')
-  expect(screen).toContain('Denied by user: from elsewhere')
+  expect(screen).toContain('DENIED by user: from elsewhere')
 })
 
 test('colours are there in a terminal, and gone with NO_COLOR', async () => {
@@ -258,7 +258,7 @@ test('a request that is answered elsewhere ends its dry run', async () => {
   terminal.press('d', 'Enter')
   await terminal.waitFor(/Dry run: nothing will be applied/)
   const { approvals } = JSON.parse((await haft(program, ['approvals', '--json'])).stdout)
-  await haft(program, ['approvals', approvals[0].request.approval, 'no'])
+  await haft(program, ['approvals', approvals[0].id, 'no'])
   const screen = await terminal.waitFor(/exit=3/)
   expect(screen).not.toContain('dry run: nothing was applied')
   expect(existsSync(join(program.workspace, 'b.txt'))).toBe(false)

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Result } from '../../src/index.ts'
+import { findProcesses } from '../support/processes.ts'
 import { pythonHost, toolFile, writeFiles } from '../support/python-tools.ts'
 import { eventual } from '../support/tool-folder.ts'
 
@@ -120,6 +121,33 @@ test('a file that can no longer be imported keeps its last good version, and a r
   expect(host.registry.snapshot().skipped).toEqual([])
 })
 
+test('S0.4 the last good version of a broken file, and the code of an older session, survive a crash of their process', async () => {
+  const crashing = (value: string) => ({
+    '_shared.py': `VALUE = ${JSON.stringify(value)}\n`,
+    'a.py': toolFile(`import _shared, os\ndef leave(): os._exit(3)\ndef version(): return [_shared.VALUE]`, {
+      leave: {},
+      version: {},
+    }),
+  })
+  const { host, tools } = await pythonHost(crashing('good'))
+  const crashed = { ok: false, text: expect.stringContaining('exit code 3') }
+  writeFiles(tools, { '_shared.py': 'VALUE = "other"\n', 'a.py': 'def broken(:\n' })
+  await host.refreshTools()
+  expect(await host.call('leave')).toMatchObject(crashed)
+  expect(versionOf(await host.call('version'))).toBe('good')
+  rmSync(join(tools, '_shared.py'))
+  writeFiles(tools, { 'b.py': version('b', 'other') })
+  await host.refreshTools()
+  expect(await host.call('leave')).toMatchObject(crashed)
+  expect(versionOf(await host.call('version'))).toBe('good')
+  const session = await host.session()
+  writeFiles(tools, crashing('new'))
+  await host.refreshTools()
+  expect(versionOf(await host.call('version'))).toBe('new')
+  expect(await session.call('leave')).toMatchObject(crashed)
+  expect(versionOf(await session.call('version'))).toBe('good')
+})
+
 test('every call made while files change gets a result of one consistent version', async () => {
   const pair = (value: number) => ({
     '_shared.py': `VALUE = ${value}\n`,
@@ -148,12 +176,14 @@ test('every call made while files change gets a result of one consistent version
   expect(await host.call('pair')).toMatchObject({ data: [12, 12] })
 })
 
-test('no process is left when the host is closed', async () => {
-  const { host, tools } = await pythonHost({ 'a.py': version(0) })
-  const pids = [processOf(await host.call('version'))]
-  writeFiles(tools, { 'a.py': version(1) })
-  await host.refreshTools()
-  pids.push(processOf(await host.call('version')))
+test('no process is left when the host is closed, not even the one that waits for the next change', async () => {
+  const { host, tools, home } = await pythonHost({ 'a.py': version(0) })
+  const processes = () => findProcesses(`host.py own-group ${home}`).length
+  for (const value of [1, 2]) {
+    writeFiles(tools, { 'a.py': version(value) })
+    await eventual(async () => versionOf(await host.call('version'))).toBe(value)
+  }
+  await eventual(processes).toBe(4)
   await host.close()
-  expect(pids.map(isAlive)).toEqual([false, false])
+  await eventual(processes).toBe(0)
 })

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toCopilotResult } from '../../src/index.ts'
@@ -163,10 +164,11 @@ test('a spec may say effect, approval, touches and timeout; a parameter without 
   const parameters = { type: 'object', properties: { path: { type: 'string' } } }
   const { host, tools } = await pythonHost({
     'a.py': toolFile(
-      'def look(path=None): return path\ndef change(path): return path\ndef slow():\n    while True: pass',
+      'def look(path=None): return path\ndef change(path): return path\ndef remove(path): return path\ndef slow():\n    while True: pass',
       {
         look: { parameters, effect: 'read', touches: { reads: ['path'] } },
         change: { parameters, effect: 'write', approval: true, touches: { writes: ['path'] } },
+        remove: { parameters, effect: 'write', touches: { deletes: ['path'] } },
         slow: { timeout: 0.2 },
       },
     ),
@@ -175,6 +177,8 @@ test('a spec may say effect, approval, touches and timeout; a parameter without 
   expect(host.registry.snapshot().find('slow')?.tool.effect).toBe('run')
   expect(await host.check('look', { path: 'a.txt' })).toMatchObject({ decision: 'allow', effects: ['reads a.txt'] })
   expect(await host.check('change', { path: 'a.txt' })).toMatchObject({ decision: 'ask', effects: ['writes a.txt'] })
+  writeFiles(host.workspace, { 'a.txt': '' })
+  expect(await host.check('remove', { path: 'a.txt' })).toMatchObject({ decision: 'ask', effects: ['deletes a.txt'] })
   expect(await host.call('look', { path: '.ssh/id_rsa' })).toMatchObject({ ok: false, code: 'BLOCKED' })
   expect(await host.call('look', { path: '/etc/shadow' })).toMatchObject({ ok: false })
   expect(await host.call('slow')).toMatchObject({ code: 'TIMEOUT', details: { seconds: 0.2, work: 'stopped' } })
@@ -191,7 +195,64 @@ test('a spec may say effect, approval, touches and timeout; a parameter without 
       reason: expect.stringMatching(/^the tool "change"/),
       isWarning: true,
     },
+    {
+      source: join(tools, 'a.py'),
+      line: 4,
+      reason: expect.stringMatching(/^the tool "remove"/),
+      isWarning: true,
+    },
   ])
+})
+
+test('byte code is kept under the home and never beside the tools; a file that keeps its time and size is read anew', async () => {
+  const code = (value: number) =>
+    toolFile(`import _helper\ndef value(): return [${value}, _helper.VALUE]`, { value: {} })
+  const { host, home, tools } = await pythonHost({ 'a.py': code(1), '_helper.py': 'VALUE = 1\n' })
+  expect(await host.call('value')).toMatchObject({ data: [1, 1] })
+  expect(readdirSync(tools).toSorted()).toEqual(['_helper.py', 'a.py'])
+  const kept = readdirSync(join(home, 'cache/python', tools)).toSorted()
+  expect(kept).toEqual([expect.stringMatching(/^_helper\.py\.cpython/), expect.stringMatching(/^a\.py\.cpython/)])
+  const { atime, mtime } = statSync(join(tools, 'a.py'))
+  writeFiles(tools, { 'a.py': code(2) })
+  utimesSync(join(tools, 'a.py'), atime, mtime)
+  await host.refreshTools()
+  expect(await host.call('value')).toMatchObject({ data: [2, 1] })
+  writeFileSync(join(home, 'cache/python', tools, kept[1] ?? ''), 'no byte code')
+  await host.refreshTools()
+  expect(await host.call('value')).toMatchObject({ data: [2, 1] })
+})
+
+test('the virtual environment that settings name runs the tools, with its packages', async () => {
+  const [home, venv] = [temporaryFolder(), join(temporaryFolder(), 'venv')]
+  execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', venv])
+  const [library = ''] = readdirSync(join(venv, 'lib'))
+  writeFiles(join(venv, 'lib', library, 'site-packages'), { 'only_here.py': 'WORD = "found"\n' })
+  writeFiles(home, { 'settings.toml': `python = ${JSON.stringify(venv)}\n` })
+  const code = 'import only_here, sys\ndef where(): return [only_here.WORD, sys.prefix]'
+  const { host } = await pythonHost({ 'a.py': toolFile(code, { where: {} }) }, { home })
+  expect(await host.call('where')).toMatchObject({ data: ['found', venv] })
+})
+
+test('a tool file that has the name of a library does not take its place, and files import one another by name', async () => {
+  const { host } = await pythonHost({
+    'csv.py': toolFile('def mine(): return __name__', { mine: {} }),
+    'other.py': toolFile('WORD = "other"\ndef other(): return WORD', { other: {} }),
+    'z.py': toolFile('import csv, other\ndef rows(): return [list(csv.reader(["a,b"])), other.WORD]', { rows: {} }),
+  })
+  expect(await host.call('rows')).toMatchObject({ data: [[['a', 'b']], 'other'] })
+  expect(await host.call('mine')).toMatchObject({ data: expect.stringMatching(/^haft_tools\.csv_/) })
+})
+
+test.for(['fork', 'spawn', 'forkserver'])('a tool may use processes of its own, started by %s', async (method) => {
+  const code = `
+import multiprocessing
+def square(n): return n * n
+def squares(method):
+    with multiprocessing.get_context(method).Pool(2) as pool: return pool.map(square, [2, 3])
+`
+  const { host } = await pythonHost({ 'a.py': toolFile(code, { squares: {} }) })
+  expect(await host.call('squares', { method })).toMatchObject({ ok: true, data: [4, 9] })
+  expect(await host.call('squares', { method })).toMatchObject({ ok: true, data: [4, 9] })
 })
 
 test('yields, log, progress and print are streamed while the tool runs', async () => {
@@ -240,9 +301,11 @@ def from_file():
     return {"image_path": "plot.png"}
 def without_type(): return {"image": PNG}
 def missing(): return {"image_path": "nowhere.png"}
+def big(): return {"image": bytes(1_000_001), "mime_type": "image/png", "text": "a big plot"}
+def large(): return {"image": bytes(20_000_001), "mime_type": "image/png"}
 `
   const { host } = await pythonHost({
-    'a.py': toolFile(code, { from_bytes: {}, from_file: {}, without_type: {}, missing: {} }),
+    'a.py': toolFile(code, { from_bytes: {}, from_file: {}, without_type: {}, missing: {}, big: {}, large: {} }),
   })
   const image = { name: 'plot.png', mediaType: 'image/png', encoding: 'base64', content: 'iVBORw0KGgoAAAAA' }
   expect(await host.call('from_bytes')).toEqual({ ok: true, text: 'a plot', data: { image } })
@@ -253,4 +316,9 @@ def missing(): return {"image_path": "nowhere.png"}
   })
   expect(await host.call('without_type')).toMatchObject({ ok: false, text: expect.stringContaining('mime_type') })
   expect(await host.call('missing')).toMatchObject({ ok: false, text: expect.stringContaining('nowhere.png') })
+  expect(await host.call('big')).toMatchObject({
+    text: expect.stringMatching(/^a big plot\nThe image is not shown: it has 1000001 bytes/),
+    data: { omitted: true, mediaType: 'image/png', size: 1_000_001 },
+  })
+  expect(await host.call('large')).toMatchObject({ ok: false, code: 'TOO_LARGE' })
 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { describeTree } from '../support/trees.ts'
 const READ_ONLY: Rule = {
   name: 'src_is_read_only',
   decision: 'deny',
-  paths: ['src/**'],
+  writes: ['src/**'],
   effects: ['run'],
   reason: 'src is reviewed by hand',
 }
@@ -109,4 +110,35 @@ test('in the mode review a no applies nothing of a command', async () => {
   const result = await host.call('shell', { command: 'echo two >> src/sum.ts' }, { mode: 'review' })
   expect(result).toMatchObject({ code: 'DENIED' })
   expect(readFileSync(join(host.workspace, 'src/sum.ts'), 'utf8')).toBe('one\n')
+})
+
+test('in the mode review changes of git-ignored files alone ask nothing, and a tracked file is not ignored', async () => {
+  const host = await openHost(ASK_DOCS)
+  const git = (...args: string[]) => execFileSync('git', ['-C', host.workspace, ...args], { stdio: 'ignore' })
+  git('init')
+  mkdirSync(join(host.workspace, 'out'))
+  writeFileSync(join(host.workspace, '.gitignore'), 'out/\n*.log\n!kept.log\n')
+  writeFileSync(join(host.workspace, 'out/old.js'), 'old\n')
+  writeFileSync(join(host.workspace, 'forced.log'), 'old\n')
+  git('add', '-f', 'forced.log')
+  const inReview = (command: string) => host.call('shell', { command }, { mode: 'review' })
+  expect(await inReview('echo new > out/old.js; mkdir out/sub; echo x > out/sub/new.js; echo x > a.log')).toMatchObject(
+    {
+      ok: true,
+    },
+  )
+  expect(readFileSync(join(host.workspace, 'out/sub/new.js'), 'utf8')).toBe('x\n')
+  for (const command of [
+    'echo x > out/b.js; echo x > seen.txt',
+    'echo x > kept.log',
+    'echo x > forced.log',
+    'echo "*" > .gitignore; echo x > hidden.txt',
+  ])
+    expect(await inReview(command), command).toMatchObject({ ok: false, code: 'DENIED' })
+  expect(readFileSync(join(host.workspace, 'forced.log'), 'utf8')).toBe('old\n')
+  // A rule of the person counts for ignored files too.
+  host.addRule({ name: 'out stays', decision: 'deny', writes: ['out/**'] })
+  expect(await host.call('run_code', hidden('echo x > out/c.js'), { mode: 'review' })).toMatchObject({
+    code: 'BLOCKED',
+  })
 })

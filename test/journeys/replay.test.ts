@@ -38,6 +38,27 @@ test('S4.8 haft rules replay shows which calls of the log would be decided other
   expect((await haft(program, ['rules', '--with', file])).code).toBe(2)
 })
 
+test('S4.8 a replay says where a mask in the log hides what would be judged, and judges what a mask does not touch', async () => {
+  const program = buildProgram()
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  await haft(program, ['call', 'shell', check(`echo ${token}`)])
+  await haft(program, ['call', 'write_file', JSON.stringify({ path: 'new.txt', content: `token ${token}` })])
+  const same = JSON.parse((await haft(program, ['rules', 'replay', '--json'])).stdout)
+  expect(same).toMatchObject({ judged: 1, changes: [] })
+  expect(same.skipped).toEqual([
+    expect.objectContaining({ tool: 'shell', reason: expect.stringContaining('what it touches depends on command') }),
+  ])
+  expect(JSON.stringify(same)).not.toContain(token)
+
+  const file = join(program.workspace, 'other.toml')
+  const rule =
+    '[[rules]]\nname = "no tokens"\ndecision = "deny"\ntools = ["write_file"]\n[rules.arguments]\ncontent = "ghp_"\n'
+  writeFileSync(file, rule)
+  const other = JSON.parse((await haft(program, ['rules', 'replay', '--with', file, '--json'])).stdout)
+  expect(other).toMatchObject({ judged: 0, changes: [] })
+  expect(other.skipped[0].reason).toBe('the rule "no tokens" looks at content, which the log holds only masked')
+})
+
 test('S4.8 --mode works on haft call, haft check and haft rules', async () => {
   const program = buildProgram()
   writeFileSync(join(program.workspace, 'a.txt'), 'old\n')

@@ -37,7 +37,12 @@ function openRepository(user: (typeof USERS)[number]): UsersSandbox {
 
 /** Runs what a person runs next, outside the sandbox. Git may fail; it must not run what was planted. */
 function useGit(workspace: string): void {
-  for (const args of [['status'], ['commit', '-qam', 'x', '--allow-empty'], ['checkout', '-q', 'dev']]) {
+  for (const args of [
+    ['status'],
+    ['checkout', '--', '.'],
+    ['commit', '-qam', 'x', '--allow-empty'],
+    ['checkout', '-q', 'dev'],
+  ]) {
     try {
       git(workspace, ...args)
     } catch {
@@ -73,6 +78,62 @@ describe.for(USERS)('the repository of %s', (user) => {
     ['stash and gc', 'echo s >> a.txt && git stash -q && git gc -q'],
     ['a new bare repository and a push to it', 'git init -q --bare b.git && git push -q ./b.git main'],
     ['a clone', 'git clone -q --no-hardlinks . sub'],
+    ['a clone that shares objects', 'git clone -q -s . sub && git -C sub log --oneline'],
+    ['a stash that is taken back', 'echo s >> a.txt && git stash -q && git stash pop -q'],
+    ['a rebase', 'git checkout -q dev && echo d > d.txt && git add -A && git commit -qm d && git rebase -q main'],
+    [
+      'a merge',
+      'git checkout -q dev && echo d > d.txt && git add -A && git commit -qm d && git checkout -q main && git merge -q --no-ff dev -m m',
+    ],
+    [
+      'a cherry-pick of two commits with a conflict',
+      'git checkout -q dev && echo d > a.txt && git commit -qam d && echo e > a.txt && git commit -qam e && git checkout -q main && echo m > a.txt && git commit -qam m && ! git cherry-pick -x dev~2..dev > /dev/null 2>&1',
+    ],
+    ['a revert', 'echo b > b.txt && git add -A && git commit -qm b && git revert --no-edit HEAD > /dev/null'],
+    [
+      'a bisection of a path',
+      'for i in 1 2 3 4; do echo $i > a.txt; git commit -qam $i; done; git bisect start HEAD HEAD~4 -- a.txt > /dev/null && git bisect good > /dev/null && git bisect reset > /dev/null 2>&1',
+    ],
+    [
+      'an unfinished bisection',
+      'for i in 1 2 3 4; do echo $i > a.txt; git commit -qam $i; done; git bisect start HEAD HEAD~4 -- a.txt > /dev/null',
+    ],
+    ['notes and tags', 'git notes add -m n && git tag -a v1 -m v1 && git tag -d v1 > /dev/null'],
+    [
+      'gc and maintenance',
+      'git gc -q --aggressive && git repack -qad && git pack-refs --all && git commit-graph write',
+    ],
+    ['commit --amend and reset', 'git commit -q --amend -m two && git reset -q --hard HEAD'],
+    ['clean, rm and mv', 'echo x > x; git clean -qfd; git mv a.txt b.txt && git rm -q --cached b.txt && git reset -q'],
+    [
+      'an index of version 4',
+      'git update-index --index-version 4 && echo b > b.txt && git add b.txt && git commit -qm b',
+    ],
+    ['a split index', 'git update-index --split-index && echo b > b.txt && git add b.txt'],
+    [
+      'a sparse index',
+      'mkdir d e && echo x > d/x && echo y > e/y && git add -A && git commit -qm x && git sparse-checkout set --cone --sparse-index d',
+    ],
+    [
+      'patches',
+      'echo b > b.txt && git add -A && git commit -qm b && git format-patch -q -1 -o p && git reset -q --hard HEAD~ && git am -q p/*.patch',
+    ],
+    [
+      'a patch with a conflict',
+      'echo b > a.txt && git commit -qam b && git format-patch -q -1 -o p && git reset -q --hard HEAD~ && echo c > a.txt && git commit -qam c && ! git am -q p/*.patch > /dev/null 2>&1',
+    ],
+    [
+      'unset and colours',
+      'git config user.email x && git config --unset user.email && git config color.ui auto && git config pull.rebase true',
+    ],
+    [
+      'a repository with long hashes',
+      'git init -q --object-format=sha256 l && cd l && echo x > x && git add x && git commit -qm x',
+    ],
+    [
+      'a work tree that is moved and locked',
+      'git worktree add -q wt dev && git worktree move wt wt2 && git worktree lock wt2 && git worktree prune',
+    ],
   ] as const)('%s works, and git understands what it left', async ([, command]) => {
     const { bash, workspace } = openRepository(user)
     const report = await bash(
@@ -82,6 +143,16 @@ describe.for(USERS)('the repository of %s', (user) => {
     expect(report.failed).toBeUndefined()
     expect(git(workspace, 'fsck', '--no-dangling')).toBe('')
   })
+
+  /** Makes an index that names a hook; git writes what an index names. */
+  const CRAFT_INDEX = `
+mkdir -p xgit/hooks; printf '#!/bin/sh\\ntouch pwned\\n' > xgit/hooks/post-checkout; chmod +x xgit/hooks/post-checkout
+git add xgit; rm -r xgit
+python3 -c "
+import hashlib
+b = open('.git/index', 'rb').read()[:-20].replace(b'xgit/hooks', b'.git/hooks')
+open('.git/index', 'wb').write(b + hashlib.sha1(b).digest())
+"`
 
   const PLANT = (folder: string) =>
     `mkdir -p ${folder}/objects ${folder}/refs; echo "ref: refs/heads/x" > ${folder}/HEAD; git config -f ${folder}/config core.fsmonitor "touch $PWD/pwned; false"; git config -f ${folder}/config core.bare false; git config -f ${folder}/config core.worktree $PWD`
@@ -132,6 +203,48 @@ describe.for(USERS)('the repository of %s', (user) => {
     ['attributes beside the work tree', 'mkdir -p .git/info; echo "* filter=lfs" > .git/info/attributes'],
     ['a hook that is moved in', 'cp /bin/true .git/hooks/a; mv .git/hooks/a .git/hooks/post-checkout'],
     ['a legacy remote', 'mkdir -p .git/branches; echo "ext::x" > .git/branches/x'],
+    ['paths in the index that git would write', CRAFT_INDEX],
+    ['paths in an index of version 4', `git update-index --index-version 4; ${CRAFT_INDEX}`],
+    ['objects of another repository', 'echo /tmp/elsewhere/objects > .git/objects/info/alternates'],
+    ['objects over a link', 'ln -s /tmp o; echo ../../o > .git/objects/info/alternates'],
+    ['another remote to push to', 'git config remote.pushDefault https://example.com/evil.git'],
+    [
+      'another remote for a branch',
+      'git remote add evil https://example.com/evil.git; git config branch.main.pushRemote evil',
+    ],
+    ['another remote for a branch, as its upstream', 'git config branch.main.remote https://example.com/evil.git'],
+    ['a program as merge strategy', "mkdir .git/sequencer; printf '[options]\\nstrategy = x\\n' > .git/sequencer/opts"],
+    ['words for a shell in a bisection', "echo ' $(touch pwned)' > .git/BISECT_NAMES"],
+    ['a filter that runs when files are added', 'git config filter.x.clean "touch pwned"'],
+    ['a program that shows differences', 'git config diff.external "touch pwned"'],
+    ['a pager', 'git config core.pager "touch pwned"'],
+    ['a helper for passwords', 'git config credential.helper "!touch pwned"'],
+    ['a program that signs', 'git config gpg.program "touch pwned"; git config commit.gpgsign true'],
+    ['attributes elsewhere', 'git config core.attributesFile attributes'],
+    ['an editor', 'git config core.editor "touch pwned"'],
+    ['a merge driver', 'git config merge.x.driver "touch pwned"'],
+    ['a text conversion', 'git config diff.x.textconv "touch pwned"'],
+    ['addresses that stand for others', 'git config url.https://example.com/evil.insteadOf https://example.com/'],
+    ['a setting that includes another file under a condition', 'git config includeIf.gitdir:/.path ../evil'],
+    ['a submodule that runs a program', 'git config submodule.s.update "!touch pwned"'],
+    ['a hook folder in other case', 'mkdir -p s/.GIT/hooks; echo x > s/.GIT/hooks/pre-commit'],
+    ['a hook folder under the short name of Windows', 'mkdir -p s/git~1/hooks; echo x > s/git~1/hooks/pre-commit'],
+    ['a hook folder with a dot at its end', 'mkdir -p s/.git./hooks; echo x > s/.git./hooks/pre-commit'],
+    ['a hook folder with a space at its end', 'mkdir -p "s/.git /hooks"; echo x > "s/.git /hooks/pre-commit"'],
+    [
+      'a hook folder with a character that macOS ignores',
+      'mkdir -p s/.g\u200cit/hooks; echo x > s/.g\u200cit/hooks/pre-commit',
+    ],
+    ['a template of hooks', 'git config init.templateDir t'],
+    [
+      'a bare repository in a new folder, by git',
+      'git init -q --bare b.git; git -C b.git config core.fsmonitor "touch pwned"',
+    ],
+    [
+      'a bare repository with a hook',
+      'git init -q --bare b.git; echo "touch pwned" > b.git/hooks/post-receive; chmod +x b.git/hooks/post-receive',
+    ],
+    ['grafts', 'mkdir -p .git/info; echo x > .git/info/grafts'],
     ['a submodule’s hook', 'git init -q .git/modules/s; echo x > .git/modules/s/.git/hooks/pre-commit'],
   ] as const)('%s is refused, and git runs nothing that was planted', async ([, command]) => {
     const { bash, workspace } = openRepository(user)

@@ -49,7 +49,7 @@ test('only tools that may take long offer background, in every form a definition
     ({ tool: { effect, mayTakeLong } }) => mayTakeLong || effect === 'run' || effect === 'network',
   )
   expect(longTools.map(({ tool: { name } }) => name)).toEqual([
-    ...['run_code', 'shell', 'spawn_agent', 'connect_host', 'run_echo'],
+    ...['run_code', 'shell', 'spawn_agent', 'web_fetch', 'web_search', 'connect_host', 'run_echo'],
   ])
   const offering = (given: readonly { name: string; parameters: JsonSchema }[]) =>
     given.filter(({ parameters }) => Object.hasOwn(Object(parameters.properties), 'background')).map(({ name }) => name)

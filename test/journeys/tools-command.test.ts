@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { keepCalling } from '../support/call-lines.ts'
+import { toolFile } from '../support/python-tools.ts'
 import { eventual } from '../support/tool-folder.ts'
 
 const spec = (name: string, value: string) => `export default {
@@ -53,6 +54,27 @@ test('haft tools NAME shows file and line, where it runs, parameters, and a call
   const [, args = ''] = /'(.*)'/.exec(example) ?? []
   expect((await haft(program, ['call', 'echo_it', args])).stdout).toBe('echo echo\n')
   expect((await haft(program, ['tools', 'read_file'])).stdout).toContain('from  built in\n')
+})
+
+test("haft tools NAME says that a project's tool runs in the sandbox", async () => {
+  const program = buildProgram()
+  const folder = join(program.workspace, '.haft/tools')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'echo.js'), spec('echo_it', 'echo'))
+  writeFileSync(join(folder, 'look.py'), toolFile('def look(): return 1', { look: { effect: 'read' } }))
+  expect((await haft(program, ['tools'])).stdout).toMatch(/^skipped .*not trusted.*haft trust$/m)
+  await haft(program, ['trust', '--yes'])
+  const places = {
+    echo_it: [
+      `${folder}/echo.js:2`,
+      'runs  in the sandbox: it can read and change this project, its changes are checked',
+    ],
+    look: [`${folder}/look.py:2`, 'runs  in the sandbox: it can read this project, and reaches no network'],
+  }
+  for (const [name, texts] of Object.entries(places)) {
+    const { stdout } = await haft(program, ['tools', name])
+    for (const text of texts) expect(stdout).toContain(text)
+  }
 })
 
 test('haft tools new writes a starter that works at once, and never replaces a file or takes a name', async () => {

@@ -13,7 +13,7 @@ test('the tour breaks its lines between words where the terminal ends', async ()
   expect(screen.split('\n').filter((line) => line.trimEnd().length > 80)).toEqual([])
 })
 
-test('the tour of npm start runs to its end and shows each stage', () => {
+test('the tour of npm run tour runs to its end and shows each stage', () => {
   const env = { ...process.env, NO_COLOR: '1' }
   const shown = execFileSync(process.execPath, ['examples/tour.ts'], { cwd: root, encoding: 'utf8', env })
   const sights = [
@@ -24,7 +24,7 @@ test('the tour of npm start runs to its end and shows each stage', () => {
     'nobody to ask',
     'what ran: {"path":"plan.md","edits":[{"old":"tea","new":"cocoa"}]}',
     '4 plan.md',
-    'BLOCKED: Blocked by rule no_',
+    '✗ Blocked by rule no_',
     '✓ never run rm -rf ~',
     'no_secret_reading',
     'try it yourself',

@@ -43,6 +43,8 @@ interface RunOptions {
   input?: string
   env?: Record<string, string>
   nodeOptions?: string[]
+  /** Called once it runs, with a way to send a signal. */
+  onStart?(kill: (signal: NodeJS.Signals) => void): void
   /** Called with each piece of stderr, and a way to send a signal. */
   onStderr?(text: string, kill: (signal: NodeJS.Signals) => void): void
   /** Called with each piece of output that a call streams, as soon as the log has it. */
@@ -51,7 +53,7 @@ interface RunOptions {
 
 /** Runs `haft …` in the workspace without a terminal. */
 export function haft(program: BuiltProgram, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { input = '', env = {}, nodeOptions = [], onStderr, onLogged } = options
+  const { input = '', env = {}, nodeOptions = [], onStart, onStderr, onLogged } = options
   const child = spawn(process.execPath, [...nodeOptions, program.main, ...args], {
     cwd: program.workspace,
     env: {
@@ -63,6 +65,7 @@ export function haft(program: BuiltProgram, args: readonly string[], options: Ru
       ...env,
     },
   })
+  onStart?.((signal) => child.kill(signal))
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -20,6 +20,6 @@ export const LOCATION = {
   home: '/home/dev',
   workspace: '/home/dev/ws',
   haftHome: '/home/dev/.haft',
-  haftPort: '4242',
+  haftPorts: ['4242'],
   lookup,
 }

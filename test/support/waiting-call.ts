@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { OpenRequest } from '../../src/core/approval/approval-queue.ts'
+import type { ListedApproval } from '../../src/core/approval/listed-approval.ts'
 import { type BuiltProgram, type Ended, haft } from './built-program.ts'
 
 /** A `haft call --wait` that waits for an answer from another interface. */
 export interface WaitingCall {
   readonly id: string
-  readonly open: OpenRequest
+  readonly open: ListedApproval
   /** How it ends. */
   readonly ended: Promise<Ended>
   /** Ends it as a crash of the machine would, at once. */
@@ -27,10 +27,10 @@ export async function startWaiting(program: BuiltProgram, tool: string, args: ob
   const ended = collect(child)
   const said = await Promise.race([whatItSays(child), ended.then(({ stdout, stderr }) => stdout + stderr)])
   const id = /haft approvals (\S+)/.exec(said)?.[1] ?? `none: ${said}`
-  let open: OpenRequest | undefined
+  let open: ListedApproval | undefined
   const look = async () => {
-    open = (await openRequests(program)).find(({ request }) => request.approval === id)
-    return open?.request.approval
+    open = (await openRequests(program)).find((one) => one.id === id)
+    return open?.id
   }
   await expect.poll(look, { timeout: 20_000, interval: 50 }).toBe(id)
   if (!open) throw new Error(`the call does not wait: ${said}`)
@@ -42,7 +42,7 @@ export async function startWaiting(program: BuiltProgram, tool: string, args: ob
 }
 
 /** What `haft approvals` lists. */
-export async function openRequests(program: BuiltProgram): Promise<readonly OpenRequest[]> {
+export async function openRequests(program: BuiltProgram): Promise<readonly ListedApproval[]> {
   const { stdout } = await haft(program, ['approvals', '--json'])
   return JSON.parse(stdout).approvals
 }

@@ -2,13 +2,10 @@ import type { ModelMessage, ToolDefinition } from '../../core/ports/model.ts'
 
 /** Characters of a token, on average, over English, code and JSON. */
 const CHARACTERS = 3.6
+/** What an image costs, in tokens; about as much as providers count for a picture of 1,000 by 1,000 points. */
+const IMAGE = 1_300
 /** What a message costs beside its text, in tokens. */
 const FRAME = 6
-
-/** Estimates the tokens of a request: models count differently, so this only decides when to fold. */
-export function countTokens(messages: readonly ModelMessage[], tools: readonly ToolDefinition[]): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message), 0) + countToolTokens(tools)
-}
 
 /** Estimates the tokens of tool definitions. */
 export function countToolTokens(tools: readonly ToolDefinition[]): number {
@@ -28,7 +25,11 @@ function lengthOf(tool: ToolDefinition): number {
   return length
 }
 
-function messageTokens(message: ModelMessage): number {
-  const calls = message.role === 'assistant' ? JSON.stringify(message.calls ?? []).length : 0
-  return FRAME + Math.ceil((message.content.length + calls) / CHARACTERS)
+/** Estimates the tokens of a message: models count differently, so this only decides when to fold. */
+export function messageTokens(message: ModelMessage): number {
+  const calls = message.role === 'assistant' && message.calls ? JSON.stringify(message.calls).length : 0
+  const attached = (message.role === 'tool' ? message.images : message.attachments) ?? []
+  const texts = attached.reduce((sum, { encoding, content }) => sum + (encoding ? 0 : content.length), 0)
+  const images = attached.filter(({ encoding }) => encoding !== undefined).length
+  return FRAME + images * IMAGE + Math.ceil((message.content.length + calls + texts) / CHARACTERS)
 }

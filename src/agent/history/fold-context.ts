@@ -1,8 +1,7 @@
-import type { Result } from '../../core/call/result.ts'
 import { type Model, ModelError, type ModelMessage, type ToolDefinition } from '../../core/ports/model.ts'
 import type { OutputStore } from '../../core/ports/output-store.ts'
 import type { EventBody } from '../../core/session/event.ts'
-import { countTokens } from './count-tokens.ts'
+import { countToolTokens } from './count-tokens.ts'
 import type { History } from './history.ts'
 
 /** How much of a model's window may be used before something is folded. */
@@ -18,21 +17,23 @@ export interface FoldParts {
   readonly history: History
   readonly model: Model
   readonly tools: readonly ToolDefinition[]
+  /** The tokens of the model's window. */
+  readonly window: number
   readonly signal: AbortSignal
   readonly outputs: Pick<OutputStore, 'keep'>
-  /** The result of a call, to keep its full output. */
-  resultOf(call: string): Result | undefined
   /** Appends an event; resolves once the history has it. */
   append(body: EventBody): Promise<void>
 }
 
-/** Folds what is old when the request would fill the model's window: first outputs of calls, then turns, for which the model writes a summary. */
+/** Folds what is old, where the request would fill the model's window: first outputs of calls, then turns, for which the model writes a summary. */
 export async function foldContext(parts: FoldParts): Promise<void> {
-  const window = (await parts.model.abilities()).context ?? DEFAULT_WINDOW
-  const isFull = () => countTokens(parts.history.messages(), parts.tools) > window * FULL
-  if (!isFull()) return
   await foldOutputs(parts)
-  if (isFull()) await foldTurns(parts)
+  if (isFull(parts.history, parts)) await foldTurns(parts)
+}
+
+/** True if the request would fill the model's window. */
+export function isFull(history: History, { tools, window }: Pick<FoldParts, 'tools' | 'window'>): boolean {
+  return history.countTokens() + countToolTokens(tools) > window * FULL
 }
 
 /** The entries that may be folded: all but the last turns. A turn begins with a message of the model. */
@@ -40,7 +41,7 @@ function oldEntries({ history }: FoldParts) {
   const entries = history.foldable()
   let turns = 0
   let end = entries.length
-  for (; end > 0 && turns < KEPT_TURNS; end--) if ((entries[end - 1]?.calls.length ?? 0) > 0) turns++
+  for (; end > 0 && turns < KEPT_TURNS; end--) if (entries[end - 1]?.isReply) turns++
   return entries.slice(0, end)
 }
 
@@ -50,7 +51,7 @@ async function foldOutputs(parts: FoldParts): Promise<void> {
   const upTo = old.at(-1)?.event
   if (upTo === undefined || calls.length === 0) return
   for (const call of calls) {
-    const result = parts.resultOf(call)
+    const result = parts.history.resultOf(call)
     if (result) await parts.outputs.keep(call, result.text)
   }
   await parts.append({ type: 'context-folded', session: parts.session, upTo, outputs: calls })
@@ -60,7 +61,8 @@ async function foldTurns(parts: FoldParts): Promise<void> {
   const old = oldEntries(parts)
   const upTo = old.at(-1)?.event
   if (upTo === undefined) return
-  const summary = (await askForSummary(parts)) ?? BY_RULE
+  // Without a new summary the one before stays: it is all that is known of what it replaced.
+  const summary = (await askForSummary(parts)) ?? [parts.history.summary, BY_RULE].filter(Boolean).join('\n\n')
   await parts.append({ type: 'context-folded', session: parts.session, upTo, summary })
 }
 

@@ -2,7 +2,10 @@ import type { Result } from '../../core/call/result.ts'
 import type { ModelMessage, ToolResultMessage } from '../../core/ports/model.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { MessageCall } from '../../core/session/message.ts'
+import { messageTokens } from './count-tokens.ts'
 import { toolResult } from './tool-result.ts'
+
+const NONE: readonly ModelMessage[] = Object.freeze([])
 
 type MessageEvent = Extract<Event, { type: 'message' }>
 
@@ -30,6 +33,10 @@ export class History {
   readonly #folds: Folds = { from: 0, summary: undefined, outputs: new Set() }
   readonly #tasks = new Set<string>()
   #system: string | undefined
+  /** What is sent of the first entries, up to the first that still waits for a result. It is only extended, so that a step costs the same however long the conversation is (gate 1c). */
+  #sent: ModelMessage[] = []
+  #sentEntries = 0
+  #sentTokens = 0
 
   /** The latest system prompt. */
   get system(): string | undefined {
@@ -46,33 +53,40 @@ export class History {
   add(event: Event): void {
     if (event.type === 'message') this.#addMessage(event)
     else if (event.type === 'call-end') this.#results.set(event.call, event.result)
-    else if (event.type === 'task-start') this.#tasks.add(event.call)
+    else if (event.type === 'task-start') this.#addTask(event.call)
     else if (event.type === 'task-end') this.#addTaskEnd(event)
     else if (event.type === 'context-folded') this.#fold(event)
   }
 
   /** Everything that a model is sent. */
   messages(): readonly ModelMessage[] {
-    const { from, summary, outputs } = this.#folds
-    const sent: ModelMessage[] = this.#system === undefined ? [] : [{ role: 'system', content: this.#system }]
-    for (const [index, { message }] of this.#entries.entries()) {
-      // The first message says what the session is for: it is never folded.
-      if (index > 0 && index < from) continue
-      sent.push(message)
-      if (index === 0 && summary !== undefined) sent.push({ role: 'user', content: summary })
-      if (message.role === 'assistant')
-        for (const call of message.calls ?? [])
-          sent.push(toolResult(call, this.#resultOf(call), outputs.has(call.call)))
-    }
-    return sent
+    this.#extend()
+    return [...this.#sent, ...this.#open()]
+  }
+
+  /** Estimates the tokens of everything that a model is sent. */
+  countTokens(): number {
+    this.#extend()
+    return this.#open().reduce((sum, message) => sum + messageTokens(message), this.#sentTokens)
+  }
+
+  /** What replaces the messages that are folded away. */
+  get summary(): string | undefined {
+    return this.#folds.summary
   }
 
   /** The entries that can be folded, oldest first, each with the ids of the calls it made. */
-  foldable(): readonly { readonly event: string; readonly calls: readonly string[] }[] {
+  foldable(): readonly { readonly event: string; readonly isReply: boolean; readonly calls: readonly string[] }[] {
     return this.#entries.slice(Math.max(1, this.#folds.from)).map(({ event, message }) => ({
       event,
+      isReply: message.role === 'assistant',
       calls: message.role === 'assistant' ? (message.calls ?? []).map(({ call }) => call) : [],
     }))
+  }
+
+  /** The result of a call, if it has ended. */
+  resultOf(call: string): Result | undefined {
+    return this.#results.get(call)
   }
 
   /** True while the output of a call is sent in full. */
@@ -81,14 +95,69 @@ export class History {
   }
 
   /** A task answered with its id at once; that answer is its result here, and its end comes as a message of its own. */
-  #resultOf({ call }: MessageCall): Result | undefined {
+  #sentResult({ call }: MessageCall): Result | undefined {
     if (!this.#tasks.has(call)) return this.#results.get(call)
     return { ok: true, text: `It runs in the background as task ${call}.`, data: { task_id: call } }
   }
 
+  /** Adds the messages of entries that are complete. */
+  #extend(): void {
+    if (this.#sentEntries === 0 && this.#sent.length === 0 && this.#system !== undefined)
+      this.#send({ role: 'system', content: this.#system })
+    for (; this.#sentEntries < this.#entries.length; this.#sentEntries++) {
+      const entry = this.#entries[this.#sentEntries]
+      if (!entry || !this.#isComplete(entry)) return
+      for (const message of this.#messagesOf(entry, this.#sentEntries)) this.#send(message)
+    }
+  }
+
+  #send(message: ModelMessage): void {
+    this.#sent.push(message)
+    this.#sentTokens += messageTokens(message)
+  }
+
+  /** The messages of the entries from the first incomplete one on. */
+  #open(): readonly ModelMessage[] {
+    if (this.#sentEntries === this.#entries.length) return NONE
+    const from = this.#sentEntries
+    return this.#entries.slice(from).flatMap((entry, index) => this.#messagesOf(entry, from + index))
+  }
+
+  #isComplete({ message }: Entry): boolean {
+    if (message.role !== 'assistant' || !message.calls) return true
+    return message.calls.every(({ call }) => this.#results.has(call) || this.#tasks.has(call))
+  }
+
+  /** What is sent of an entry: its message, and the results of its calls. */
+  #messagesOf({ message }: Entry, index: number): readonly ModelMessage[] {
+    const { from, summary, outputs } = this.#folds
+    // The first message says what the session is for: it is never folded.
+    if (index > 0 && index < from) return NONE
+    const sent: ModelMessage[] = [message]
+    if (index === 0 && summary !== undefined) sent.push({ role: 'user', content: summary })
+    if (message.role === 'assistant')
+      for (const call of message.calls ?? [])
+        sent.push(toolResult(call, this.#sentResult(call), outputs.has(call.call)))
+    return sent
+  }
+
+  /** Makes everything anew, after something changed that was sent before. */
+  #startOver(): void {
+    this.#sent = []
+    this.#sentEntries = 0
+    this.#sentTokens = 0
+  }
+
+  #addTask(call: string): void {
+    this.#tasks.add(call)
+    this.#startOver()
+  }
+
   #addMessage({ id, type: _, session: _session, at: _at, ...message }: MessageEvent): void {
-    if (message.role === 'system') this.#system = message.content
-    else this.#entries.push({ event: id, message })
+    if (message.role === 'system') {
+      this.#system = message.content
+      this.#startOver()
+    } else this.#entries.push({ event: id, message })
   }
 
   #addTaskEnd({ id, call, outcome }: Extract<Event, { type: 'task-end' }>): void {
@@ -98,6 +167,7 @@ export class History {
   }
 
   #fold({ upTo, outputs = [], summary }: Extract<Event, { type: 'context-folded' }>): void {
+    this.#startOver()
     for (const call of outputs) this.#folds.outputs.add(call)
     if (summary === undefined) return
     this.#folds.summary = summary

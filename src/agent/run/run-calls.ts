@@ -12,15 +12,17 @@ export interface RanCalls {
 
 /** Runs the calls of a turn in order. A call of a tool that ends the run is the last one: later ones are not run. */
 export async function runCalls(made: readonly MessageCall[], calls: Calls, signal: AbortSignal): Promise<RanCalls> {
-  const endAt = made.findIndex(({ name }) => calls.snapshot.find(name)?.tool.endsRun === true)
+  const tools = calls.snapshot()
+  const endAt = made.findIndex(({ name }) => tools.find(name)?.tool.endsRun === true)
   const run = endAt < 0 ? made : made.slice(0, endAt + 1)
-  const results = await Promise.all(
-    run.map(({ call, name, arguments: args }) => calls.run(call, { name, arguments: args }, signal)),
-  )
+  const running = run.map((call) => calls.run(call.call, call, signal))
+  const results: (Result | undefined)[] = []
+  // They run together where they may; `run` never rejects, so waiting for one after the other loses nothing.
+  for (const one of running) results.push(await one)
   const ending = run[endAt]
   const result = results[endAt]
-  if (!ending || !result?.ok) return { results: made.map((_, index) => results[index]) }
-  return { results: made.map((_, index) => results[index]), ending: { call: ending, result } }
+  results.length = made.length
+  return ending && result?.ok ? { results, ending: { call: ending, result } } : { results }
 }
 
 /** The result of a call that the loop itself refuses. */

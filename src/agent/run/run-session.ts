@@ -1,4 +1,3 @@
-import type { Result } from '../../core/call/result.ts'
 import type { Calls } from '../../core/ports/calls.ts'
 import type { Leases } from '../../core/ports/leases.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -8,7 +7,7 @@ import type { Masker } from '../../core/secrets/masker.ts'
 import type { EventBody, RunEndReason } from '../../core/session/event.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import type { SessionChange } from '../../core/session/session-record.ts'
-import { DEFAULT_WINDOW, foldContext } from '../history/fold-context.ts'
+import { DEFAULT_WINDOW, type FoldParts, foldContext, isFull } from '../history/fold-context.ts'
 import { History } from '../history/history.ts'
 import { offerTools, ToolUse } from '../tools-budget.ts'
 import { LOOP_WARNING, LoopGuard } from './loop-guard.ts'
@@ -18,11 +17,8 @@ import { takeStep } from './take-step.ts'
 /** What a run needs. */
 export interface RunParts {
   readonly session: string
-  /** Mode and model are read before each step, so that a change counts from the next one on. */
-  readonly mode: Mode
-  readonly model: Model
-  /** The system prompt of now; logged where it differs from the last one. */
-  readonly system: string
+  /** Read before each step, so that a change counts from the next one on. */
+  readonly now: RunSettings
   readonly calls: Calls
   readonly log: Log
   readonly leases: Leases
@@ -37,8 +33,18 @@ export interface RunParts {
   /** The definitions of all tools of the session. */
   definitions(): readonly ToolDefinition[]
   emit(body: EventBody): void
+  /** Called when the log asks for the end of the run. */
+  stop(): void
   /** Called with each change of the session since the run began, before the next step; model, mode and system prompt follow it. */
   change?(change: SessionChange): Promise<void>
+}
+
+/** What may change while a run is under way. */
+export interface RunSettings {
+  readonly mode: Mode
+  readonly model: Model
+  /** The system prompt; logged where it differs from the last one. */
+  readonly system: string
 }
 
 /** How a run ended. */
@@ -51,8 +57,8 @@ export interface RunEnd {
 
 /** Runs the loop of a session whose lease this process holds, until the model is done, a limit is reached or somebody stops it. Gives the lease back; never rejects. */
 export async function runSession(parts: RunParts): Promise<RunEnd> {
-  const { session, emit } = parts
-  const start = () => emit({ type: 'run-start', session, model: parts.model.name, mode: parts.mode })
+  const { session, emit, now } = parts
+  const start = () => emit({ type: 'run-start', session, model: now.model.name, mode: now.mode })
   start()
   const state = new RunState(parts)
   let end: RunEnd
@@ -92,24 +98,28 @@ async function runUntilEnd(state: RunState, parts: RunParts): Promise<RunEnd> {
 /** One reply of the model and its calls; undefined while the run goes on. */
 async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undefined> {
   await state.refresh()
-  const { session, model, signal, masker, calls, emit } = parts
+  const { session, signal, masker, calls, emit } = parts
+  const { model, system } = parts.now
   const { history } = state
-  if (history.system !== parts.system) {
-    emit({ type: 'message', session, role: 'system', content: parts.system })
+  if (history.system !== system) {
+    emit({ type: 'message', session, role: 'system', content: system })
     await state.refresh()
   }
   const { context: window = DEFAULT_WINDOW } = await model.abilities()
-  const tools = offerTools(parts.definitions(), { snapshot: calls.snapshot, use: state.toolUse, window })
-  await foldContext({
-    ...{ session, history, model, tools, signal, outputs: parts.outputs },
-    resultOf: (call) => state.results.get(call),
-    append: (body) => {
-      emit(body)
-      return state.refresh()
-    },
+  const tools = offerTools(parts.definitions(), { snapshot: calls.snapshot(), use: state.toolUse, window })
+  if (isFull(history, { tools, window })) await fold(state, parts, { tools, window })
+  const { reply, calls: made } = await takeStep({
+    session,
+    step: state.steps + 1,
+    model,
+    messages: history.messages(),
+    tools,
+    simplified: state.simplified,
+    signal,
+    masker,
+    emit,
+    nextCallId: calls.nextId,
   })
-  const request = { session, step: state.steps + 1, model, messages: history.messages(), tools, signal, masker, emit }
-  const { reply, calls: made } = await takeStep({ ...request, nextCallId: calls.nextId })
   state.steps++
   if (reply.finish === 'length' && made.length === 0)
     throw new ModelError('The reply was cut off by the limit of tokens.', { retryable: true })
@@ -122,6 +132,18 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
   return undefined
 }
 
+/** Makes room in the history. */
+function fold(state: RunState, parts: RunParts, room: Pick<FoldParts, 'tools' | 'window'>): Promise<void> {
+  const { session, now, signal, outputs, emit } = parts
+  return foldContext({
+    ...{ session, history: state.history, model: now.model, signal, outputs, ...room },
+    append: (body) => {
+      emit(body)
+      return state.refresh()
+    },
+  })
+}
+
 function limitText(steps: number): string {
   return `The run was cut off after ${steps} steps; the task may not be finished.`
 }
@@ -130,8 +152,9 @@ function limitText(steps: number): string {
 class RunState {
   readonly history = new History()
   readonly guard = new LoopGuard()
-  readonly results = new Map<string, Result>()
   readonly toolUse = new ToolUse()
+  /** The tools that are described to the model in a simpler form, as the log has it. */
+  simplified: readonly string[] = []
   /** The cursor of the last message of a person. */
   lastMessage: number
   steps = 0
@@ -145,13 +168,15 @@ class RunState {
 
   /** Takes in what was logged since, by this process or another. */
   async refresh(): Promise<void> {
-    const { log, session, after, change } = this.#parts
+    const { log, session, after, change, stop } = this.#parts
     for (const event of await log.read({ session, after: this.#cursor })) {
       this.#cursor = event.cursor ?? this.#cursor
       this.history.add(event)
       this.toolUse.add(event)
-      if (event.type === 'session-changed' && (event.cursor ?? Number.POSITIVE_INFINITY) > after) await change?.(event)
-      if (event.type === 'call-end') this.results.set(event.call, event.result)
+      const isSince = (event.cursor ?? Number.POSITIVE_INFINITY) > after
+      if (event.type === 'session-changed' && isSince) await change?.(event)
+      if (event.type === 'run-stop' && isSince) stop()
+      if (event.type === 'model-call') this.simplified = event.simplified ?? this.simplified
       if (event.type === 'message' && event.role === 'user') this.lastMessage = event.cursor ?? this.lastMessage
     }
   }

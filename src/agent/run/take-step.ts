@@ -12,6 +12,8 @@ export interface StepRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ToolDefinition[]
   readonly signal: AbortSignal
+  /** The tools that the log says are described to the model in a simpler form. */
+  readonly simplified: readonly string[]
   /** Masks the secrets of what is streamed. */
   readonly masker: Masker
   nextCallId(): string
@@ -28,16 +30,20 @@ export interface Step {
 export async function takeStep(request: StepRequest): Promise<Step> {
   const { session, step, model, messages, tools, signal, emit } = request
   const started = performance.now()
-  const deltas = createDeltas(request)
+  let deltas: Deltas | undefined
   let reply: ModelReply | undefined
   for await (const part of model.stream({ messages, tools, signal })) {
     if (part.type === 'reply') reply = part.reply
-    else if (part.type === 'text' || part.type === 'reasoning') deltas.add(part.type, part.text)
+    else if (part.type === 'retry') emit({ type: 'model-retry', session, reason: part.reason, seconds: part.seconds })
+    else {
+      deltas ??= createDeltas(request)
+      deltas.add(part.type, part.text)
+    }
   }
   if (reply === undefined) throw new Error(`${model.name} ended without a reply`)
-  deltas.end()
+  deltas?.end()
   const calls = reply.calls.map(({ name, arguments: args }) => ({ call: request.nextCallId(), name, arguments: args }))
-  const { text: content, reasoning, wire, usage, repairs } = reply
+  const { text: content, reasoning, wire, usage, repairs, simplified = [] } = reply
   emit({
     type: 'message',
     session,
@@ -48,7 +54,16 @@ export async function takeStep(request: StepRequest): Promise<Step> {
     ...(wire !== undefined && { wire }),
   })
   const ms = performance.now() - started
-  emit({ type: 'model-call', session, step, usage, ms, ...(repairs.length > 0 && { repairs }) })
+  const isNews = simplified.join() !== request.simplified.join()
+  emit({
+    type: 'model-call',
+    session,
+    step,
+    usage,
+    ms,
+    ...(repairs.length > 0 && { repairs }),
+    ...(isNews && { simplified }),
+  })
   return { reply, calls }
 }
 

@@ -4,13 +4,8 @@ import type { Masker } from '../../core/secrets/masker.ts'
 import type { Parts } from '../../pipeline/request.ts'
 import type { EventBus } from '../event-bus.ts'
 import type { HomeParts } from '../home-parts.ts'
-import type { SendOptions } from './send-message.ts'
-
-/** A run under way in this process: its model, and how to stop it. */
-export interface ActiveRun {
-  readonly model: Model
-  readonly stop: AbortController
-}
+import { type ActiveRun, createStopFollower, type StopFollower } from './follow-stops.ts'
+import type { SendOptions } from './send-options.ts'
 
 /** What the sessions of a home need to run their loops. */
 export interface AgentParts {
@@ -20,9 +15,13 @@ export interface AgentParts {
   readonly bus: EventBus
   /** The runs under way in this process, by session. */
   readonly running: Map<string, ActiveRun>
+  /** Stops them when somebody asks for it, in whatever process. */
+  readonly stops: StopFollower
   /** The sessions that are known to have begun. */
   readonly sessions: Set<string>
   nextCallId(): string
+  /** Stops the runs under way. */
+  close(): void
   /** Opens the model of a run: the one that was asked for, that of the session, that of the settings, else `demo`. */
   openModel(options: SendOptions, ofSession?: string): Promise<Model>
 }
@@ -33,9 +32,15 @@ export function createAgentParts(
   { masker, sessions }: Pick<Parts, 'masker' | 'sessions'>,
 ): AgentParts {
   const { haftHome, storage, bus, ids, models } = home
+  const running = new Map<string, ActiveRun>()
+  const stops = createStopFollower(storage.log, running)
   return {
-    ...{ haftHome, storage, masker, bus, sessions, running: new Map() },
+    ...{ haftHome, storage, masker, bus, sessions, running, stops },
     nextCallId: ids.next,
+    close() {
+      for (const { stop } of running.values()) stop.abort()
+      stops.close()
+    },
     async openModel({ model, record }, ofSession) {
       if (typeof model === 'object') return model
       const name = model ?? ofSession ?? models.selected() ?? 'demo'

@@ -30,10 +30,15 @@ function readInstructions(folder: string): Instructions | undefined {
   for (const name of ['AGENTS.md', 'CLAUDE.md']) {
     const path = join(folder, name)
     try {
-      return { path, text: readFileSync(path, 'utf8').slice(0, MAX_TEXT) }
+      return { path, text: cut(readFileSync(path, 'utf8')) }
     } catch {
       // Not there, or not readable: the next name.
     }
   }
   return undefined
+}
+
+/** The start of a long text, with a note, so that nobody takes it for the whole. */
+function cut(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n[The rest of this file was left out.]`
 }

@@ -1,9 +1,7 @@
 import type { RunEnd } from '../../agent/run/run-session.ts'
 import type { Leases } from '../../core/ports/leases.ts'
 import type { Log } from '../../core/ports/log.ts'
-
-/** How often it is checked that the process which runs the session lives, in milliseconds: a killed one writes no event. */
-const PROBE = 2_000
+import { watchHolder } from './watch-holders.ts'
 
 interface FollowParts {
   readonly session: string
@@ -16,9 +14,7 @@ interface FollowParts {
 /** Waits for the end of a run that another process makes. A signal ends the wait, not the run. */
 export async function followRun({ session, after, log, leases }: FollowParts, signal?: AbortSignal): Promise<RunEnd> {
   const gone = new AbortController()
-  const timer = setInterval(async () => {
-    if (!(await leases.isHeld(session).catch(() => true))) gone.abort()
-  }, PROBE)
+  const unwatch = watchHolder({ session, leases, gone: () => gone.abort() })
   const ending = signal ? AbortSignal.any([signal, gone.signal]) : gone.signal
   try {
     for await (const event of log.follow({ session, after, signal: ending }))
@@ -26,7 +22,7 @@ export async function followRun({ session, after, log, leases }: FollowParts, si
     // It may have ended between the last look at the log and the check.
     for (const event of await log.read({ session, after })) if (event.type === 'run-end') return endOf(event)
   } finally {
-    clearInterval(timer)
+    unwatch()
   }
   if (signal?.aborted) return { reason: 'cancelled', steps: 0 }
   return { reason: 'failed', steps: 0, summary: 'The process that ran the session has ended. Send the message again.' }

@@ -1,20 +1,45 @@
 import type { Log } from '../../core/ports/log.ts'
+import type { Model } from '../../core/ports/model.ts'
 
-interface FollowParts {
-  readonly session: string
-  readonly log: Pick<Log, 'follow'>
-  /** The cursor of the message that the run answers. */
+/** A run under way in this process: its model, and how to stop it. */
+export interface ActiveRun {
+  readonly model: Model
+  readonly stop: AbortController
+  /** The cursor of the message that it answers. */
   readonly after: number
-  /** Aborts when the run is over. */
-  readonly over: AbortSignal
 }
 
-/** Aborts the run when somebody asks for it, in whatever process. Never rejects. */
-export async function followStops({ session, log, after, over }: FollowParts, stop: AbortController): Promise<void> {
-  try {
-    for await (const event of log.follow({ session, after, signal: over, unref: true }))
-      if (event.type === 'run-stop') stop.abort()
-  } catch {
-    // A log that cannot be read tells of no stop; the run's own signal still works.
+/** Stops the runs of a host when somebody asks for it, in whatever process. */
+export interface StopFollower {
+  /** Begins to follow, if it does not yet; to be called before a run claims its session. */
+  begin(): void
+  close(): void
+}
+
+/** Creates the follower of a host. One serves all runs, and it stays between them: starting one for each run cost more than a step of the loop (gate 1c). */
+export function createStopFollower(
+  log: Pick<Log, 'follow'>,
+  running: ReadonlyMap<string, Pick<ActiveRun, 'stop' | 'after'>>,
+): StopFollower {
+  const over = new AbortController()
+  let isFollowing = false
+  const follow = async (): Promise<void> => {
+    for await (const event of log.follow({ types: ['run-stop'], signal: over.signal, unref: true })) {
+      const run = running.get(event.session)
+      if (run && event.cursor > run.after) run.stop.abort()
+    }
+  }
+  return {
+    begin() {
+      if (isFollowing) return
+      isFollowing = true
+      // A log that cannot be read tells of no stop; the run's own signal still works, and the next run tries again.
+      follow()
+        .catch(() => undefined)
+        .finally(() => {
+          isFollowing = false
+        })
+    },
+    close: () => over.abort(),
   }
 }

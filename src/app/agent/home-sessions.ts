@@ -1,10 +1,15 @@
 import { type Failure, failure } from '../../core/call/result.ts'
+import type { SessionFilter } from '../../core/ports/log.ts'
 import type { Storage } from '../../core/ports/storage.ts'
+import type { SessionSummary } from '../../core/session/session-record.ts'
 import type { CallIds } from '../calls/call-ids.ts'
 import { continueSession, type Session, type SessionCaller, type SessionHost } from '../sessions/session.ts'
 import type { AllSessionTools } from '../sessions/session-tools.ts'
+import { summariseSessions } from '../sessions/summarise-sessions.ts'
+import type { Undo } from '../undo.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { type ForkOptions, forkSession } from './fork-session.ts'
+import { type RewindOptions, type Rewound, rewindSession } from './rewind-session.ts'
 import { type SessionHit, searchSessions } from './search-sessions.ts'
 
 /** What a home does with the sessions that its log knows. */
@@ -13,6 +18,10 @@ export interface HomeSessions {
   session(id: string, caller?: SessionCaller): Promise<Session>
   /** Copies a session up to an event into a new session and opens that; `before` leaves the event out, for a message that is to be written anew. Rejects where there is no such event. */
   fork(session: string, event: string, options?: ForkOptions & SessionCaller): Promise<Session>
+  /** Lists sessions with what each does now, the last used first. */
+  sessions(filter?: SessionFilter): Promise<readonly SessionSummary[]>
+  /** Goes back to before a message, files and conversation together. The session stays; a copy of it goes on. */
+  rewind(session: string, event: string, options?: RewindOptions): Promise<Rewound | Failure>
   /** Finds sessions whose messages or title hold every word, the newest message first. */
   search(text: string, limit?: number): Promise<readonly SessionHit[]>
   /** Removes a session with its messages, outputs and the sessions below it; CONFLICT while one of them runs. */
@@ -22,24 +31,36 @@ export interface HomeSessions {
 interface HomeSessionParts {
   readonly storage: Storage
   readonly ids: CallIds
-  host(workspace: string): Promise<SessionHost>
+  host(workspace: string): Promise<SessionHost & Undo>
+  /** The sessions that wait for a person. */
+  asking(): Promise<ReadonlySet<string>>
   agent(workspace: string): Promise<AgentParts>
   sessionsOf(workspace: string): Promise<AllSessionTools>
 }
 
 /** Creates the session operations of a home. */
-export function createHomeSessions({ storage, ids, host, agent, sessionsOf }: HomeSessionParts): HomeSessions {
+export function createHomeSessions(parts: HomeSessionParts): HomeSessions {
+  const { storage, ids, host, agent, sessionsOf, asking } = parts
   const { log, leases } = storage
   const session = (id: string, caller?: SessionCaller) => continueSession(id, { log, host, caller, agent, sessionsOf })
+  const forkAt = (from: string, given: { readonly event: string } & ForkOptions) =>
+    forkSession(from, given, { storage, nextCall: ids.next, nextSession: ids.nextSession })
   return {
     session,
     async fork(from, event, { before, ...caller } = {}) {
-      const { next: nextCall, nextSession } = ids
-      const given = { event, ...(before && { before }) }
-      return session(await forkSession(from, given, { storage, nextCall, nextSession }), caller)
+      return session(await forkAt(from, { event, ...(before && { before }) }), caller)
     },
+    sessions: async (filter) => summariseSessions(await log.sessions(filter), { storage, asking }),
+    rewind: (id, event, options = {}) =>
+      rewindSession({ session: id, event }, options, {
+        storage,
+        host,
+        fork: (from, at) => forkAt(from, { event: at, before: true }),
+      }),
     search: (text, limit) => searchSessions(text, log, limit),
     async deleteSession(id) {
+      const [known] = await log.sessions({ session: id, limit: 1 })
+      if (!known) return failure('FILE_NOT_FOUND', `There is no session ${JSON.stringify(id)}.`)
       if (await leases.delete(id)) return undefined
       return failure('CONFLICT', `The session ${id} is running, or one that it started. Stop it first.`)
     },

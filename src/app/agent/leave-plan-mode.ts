@@ -1,3 +1,4 @@
+import type { Result } from '../../core/call/result.ts'
 import type { Calls } from '../../core/ports/calls.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Mode } from '../../core/session/mode.ts'
@@ -19,16 +20,17 @@ export function leavePlanMode(calls: Calls, { session, log, mode, leave }: PlanP
       (event) => event.type === 'approval-answer' && event.call === call && event.reply.approved === true,
     )
   }
+  const leaveAfter = async (id: string, running: Promise<Result>): Promise<Result> => {
+    const result = await running
+    if (result.ok && mode() === 'plan' && (await isApproved(id))) leave()
+    return result
+  }
   return {
     nextId: calls.nextId,
-    get snapshot() {
-      return calls.snapshot
-    },
-    async run(id, call, signal) {
-      const result = await calls.run(id, { ...call, mode: mode() }, signal)
-      const isPlan = calls.snapshot.find(call.name)?.tool.leavesPlanMode === true
-      if (isPlan && result.ok && mode() === 'plan' && (await isApproved(id))) leave()
-      return result
+    snapshot: calls.snapshot,
+    run(id, { name, arguments: args }, signal) {
+      const running = calls.run(id, { name, arguments: args, mode: mode() }, signal)
+      return calls.snapshot().find(name)?.tool.leavesPlanMode === true ? leaveAfter(id, running) : running
     },
   }
 }

@@ -3,68 +3,72 @@ import { type RunEnd, runSession } from '../../agent/run/run-session.ts'
 import { makeTitle } from '../../agent/session-title.ts'
 import type { Calls } from '../../core/ports/calls.ts'
 import type { Model, ToolDefinition } from '../../core/ports/model.ts'
-import type { Storage } from '../../core/ports/storage.ts'
-import type { Masker } from '../../core/secrets/masker.ts'
-import type { Attachment } from '../../core/session/message.ts'
+import type { Event } from '../../core/session/event.ts'
+import { isCutOff } from '../../core/session/is-cut-off.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import type { SessionChange, SessionRecord } from '../../core/session/session-record.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
-import type { EventBus } from '../event-bus.ts'
+import type { AgentParts } from './agent-parts.ts'
 import { findInstructions } from './find-instructions.ts'
 import { followRun } from './follow-run.ts'
-import { followStops } from './follow-stops.ts'
 import { leavePlanMode } from './leave-plan-mode.ts'
-
-/** How a message is sent. */
-export interface SendOptions {
-  readonly attachments?: readonly Attachment[]
-  /** The model for this run, by name or as an object; else that of the session, else that of the settings. */
-  readonly model?: string | Model
-  /** Replies of the model at most; 50 when left out. */
-  readonly maxSteps?: number
-  /** In place of the system prompt that Haft makes. */
-  readonly system?: string
-  /** Records the replies of the model in this file. */
-  readonly record?: string
-  /** Stops the run; the session stays. */
-  readonly signal?: AbortSignal
-}
+import type { SendOptions } from './send-options.ts'
 
 /** What sending needs of the session and its host. */
 export interface SendParts {
   readonly session: string
   readonly workspace: string
-  readonly haftHome: string
   /** What the session began with; the log says what was changed since. */
   readonly mode: Mode
+  /** The model that the session began with. */
+  readonly model: string | undefined
   readonly calls: Calls
-  readonly storage: Storage
-  readonly masker: Masker
-  readonly bus: EventBus
-  /** The runs under way in this process, by session. */
-  readonly running: Map<string, { readonly model: Model; readonly stop: AbortController }>
-  openModel(options: SendOptions, ofSession?: string): Promise<Model>
+  readonly agent: AgentParts
 }
 
 const MAX_STEPS = 50
+/** How old what is known of the secrets of files may be when a message is sent, in milliseconds. */
+const RECENT = 100
 
-/** Given as the reason, since making one costs as much as a call. */
-const ENDED = new Error('the run has ended')
+/** A message that is in the log, and the run that answers it. */
+export interface SentMessage {
+  readonly event: Event
+  /** Resolves when the run has ended. Rejects only where the log cannot be read. */
+  readonly end: Promise<RunEnd>
+}
 
 /** Sends a message to a session. The process that gets its lease runs the loop; elsewhere the run that another process makes is followed to its end. Rejects with ModelError where there is no such model, and with UNAVAILABLE where the log cannot be written. */
-export async function sendMessage(text: string, options: SendOptions, parts: SendParts): Promise<RunEnd> {
-  const { session, storage, bus } = parts
+export async function postMessage(text: string, options: SendOptions, parts: SendParts): Promise<SentMessage> {
+  const { session, agent } = parts
+  const { storage, bus, masker } = agent
   const [record] = await storage.log.sessions({ session, limit: 1 })
-  const model = await parts.openModel(options, record?.model ?? undefined)
+  const model = await agent.openModel(options, record?.model ?? parts.model)
   const { attachments } = options
+  // The message may repeat a secret that was written to a file just now.
+  masker.refresh(RECENT)
+  agent.stops.begin()
   const message = { role: 'user', content: text, ...(attachments && { attachments }) } as const
-  const claimed = await storage.leases.claim(session, message)
-  bus.notify(claimed.event)
-  const after = claimed.cursor
-  if (!claimed.isHolder) return followRun({ session, after, ...storage }, options.signal)
+  const { event, cursor: after, isHolder } = await storage.leases.claim(session, message)
+  bus.notify(event)
+  if (!isHolder) return { event, end: followRun({ session, after, ...storage }, options.signal) }
   const title = makeTitle(text)
   if (!record?.title && title !== '') bus.emit({ type: 'session-changed', session, title })
-  return runHere({ after, model, record }, options, parts)
+  return { event, end: runHere({ after, model, record }, options, parts) }
+}
+
+/** Goes on with the run of a session whose process has died; undefined where there is none, or where it still waits for an answer. Rejects as `postMessage` does. */
+export async function resumeRun(options: SendOptions, parts: SendParts): Promise<RunEnd | undefined> {
+  const { session, agent } = parts
+  const { log, leases } = agent.storage
+  const [record] = await log.sessions({ session, limit: 1 })
+  const isLeft = isCutOff(await log.read({ session }))
+  const model = isLeft ? await agent.openModel(options, record?.model ?? parts.model) : undefined
+  agent.stops.begin()
+  const after = await log.end()
+  if (!(await leases.takeOver(session))) return undefined
+  if (model) return runHere({ after, model, record }, options, parts)
+  await leases.end(session, Number.MAX_SAFE_INTEGER)
+  return undefined
 }
 
 interface Claim {
@@ -76,23 +80,24 @@ interface Claim {
 
 /** Runs the loop in this process. Changes of model and mode, from whatever process, count from the next step on. */
 async function runHere({ after, model, record }: Claim, options: SendOptions, parts: SendParts): Promise<RunEnd> {
-  const { session, storage, bus, running } = parts
+  const { session, agent } = parts
+  const { storage, bus, running } = agent
   const stop = new AbortController()
-  const over = new AbortController()
   const systemFor = (mode: Mode) => options.system ?? systemPromptOf({ ...parts, mode })
   const firstMode = record?.mode ?? parts.mode
   const now = { model, mode: firstMode, system: systemFor(firstMode) }
   const setMode = (mode: Mode): void => {
-    if (mode !== now.mode) Object.assign(now, { mode, system: systemFor(mode) })
+    if (mode === now.mode) return
+    now.mode = mode
+    now.system = systemFor(mode)
   }
   const change = async ({ model: name, mode }: SessionChange): Promise<void> => {
     if (mode !== undefined) setMode(mode)
     if (name === undefined) return
     // A model that cannot be opened here leaves the run with the one it has.
-    now.model = await parts.openModel({ model: name }).catch(() => now.model)
-    running.set(session, { model: now.model, stop })
+    now.model = await agent.openModel({ model: name }).catch(() => now.model)
+    running.set(session, { model: now.model, stop, after })
   }
-  followStops({ session, log: storage.log, after, over: over.signal }, stop)
   const calls = leavePlanMode(parts.calls, {
     ...{ session, log: storage.log, mode: () => now.mode },
     leave() {
@@ -100,50 +105,43 @@ async function runHere({ after, model, record }: Claim, options: SendOptions, pa
       setMode('ask')
     },
   })
-  running.set(session, { model, stop })
+  running.set(session, { model, stop, after })
   try {
     return await runSession({
-      ...{ session, calls, after, masker: parts.masker, emit: bus.emit },
-      ...{ log: storage.log, leases: storage.leases, outputs: storage.outputs },
+      session,
+      calls,
+      after,
+      masker: agent.masker,
+      emit: bus.emit,
+      log: storage.log,
+      leases: storage.leases,
+      outputs: storage.outputs,
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
       maxSteps: options.maxSteps ?? MAX_STEPS,
-      definitions: () => definitionsOf(calls.snapshot),
+      definitions: () => definitionsOf(calls.snapshot()),
       change,
-      get model() {
-        return now.model
-      },
-      get mode() {
-        return now.mode
-      },
-      get system() {
-        return now.system
-      },
+      stop: () => stop.abort(),
+      now,
     })
   } finally {
     running.delete(session)
-    over.abort(ENDED)
   }
 }
 
 /** Stops the run of a session, in whatever process it runs; one of this process at once. */
-export function stopRun({ session, bus, running }: Pick<SendParts, 'session' | 'bus' | 'running'>, by: string): void {
+export function stopRun(session: string, { bus, running }: AgentParts, by: string): void {
   bus.emit({ type: 'run-stop', session, by })
   running.get(session)?.stop.abort()
 }
 
 /** The system prompt of a session as it is now. */
-export function systemPromptOf({
-  workspace,
-  haftHome,
-  mode,
-  calls,
-}: Pick<SendParts, 'workspace' | 'haftHome' | 'mode' | 'calls'>): string {
+export function systemPromptOf({ workspace, mode, calls, agent }: SendParts): string {
   return makeSystemPrompt({
     workspace,
     mode,
     platform: process.platform === 'darwin' ? 'macOS' : process.platform === 'linux' ? 'Linux' : process.platform,
-    hasTools: calls.snapshot.tools.length > 0,
-    instructions: findInstructions(workspace, haftHome),
+    hasTools: calls.snapshot().tools.length > 0,
+    instructions: findInstructions(workspace, agent.haftHome),
   })
 }
 

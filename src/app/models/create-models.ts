@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path'
 import { ModelError } from '../../core/ports/model.ts'
-import { addManagedModel, checkAddedModel } from '../../settings/managed/managed-file.ts'
+import { addManagedModel, checkAddedModel, removeManagedModel } from '../../settings/managed/managed-file.ts'
 import { openModelKeys } from '../../settings/managed/model-keys.ts'
 import type { SettingsFile } from '../../settings/read-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { listAll, type ModelSources } from './list-all.ts'
+import { chooseModel } from './choose-model.ts'
+import { listAll, MANAGED, type ModelSources } from './list-all.ts'
 import type { Models } from './models.ts'
 import { probeModel } from './probe-model.ts'
 
@@ -31,20 +32,26 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
       ...(home !== undefined && { abilitiesFile: join(home, 'model-abilities.json') }),
     },
     selected: selected(),
-    sourceOf: (table) => (owned.has(table) ? 'settings.toml' : 'managed.toml'),
+    sourceOf: (table) => (owned.has(table) ? 'settings.toml' : MANAGED),
   })
   const selected = () => env.HAFT_MODEL || settled
-  const open: Models['open'] = async (name = selected(), { record } = {}) => {
+  const choose = (name = selected()): string => {
     if (name === undefined) throw new ModelError('No model is chosen. Set model in settings.toml, or HAFT_MODEL.')
+    return name
+  }
+  const open: Models['open'] = async (name, { record, repliesOnly = false } = {}) => {
     const { openModel } = await import('../../models/open-model.ts')
-    const model = await openModel(name, sources().options)
+    const model = await openModel(choose(name), sources().options)
     if (record === undefined) return model
     const { recordModel } = await import('../../models/record.ts')
-    return recordModel(model, resolve(folder, record))
+    return recordModel(model, resolve(folder, record), { repliesOnly })
   }
+  const list = () => listAll(sources())
   return {
     selected,
-    list: () => listAll(sources()),
+    settled: () => models,
+    choose: (named) => chooseModel({ selected, list }, named),
+    list,
     async offered(server, key) {
       const { listModels } = await import('../../models/list-models.ts')
       const { findKey } = await import('../../models/open/find-key.ts')
@@ -52,6 +59,10 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
       return listModels({ ...server, env, ...(apiKey !== undefined && { apiKey }) })
     },
     open,
+    async toolTarget(name) {
+      const { findToolTarget } = await import('../../models/open-model.ts')
+      return findToolTarget(choose(name), { models })
+    },
     async add(added) {
       if (home === undefined) throw new ModelError('A model is stored in the home of Haft, and this one has none.')
       if (owned.has(added.name))
@@ -61,6 +72,14 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
       await addManagedModel(home, added)
       models = { ...models, [added.name]: added.settings }
       if (added.isDefault && user?.given.model === undefined) settled = added.name
+    },
+    async remove(name) {
+      if (home === undefined || owned.has(name) || !Object.hasOwn(models, name)) return false
+      await removeManagedModel(home, name)
+      keys.remove(name)
+      models = Object.fromEntries(Object.entries(models).filter(([other]) => other !== name))
+      if (settled === name) settled = user?.given.model
+      return true
     },
     probe: async (name) => probeModel(await open(name)),
   }

@@ -2,6 +2,9 @@ import { messageOf } from '../../core/call/result.ts'
 import type { OpenModelOptions } from '../../models/open-model.ts'
 import type { ListedModel } from './models.ts'
 
+/** Where models are from that commands and pages have added. */
+export const MANAGED = 'managed.toml'
+
 /** What models are listed from. */
 export interface ModelSources {
   readonly options: OpenModelOptions
@@ -24,6 +27,7 @@ export async function listAll(sources: ModelSources): Promise<readonly ListedMod
     name: `${provider}:NAME`,
     from: variable,
     isSelected: false,
+    isManaged: false,
     abilities: {},
   }))
   return [...listed, ...keys]
@@ -39,7 +43,8 @@ async function examine(
   { name, from }: Pick<ListedModel, 'name' | 'from'>,
   sources: ModelSources,
 ): Promise<ListedModel> {
-  const listed = { name, from, isSelected: name === sources.selected }
+  const isManaged = Object.hasOwn(sources.options.models, name) && sources.sourceOf(name) === MANAGED
+  const listed = { name, from, isManaged, isSelected: name === sources.selected }
   try {
     const { openModel } = await import('../../models/open-model.ts')
     const model = await openModel(name, sources.options)

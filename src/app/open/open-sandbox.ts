@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { ApprovalStore } from '../../core/ports/approval-store.ts'
 import type { Replaced } from '../../core/ports/files.ts'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import type { Rule } from '../../core/rules/rule.ts'
 import { createLazySandbox } from '../../sandbox/lazy.ts'
 import { listRunsFolders } from '../../sandbox/overlay/run-folder.ts'
@@ -29,6 +29,10 @@ export interface SandboxLocation {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly keptLimit: number
+  /** The most bytes that one command may write. */
+  readonly writeLimit: number
+  /** The program that carries the network of a command. */
+  readonly forwarder: string
   /** Folders outside the workspace that every command can read. */
   readonly shown: readonly string[]
   replaced(record: Replaced): void
@@ -43,15 +47,19 @@ export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, location:
     const { chooseSandbox } = await import('../../sandbox/choose.ts')
     return chooseSandbox({ ...location, off: given === 'off' })
   }
-  return createLazySandbox(given !== 'off', choose, location)
+  const isOn = given !== 'off'
+  return createLazySandbox({ isOffline: isOn, canConnect: isOn && process.platform === 'linux' }, choose, location)
 }
 
 /** Finishes applying the changes of commands whose process died while applying them, and discards those that waited for an answer which nobody can give any more. Runs before any call. */
-export async function recoverChanges(location: SandboxLocation, approvals: Pick<ApprovalStore, 'list'>): Promise<void> {
+export async function recoverChanges(
+  location: SandboxLocation,
+  { approvals, undo }: Pick<Storage, 'approvals' | 'undo'>,
+): Promise<void> {
   const left = listRunsFolders(location.home, location.workspace).filter((runs) => existsSync(runs))
   if (left.length === 0) return
   const { recoverRuns } = await import('../../sandbox/overlay/recover.ts')
-  for (const runs of left) recoverRuns(runs)
+  for (const runs of left) for (const call of recoverRuns(runs)) undo.forget(call)
   const { createPendingChanges } = await import('../../sandbox/overlay/pending/pending-changes.ts')
   const pending = createPendingChanges(location)
   const waiting = (await pending.list()).filter(({ conflict }) => conflict === undefined)

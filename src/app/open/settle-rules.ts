@@ -3,22 +3,45 @@ import type { ExampleReport } from '../../pipeline/judge/test-example.ts'
 import { type PatternEngine, PatternError } from '../../rules/patterns.ts'
 import type { RuleBook } from '../../rules/rule-book.ts'
 import type { Problem, SettingsPath } from '../../settings/check-value.ts'
+import { noteNarrowRules } from '../../settings/note-narrow-rules.ts'
 import type { Project } from '../../settings/project.ts'
 import { settingsError } from '../../settings/read-settings.ts'
 import type { SettledRule } from '../../settings/rule-settings.ts'
+import { settledRules } from '../../settings/settled-rules.ts'
+import type { HomeParts } from '../home-parts.ts'
 
 /** Tests the examples of an active rule. */
 export type TestRule = (rule: RuleInForce) => Promise<readonly ExampleReport[]>
 
 /** The rules of one settings file. */
-export type SettledFile = Pick<Project, 'file' | 'layer' | 'rules'>
+type SettledFile = Pick<Project, 'file' | 'layer' | 'rules'>
+
+/** The settings whose rules a host adds. */
+export interface HostSettings extends Pick<HomeParts, 'user'> {
+  readonly project: Project
+  /** False where the tools of folders are not loaded: an example may name one, so none is tested then. */
+  readonly hasTools: boolean
+  onNotice(notice: string): void
+}
+
+/** Adds the rules of the user and of the project, and passes on what in them may mean something else than it seems. Rejects with SettingsError. */
+export async function settleAllRules(
+  book: RuleBook,
+  { project, user, hasTools, onNotice }: HostSettings,
+  test: TestRule,
+): Promise<void> {
+  const testRule: TestRule = hasTools ? test : async () => []
+  if (user) {
+    const rules = settledRules(user.given)
+    await settleRules(book, { file: user, layer: 'user', rules }, testRule)
+    noteNarrowRules(user.path, rules).forEach(onNotice)
+  }
+  await settleRules(book, project, testRule)
+  noteNarrowRules(project.file.path, project.rules).forEach(onNotice)
+}
 
 /** Adds the rules of a settings file, then tests their examples. Rejects with SettingsError. */
-export async function settleRules(
-  book: RuleBook,
-  { file, layer, rules }: SettledFile,
-  testRule: TestRule,
-): Promise<void> {
+async function settleRules(book: RuleBook, { file, layer, rules }: SettledFile, testRule: TestRule): Promise<void> {
   const source = file.path
   const engine = layer === 'user' ? undefined : await loadEngine(rules)
   const problems: Problem[] = []

@@ -16,38 +16,39 @@ export interface OpenedSecrets extends Pick<WorkspaceSecrets, 'listHiddenFiles'>
 /** Creates the masker of a home, with the patterns of its settings. */
 export function createHomeMasker(home: string | undefined, patterns: readonly RegExp[]): HomeMasker {
   const workspaces = new Set<WorkspaceSecrets>()
-  let joined: readonly (readonly string[])[] = []
-  let known: readonly string[] = []
+  /** Undefined when the values of a workspace have changed since. */
+  let known: readonly string[] | undefined
+  /** When files were last looked at, in milliseconds of the process's clock. */
+  let looked = Number.NEGATIVE_INFINITY
   const masker = createMasker({
     patterns,
     key: () => readMaskKey(home),
     known() {
-      if (isSame(workspaces, joined)) return known
-      joined = [...workspaces].map(({ values }) => values)
-      known = [...new Set(joined.flat())].sort((a, b) => b.length - a.length)
+      known ??= [...new Set([...workspaces].flatMap(({ values }) => values))].sort((a, b) => b.length - a.length)
       return known
     },
-    refresh() {
+    refresh(within = 0, now = performance.now()) {
+      if (now - looked < within) return
+      looked = now
       for (const workspace of workspaces) workspace.refresh()
     },
   })
+  const forget = (): void => {
+    known = undefined
+  }
   return {
     ...masker,
     async openWorkspace(path) {
-      const opened = await openWorkspaceSecrets(path)
+      const opened = await openWorkspaceSecrets(path, forget)
       workspaces.add(opened)
+      forget()
       return {
         listHiddenFiles: opened.listHiddenFiles,
-        close: () => void workspaces.delete(opened),
+        close() {
+          workspaces.delete(opened)
+          forget()
+        },
       }
     },
   }
-}
-
-/** True when the workspaces have the values that were joined. Asked for every text, so it makes no new array. */
-function isSame(workspaces: ReadonlySet<WorkspaceSecrets>, joined: readonly (readonly string[])[]): boolean {
-  if (workspaces.size !== joined.length) return false
-  let index = 0
-  for (const { values } of workspaces) if (values !== joined[index++]) return false
-  return true
 }

@@ -18,8 +18,6 @@ export interface WorkspaceSecrets {
 const MAX_SIZE = 200_000
 /** How long after a search new folders are looked for again, in milliseconds. */
 const SEARCH_AGAIN = 10_000
-/** The most files that are hidden. */
-const MAX_HIDDEN = 100
 /** The shortest line of a tracked key file that is masked. */
 const MIN_LINE = 16
 
@@ -28,8 +26,8 @@ interface SecretFile {
   readonly values: readonly string[]
 }
 
-/** Reads the secret files of a workspace. Later a refresh looks at the times of these files and of their folders alone, which costs microseconds. */
-export async function openWorkspaceSecrets(workspace: string): Promise<WorkspaceSecrets> {
+/** Reads the secret files of a workspace. Later a refresh looks at the times of these files and of their folders alone, which costs microseconds. `changed` is called when the values are others. */
+export async function openWorkspaceSecrets(workspace: string, changed: () => void): Promise<WorkspaceSecrets> {
   const files = new Map<string, SecretFile>()
   const folders = new Map<string, string>([[workspace, '']])
   let tracked: ReadonlySet<string> = new Set()
@@ -60,8 +58,9 @@ export async function openWorkspaceSecrets(workspace: string): Promise<Workspace
     }
     const isNew = addNewFiles(folders, files)
     if (isNew) askGit().catch(() => undefined)
-    if (readChanged(files, (path) => isKeyPath(path) && !tracked.has(path)))
-      values = [...new Set([...files.values()].flatMap((file) => file.values))]
+    if (!readChanged(files, (path) => isKeyPath(path) && !tracked.has(path))) return
+    values = [...new Set([...files.values()].flatMap((file) => file.values))]
+    changed()
   }
   search()
   addNewFiles(folders, files)
@@ -74,7 +73,7 @@ export async function openWorkspaceSecrets(workspace: string): Promise<Workspace
     listHiddenFiles() {
       refresh()
       const hidden = [...files.keys()].filter((path) => isKeyPath(path) && !tracked.has(path))
-      return hidden.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile()).slice(0, MAX_HIDDEN)
+      return hidden.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile())
     },
     refresh,
   }

@@ -4,6 +4,7 @@ import type { SessionStart } from '../../core/session/session-record.ts'
 import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { EventBus } from '../event-bus.ts'
+import type { OpenedMcpServers } from '../mcp/mcp-servers.ts'
 
 /** The tools that a session has now. */
 export interface SessionTools {
@@ -29,10 +30,18 @@ export interface SessionToolsParts {
   /** Where tools come from whose code is replaced while sessions run. */
   readonly sources: readonly ToolSource[]
   readonly emit: EventBus['emit']
+  /** The MCP servers: a session starts those that it selected, and their tools join it when they are there. */
+  readonly servers: Pick<OpenedMcpServers, 'wake' | 'ownsTool'>
 }
 
-/** How many sessions are followed; an older one keeps its tools as long as it is used. */
+/** How many sessions are followed at least; an older one keeps its tools as long as it is used. */
 const MAX_SESSIONS = 1_000
+
+interface ToolChanges {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+}
 
 interface Held {
   readonly session: string
@@ -41,22 +50,44 @@ interface Held {
 }
 
 /** Makes the record of the tools that sessions have. */
-export function createSessionTools({ registry, sources, emit }: SessionToolsParts): AllSessionTools {
+export function createSessionTools({ registry, sources, emit, servers }: SessionToolsParts): AllSessionTools {
   const sessions = new Map<string, Held>()
   const isCurrent = ({ tool }: RegisteredTool) => sources.every((source) => source.isCurrent?.(tool) ?? true)
   const isSame = (before: RegisteredTool, after: RegisteredTool) =>
     before.tool === after.tool || sources.some((source) => source.isSame?.(before.tool, after.tool))
 
+  /** Forgets many at once: looking for the first entry of a Map passes all that were removed before it. */
+  const forgetOldest = (): void => {
+    for (const session of sessions.keys()) {
+      if (sessions.size <= MAX_SESSIONS) return
+      sessions.delete(session)
+    }
+  }
   const begin = (session: string, { tools, mcpServers }: Selection, from = registry.snapshot()): Held => {
     const snapshot = tools === undefined && mcpServers === undefined ? from : from.only(tools, mcpServers)
     const held: Held = { session, mcpServers, snapshot }
     sessions.set(session, held)
-    const [oldest] = sessions.keys()
-    if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
+    servers.wake(mcpServers)
+    if (sessions.size > MAX_SESSIONS * 1.25) forgetOldest()
     return held
   }
-  const log = (session: string, removed: readonly string[], changed: readonly string[]): void => {
-    if (removed.length + changed.length > 0) emit({ type: 'tools-changed', session, added: [], removed, changed })
+  const log = (session: string, { added = [], removed = [], changed = [] }: Partial<ToolChanges>): void => {
+    if (added.length + removed.length + changed.length > 0)
+      emit({ type: 'tools-changed', session, added, removed, changed })
+  }
+  /** Puts the tools that MCP servers have now in the place of those they had. */
+  const joinServers = (held: Held): void => {
+    const before = held.snapshot
+    const after = before.withServers(registry.snapshot(), held.mcpServers)
+    if (after === before) return
+    held.snapshot = after
+    const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
+    const has = new Map(after.tools.map(({ tool }) => [tool.name, tool]))
+    log(held.session, {
+      added: [...has.keys()].filter((name) => !had.has(name)),
+      removed: [...had.keys()].filter((name) => !has.has(name)),
+      changed: [...has.keys()].filter((name) => had.has(name) && had.get(name) !== has.get(name)),
+    })
   }
   const move = (held: Held): void => {
     const before = held.snapshot.tools
@@ -68,7 +99,8 @@ export function createSessionTools({ registry, sources, emit }: SessionToolsPart
       const after = held.snapshot.find(entry.tool.name)
       return after !== undefined && !isSame(entry, after)
     }
-    log(held.session, before.filter((entry) => !kept.includes(entry)).map(nameOf), kept.filter(isChanged).map(nameOf))
+    const removed = before.filter((entry) => !kept.includes(entry)).map(nameOf)
+    log(held.session, { removed, changed: kept.filter(isChanged).map(nameOf) })
   }
   return {
     begin,
@@ -79,15 +111,16 @@ export function createSessionTools({ registry, sources, emit }: SessionToolsPart
       const isThere = (name: string) => registry.snapshot().find(name) !== undefined
       const tools = start?.tools?.filter(isThere)
       const held = begin(session, { ...start, ...(tools && { tools }) })
-      log(
-        session,
-        [...listKnown(events)].filter((name) => !isThere(name)),
-        [],
-      )
+      // A server's tools come back once it is connected.
+      const isGone = (name: string) => !isThere(name) && !servers.ownsTool(name)
+      log(session, { removed: [...listKnown(events)].filter(isGone) })
       return held
     },
     moveOn() {
-      for (const held of sessions.values()) if (!held.snapshot.tools.every(isCurrent)) move(held)
+      for (const held of sessions.values()) {
+        if (!held.snapshot.tools.every(isCurrent)) move(held)
+        joinServers(held)
+      }
     },
   }
 }

@@ -8,7 +8,15 @@ import type { SessionChange, SessionStart } from '../../core/session/session-rec
 import type { Snapshot } from '../../core/tool/snapshot.ts'
 import type { Parts } from '../../pipeline/request.ts'
 import type { AgentParts } from '../agent/agent-parts.ts'
-import { type SendOptions, sendMessage, stopRun, systemPromptOf } from '../agent/send-message.ts'
+import {
+  postMessage,
+  resumeRun,
+  type SendParts,
+  type SentMessage,
+  stopRun,
+  systemPromptOf,
+} from '../agent/send-message.ts'
+import type { SendOptions } from '../agent/send-options.ts'
 import { type CallFunction, createCallFunction } from '../calls/call-function.ts'
 import type { CallIds } from '../calls/call-ids.ts'
 import type { CallOptions, CheckOptions, StartedCall } from '../calls/call-starter.ts'
@@ -43,6 +51,10 @@ export interface Session {
   check(name: string, args?: unknown, options?: Omit<CheckOptions, 'session' | 'snapshot'>): Promise<CheckReport>
   /** Sends a message and resolves when the run it starts, or joins, has ended. Rejects with ModelError if there is no model. */
   send(text: string, options?: SendOptions): Promise<RunEnd>
+  /** Sends a message and resolves once it is in the log, while the run goes on. Rejects as `send` does. */
+  post(text: string, options?: SendOptions): Promise<SentMessage>
+  /** Goes on with a run whose process has died: to be called once an approval or a question of the session was answered. Resolves to undefined where no run is left over, or it still waits for another answer. Rejects with ModelError if there is no model. */
+  resume(options?: Omit<SendOptions, 'attachments'>): Promise<RunEnd | undefined>
   /** Asks the process that runs the session to stop; `by` names who asks. The session can go on later. */
   stop(by?: string): void
   /** Changes title, model or mode, also during a run: it counts from the next step on, in whatever process that runs. Rejects with ModelError if there is no such model. */
@@ -76,20 +88,22 @@ interface BeginParts {
 /** Begins a session and logs its options. Throws if a selected tool does not exist. */
 export function beginSession(options: SessionOptions = {}, begin: BeginParts): Session {
   const { host, agent, ids, parts, sessions, from } = begin
-  const {
-    approver: _,
-    wait: _wait,
-    decision: _decision,
-    by: _by,
-    label: _label,
-    mode = DEFAULT_MODE,
-    ...start
-  } = options
+  const { mode = DEFAULT_MODE, model } = options
   const id = ids.nextSession()
   const tools = sessions.begin(id, options, from)
   parts.sessions.add(id)
-  parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...start })
-  return openSession({ tools, host, agent, start: { ...start, mode }, caller: { ...callerOf(options), mode } })
+  parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...selectionOf(options) })
+  return new OpenSession({ tools, host, agent, start: { mode, model }, caller: { ...callerOf(options), mode } })
+}
+
+/** Returns what is logged of the options of a session, beside its mode. */
+function selectionOf({ tools, mcpServers, model, parent }: SessionOptions): Omit<SessionStart, 'workspace' | 'mode'> {
+  return {
+    ...(tools && { tools }),
+    ...(mcpServers && { mcpServers }),
+    ...(model !== undefined && { model }),
+    ...(parent !== undefined && { parent }),
+  }
 }
 
 interface ContinueParts {
@@ -116,7 +130,7 @@ export async function continueSession(id: string, parts: ContinueParts): Promise
   agent.sessions.add(id)
   const tools = sessions.resume(id, events)
   const known = { ...labelOf(start), mode: start.mode }
-  return openSession({ tools, host, agent, start, caller: { ...known, ...caller } })
+  return new OpenSession({ tools, host, agent, start, caller: { ...known, ...caller } })
 }
 
 /** Returns the mode of a session, for sessions that its agent starts. Undefined if there is no such session. */
@@ -149,53 +163,80 @@ interface OpenParts {
   readonly host: SessionHost
   readonly tools: SessionTools
   readonly agent: AgentParts
-  readonly start: Pick<SessionStart, 'model' | 'mode'>
+  readonly start: { readonly mode: Mode; readonly model?: string | undefined }
   readonly caller: SessionCaller
 }
 
-function openSession({ host, tools, agent, start, caller }: OpenParts): Session {
-  const { session: id } = tools
-  let mode = caller.mode ?? start.mode
-  const optionsOf = <Given extends SessionCallOptions>(given: Given | undefined) => ({
-    ...caller,
-    mode,
-    ...given,
-    session: id,
-    snapshot: tools.snapshot,
-  })
-  const startCall: Session['start'] = (name, args, given) => host.start(name, args, optionsOf(given))
-  const calls: Calls = {
-    get snapshot() {
-      return tools.snapshot
-    },
-    nextId: agent.nextCallId,
-    run: (call, { name, arguments: args, mode: now = mode }, signal) =>
-      host.start(name, args, { ...caller, mode: now, id: call, session: id, snapshot: tools.snapshot, signal }).result,
+/** A session that is open in this process. A class, because a getter in an object literal makes a new hidden class for each object (gate 1c). */
+class OpenSession implements Session {
+  readonly id: string
+  readonly workspace: string
+  readonly call: Session['call']
+  readonly #parts: OpenParts
+  readonly #calls: Calls
+  #mode: Mode
+
+  constructor(parts: OpenParts) {
+    const { host, tools, agent, start, caller } = parts
+    this.#parts = parts
+    this.#mode = caller.mode ?? start.mode
+    this.id = tools.session
+    this.workspace = host.workspace
+    const snapshot = () => tools.snapshot
+    this.call = createCallFunction({ snapshot, start: this.start })
+    this.#calls = {
+      snapshot,
+      nextId: agent.nextCallId,
+      run: (id, { name, arguments: args, mode = this.#mode }, signal) =>
+        host.start(name, args, { ...caller, mode, id, session: this.id, snapshot: tools.snapshot, signal }).result,
+    }
   }
-  const sendParts = () => ({
-    ...agent,
-    ...{ session: id, workspace: host.workspace, mode, calls },
-    openModel: (options: SendOptions, ofSession?: string) => agent.openModel(options, ofSession ?? start.model),
-  })
-  return {
-    id,
-    workspace: host.workspace,
-    get snapshot() {
-      return tools.snapshot
-    },
-    send: (text, options = {}) => sendMessage(text, options, sendParts()),
-    stop: (by = 'program') => stopRun(sendParts(), by),
-    async change(change) {
-      if (change.model !== undefined) await agent.openModel({ model: change.model })
-      agent.bus.emit({ type: 'session-changed', session: id, ...change })
-      mode = change.mode ?? mode
-      await agent.storage.log.flush()
-    },
-    systemPrompt: () => systemPromptOf(sendParts()),
-    call: createCallFunction({ snapshot: () => tools.snapshot, start: startCall }),
-    start: startCall,
-    check: (name, args, given) => host.check(name, args, optionsOf(given)),
-    events: () => host.log.read({ session: id }),
-    follow: (options = {}) => host.log.follow({ after: 0, ...options, session: id }),
+
+  get snapshot(): Snapshot {
+    return this.#parts.tools.snapshot
+  }
+
+  readonly start: Session['start'] = (name, args, given) => this.#parts.host.start(name, args, this.#optionsOf(given))
+
+  readonly check: Session['check'] = (name, args, given) => this.#parts.host.check(name, args, this.#optionsOf(given))
+
+  readonly send: Session['send'] = async (text, options) => (await this.post(text, options)).end
+
+  readonly post: Session['post'] = (text, options = {}) => postMessage(text, options, this.#sendParts())
+
+  readonly resume: Session['resume'] = (options = {}) => resumeRun(options, this.#sendParts())
+
+  readonly stop: Session['stop'] = (by = 'program') => stopRun(this.id, this.#parts.agent, by)
+
+  readonly change: Session['change'] = async (change) => {
+    const { agent } = this.#parts
+    if (change.model !== undefined) await agent.openModel({ model: change.model })
+    agent.bus.emit({ type: 'session-changed', session: this.id, ...change })
+    this.#mode = change.mode ?? this.#mode
+    await agent.storage.log.flush()
+  }
+
+  readonly systemPrompt: Session['systemPrompt'] = () => systemPromptOf(this.#sendParts())
+
+  readonly events: Session['events'] = () => this.#parts.host.log.read({ session: this.id })
+
+  readonly follow: Session['follow'] = (options = {}) =>
+    this.#parts.host.log.follow({ after: 0, ...options, session: this.id })
+
+  #optionsOf<Given extends SessionCallOptions>(given: Given | undefined) {
+    const { caller, tools } = this.#parts
+    return { ...caller, mode: this.#mode, ...given, session: this.id, snapshot: tools.snapshot }
+  }
+
+  #sendParts(): SendParts {
+    const { agent, start } = this.#parts
+    return {
+      session: this.id,
+      workspace: this.workspace,
+      mode: this.#mode,
+      model: start.model,
+      calls: this.#calls,
+      agent,
+    }
   }
 }

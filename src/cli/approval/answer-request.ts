@@ -1,12 +1,12 @@
-import type { Host } from '../../app/host.ts'
+import type { Home } from '../../app/home.ts'
 import type { Reply } from '../../core/approval/approval.ts'
 import type { OpenRequest } from '../../core/approval/approval-queue.ts'
 import type { GrantChoice, GrantScope } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
 import { exitCodeOf } from '../call.ts'
-import { hostOptionsOf } from '../host-options.ts'
 import { printResult } from '../output/print-result.ts'
 import { printFailure, printProse } from '../output/report-problem.ts'
+import { resumeRun } from '../run/resume-run.ts'
 import { hasPerson } from '../terminal/ask-line.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from '../terminal/front-end.ts'
 import { followOutput } from '../terminal/live-output.ts'
@@ -29,26 +29,14 @@ interface Answering {
   readonly options: AnswerOptions
 }
 
-/** Answers an approval request. If the process that asked has ended, runs the call here, in its own workspace. Resolves to the exit code. */
-export async function answerRequest(cli: Cli, host: Host, answering: Answering): Promise<number> {
-  const { open, options } = answering
-  const workspace = open?.request.workspace ?? host.workspace
-  if (workspace === host.workspace) return answerIn(cli, host, answering)
-  const there = await cli.createHost({ ...hostOptionsOf(cli, options), workspace })
-  try {
-    return await answerIn(cli, there, answering)
-  } finally {
-    await there.close()
-  }
-}
-
-async function answerIn(cli: Cli, host: Host, answering: Answering): Promise<number> {
+/** Answers an approval request. If the process that asked has ended, runs the call here, in its own workspace, and goes on with the run that it was part of. Resolves to the exit code. */
+export async function answerRequest(cli: Cli, home: Home, answering: Answering): Promise<number> {
   const { open, answer, options } = answering
   const id = open?.request.approval ?? answering.id
-  const reply = await makeReply(cli, host, { ...answering, id })
+  const reply = await makeReply(cli, home, { ...answering, id })
   if (typeof reply === 'number') return reply
-  const live = options.json ? undefined : followOutput(host)
-  const taken = await host.approvals.answer(id, reply, {
+  const live = options.json ? undefined : followOutput(home)
+  const taken = await home.approvals.answer(id, reply, {
     by: 'haft approvals',
     ...(open && { digest: open.request.digest }),
   })
@@ -59,11 +47,13 @@ async function answerIn(cli: Cli, host: Host, answering: Answering): Promise<num
     printProse(cli, `${id}: answered ${answer}. The process that asked continues the call.`)
   else printResult(cli, live?.leftOf(taken.result, open?.request.call ?? '') ?? taken.result)
   if (!taken.ok) return EXIT.failed
-  return taken.runs === 'here' && reply.approved ? exitCodeOf(taken.result) : EXIT.ok
+  if (taken.runs === 'asker' || !open) return EXIT.ok
+  const code = await resumeRun(cli, home, { session: open.request.session, options })
+  return code ?? (reply.approved ? exitCodeOf(taken.result) : EXIT.ok)
 }
 
 /** Returns the reply that the command line asks for, or an exit code if the command line is wrong or the person went back. */
-async function makeReply(cli: Cli, host: Host, { id, open, answer, options }: Answering): Promise<Reply | number> {
+async function makeReply(cli: Cli, home: Home, { id, open, answer, options }: Answering): Promise<Reply | number> {
   if (answer === 'no') return { approved: false, ...(options.reason && { reason: options.reason }) }
   if (answer === 'yes') {
     const grant = options.grant && grantOf(options.grant, options.for)
@@ -86,7 +76,7 @@ async function makeReply(cli: Cli, host: Host, { id, open, answer, options }: An
   for (const line of requestLines(open.request, { paint, limit: 60, columns: columnsOf(process.stdout) }))
     cli.print(line)
   const { signal } = new AbortController()
-  const check = (changed: unknown) => host.approvals.check(id, changed)
+  const check = (changed: unknown) => home.approvals.check(id, changed)
   return (await askChanged({ request: open.request, signal, check })) ?? EXIT.ok
 }
 

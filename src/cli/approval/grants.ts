@@ -1,4 +1,4 @@
-import type { Host } from '../../app/host.ts'
+import type { Home } from '../../app/home.ts'
 import type { Grant } from '../../core/approval/grant.ts'
 import { chooseById } from '../output/find-id.ts'
 import { reportProblem } from '../output/report-problem.ts'
@@ -7,8 +7,8 @@ import { showMoment } from '../terminal/since.ts'
 import { hangText, wrapWords } from '../terminal/text-width.ts'
 
 /** Runs `haft approvals grants`: lists every grant with its limits and how often it was used. */
-export async function listGrants(cli: Cli, host: Host, { json }: CommonOptions): Promise<number> {
-  const grants = await host.approvals.grants()
+export async function listGrants(cli: Cli, home: Pick<Home, 'approvals'>, { json }: CommonOptions): Promise<number> {
+  const grants = await home.approvals.grants()
   if (json) cli.write(`${JSON.stringify({ grants })}\n`)
   else if (grants.length === 0) cli.print(paint('dim', 'No grants.'))
   else for (const grant of grants) cli.print(lineOf(grant))
@@ -37,16 +37,16 @@ function limitOf({ until, times, session, used }: Grant): string {
 /** Runs `haft approvals grants revoke ID`. */
 export async function revokeGrant(
   cli: Cli,
-  host: Host,
+  home: Pick<Home, 'approvals'>,
   { id: given, options }: { id: string; options: CommonOptions },
 ): Promise<number> {
-  const grants = await host.approvals.grants()
+  const grants = await home.approvals.grants()
   const candidates = grants.filter(({ id }) => id.startsWith(given))
   const known = grants.map(({ id }) => id)
   const found = chooseById(given, { candidates, known, kind: 'grant', listedBy: 'haft approvals grants' })
   if ('problem' in found) return reportProblem(cli, options, found.problem)
   const { id } = found
-  const revoked = await host.approvals.revoke(id)
+  const revoked = await home.approvals.revoke(id)
   if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
   else if (revoked) cli.print(paint('green', `Revoked ${id}.`))
   else cli.printError(paintError('red', `There is no grant ${id}. List grants with: haft approvals grants`))

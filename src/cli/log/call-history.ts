@@ -1,5 +1,6 @@
 import type { CallRecord } from '../../core/call/call-record.ts'
 import { jsonText } from '../../core/call/call-record.ts'
+import type { ChangedFiles } from '../../core/ports/sandbox.ts'
 import type { KeptReplaced } from '../../core/ports/undo-store.ts'
 import type { Event } from '../../core/session/event.ts'
 import { printableLine } from '../../core/text/printable.ts'
@@ -63,12 +64,17 @@ function describeEvent(event: Event): string[] {
       return delegatePart(event)
     case 'call-problem':
       return [`${paint('bold', 'problem')}: ${paint('yellow', event.text)}`]
+    case 'call-connect':
+      return [
+        `${paint('bold', event.allowed ? 'connected' : 'connection refused')}: ${paint('reset', event.reason ?? event.host)}`,
+      ]
+    case 'task-port':
     case 'task-start':
-      return [`${paint('bold', 'moved to the background')}`]
     case 'task-cancel':
-      return [`${paint('bold', 'cancel requested')}`]
+    case 'task-apply':
+    case 'task-discard':
     case 'task-end':
-      return [`${paint('bold', 'task ended')}`]
+      return describeTask(event)
     case 'call-end': {
       const { result } = event
       return [
@@ -79,6 +85,43 @@ function describeEvent(event: Event): string[] {
     default:
       return [paint('bold', event.type)]
   }
+}
+
+type TaskEvent = Extract<Event, { type: `task-${string}` }>
+
+function describeTask(event: TaskEvent): string[] {
+  switch (event.type) {
+    case 'task-port':
+      return [`${paint('bold', 'port opened')}: ${event.inside} at ${paint('cyan', event.url)}`]
+    case 'task-start':
+      return [`${paint('bold', 'moved to the background')}`]
+    case 'task-cancel':
+      return [`${paint('bold', 'cancel requested')}`]
+    case 'task-apply':
+    case 'task-discard':
+      return settledPart(event)
+    default:
+      return [`${paint('bold', 'task ended')}`]
+  }
+}
+
+function settledPart(event: Extract<Event, { type: 'task-apply' | 'task-discard' }>): string[] {
+  const [what, files] =
+    event.type === 'task-apply' ? (['applied', event.changed] as const) : (['discarded', event.discarded] as const)
+  return [`${paint('bold', `waiting changes ${what}`)} by ${paint('reset', event.by)}`, ...changeLines(files)]
+}
+
+/** The most paths that are shown of one decision. */
+const MAX_SHOWN = 20
+
+function changeLines({ added, changed, deleted }: ChangedFiles): string[] {
+  const lines = [
+    ...added.map((path) => `added ${path}`),
+    ...changed.map((path) => `changed ${path}`),
+    ...deleted.map((path) => `deleted ${path}`),
+  ]
+  const more = lines.length > MAX_SHOWN ? [`and ${lines.length - MAX_SHOWN} more`] : []
+  return [...lines.slice(0, MAX_SHOWN), ...more].map((line) => paint('reset', line))
 }
 
 function answerPart(event: Extract<Event, { type: 'approval-answer' }>): string[] {

@@ -32,12 +32,14 @@ export function modelLines(models: readonly ModelRepairs[]): string[] {
   return tableLines(rows, { last: 'wrap' })
 }
 
-/** Returns the lines of a reply that had to be repaired. */
-export function repairedLines({ at, repairs = [] }: Extract<Event, { type: 'model-call' }>, now: number): string[] {
+/** Returns the lines of a reply that had to be repaired, or whose model was told less of tools than their schemas say. */
+export function repairedLines(event: Extract<Event, { type: 'model-call' }>, now: number): string[] {
+  const { at, repairs = [], simplified = [] } = event
   const head = `${paint('dim', showMoment(at, now))}  `
-  return repairs.flatMap((repair) =>
-    hangText(head, `${paint('yellow', 'reply')} ${paint('reset', printableLine(repair))}`, columnsOf(process.stdout)),
-  )
+  const hang = (label: string, text: string) =>
+    hangText(head, `${paint('yellow', label)} ${paint('reset', printableLine(text))}`, columnsOf(process.stdout))
+  const told = `described in a simpler form (haft tools --report): ${simplified.join(', ')}`
+  return [...repairs.flatMap((repair) => hang('reply', repair)), ...(simplified.length > 0 ? hang('tools', told) : [])]
 }
 
 const DECISIONS = { allow: 'green', ask: 'yellow', deny: 'red' } as const

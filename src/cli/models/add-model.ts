@@ -42,9 +42,10 @@ export async function addModel(cli: Cli, models: Models, options: AddOptions): P
       isDefault: options.default ?? models.selected() === undefined,
     }
     await models.add(added)
-    cli.print(
-      paint('green', `${name} is added. Use it with --model ${name}, or as model = "${name}" in settings.toml.`),
-    )
+    const use = added.isDefault
+      ? 'It is used from now on: try it with haft run "…"'
+      : `Use it with --model ${name}, or as model = "${name}" in settings.toml.`
+    cli.print(paint('green', wrapFor(process.stdout, `${name} is added. ${use}`).join('\n')))
     return EXIT.ok
   } catch (thrown) {
     return refuse(`Nothing was stored: ${messageOf(thrown)}`)
@@ -65,7 +66,7 @@ interface AskedServer {
 async function askServer(options: AddOptions): Promise<AskedServer | undefined> {
   const { apiKeyEnv } = options
   const isAsked = options.provider === undefined
-  const provider = options.provider ?? (await askChoice('Provider', MODEL_PROVIDERS))
+  const provider = options.provider ?? (await askChoice('Provider', MODEL_PROVIDERS, PROVIDER_NOTES))
   if (provider === undefined) return undefined
   const baseUrl = options.baseUrl ?? (isAsked ? await askText(`Address (empty for ${USUAL[provider]})`, '') : '')
   if (baseUrl === undefined) return undefined
@@ -73,6 +74,13 @@ async function askServer(options: AddOptions): Promise<AskedServer | undefined> 
   if (key === undefined) return undefined
   const settings = { provider, ...(baseUrl !== '' && { baseUrl }), ...(apiKeyEnv !== undefined && { apiKeyEnv }) }
   return { settings, key: key === '' ? undefined : key }
+}
+
+const PROVIDER_NOTES: Readonly<Record<ModelProvider, string>> = {
+  ollama: 'Ollama, on this machine or another',
+  openai: 'OpenAI and servers like it: LM Studio, vLLM, llama.cpp, OpenRouter …',
+  anthropic: 'Claude',
+  google: 'Gemini',
 }
 
 const USUAL: Readonly<Record<ModelProvider, string>> = {

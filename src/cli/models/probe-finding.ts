@@ -1,6 +1,6 @@
 import type { Models } from '../../app/models/models.ts'
+import type { Finding } from '../../app/overview/examine.ts'
 import { messageOf } from '../../core/call/result.ts'
-import type { Finding } from './finding.ts'
 
 /** What a test chat with a model shows: whether it answers, and whether it can call tools. */
 export async function probeFinding(models: Models, name: string | undefined): Promise<Finding> {

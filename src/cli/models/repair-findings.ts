@@ -1,5 +1,5 @@
 import type { LogReader } from '../../app/home-options.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../../app/overview/examine.ts'
 import { describeRepairs, readModelRepairs } from './model-repairs.ts'
 
 /** How many of the last sessions are looked at. */

@@ -10,9 +10,13 @@ interface Problem {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Prints the code and the text of a failure to stderr. */
+/** Prints the code and the text of a failure to stderr. A text that begins with the word of the code is not printed with that word twice. */
 export function printFailure(cli: Cli, { code, text }: Problem): void {
-  const [first = '', ...rest] = wrapFor(process.stderr, `${code} ${text}`)
+  const isRepeated = text.slice(0, code.length).toUpperCase() === code
+  const [first = '', ...rest] = wrapFor(
+    process.stderr,
+    isRepeated ? `${code}${text.slice(code.length)}` : `${code} ${text}`,
+  )
   const head = `${paintError(['red', 'bold'], code)}${paintError('reset', first.slice(code.length))}`
   cli.printError([head, ...rest.map((row) => paintError('reset', row))].join('\n'))
 }

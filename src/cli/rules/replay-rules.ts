@@ -8,7 +8,7 @@ const STYLES = { allow: 'green', ask: 'yellow', deny: 'red' } as const
 const WAS: Readonly<Record<Decision, string>> = { allow: 'ran', ask: 'asked', deny: 'were denied' }
 const NOW: Readonly<Record<Decision, string>> = { allow: 'run', ask: 'ask', deny: 'be denied' }
 
-/** Prints which calls of the log would be decided otherwise: a count for each kind of change, then each call with its rules. */
+/** Prints which calls of the log would be decided differently: a count for each kind of change, then each call with its rules. */
 export function printReplay(cli: Cli, report: ReplayReport, isJson: boolean): void {
   if (isJson) {
     cli.write(`${JSON.stringify(report)}\n`)
@@ -19,7 +19,7 @@ export function printReplay(cli: Cli, report: ReplayReport, isJson: boolean): vo
   const kinds = Map.groupBy(changes, ({ was, now }) => `that ${WAS[was.decision]} would ${NOW[now.decision]}`)
   for (const [kind, listed] of kinds)
     cli.print(paint('bold', `${listed.length} ${listed.length === 1 ? 'call' : 'calls'} ${kind}`))
-  if (changes.length === 0) cli.print('No call would be decided otherwise.')
+  if (changes.length === 0) cli.print('No call would be decided differently.')
   for (const line of tableLines(changes.map(cellsOf), { last: 'wrap' })) cli.print(line)
   if (skipped.length > 0)
     cli.print(paint('dim', `${skipped.length} could not be judged again, such as ${whySkipped(report)}`))

@@ -1,5 +1,5 @@
 import type { Result } from '../../core/call/result.ts'
-import type { CallItem } from '../../core/session/draw-session.ts'
+import type { CallItem } from '../../core/session/session-view.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { printableLine } from '../../core/text/printable.ts'
 
@@ -44,6 +44,13 @@ export function outputOf({ result, output }: Pick<CallItem, 'result' | 'output'>
     if (typeof data.exitCode !== 'number' && isReading(data)) return { text: '', isDiff: false }
   }
   return { text: result.text, isDiff: false }
+}
+
+/** True for the result of replacing the to-do list, which is shown when it changes. */
+export function isTodoCount(result: Result): boolean {
+  return (
+    result.ok && isRecord(result.data) && typeof result.data.done === 'number' && typeof result.data.total === 'number'
+  )
 }
 
 function isReading({ hits, entries, files, content }: Readonly<Record<string, unknown>>): boolean {

@@ -1,4 +1,4 @@
-import type { CallItem } from '../../core/session/draw-session.ts'
+import type { CallItem } from '../../core/session/session-view.ts'
 import { printable } from '../../core/text/printable.ts'
 import { wrapInside } from '../approval/request-lines.ts'
 import { styleOfDiff } from '../output/show-result.ts'
@@ -29,6 +29,11 @@ const WIDE_ENOUGH = 60
 /** Returns the lines of a call: its state, name, main argument, facts and duration, and the first rows of its output. */
 export function callLines(item: CallItem, look: CallLook): string[] {
   return [...headLines(item, look), ...outputLines(item, look)]
+}
+
+/** Returns the lines of a call whose change the person has just seen and approved: without the diff, unless they changed the arguments. */
+export function approvedLines(item: CallItem, look: CallLook): string[] {
+  return outputOf(item).isDiff && !isEdited(item) ? headLines(item, look) : callLines(item, look)
 }
 
 function headLines(item: CallItem, { paint, columns: all, mainOf }: CallLook): string[] {

@@ -1,11 +1,13 @@
-import { type CallItem, drawSession, type SessionView } from '../../core/session/draw-session.ts'
+import type { Result } from '../../core/call/result.ts'
+import { drawSession } from '../../core/session/draw-session.ts'
 import { type Event, isDelta } from '../../core/session/event.ts'
+import type { CallItem, SessionView } from '../../core/session/session-view.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
 import { createSpinner, type Spinner } from '../terminal/spinner.ts'
 import { cutToWidth } from '../terminal/text-width.ts'
-import { mainArgument } from './call-facts.ts'
-import { type CallLook, callLines } from './call-lines.ts'
+import { isTodoCount, mainArgument } from './call-facts.ts'
+import { approvedLines, type CallLook, callLines } from './call-lines.ts'
 import { FlowText, flowLines } from './flow-text.ts'
 import { noteLines } from './note-lines.ts'
 import type { RunTotals } from './run-totals.ts'
@@ -42,10 +44,15 @@ class StderrView implements LiveView {
   #view: SessionView = drawSession([])
   #flow: FlowText | undefined
   #thoughtSince: number | undefined
+  #thought = ''
+  /** True once a call was shown after the last text: the next text gets an empty line above. */
+  #isAfterCalls = false
   /** What calls that run have put out last, by call. */
   readonly #lastOutput = new Map<string, string>()
   /** Approval requests that are shown below: nothing is written while there is one. */
   readonly #asked = new Set<string>()
+  /** Calls that were approved at this terminal. */
+  readonly #seen = new Set<string>()
   #held: string[] = []
   #messages = 0
 
@@ -57,7 +64,7 @@ class StderrView implements LiveView {
   add(event: Event): void {
     if (!isDelta(event)) this.#view = drawSession([event], this.#view)
     const { type } = event
-    if (type === 'message-delta' && event.reasoning) this.#thoughtSince ??= performance.now()
+    if (type === 'message-delta' && event.reasoning) this.#think(event.text)
     else if (type === 'message-delta') this.#stream(event.text)
     else if (type === 'message') this.#addMessage(event)
     else if (type === 'run-start') this.#showState()
@@ -97,9 +104,21 @@ class StderrView implements LiveView {
     if (last !== undefined) this.#lastOutput.set(call, last)
   }
 
+  #think(text: string): void {
+    this.#thoughtSince ??= performance.now()
+    this.#thought += text
+  }
+
+  /** Parts the text of a step from the calls before it. */
+  #beginText(): void {
+    if (this.#isAfterCalls && this.#isTerminal) this.#write([''])
+    this.#isAfterCalls = false
+  }
+
   #stream(text: string): void {
     if (!this.#isTerminal) return
-    this.#endThought('')
+    this.#endThought(this.#thought)
+    this.#beginText()
     this.#spinner.stop()
     this.#flow ??= new FlowText(this.#look.columns)
     const ready = this.#flow.push(text)
@@ -119,6 +138,8 @@ class StderrView implements LiveView {
     if (this.#thoughtSince === undefined && reasoning === '') return
     const seconds = this.#thoughtSince === undefined ? undefined : (performance.now() - this.#thoughtSince) / 1_000
     this.#thoughtSince = undefined
+    this.#thought = ''
+    this.#beginText()
     const time = seconds === undefined ? 'Thought' : `Thought for ${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
     const start = lastLine(reasoning)
     const line = start === undefined ? time : `${time}: ${printableLine(start)}`
@@ -137,7 +158,10 @@ class StderrView implements LiveView {
     if (!wasStreamed) this.#endThought(reasoning)
     // Without a terminal the last message goes to stdout alone.
     const isShown = this.#isTerminal || (calls !== undefined && calls.length > 0)
-    if (!wasStreamed && isShown && content.trim() !== '') this.#write(flowLines(content, columns))
+    if (!wasStreamed && isShown && content.trim() !== '') {
+      this.#beginText()
+      this.#write(flowLines(content, columns))
+    }
     this.#showState()
   }
 
@@ -145,8 +169,13 @@ class StderrView implements LiveView {
     this.#resume(call)
     this.#lastOutput.delete(call)
     const item = this.#view.items.find((one): one is CallItem => one.kind === 'call' && one.call === call)
-    if (item === undefined || (item.result?.ok && this.#options.endsRun(item.name))) return
-    this.#write(callLines(item, this.#look))
+    if (item === undefined || (item.result && this.#isShownOtherwise(item.name, item.result))) return
+    this.#isAfterCalls = true
+    this.#write((this.#seen.has(call) ? approvedLines : callLines)(item, this.#look))
+  }
+
+  #isShownOtherwise(name: string, result: Result): boolean {
+    return isTodoCount(result) || (result.ok && this.#options.endsRun(name))
   }
 
   #pause({ call, approval, tool }: Extract<Event, { type: 'approval-request' }>): void {
@@ -155,6 +184,7 @@ class StderrView implements LiveView {
       const text = `${tool} waits for approval. Answer with: haft approvals ${approval} yes|no|edit`
       this.#write(flowLines(text, this.#look.columns).map((row) => paintError('yellow', row)))
     }
+    if (asks === 'here') this.#seen.add(call)
     this.#hold(call)
   }
 

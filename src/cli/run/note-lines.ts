@@ -1,6 +1,6 @@
 import type { Event, Todo } from '../../core/session/event.ts'
 import { printableLine } from '../../core/text/printable.ts'
-import { cutToWidth } from '../terminal/text-width.ts'
+import { cutToWidth, wrapWords } from '../terminal/text-width.ts'
 import type { CallLook } from './call-lines.ts'
 
 const TODO_MARKS: Readonly<Record<Todo['state'], string>> = { open: '[ ]', active: '[>]', done: '[x]' }
@@ -17,15 +17,24 @@ export function noteLines(event: Event, { paint, columns }: Pick<CallLook, 'pain
       return [paint('dim', `  ${shorten('Older parts of the conversation were folded to fit the context window.')}`)]
     case 'tools-changed':
       return [paint('dim', `  ${shorten(describeTools(event))}`)]
+    case 'model-retry':
+      return wrapWords(describeRetry(event), columns - 3).map((row) => paint('yellow', `  ${row}`))
     case 'model-call':
       return (event.repairs ?? []).map((repair) => paint('dim', `  ${shorten(repair)}`))
     case 'call-problem':
       return [paint('yellow', `  ${shorten(event.text)}`)]
+    case 'task-port':
+      return [paint('cyan', `  ${shorten(`Port ${event.inside} is open at ${event.url}`)}`)]
     case 'run-stop':
       return [paint('yellow', `  ${shorten(`Asked to stop by ${event.by}.`)}`)]
     default:
       return []
   }
+}
+
+function describeRetry({ reason, seconds }: Extract<Event, { type: 'model-retry' }>): string {
+  const when = seconds < 1 ? 'at once' : `in ${Math.ceil(seconds)} s`
+  return `${printableLine(reason).replace(/[.\s]*$/, '.')} Asking again ${when}.`
 }
 
 function describeTools({ added, removed, changed }: Extract<Event, { type: 'tools-changed' }>): string {

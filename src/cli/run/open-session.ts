@@ -1,7 +1,6 @@
 import type { Home } from '../../app/home.ts'
 import type { Session, SessionCaller, SessionOptions } from '../../app/sessions/session.ts'
 import { findSession, type IdProblem } from '../output/find-id.ts'
-import { chooseModel } from './choose-model.ts'
 import { findLastConversation } from './find-conversation.ts'
 
 /** Which session is opened. */
@@ -28,7 +27,7 @@ export async function openSession(home: Home, choice: SessionChoice): Promise<Ch
     return typeof id === 'string' ? { session: await home.session(id, caller) } : id
   }
   const host = await home.host(workspace)
-  const { name, note } = await chooseModel(home.models, choice.model)
+  const { name, note } = await home.models.choose(choice.model)
   return { session: await host.session({ ...choice.selection, ...caller, model: name }), note }
 }
 

@@ -28,7 +28,10 @@ const WORDS: Readonly<Record<RunEnd['reason'], readonly [sign: string, word: str
 export function showEnd(cli: Cli, { reason, summary = '' }: RunEnd, { session, totals, quiet }: EndOptions): void {
   const isAnswer = reason === 'complete' || reason === 'reply'
   const isSeen = reason === 'reply' && !quiet && process.stdout.isTTY && process.stderr.isTTY
-  if (isAnswer && summary.trim() !== '' && !isSeen) cli.print(flowAnswer(summary))
+  if (isAnswer && summary.trim() !== '' && !isSeen) {
+    if (!quiet && process.stdout.isTTY && process.stderr.isTTY) cli.printError('')
+    cli.print(flowAnswer(summary))
+  }
   const [sign, word] = WORDS[reason]
   const style = isAnswer ? 'green' : reason === 'cancelled' ? 'yellow' : 'red'
   const columns = columnsOf(process.stderr)

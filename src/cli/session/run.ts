@@ -3,20 +3,15 @@ import type { Home } from '../../app/home.ts'
 import type { Session } from '../../app/sessions/session.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
-import { isControl } from '../../core/tool/snapshot.ts'
 import { addExamples, type Example } from '../help.ts'
 import { callingOptionsOf } from '../host-options.ts'
-import { reportProblem, wrapFor } from '../output/report-problem.ts'
-import { followSession } from '../run/follow-session.ts'
-import { createLiveView, type LiveView } from '../run/live-view.ts'
+import { wrapFor } from '../output/report-problem.ts'
 import { openSession } from '../run/open-session.ts'
 import { attachFiles, joinPrompt, type Prompt, readPiped } from '../run/read-prompt.ts'
-import { runApprover } from '../run/run-approver.ts'
-import { createTotals } from '../run/run-totals.ts'
-import { exitCodeOf, type RunEnd, showEnd } from '../run/show-end.ts'
-import { type Cli, type CommonOptions, decisionOf, EXIT, paintError, workspaceOf } from '../terminal/front-end.ts'
+import type { RunEnd } from '../run/show-end.ts'
+import { showRun, warn } from '../run/show-run.ts'
+import { type Cli, type CommonOptions, EXIT, paintError, workspaceOf } from '../terminal/front-end.ts'
 import { type Interrupt, listenForInterrupt } from '../terminal/interrupt.ts'
-import { terminalApp } from '../terminal/open-in-editor.ts'
 
 interface RunOptions extends CommonOptions {
   model?: string
@@ -37,6 +32,7 @@ const EXAMPLES: readonly Example[] = [
   ['haft run "describe @logo.png"', 'attach a file or an image'],
   ['git diff | haft run "review this" --tools read_file', 'append piped text, choose the tools'],
   ['haft run --continue "now fix it"', 'go on with the last session'],
+  ['haft run --continue', 'go on with a run whose process was killed'],
 ]
 
 /** Adds `haft run`: gives a model a task and shows what it does. */
@@ -48,8 +44,8 @@ export function addRun(program: Command, cli: Cli, exit: (code: number) => void)
     .option('--model <model>', 'model to use (default: HAFT_MODEL, the settings, the first that is found, demo)')
     .option('--tools <names>', 'only these tools, separated by commas; "" for none (default: all)')
     .addOption(new Option('--mode <mode>', 'what runs without asking').choices(MODES))
-    .option('--max-steps <number>', 'replies of the model at most (default: 50)')
-    .option('--continue [session]', 'go on with a session, the last one of the folder if none is named')
+    .option('--max-steps <number>', 'stop after this many replies of the model (default: 50)')
+    .option('--continue [session]', 'continue a session (default: the last one of the folder)')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
     .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
@@ -107,7 +103,8 @@ async function run(cli: Cli, options: RunOptions, { prompt: words, command }: Ru
   // Only what the person typed names files: piped text may come from anywhere.
   const typed = attachFiles(words.join(' '), workspaceOf(options))
   const prompt = { ...typed, text: joinPrompt(typed.text, await readPiped()) }
-  if (prompt.text === '') command.error("error: missing argument 'prompt': what should the model do?")
+  if (prompt.text === '' && options.continue === undefined)
+    command.error("error: missing argument 'prompt': what should the model do?")
   for (const note of prompt.notes) warn(cli, note)
   const { workspace: _, ...given } = callingOptionsOf(cli, options)
   const home = await cli.openHome(given)
@@ -130,46 +127,27 @@ interface RunParts {
 }
 
 async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }: RunParts): Promise<number> {
-  let view: LiveView | undefined
-  const approver = runApprover()
-  const totals = createTotals((tool) => isControlTool(session, tool))
-  const events = followSession(home, (event) => {
-    totals.add(event)
-    if (options.json) cli.write(`${JSON.stringify(event)}\n`)
-    else view?.add(event)
+  const { signal } = interrupt
+  const code = await showRun(cli, options, {
+    ...{ home, interrupt },
+    open: (caller) =>
+      openSession(home, {
+        ...{ workspace: workspaceOf(options), continued: options.continue, model: options.model, caller },
+        selection: sessionOptionsOf(options),
+      }),
+    work: (session) =>
+      prompt.text === '' ? session.resume(sendOptionsOf(options, signal)) : send(session, prompt, { options, signal }),
   })
-  const opened = await openSession(home, {
-    ...{ workspace: workspaceOf(options), continued: options.continue, model: options.model },
-    selection: sessionOptionsOf(options),
-    caller: { ...(approver && { approver }), ...(options.wait && { wait: true }), ...decisionOf(options) },
-  })
-  if ('problem' in opened) return reportProblem(cli, {}, opened.problem)
-  const { session, note } = opened
-  if (note !== undefined && !options.quiet && !options.json) warn(cli, note)
-  await events.begin(session)
-  const tool = (name: string) => session.snapshot.find(name)?.tool
-  if (!options.json && !options.quiet)
-    view = createLiveView({
-      totals,
-      mainOf: (name) => tool(name)?.main,
-      endsRun: (name) => tool(name)?.endsRun === true,
-      asks: options.yes ? 'nobody' : approver ? 'here' : options.wait ? 'elsewhere' : 'nobody',
-    })
-  const host = await home.host(session.workspace)
-  const app = terminalApp()
-  if (app) host.onDelegate(app)
-  const end = await send(session, prompt, { options, signal: interrupt.signal })
-  view?.stop()
-  await Promise.race([host.tasks.idle(), interrupt.requested])
-  await events.stop()
-  view?.stop()
-  if (!options.json) showEnd(cli, end, { session: session.id, totals, quiet: options.quiet === true })
-  return interrupt.exitCode() ?? exitCodeOf(end, totals)
+  if (code !== undefined) return code
+  warn(cli, await whyNotResumed(home))
+  return EXIT.usage
 }
 
-function isControlTool({ snapshot }: Session, name: string): boolean {
-  const entry = snapshot.find(name)
-  return entry !== undefined && isControl(entry)
+/** What a person can do where `--continue` without a message found no run to go on with. */
+async function whyNotResumed({ approvals, inputs }: Home): Promise<string> {
+  const isAsked = (await approvals.list()).length + (await inputs.list()).length > 0
+  const hint = isAsked ? 'One may wait for your answer, see: haft approvals. ' : ''
+  return `There is no cut-off run to go on with. ${hint}Say what the model should do next: haft run --continue "…"`
 }
 
 interface SendParts {
@@ -178,17 +156,17 @@ interface SendParts {
 }
 
 function send(session: Session, { text, attachments }: Prompt, { options, signal }: SendParts): Promise<RunEnd> {
-  const { model, maxSteps, record } = options
   return session.send(text, {
-    signal,
+    ...sendOptionsOf(options, signal),
     ...(attachments.length > 0 && { attachments }),
-    ...(model !== undefined && { model }),
-    ...(maxSteps !== undefined && { maxSteps: Number(maxSteps) }),
-    ...(record !== undefined && { record }),
   })
 }
 
-/** Prints a note of Haft's own to stderr. */
-function warn(cli: Cli, text: string): void {
-  cli.printError(paintError('yellow', wrapFor(process.stderr, text).join('\n')))
+function sendOptionsOf({ model, maxSteps, record }: RunOptions, signal: AbortSignal) {
+  return {
+    signal,
+    ...(model !== undefined && { model }),
+    ...(maxSteps !== undefined && { maxSteps: Number(maxSteps) }),
+    ...(record !== undefined && { record }),
+  }
 }

@@ -1,5 +1,5 @@
 import type { Result } from '../../core/call/result.ts'
-import type { CallItem, MessageItem, SessionItem, SessionView } from '../../core/session/draw-session.ts'
+import type { CallItem, MessageItem, SessionItem, SessionView } from '../../core/session/session-view.ts'
 
 /** Returns a session as Markdown, for people: messages as they are, each call with its arguments and result. */
 export function sessionMarkdown(view: SessionView): string {

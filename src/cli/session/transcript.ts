@@ -1,4 +1,4 @@
-import type { SessionItem, SessionView } from '../../core/session/draw-session.ts'
+import type { SessionItem, SessionView } from '../../core/session/session-view.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { type CallLook, callLines } from '../run/call-lines.ts'
 import { flowLines } from '../run/flow-text.ts'

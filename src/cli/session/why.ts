@@ -21,7 +21,7 @@ const EXAMPLES: readonly Example[] = [
 export function addWhy(program: Command, cli: Cli, exit: (code: number) => void): void {
   const command = program
     .command('why')
-    .description('Say why a tool was not offered, called, allowed or listened to')
+    .description('Explain why a tool was not offered, not called or blocked, or its result ignored')
     .argument('<tool>', 'name of the tool')
     .option('--session <id>', 'session to look at (default: the last one of the folder)')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')

@@ -8,9 +8,13 @@ import type { HostOptions } from '../../app/create-host.ts'
 import type { Home } from '../../app/home.ts'
 import type { HomeOptions } from '../../app/home-options.ts'
 import type { Host } from '../../app/host.ts'
+import type { examineMachine } from '../../app/overview/examine.ts'
+import type { runSuite } from '../../app/suite/run-suite.ts'
+import type { Suite } from '../../app/suite/suite.ts'
 import { reasonOf } from '../../core/call/result.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import { printable } from '../../core/text/printable.ts'
+import type { Listen } from '../serve/server-parts.ts'
 
 /** Exit codes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, stopped: 4, interrupted: 130, unread: 141 } as const
@@ -25,6 +29,21 @@ export interface CliParts {
   openHome(options: HomeOptions): Promise<Home>
   /** Says what became of a tool in a session. */
   readonly explainTool: typeof explainTool
+  /** Reads a suite file. Rejects with what is wrong, and where. */
+  readSuite(path: string): Promise<Suite>
+  /** Runs the tasks of a suite. */
+  readonly runSuite: typeof runSuite
+  /** Returns the suite file that comes with Haft. */
+  suitePath(): string
+  /** Tries what needs no host, for `haft doctor` where no host can be opened. */
+  readonly examineMachine: typeof examineMachine
+  readonly version: string
+  /** Takes a port for `haft serve`. */
+  readonly listen: Listen
+  /** Returns the port of the settings of a home. */
+  readPort(home: string): Promise<number>
+  /** Returns the folder with the files of the web app. */
+  pageFolder(): string
   /** Returns the folder with the Python packages that tool files import. */
   pythonPath(): string
 }

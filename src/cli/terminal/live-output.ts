@@ -21,7 +21,7 @@ export interface LiveOutput {
 }
 
 /** Shows on stderr that a call runs and for how long, and streams its output once it takes long or needs approval. If stderr is not a terminal, shows nothing: stdout gets the full result at the end. */
-export function followOutput(host: Host): LiveOutput {
+export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
   const spinner = createSpinner()
   const isSeen = process.stderr.isTTY === true
   let waiting = ''

@@ -29,6 +29,26 @@ export async function exportTools(cli: Cli, registry: Registry, options: ExportO
   return EXIT.ok
 }
 
+interface ModelReportOptions {
+  /** The model that `haft run` would use where it is absent. */
+  readonly model?: string
+  /** Only this tool. */
+  readonly name: string | undefined
+  readonly json?: boolean
+}
+
+/** Prints which parts of the tools the protocol of a model cannot express. */
+export async function reportForModel(cli: Cli, host: Host, options: ModelReportOptions): Promise<number> {
+  const { models, registry } = host
+  const { name, json } = options
+  const { name: model } = await models.choose(options.model)
+  const target = await models.toolTarget(model)
+  const report = target === undefined ? [] : await registry.report(target, name)
+  if (json) cli.write(`${JSON.stringify({ model, format: target ?? null, report })}\n`)
+  else showReport(cli, report, target === undefined ? model : `${model} (${target})`)
+  return EXIT.ok
+}
+
 function single(tools: unknown): unknown {
   return Array.isArray(tools) && tools.length === 1 ? tools[0] : tools
 }
@@ -37,8 +57,8 @@ type Report = Awaited<ReturnType<Registry['export']>>['report']
 
 const EFFECTS = { looser: 'yellow', tighter: 'red', note: 'dim' } as const
 
-function showReport(cli: Cli, report: Report, format: Format): void {
-  if (report.length === 0) cli.print(`${format} can express every tool.`)
+function showReport(cli: Cli, report: Report, reader: string): void {
+  if (report.length === 0) cli.print(`${reader} can express every tool.`)
   for (const { tool, losses } of report) {
     cli.print(paint('bold', tool))
     const rows = losses.map(({ path, keyword, effect, text }): Cell[] => [

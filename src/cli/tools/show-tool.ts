@@ -1,5 +1,6 @@
 import type { Alias } from '../../core/tool/alias.ts'
 import type { Origin, RegisteredTool } from '../../core/tool/snapshot.ts'
+import type { Effect } from '../../core/tool/tool.ts'
 import { printProse } from '../output/report-problem.ts'
 import { type Cli, paint } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
@@ -15,15 +16,26 @@ const RUNS: Readonly<Record<Origin, string>> = {
   mcp: 'in its MCP server',
 }
 
+const CHANGING: readonly Effect[] = ['write', 'run']
+
+/** The same for a project's tool that may change things. */
+const RUNS_AND_CHANGES =
+  'in the sandbox: it can read and change this project, its changes are checked before they are applied, and it reaches no network'
+
 /** Prints one tool: what it does, where it comes from, how it runs, how to try it, and its parameters. */
 export function showTool(cli: Cli, entry: RegisteredTool): void {
   const { tool, wireName, aliases, origin, offered, parameters } = entry
-  cli.print(`${paint('bold', tool.name)}  ${paint('cyan', tool.effect)}  ${paint('dim', origin)}`)
+  const title: Cell[] = [
+    { style: 'bold', text: tool.name },
+    { style: 'cyan', text: tool.effect },
+    { style: 'dim', text: origin },
+  ]
+  for (const line of tableLines([title], { last: 'wrap' })) cli.print(line)
   printProse(cli, tool.description)
   cli.print('')
   const facts: [string, string][] = [
     ['from', origin === 'built-in' ? 'built in' : shortPlace(entry)],
-    ['runs', RUNS[origin]],
+    ['runs', origin === 'project' && CHANGING.includes(tool.effect) ? RUNS_AND_CHANGES : RUNS[origin]],
     ...(wireName === tool.name ? [] : [['on the wire', wireName] as [string, string]]),
     ...aliases.map((alias): [string, string] => ['also called', describeAlias(alias)]),
     ['try', exampleCall(tool.name, parameters)],

@@ -36,6 +36,8 @@ export interface ApprovalQueue {
   wait(id: string, signal?: AbortSignal): Promise<Reply | undefined>
   /** Checks arguments that would replace those of the call. Resolves to what is wrong with them, or undefined. */
   check(id: string, changed: unknown): Promise<string | undefined>
+  /** Shows what the call of a request would do. Nothing is applied or logged. Never rejects. */
+  dryRun(id: string, signal: AbortSignal): Promise<Result>
   /** Calls the listener for every open request, then for each new one. Returns a function that stops this. */
   on(listener: RequestListener): () => void
   grants(): Promise<readonly Grant[]>

@@ -1,7 +1,9 @@
 import type { Result } from '../call/result.ts'
 import type { InputQuestion } from '../input/input.ts'
+import type { Opinion } from '../rules/rule.ts'
 import type { Mode } from '../session/mode.ts'
 import type { Preview } from '../tool/prepared.ts'
+import type { CallSummary } from './call-summary.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 
 /** A request for approval of one call, with its secrets masked. */
@@ -19,6 +21,8 @@ export interface ApprovalRequest {
   readonly arguments: Readonly<Record<string, unknown>>
   /** The arguments as they were sent, present if the tool's schema changes them. A person edits these. */
   readonly sent?: Readonly<Record<string, unknown>>
+  /** What the call would do, in Haft's words; older requests have none. */
+  readonly summary?: CallSummary
   /** What the call would touch, in words. */
   readonly effects: readonly string[]
   readonly rule: string
@@ -30,6 +34,8 @@ export interface ApprovalRequest {
   readonly hasRun?: true
   /** True when a dry run can show what the call would do. */
   readonly canDryRun?: true
+  /** The decision of each rule that matched; older requests have none. */
+  readonly trace?: readonly Opinion[]
   /** Every rule that asked. */
   readonly askedBy: readonly string[]
   /** The grants that can be given together with the approval. */

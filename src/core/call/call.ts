@@ -12,7 +12,7 @@ export interface RawCall {
   readonly entry: RegisteredTool
   readonly arguments: Readonly<Record<string, unknown>>
   /** The mode of its session; `ask` when left out. */
-  readonly mode?: Mode
+  readonly mode?: Mode | undefined
 }
 
 /** A call whose arguments match the tool's schema. Made only by validate.ts. */
@@ -38,6 +38,8 @@ export interface ClearedCall extends ValidCall {
   readonly expects: Readonly<Record<string, string | null>>
   /** Its command lines cannot work without reaching another machine. */
   readonly needsNetwork: boolean
+  /** The hosts that it was cleared to connect to, as they were read beforehand. */
+  readonly hosts: readonly string[]
   /** If somebody approved it: the paths that the approval request named as written or deleted. */
   readonly approvedPaths?: readonly string[]
   /** The original arguments, if a person changed them. */
@@ -56,9 +58,15 @@ export interface PreparedCall {
   /** The grant that allowed it. Its use is counted before the call is cleared. */
   readonly grant?: string | undefined
   readonly preview: Preview | undefined
+  /** The tool's own sentence on what the call would do. */
+  readonly summary: string | undefined
+  /** True where it would replace or delete more than can be kept for undo. */
+  readonly cannotUndo: boolean
   readonly expects: Readonly<Record<string, string | null>>
   /** The paths that it would write or delete, as far as they were read. */
   readonly changes: readonly string[]
+  /** The hosts that it would connect to; those of code that may run without a question are left out. */
+  readonly hosts: readonly string[]
   /** Its command lines cannot work without reaching another machine. */
   readonly needsNetwork: boolean
 }

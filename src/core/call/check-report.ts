@@ -1,3 +1,4 @@
+import type { CallSummary } from '../approval/call-summary.ts'
 import type { Decision, Opinion } from '../rules/rule.ts'
 import type { Preview } from '../tool/prepared.ts'
 import type { ErrorCode } from './codes.ts'
@@ -13,6 +14,8 @@ export interface CheckReport {
   readonly arguments?: Readonly<Record<string, unknown>>
   readonly effects?: readonly string[]
   readonly repairs?: readonly string[]
+  /** What it would do, in Haft's words; absent if the call cannot work. */
+  readonly summary?: CallSummary
   /** The preview that a person would see. */
   readonly preview?: Preview
   readonly trace: readonly Opinion[]

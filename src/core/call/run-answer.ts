@@ -31,7 +31,7 @@ export interface RunData {
 
 /** Turns the report of a run whose output was streamed into the answer of the tool. Throws ToolError if a limit or the caller ended the run. */
 export function answerRun(report: RunReport): Answer<RunData> {
-  const { stdout, stderr, exitCode, ended, changed, diff } = report
+  const { stdout, stderr, exitCode, ended, changed, diff, refused = [] } = report
   if (ended !== 'exit') throw endedError(report, ended)
   const duration = Math.round(report.duration)
   const network = describeNetwork(report)
@@ -41,6 +41,7 @@ export function answerRun(report: RunReport): Answer<RunData> {
     describeChanges(changed),
     describeMode(report),
     network === '' ? '' : `[${network}]`,
+    ...refused.map((why) => `[network: ${why}]`),
     hintFor(report),
     diff ?? '',
   ]
@@ -97,13 +98,22 @@ const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>
 function endedError(report: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
   const { mode, stdout, stderr } = report
   const network = describeNetwork(report)
-  const fate = network === '' ? FATES[mode] : `${FATES[mode]} The ${network}.`
+  const said = [
+    ...(network === '' ? [] : [`The ${network}.`]),
+    ...(report.refused ?? []).map((why) => `Network: ${why}`),
+  ]
+  const fate = [FATES[mode], ...said].join(' ')
   if (ended === 'cancelled') return new ToolError('CANCELLED', fate)
   const code = ended === 'timeout' ? 'TIMEOUT' : ended === 'output' ? 'TOO_LARGE' : 'EXECUTION_ERROR'
   const partial = `${stdout}${stderr}`.slice(-MAX_PARTIAL)
-  return new ToolError(code, `${REASONS[ended]} ${fate} (refused by a limit of the sandbox)`, {
+  return new ToolError(code, `${reasonOf(report, ended)} ${fate} (refused by a limit of the sandbox)`, {
     details: { limit: ended, ...(partial !== '' && { partial }) },
   })
+}
+
+function reasonOf({ writeLimit }: RunReport, ended: keyof typeof REASONS): string {
+  if (ended !== 'written' || writeLimit === undefined) return REASONS[ended]
+  return `It wrote more than the ${Math.round(writeLimit / 1e6)} MB that one command may (max_written_mb under [commands] in your settings).`
 }
 
 /** Returns a note if the command changed the workspace directly, else an empty text. */

@@ -5,6 +5,8 @@ export interface InputQuestion {
   readonly question: string
   /** Answers to choose from; a person may also write another one. */
   readonly options?: readonly string[]
+  /** True where the answer is the result of the call: such a question outlives the process that asked. */
+  readonly isResult?: true
 }
 
 /** What came of it. */

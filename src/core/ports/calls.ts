@@ -11,8 +11,8 @@ export interface AgentCall {
 
 /** How an agent makes the calls of its session. */
 export interface Calls {
-  /** The tools of the session. */
-  readonly snapshot: Snapshot
+  /** Returns the tools that the session has now. */
+  snapshot(): Snapshot
   /** Makes the id of the next call, so that a message can name it before it begins. */
   nextId(): string
   /** Runs one call under an id from `nextId`, in the mode of the session unless another is given. Calls keep their order; neighbours that only read run together. Never rejects. */

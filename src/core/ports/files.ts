@@ -109,6 +109,8 @@ export interface ReadFiles {
   state(path: string, of: StateOf): string | null
   /** Returns the state of the path itself in the form of `Replaced.after`; also for what `git init` creates. */
   left(path: string): string | null
+  /** Passes a faster `left` for many paths to `work`, during which nothing may change. */
+  withLeft<T>(work: (left: (path: string) => string | null) => T): T
   /** Returns the unified diff between the current and the new content of a file; undefined if either is not text or they differ too much. */
   diff(path: string, bytes: Uint8Array): Promise<string | undefined>
   /** Lists one folder, sorted by name. */
@@ -129,6 +131,16 @@ export interface Files extends ReadFiles {
   move(from: string, to: string, options?: { overwrite?: boolean }): void
   /** Restores what was kept, with its mode, and replaces whatever is there. Null removes a file, a link or an empty folder; on a protected path this is the only permitted change, so that `git init` can be undone. */
   restore(path: string, kept: Kept | null): void
+  /** Restores many entries in order and records what they replace in few commits, which is much faster. A folder that is to be removed and is not empty stays; returns those folders. */
+  restoreAll(entries: readonly RestoredEntry[]): readonly string[]
+  /** Removes the temporary files that a dead process left beside these paths. */
+  sweep(paths: readonly string[]): void
+}
+
+/** An entry to restore, and what was kept of it; null where nothing was there. */
+export interface RestoredEntry {
+  readonly path: string
+  readonly kept: Kept | null
 }
 
 /** Returns the rule that denies reading a path, or undefined. The path is relative to the workspace, with links resolved. */

@@ -11,12 +11,16 @@ export interface Claimed {
 
 /** Makes sure that one living process at a time runs a session. */
 export interface Leases {
-  /** Appends the message and, in the same commit, takes the lease unless a living process holds it. Rejects with UNAVAILABLE. */
+  /** Appends the message and, in the same commit, takes the lease unless a living process holds it. Ends the calls that a dead one left open, also those that wait for an answer: the message is what counts now. Rejects with UNAVAILABLE. */
   claim(session: string, message: Message): Promise<Claimed>
+  /** Takes the lease of a session whose process has died in the middle of a run, and ends the calls it left open. False if no dead process holds it, or while a call of the session still waits for an answer. Ends a call whose question was answered since with that answer. Rejects with UNAVAILABLE. */
+  takeOver(session: string): Promise<boolean>
   /** Releases the lease. False if a message was committed after `seen`, the cursor of the last handled message; the process then keeps the lease and continues. */
   end(session: string, seen: number): Promise<boolean>
   /** True while a living process, this one included, runs the session. */
   isHeld(session: string): Promise<boolean>
+  /** True if the process that last ran the session died before the end of its run. */
+  wasLeft(session: string): Promise<boolean>
   /** Deletes a session and the sessions that it started: messages, outputs, requests. Keeps a row for each call that had an effect, and what undo needs, until retention removes them. False while one of these sessions runs. */
   delete(session: string): Promise<boolean>
 }

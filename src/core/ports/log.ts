@@ -63,6 +63,8 @@ export interface FollowOptions {
   /** Begins after this cursor; 0 begins with the first event. When left out, only events committed from now on. */
   readonly after?: number
   readonly session?: string
+  /** Only events of these types. */
+  readonly types?: readonly EventBody['type'][]
   /** Ends the loop. */
   readonly signal?: AbortSignal
   /** If true, waiting does not keep the process alive. */

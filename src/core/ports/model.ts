@@ -56,6 +56,8 @@ export interface ModelReply {
   readonly wire?: unknown
   /** What was malformed in the reply and how it was read, one sentence each. Includes calls that were printed as text. */
   readonly repairs: readonly string[]
+  /** The tools whose parameters the model's protocol could not carry in full; `haft tools --report` says what is missing. */
+  readonly simplified?: readonly string[]
 }
 
 /** What arrives while a model writes, and its full reply at the end. */

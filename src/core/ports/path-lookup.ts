@@ -16,6 +16,6 @@ export const MAX_LOOKED_AT = 1_000
 export interface PathLookup {
   /** What lies at an absolute path. */
   kindOf(path: string): PathKind
-  /** What the first entry below a folder that matches is, with at most MAX_LOOKED_AT entries looked at; `unknown` where there are more. */
+  /** What the entries below a folder that match are, a file rather than a folder, with at most MAX_LOOKED_AT entries looked at; `unknown` where there are more. */
   findBelow(folder: string, matches: (path: string) => boolean): PathKind
 }

@@ -1,4 +1,5 @@
 import type { Mode } from '../session/mode.ts'
+import type { Connection } from './http.ts'
 
 /** The limits of a run; a run that exceeds one is ended. Sizes are in bytes. */
 export interface RunLimits {
@@ -54,8 +55,22 @@ export interface RunOrder {
   readonly direct?: boolean
   /** Shows what would change and applies nothing. */
   readonly dryRun?: boolean
+  /** Ports that the run listens on, to be opened on this machine while it runs. */
+  readonly ports?: readonly number[]
+  /** What the run may reach of the network; nothing when left out. Set by the pipeline, never by a tool. */
+  readonly network?: RunNetwork
   /** Called with every piece of output, in order. */
   output?(stream: OutputStream, text: string): void
+}
+
+/** The network of a run: every connection is decided outside its sandbox. */
+export interface RunNetwork {
+  /** Addresses of this machine that exist inside the sandbox too, and lead to `connect`. */
+  readonly local: readonly { readonly host: string; readonly port: number }[]
+  /** Opens a connection for the run. Rejects with ToolError, whose text the program is given. */
+  connect(target: { readonly host: string; readonly port: number }): Promise<Connection>
+  /** Called once the run can be reached: `reach` connects to a port inside. */
+  begun?(reach: (port: number) => Promise<Connection>): void
 }
 
 /** The call that an order is run for, and the signal that ends it early. */
@@ -78,6 +93,8 @@ export interface RunChange {
   readonly path: string
   /** True where the workspace held something at the path before the run. */
   readonly existed: boolean
+  /** True where git ignored the path before the run; told only in the mode `review`. */
+  readonly isIgnored?: boolean
 }
 
 /** What the rules decide about the changes of a run, and about which path. */
@@ -115,9 +132,15 @@ export type PendingChoice = 'all' | 'without conflict' | readonly string[]
 export interface PendingChanges {
   list(): Promise<readonly PendingRun[]>
   /** Applies the changes of a call, all or none, after checking that nobody else changed the same paths, and returns the report of its run. Rejects with FILE_NOT_FOUND where nothing is pending and with CONFLICT, and then they stay pending; what a choice leaves stays pending too. */
-  apply(call: string, choice?: PendingChoice): Promise<RunReport>
+  apply(call: string, choice?: PendingChoice, who?: Settler): Promise<RunReport>
   /** Forgets the changes of a call; false where there are none. */
-  discard(call: string): Promise<boolean>
+  discard(call: string, who?: Settler): Promise<boolean>
+}
+
+/** Who decides about pending changes, for the log. */
+export interface Settler {
+  /** The interface that the decision came through; `program` when left out. */
+  readonly by?: string
 }
 
 /** How a run ended: by itself, or by what. */
@@ -155,9 +178,13 @@ export interface RunReport {
   /** Milliseconds. */
   readonly duration: number
   readonly ended: RunEnding
+  /** The most that it might write, in bytes, where that ended it. */
+  readonly writeLimit?: number
   readonly mode: RunMode
   /** True if the network was off. */
   readonly isOffline?: boolean
+  /** Why connections of the run were refused or failed, as sentences; each once. */
+  readonly refused?: readonly string[]
   /** True if the command line shows that it needs the network. */
   readonly needsNetwork?: boolean
   /** For a run on the workspace itself: the files trusted by git that could not be protected, as text. */
@@ -204,6 +231,8 @@ export interface Sandbox {
   start?(order: ProgramOrder): Promise<RunningProgram>
   /** True if commands have no network; false when left out. */
   readonly isOffline?: boolean
+  /** True if `network` of an order can open hosts to a command. */
+  readonly canConnect?: boolean
   /** What earlier runs left to decide about; undefined if runs change the workspace itself. */
   readonly pending?: PendingChanges
   /** Tests each promise and reports what works on this machine. */

@@ -2,7 +2,7 @@ import type { GrantOffer } from '../approval/grant.ts'
 import type { ValidCall } from '../call/call.ts'
 import type { KnownPaths, PathKind } from '../ports/path-lookup.ts'
 import type { Mode } from '../session/mode.ts'
-import type { Origin } from '../tool/snapshot.ts'
+import type { Origin, RegisteredTool } from '../tool/snapshot.ts'
 import type { Effect } from '../tool/tool.ts'
 import type { NamedTouch, Touch } from '../tool/touch.ts'
 
@@ -90,6 +90,8 @@ export interface CallReading {
   readonly isClear: boolean
   /** True if its command lines cannot work without the network. */
   readonly needsNetwork: boolean
+  /** The hosts that its command lines would reach over HTTP, named or predicted; undefined for a call without command lines. */
+  readonly hosts?: readonly string[]
   /** The effects as text for people. */
   readonly words: readonly string[]
 }
@@ -135,8 +137,18 @@ export interface Judge {
   offer(call: ValidCall, reading: CallReading): Promise<readonly GrantOffer[]>
   /** Returns the deny for a call that also touches this, or undefined. For what a tool reaches without having declared it. Loads nothing, so the answer is the same on the first call and on every later one. */
   findDeny(call: ValidCall, touch: NamedTouch): Opinion | undefined
+  /** True where a rule that names hosts lets a running call connect to this one; no deny is looked for. */
+  allowsHost(call: ValidCall, host: string): boolean
+  /** True where rules that name hosts may let calls of a tool connect to some. */
+  namesHosts(entry: RegisteredTool): boolean
   /** Judges what a command really changed, before it is applied: all denies, ask rules of people and projects on paths, and the default ask about files that other programs trust. Paths that the approval named are not asked about again. What lies inside a repository's `.git` is judged only by rules of people and projects: the apply step guards it. Never throws. */
   judgeChanges(call: RanCall, changes: readonly RealChange[]): ChangeVerdict
+}
+
+/** Tells which rules look at the text of arguments, beside what a call touches. */
+export interface ArgumentRules {
+  /** Returns the name of a rule of a person or project that looks at one of these arguments of a tool; undefined when none does. */
+  findRuleOn(entry: RegisteredTool, names: readonly string[]): string | undefined
 }
 
 /** An active rule, with its layer and the file it comes from. */

@@ -2,18 +2,37 @@
 const NAMES = [
   // Editors and debuggers, which run tasks, servers and settings of the folder they open.
   ...['.vscode', '.idea', '.zed', '.fleet', '.vs', '.devcontainer', '.devcontainer.json', '.dir-locals.el'],
-  ...['.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.lvimrc', '.gdbinit', '.lldbinit'],
+  ...['.exrc', '.vimrc', '_vimrc', '.gvimrc', '.nvimrc', '.nvim.lua', '.lvimrc', '.gdbinit', '.lldbinit'],
+  // Interpreters, which run these in the folder they start in.
+  ...['.pdbrc', '.irbrc', '.pryrc', '.Rprofile', '.ghci', '.octaverc', 'bunfig.toml'],
   // Agents, which start servers and hooks that these name.
   ...['.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.continue', '.mcp.json', '.aider.conf.yml'],
+  ...['.roo', '.cline', '.kilocode', '.opencode', 'opencode.json', '.kiro', '.amazonq', '.qwen', '.crush.json'],
   // Shells and version managers, at `cd`.
-  ...['.envrc', '.tool-versions', '.mise.toml', 'mise.toml', '.rtx.toml'],
+  ...[
+    '.envrc',
+    '.tool-versions',
+    '.mise.toml',
+    'mise.toml',
+    '.mise.local.toml',
+    'mise.local.toml',
+    '.mise',
+    '.rtx.toml',
+  ],
   // Package managers.
-  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs'],
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pnpmfile.mjs', '.mvn'],
+  ...['package.yaml', 'package.json5'],
   // Git and what runs at its commands.
-  ...['.gitattributes', '.gitmodules', '.husky', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
+  ...['.gitattributes', '.gitmodules', '.husky', '.pre-commit-config.yaml', '.overcommit.yml'],
+  ...['lefthook.yml', '.lefthook.yml', 'lefthook.yaml', 'lefthook.toml', 'lefthook.json', 'lefthook-local.yml'],
+  ...['.lefthook', '.lefthook-local.yml', '.huskyrc', '.huskyrc.js', '.huskyrc.json', '.lintstagedrc'],
+  ...['.lintstagedrc.json', '.lintstagedrc.js', '.lintstagedrc.mjs', '.lintstagedrc.cjs', '.lintstagedrc.yml'],
+  ...['lint-staged.config.js', 'lint-staged.config.mjs', 'lint-staged.config.cjs', 'lint-staged.config.ts'],
+  ...['.simple-git-hooks.json', '.simple-git-hooks.js', '.simple-git-hooks.cjs', 'simple-git-hooks.json'],
+  ...['simple-git-hooks.js', 'simple-git-hooks.cjs', '.huskyrc.yaml', '.huskyrc.yml', 'husky.config.js'],
   // Builds on servers.
   ...['.gitlab-ci.yml', '.circleci', '.buildkite', '.woodpecker', '.woodpecker.yml', '.drone.yml', '.travis.yml'],
-  ...['azure-pipelines.yml', 'bitbucket-pipelines.yml', 'Jenkinsfile'],
+  ...['azure-pipelines.yml', 'bitbucket-pipelines.yml', 'Jenkinsfile', 'appveyor.yml', '.appveyor.yml', '.cirrus.yml'],
 ] as const
 
 /** Folders of which only some entries are trusted. */
@@ -22,6 +41,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   '.gitea': ['workflows'],
   '.forgejo': ['workflows'],
   '.cargo': ['config', 'config.toml'],
+  '.config': ['mise', 'mise.toml'],
   '.yarn': ['releases', 'plugins'],
   '.hg': ['hgrc', 'hgrc-not-shared'],
   '.jj': ['repo'],

@@ -154,6 +154,56 @@ test('a reference is written out, one that comes again accepts any value, and on
   expect(compileParameter({ $ref: 'https://example.com/x' }, 'ollama')).toMatchObject({ losses: ['looser a $ref'] })
 })
 
+test('keys that a nested alternative allows stay allowed below an outer unevaluatedProperties', () => {
+  const open = { type: 'object', additionalProperties: { enum: ['a'] } }
+  const given = { type: 'object', unevaluatedProperties: false, oneOf: [{ anyOf: [open, { type: 'integer' }] }] }
+  expect(compileFor(given, 'openai').schema).toMatchObject({ type: 'object', additionalProperties: true })
+})
+
+test('strict mode refuses names and values that are too long in all', () => {
+  const values = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) => `${at}`.padEnd(length, 'x'))
+  const tool = (list: readonly string[]) => ({ type: 'object', properties: { a: { enum: list } }, required: ['a'] })
+  expect(compileFor(tool(values(251, 59)), 'openai-strict').refused).toEqual([])
+  expect(compileFor(tool(values(251, 60)), 'openai-strict').refused).toEqual([
+    'a lists more than 250 values of more than 15000 characters',
+  ])
+  expect(compileFor(tool(values(100, 1_200)), 'openai-strict').refused).toEqual([
+    'the root has more than 120000 characters in its names and values',
+  ])
+})
+
+test('JSON Schema for Gemini keeps what its reference lists, and the report names the rest', () => {
+  const given = {
+    type: 'object',
+    properties: {
+      pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+      headers: { type: 'object', additionalProperties: { type: 'string', minLength: 2 } },
+      level: { enum: [1, 2] },
+      flag: { enum: [true] },
+      code: { type: 'string', pattern: '^[a-z]+$', format: 'any' },
+    },
+    additionalProperties: false,
+  }
+  const { schema, losses } = compileFor(given, 'gemini-json-schema')
+  expect(schema).toEqual({
+    type: 'object',
+    properties: {
+      pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+      headers: { type: 'object', additionalProperties: { type: 'string', description: 'at least 2 characters' } },
+      level: { type: 'number', enum: [1, 2] },
+      flag: { type: 'boolean', description: 'one of true' },
+      code: { type: 'string', description: 'matches "^[a-z]+$"', format: 'any' },
+    },
+    additionalProperties: false,
+  })
+  expect(losses.map(({ path, keyword }) => `${path} ${keyword}`)).toEqual([
+    'headers.* minLength',
+    'flag enum',
+    'code pattern',
+  ])
+})
+
 test('a parameter may be called __proto__', () => {
   const given = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"string"}},"additionalProperties":false}',

@@ -23,6 +23,8 @@ export interface Compiling {
   schemasLeft: number
   propertyCount: number
   enumValueCount: number
+  /** The characters of all names of properties and texts in enums. */
+  textCount: number
 }
 
 const MAX_SCHEMAS = 5000
@@ -30,7 +32,7 @@ const MAX_DEPTH = 50
 
 /** Starts a run. */
 export function startCompiling(root: JsonSchema): Compiling {
-  const counts = { schemasLeft: MAX_SCHEMAS, propertyCount: 0, enumValueCount: 0 }
+  const counts = { schemasLeft: MAX_SCHEMAS, propertyCount: 0, enumValueCount: 0, textCount: 0 }
   return { root, losses: [], noted: new Set(), refused: [], addedNulls: [], ...counts }
 }
 

@@ -57,6 +57,8 @@ function joinUnion(base: JsonSchema, { union, branches }: Union, { location, com
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
     ...(isClosed && isPlain && { additionalProperties: false }),
+    // Said outright: an `unevaluatedProperties` around this one must not close what an alternative opens.
+    ...(isOpen && { additionalProperties: true }),
     ...(unevaluatedProperties !== undefined && isPlain && !isOpen && { unevaluatedProperties }),
   }
 }

@@ -29,14 +29,14 @@ export interface Target {
 export interface Subset {
   /** Keywords that are taken as they are, beside `type`, `enum`, `anyOf`, `properties`, `required`, `items` and `description`. */
   readonly keywords: ReadonlySet<string>
-  /** The formats that are taken, where `format` is a keyword of the target. */
-  readonly formats: ReadonlySet<string>
+  /** The formats that are taken, where `format` is a keyword of the target; all where it is absent. */
+  readonly formats?: ReadonlySet<string>
   /** How null is allowed: in a list of types, or by `nullable: true`. */
   readonly null: 'type' | 'nullable'
   /** Which values an enum may hold. */
-  readonly enum: 'any' | 'texts'
-  /** `closed`: every object must refuse unknown keys; `none`: the target has no word for them. */
-  readonly additionalProperties: 'closed' | 'none'
+  readonly enum: 'any' | 'texts' | 'texts-and-numbers'
+  /** `closed`: every object must refuse unknown keys; `none`: the target has no word for them; `any`: it takes the keyword as it is. */
+  readonly additionalProperties: 'closed' | 'none' | 'any'
   /** True where every property must be required; optional ones then allow null. */
   readonly requiresAll?: boolean
   /** True where every schema needs one type; several are written as alternatives. */
@@ -46,7 +46,18 @@ export interface Subset {
   /** How types and counts are written: as in JSON Schema, or as in Google's APIs. */
   readonly spelling: 'json-schema' | 'google'
   /** Limits of one tool's parameters. */
-  readonly limits?: { readonly depth: number; readonly properties: number; readonly enumValues: number }
+  readonly limits?: SubsetLimits
+}
+
+/** How large the parameters of one tool may be. */
+export interface SubsetLimits {
+  readonly depth: number
+  readonly properties: number
+  readonly enumValues: number
+  /** The characters of all names of properties and texts in enums. */
+  readonly texts: number
+  /** How many characters the texts of one enum may have that has more values than this. */
+  readonly longEnum: { readonly values: number; readonly texts: number }
 }
 
 /** One step from a value to a part of it: the name of a property, or null for the items of an array. */

@@ -6,7 +6,7 @@ const UNIONS = ['anyOf', 'oneOf', 'allOf']
 /** What one provider or another refuses at the root. */
 const EVERYWHERE = [...UNIONS, '$ref', 'enum', 'const', 'not']
 
-/** OpenAI's strict mode, as its guide on structured outputs lists it. */
+/** OpenAI's strict mode, as its guide on structured outputs lists it; what the guide does not name counts as refused. */
 const STRICT: Subset = {
   keywords: new Set([
     ...['title', 'pattern', 'format', 'additionalProperties', 'minItems', 'maxItems'],
@@ -19,10 +19,10 @@ const STRICT: Subset = {
   requiresAll: true,
   needsType: true,
   spelling: 'json-schema',
-  limits: { depth: 10, properties: 5000, enumValues: 1000 },
+  limits: { depth: 10, properties: 5000, enumValues: 1000, texts: 120_000, longEnum: { values: 250, texts: 15_000 } },
 }
 
-/** The object `Schema` of the Gemini API. */
+/** The object `Schema` of the Gemini API (v1beta), field by field; other fields are an error there. */
 const GEMINI: Subset = {
   keywords: new Set([
     ...['title', 'default', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'],
@@ -37,10 +37,18 @@ const GEMINI: Subset = {
   spelling: 'google',
 }
 
-/** What Ollama's server hands on to a model's template; it drops everything else without a word. */
+/** The member `parametersJsonSchema` of the Gemini API: the keywords that its reference lists for JSON Schema. The rest is ignored there without a word. */
+const GEMINI_JSON: Subset = {
+  keywords: new Set(['title', 'format', 'minimum', 'maximum', 'minItems', 'maxItems', 'prefixItems']),
+  null: 'type',
+  enum: 'texts-and-numbers',
+  additionalProperties: 'any',
+  spelling: 'json-schema',
+}
+
+/** What Ollama's server (`ToolProperty` in its `api/types.go`) hands on to a model's template; it drops everything else without a word. */
 const OLLAMA: Subset = {
   keywords: new Set(),
-  formats: new Set(),
   null: 'type',
   enum: 'any',
   additionalProperties: 'none',
@@ -57,9 +65,20 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     toolName: WIRE_NAME,
     parameterName: /^[A-Za-z0-9_.-]{1,64}$/,
   },
-  gemini: { name: 'gemini', refusedAtRoot: UNIONS, toolName: GEMINI_NAME, subset: GEMINI },
-  // The member `parametersJsonSchema` of the Gemini API, which the AI SDK writes: JSON Schema in place of the object `Schema`.
-  'gemini-json-schema': { name: 'gemini-json-schema', refusedAtRoot: EVERYWHERE, toolName: GEMINI_NAME },
+  gemini: {
+    name: 'gemini',
+    refusedAtRoot: UNIONS,
+    toolName: GEMINI_NAME,
+    parameterName: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
+    subset: GEMINI,
+  },
+  // What the AI SDK writes for Google's models.
+  'gemini-json-schema': {
+    name: 'gemini-json-schema',
+    refusedAtRoot: EVERYWHERE,
+    toolName: GEMINI_NAME,
+    subset: GEMINI_JSON,
+  },
   ollama: { name: 'ollama', refusedAtRoot: UNIONS, toolName: WIRE_NAME, subset: OLLAMA },
   mcp: { name: 'mcp', refusedAtRoot: [], toolName: WIRE_NAME },
   // Both hand definitions on to whatever provider is used, so they keep to what every provider takes.

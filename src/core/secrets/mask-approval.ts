@@ -7,10 +7,16 @@ import { MASK, type Masker } from './masker.ts'
 export function maskApproval(request: ApprovalRequest, masker: Masker): ApprovalRequest {
   const { secrets } = maskSecrets([request.arguments, request.sent], masker)
   const hide = <Value>(value: Value): Value => maskSecrets(maskKnown(value, secrets, masker), masker).value
-  const { arguments: given, sent, effects, reason, unusual, preview } = request
+  const { arguments: given, sent, effects, reason, unusual, preview, summary, trace } = request
   return {
     ...request,
-    ...hide({ arguments: given, ...(sent && { sent }), effects, reason, unusual, ...(preview && { preview }) }),
+    ...hide({ arguments: given, effects, reason, unusual }),
+    ...hide({
+      ...(sent && { sent }),
+      ...(preview && { preview }),
+      ...(summary && { summary }),
+      ...(trace && { trace }),
+    }),
     grants: request.grants.filter((offer) => hide(offer) === offer),
   }
 }

@@ -6,20 +6,6 @@ import { FORMS_ONLY, type Masker } from './masker.ts'
 /** Masks the secrets of an event before it reaches the log and the front ends. Returns the same object if it has none. */
 export type EventMask = (body: EventBody) => EventBody
 
-/** Members of events that contain no text of a tool, a model or a person. */
-const PLAIN: ReadonlySet<EventBody['type']> = new Set([
-  'call-progress',
-  'task-start',
-  'task-cancel',
-  'task-end',
-  'session-start',
-  'session-delete',
-  'run-start',
-  'run-stop',
-  'model-call',
-  'tools-changed',
-])
-
 /**
  * Masks by field: arguments by the name of a member and by the form of a secret, everything else a tool, a model or a person wrote
  * only by the form of a token, by the person's own patterns and by the values of .env files. The secrets in a call's arguments are remembered until it ends,
@@ -27,26 +13,52 @@ const PLAIN: ReadonlySet<EventBody['type']> = new Set([
  */
 export function createEventMask(masker: Masker = FORMS_ONLY): EventMask {
   const secretsOf = new Map<string, readonly string[]>()
-  return (body) => {
-    if (body.type === 'call-start' || body.type === 'call-end') masker.refresh()
-    const key = 'call' in body && secretsOf.size > 0 ? keyOf(body) : undefined
-    const known = key === undefined ? undefined : secretsOf.get(key)
-    if (key !== undefined && known && body.type === 'call-end') secretsOf.delete(key)
-    const plain = known ? maskKnown(body, known, masker) : body
-    if (PLAIN.has(plain.type)) return plain
-    if (!hasArguments(plain)) return maskTexts(plain, masker)
-    const { body: masked, secrets } = maskArguments(plain, masker)
-    if (secrets.length > 0 && 'call' in body)
-      secretsOf.set(keyOf(body), known ? [...new Set([...known, ...secrets])] : secrets)
+  /** Returns the secrets of the call that an event belongs to; forgets them at its end. */
+  const takeKnown = (body: EventBody): readonly string[] | undefined => {
+    if (!('call' in body)) return undefined
+    const key = keyOf(body)
+    const known = secretsOf.get(key)
+    if (known && body.type === 'call-end') secretsOf.delete(key)
+    return known
+  }
+  const keep = (body: EventBody, secrets: readonly string[]): void => {
+    if (secrets.length === 0 || !('call' in body)) return
+    secretsOf.set(keyOf(body), [...new Set([...(secretsOf.get(keyOf(body)) ?? []), ...secrets])])
+  }
+  const maskGiven = (body: EventBody, given: EventBody): EventBody => {
+    const { body: masked, secrets } = maskArguments(body, masker)
+    keep(given, secrets)
     return masked
   }
-}
-
-const HAS_ARGUMENTS: ReadonlySet<string> = new Set(['call-start', 'approval-request', 'approval-answer'])
-const MAY_HAVE_ARGUMENTS: ReadonlySet<string> = new Set(['call-judged', 'call-run'])
-
-function hasArguments(body: EventBody): boolean {
-  return HAS_ARGUMENTS.has(body.type) || (MAY_HAVE_ARGUMENTS.has(body.type) && 'arguments' in body)
+  return (given) => {
+    const known = secretsOf.size === 0 ? undefined : takeKnown(given)
+    const body = known ? maskKnown(given, known, masker) : given
+    switch (body.type) {
+      case 'call-start':
+      case 'approval-request':
+      case 'approval-answer':
+        return maskGiven(body, given)
+      case 'call-judged':
+      case 'call-run':
+        return 'arguments' in body ? maskGiven(body, given) : body
+      // These hold no text of a tool, a model or a person, or come masked already.
+      case 'call-delta':
+      case 'message-delta':
+      case 'call-progress':
+      case 'task-start':
+      case 'task-cancel':
+      case 'task-end':
+      case 'session-start':
+      case 'session-delete':
+      case 'run-start':
+      case 'run-stop':
+      case 'model-call':
+      case 'tools-changed':
+        return body
+      default:
+        return maskTexts(body, masker)
+    }
+  }
 }
 
 function keyOf({ session, call }: { readonly session: string; readonly call: string }): string {
@@ -55,13 +67,6 @@ function keyOf({ session, call }: { readonly session: string; readonly call: str
 
 /** Masks tokens in text of a tool, a model or a person. Opaque data of a provider is not changed. */
 function maskTexts(body: EventBody, masker: Masker): EventBody {
-  if (
-    body.type === 'call-delta' ||
-    body.type === 'message-delta' ||
-    body.type === 'call-run' ||
-    body.type === 'call-judged'
-  )
-    return body
   if (body.type === 'call-end') {
     const result = maskTokens(body.result, masker)
     return result === body.result ? body : { ...body, result }

@@ -34,17 +34,22 @@ export function maskSecrets<Value>(value: Value, masker: Masker = FORMS_ONLY): M
 
 /** Masks in plain data only what has the form of a token, matches one of the patterns or is known. For outputs and messages, where source code must stay readable. Returns the same object if nothing is masked. */
 export function maskTokens<Value>(value: Value, masker: Masker = FORMS_ONLY): Value {
-  const { patterns } = masker
   const known = masker.known()
-  if (patterns.length === 0 && known.length === 0)
-    return mapStrings(value, (text) =>
-      text.length < SHORTEST_TOKEN ? text : maskLooks(text, { masker, found: [] }),
-    ) as Value
+  if (masker.patterns.length === 0 && known.length === 0 && !mayHoldToken(value)) return value
   // Masking keeps the shape: strings stay strings, members stay members.
   return mapStrings(value, (text) => {
     const finding = { masker, found: [] }
     return maskLooks(maskPatterns(replaceKnown(text, known, masker), finding), finding)
   }) as Value
+}
+
+/** False if no string inside a value has the form of a token. Makes no objects, since the result of every call is checked (gate 1b). */
+function mayHoldToken(value: unknown): boolean {
+  if (typeof value === 'string') return value.length >= SHORTEST_TOKEN && TOKEN_SUSPECT.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(mayHoldToken)
+  for (const key in value) if (mayHoldToken(Reflect.get(value, key))) return true
+  return false
 }
 
 /** Masks what a model, a log or a front end must not see in an output, a message or the content of a file. The same object when there is nothing. */

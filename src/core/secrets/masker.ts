@@ -1,4 +1,3 @@
-import { isRecord } from '../text/json.ts'
 import { lazyCrypto } from '../text/lazy-crypto.ts'
 
 /** Finds secrets beyond the known forms, and says what stands in their place. One for each home. */
@@ -9,8 +8,8 @@ export interface Masker {
   maskOf(secret: string): string
   /** Returns secrets that are known by themselves, as the values of .env files are: the longest first, the same array while nothing changed. */
   known(): readonly string[]
-  /** Looks for secrets that were added or changed since. Called when a call begins and ends. */
-  refresh(): void
+  /** Looks for secrets that were added or changed since, unless it did so less than `within` milliseconds before `now`, in milliseconds of the process's clock. Called when a call begins and ends. */
+  refresh(within?: number, now?: number): void
 }
 
 /** What a masker is made of; everything may be left out. */
@@ -19,7 +18,7 @@ export interface MaskerOptions {
   /** Returns the key of the digests; asked for at the first mask. A random one when left out. */
   key?(): Uint8Array
   known?(): readonly string[]
-  refresh?(): void
+  refresh?(within?: number, now?: number): void
 }
 
 /** Creates a masker. */
@@ -52,20 +51,10 @@ export const FORMS_ONLY: Masker = createMasker()
 /** A mask, as it stands in place of a secret. */
 export const MASK = /\[masked [0-9a-f]{4}\]/
 
-/** Returns the first mask in plain data, names of members included; undefined when there is none. */
-export function findMask(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.includes('[masked ') ? MASK.exec(value)?.[0] : undefined
-  if (Array.isArray(value)) {
-    for (const member of value) {
-      const found = findMask(member)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  if (!isRecord(value)) return undefined
-  for (const key of Object.keys(value)) {
-    const found = findMask(key) ?? findMask(value[key])
-    if (found !== undefined) return found
-  }
-  return undefined
+/** The length of a mask, in characters. */
+const MASK_LENGTH = 13
+
+/** Returns the first mask in a text; undefined when there is none. */
+export function findMask(text: string): string | undefined {
+  return text.length >= MASK_LENGTH && text.includes('[masked ') ? MASK.exec(text)?.[0] : undefined
 }

@@ -6,7 +6,7 @@ const NAME =
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name)
 }
-const SECRET_NAME = new RegExp(`(?:^|[_.-]|[a-z](?=[A-Z]))(?:${NAME}|authorization)$`, 'i')
+const SECRET_NAME = new RegExp(`(?:^|[_.-]|[a-z](?=[A-Z]))(?:${NAME}|authorization|cookie)$`, 'i')
 const HARMLESS_NAME = /^(?:next_?page_?token|page_?token|continuation_?token|max_?tokens?|cancel(?:lation)?_?token)$/i
 
 /** A cheap first check: if text does not match this, none of the patterns below match it. */

@@ -2,6 +2,7 @@ import type { Reply } from '../approval/approval.ts'
 import type { Outcome } from '../call/codes.ts'
 import type { Result } from '../call/result.ts'
 import type { PathKind } from '../ports/path-lookup.ts'
+import type { ChangedFiles } from '../ports/sandbox.ts'
 import type { Decision, Opinion } from '../rules/rule.ts'
 import type { DelegateAnswer, DelegateEffect } from '../tool/delegate.ts'
 import type { Preview } from '../tool/prepared.ts'
@@ -45,8 +46,16 @@ type RunEvent =
   | (InSession<'message'> & Message)
   /** A piece of a message that is being written; `offset` is where it begins in its stream. */
   | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
-  /** A model has replied: which step of the run it was, the tokens and the time it took, and what had to be repaired. */
-  | (InSession<'model-call'> & { step: number; usage: Usage; ms: number; repairs?: readonly string[] })
+  /** A model's server did not answer or refused; nothing was received, and it is asked again after so many seconds. */
+  | (InSession<'model-retry'> & { reason: string; seconds: number })
+  /** A model has replied: which step of the run it was, the tokens and the time it took, what had to be repaired, and, where it differs from the step before, which tools were described to it in a simpler form. */
+  | (InSession<'model-call'> & {
+      step: number
+      usage: Usage
+      ms: number
+      repairs?: readonly string[]
+      simplified?: readonly string[]
+    })
   /** What is no longer sent to the model: messages up to an event, and outputs of calls; `summary` replaces them. */
   | (InSession<'context-folded'> & { upTo: string; outputs?: readonly string[]; summary?: string })
   /** A request, from any process, to stop the run. */
@@ -97,8 +106,14 @@ type CallEvent =
     })
   /** The answer to an approval request. `by` names the interface that it came through, or who had decided in advance. */
   | (InCall<'approval-answer'> & { approval: string; reply: Reply; by: string })
-  /** A tool asks the person for something other than an approval. */
-  | (InCall<'input-request'> & { input: string; question: string; options?: readonly string[]; schema?: unknown })
+  /** A tool asks the person for something other than an approval. With `openUntil`, in milliseconds since 1970, the answer is the result of the call and is taken until then, also after the process that asked has died. */
+  | (InCall<'input-request'> & {
+      input: string
+      question: string
+      options?: readonly string[]
+      schema?: unknown
+      openUntil?: number
+    })
   /** The answer to an `input-request`; of several the first counts. `answer` is null where there is none: `by` says why. */
   | (InCall<'input-answer'> & { input: string; answer: unknown; by: string })
   /** The app is asked to open, show or close something. */
@@ -109,6 +124,10 @@ type CallEvent =
   | (InCall<'call-run'> & { clearedBy: string; arguments?: unknown })
   /** A piece of output; `offset` is where it begins in the call's output. */
   | (InCall<'call-delta'> & { text: string; offset: number })
+  /** A command of the call connected to a host, or was refused. */
+  | (InCall<'call-connect'> & { host: string; allowed: boolean; reason?: string })
+  /** A port that a command listens on is open on this machine until the call ends. */
+  | (InCall<'task-port'> & { inside: number; port: number; url: string })
   /** The tool is still running and has had no output for a while. */
   | (InCall<'call-progress'> & { seconds: number })
   /** Something went wrong that changes no result, such as a cleanup that failed. */
@@ -117,6 +136,10 @@ type CallEvent =
   | InCall<'task-start'>
   /** A request, from any process, to end the task. */
   | InCall<'task-cancel'>
+  /** Changes of the task that had waited, since they conflicted with others, were applied; `left` is what waits on. `by` names the interface that the decision came through. */
+  | (InCall<'task-apply'> & { changed: ChangedFiles; left?: ChangedFiles; by: string })
+  /** Changes of the task that had waited were discarded. */
+  | (InCall<'task-discard'> & { discarded: ChangedFiles; by: string })
   /** A background task ended. */
   | (InCall<'task-end'> & { outcome: Outcome })
   /** The call ended. `duration` is in milliseconds. */

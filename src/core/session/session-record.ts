@@ -34,6 +34,14 @@ export interface SessionRecord {
   readonly calls: number
 }
 
+/** What a session does now: it works, it waits for a person, it rests, or the process that ran it is gone. */
+export type SessionState = 'running' | 'waiting' | 'idle' | 'interrupted'
+
+/** A session in a listing, with what it does now. */
+export interface SessionSummary extends SessionRecord {
+  readonly state: SessionState
+}
+
 /** A session record that can still change; for implementations of the log. */
 export type OpenSession = { -readonly [Member in keyof SessionRecord]: SessionRecord[Member] }
 

@@ -2,6 +2,7 @@ import type { Agents } from '../agents/agents.ts'
 import type { Tasks } from '../call/task.ts'
 import type { InputAnswer, InputQuestion } from '../input/input.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
+import type { Http } from '../ports/http.ts'
 import type { Outputs } from '../ports/outputs.ts'
 import type { RunOrder, RunReport } from '../ports/sandbox.ts'
 import type { Todo } from '../session/todo.ts'
@@ -33,6 +34,8 @@ export interface ToolContext extends PrepareContext {
   readonly files: Files
   /** Runs a program in the sandbox for this call. The program is ended when the call ends. */
   run(order: RunOrder): Promise<RunReport>
+  /** The network, as far as this call may reach it. */
+  readonly http: Http
   /** The calls in the background. */
   readonly tasks: Tasks
   /** The agents of this call's session. */

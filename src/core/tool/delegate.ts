@@ -1,3 +1,5 @@
+import type { Failure } from '../call/result.ts'
+
 /** Something that a tool asks the app to do. */
 export type DelegateEffect =
   | { readonly kind: 'open'; readonly path: string; readonly line?: number; readonly column?: number }
@@ -32,3 +34,21 @@ export const NOBODY_THERE: DelegateAnswer = Object.freeze({
   done: false,
   reason: 'there is no app here that could do it',
 })
+
+/** A request to the app that waits for its answer. */
+export interface OpenDelegate {
+  readonly delegate: string
+  readonly session: string
+  readonly call: string
+  readonly effect: DelegateEffect
+  /** Milliseconds since 1970. */
+  readonly askedAt: number
+}
+
+/** What front ends answer requests to the app with; every process of one home sees the same ones. */
+export interface DelegateQueue {
+  /** Each request that waits, the oldest first. */
+  list(): Promise<readonly OpenDelegate[]>
+  /** Answers a request; the first answer that is committed counts, a later one is a CONFLICT. Never throws. */
+  answer(id: string, answer: DelegateAnswer): Promise<{ readonly ok: true } | Failure>
+}

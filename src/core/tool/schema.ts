@@ -11,7 +11,8 @@ export interface OptionalSchema<T> {
   readonly optional: Schema<T>
 }
 
-type Shape = Readonly<Record<string, Schema<unknown> | OptionalSchema<unknown>>>
+/** The properties of an object, each with its schema. */
+export type Shape = Readonly<Record<string, Schema<unknown> | OptionalSchema<unknown>>>
 type RequiredKeys<S extends Shape> = { [K in keyof S]: S[K] extends OptionalSchema<unknown> ? never : K }[keyof S]
 type TypeOf<P> = P extends OptionalSchema<infer T> ? T : P extends Schema<infer T> ? T : never
 type Flat<T> = { [K in keyof T]: T[K] }
@@ -118,3 +119,25 @@ export const record = <T>(values: Schema<T>, description: string): Schema<Readon
   additionalProperties: values,
   description,
 })
+
+/** A value of a known type whose inner form the schema does not describe. */
+export const anything = <T = unknown>(description: string): Schema<T> => ({ description })
+
+/** A value, or null. */
+export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({ anyOf: [schema, { type: 'null' }] })
+
+/** One of several forms. */
+export const either = <A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> => ({ anyOf: [a, b] })
+
+type ShapeOf<T> = {
+  readonly [K in keyof T]-?: unknown extends T[K]
+    ? Schema<unknown> | OptionalSchema<unknown>
+    : undefined extends T[K]
+      ? OptionalSchema<Exclude<T[K], undefined>>
+      : Schema<T[K]>
+}
+
+/** The schema of an existing type. The compiler checks that it has exactly the members of the type. */
+export function schemaOf<T>(shape: ShapeOf<T>, description?: string): Schema<T> {
+  return objectSchema(shape as Shape, description) as Schema<T>
+}

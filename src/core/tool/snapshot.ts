@@ -71,6 +71,8 @@ export interface Snapshot {
   nearest(name: string): readonly string[]
   /** Returns a selection of tools, by any of their names, and of MCP servers. An absent list means all, an empty one means none. Control tools stay as long as any other tool does. Throws if there is no tool of that name. */
   only(tools: readonly string[] | undefined, mcpServers?: readonly string[]): Snapshot
+  /** Returns these tools with those of MCP servers as a later snapshot has them; itself where nothing changes. An absent list means all servers. */
+  withServers(later: Snapshot, mcpServers?: readonly string[]): Snapshot
   /** Returns all definitions as JSON text, computed once for each snapshot. */
   definitions(format: DefinitionFormat): string
   /** Checks arguments against a tool's input schema. Returns a promise while the validator is being compiled, and for schemas of an author's library. */

@@ -10,6 +10,8 @@ export interface Change {
   /** The largest file kept for undo, in bytes. */
   readonly keptLimit: number
   replaced(record: Replaced): void
+  /** The same for many changes at once, which is much faster. */
+  replacedAll?(records: readonly Replaced[]): void
 }
 
 /** Keeps an entry for undo and throws CONFLICT unless it is still what `prepare` saw. Called right before the effect. */

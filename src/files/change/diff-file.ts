@@ -1,6 +1,7 @@
 import { textOf } from '../../core/text/file-text.ts'
 import { refuseDenied } from '../open-inside.ts'
-import { readAll, readingBelow } from '../read/read-content.ts'
+import { readAll } from '../read/read-all.ts'
+import { readingBelow } from '../read/read-content.ts'
 import { pathInside, type WorkspaceRoot } from '../workspace-root.ts'
 import { openWriteTarget } from './target-entry.ts'
 

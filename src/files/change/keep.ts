@@ -1,7 +1,8 @@
 import { readlinkSync, type Stats } from 'node:fs'
 import type { Kept } from '../../core/ports/files.ts'
 import { below, type Descriptor } from '../descriptor.ts'
-import { readAll, readingBelow } from '../read/read-content.ts'
+import { readAll } from '../read/read-all.ts'
+import { readingBelow } from '../read/read-content.ts'
 
 /** The default for the largest file kept for undo, in bytes. */
 export const KEPT_LIMIT = 50_000_000

@@ -1,8 +1,18 @@
-import { chmodSync, constants, mkdirSync, renameSync, rmdirSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
-import type { Kept } from '../../core/ports/files.ts'
+import {
+  chmodSync,
+  constants,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import type { Kept, Replaced } from '../../core/ports/files.ts'
 import { below, openBelow, pathOf } from '../descriptor.ts'
 import { conflict, explainErrno } from '../file-errors.ts'
-import { entryOf, type WorkspaceRoot } from '../workspace-root.ts'
+import type { WorkspaceRoot } from '../workspace-root.ts'
 import type { Change } from './change.ts'
 import { keepEntry } from './keep.ts'
 import { stateOfKept } from './state.ts'
@@ -17,47 +27,68 @@ export interface RestoreRequest {
 
 /** Restores a kept entry and reports it for undo like every change. A folder in the way is removed only when it is empty. */
 export function restoreEntry(root: WorkspaceRoot, change: Change, { given, kept }: RestoreRequest): void {
-  using entry = kept === null ? openCreatedEntry(root, given) : openRestoredEntry(root, given, kept)
-  if (entry === undefined) throw missingEntry(root, given)
-  if (kept?.type === 'file' && kept.bytes === null)
-    throw conflict(given, 'was too large to keep or could not be read, so it cannot be restored.', 'NOT_KEPT')
+  using entry = openToRestore(root, given, kept)
   try {
-    if (kept?.type === 'directory' && entry.stats?.isDirectory()) restoreMode(change, entry, kept.mode)
-    else restore(root, change, { entry, kept })
+    const { record } = planRestore(change, entry, kept)
+    change.call.signal.throwIfAborted()
+    if (record) change.replaced({ ...record, call: change.call.id })
+    runRestore(root, entry, kept)
   } catch (error) {
     throw explainErrno(error, given)
   }
 }
 
-interface EntryRestore {
-  readonly entry: TargetEntry
-  readonly kept: Kept | null
+/** Opens the entry to restore. Throws when its folder is missing, when it may not be restored, or when nothing was kept. */
+export function openToRestore(root: WorkspaceRoot, given: string, kept: Kept | null): TargetEntry {
+  const entry = kept === null ? openCreatedEntry(root, given) : openRestoredEntry(root, given, kept)
+  if (entry === undefined) throw missingEntry(root, given)
+  if (kept?.type !== 'file' || kept.bytes !== null) return entry
+  entry[Symbol.dispose]()
+  throw conflict(given, 'was too large to keep or could not be read, so it cannot be restored.', 'NOT_KEPT')
 }
 
-function restore(root: WorkspaceRoot, change: Change, { entry, kept }: EntryRestore): void {
-  reportReplaced(change, entry, kept)
+/** What restoring an entry replaces. */
+export interface RestorePlan {
+  /** What is there now. */
+  readonly stats: Stats | undefined
+  /** Where that can be read. */
+  readonly where: string
+  /** What to record; undefined where nothing changes. */
+  readonly record: Omit<Replaced, 'call'> | undefined
+}
+
+/** Reads what restoring would replace. */
+export function planRestore(
+  change: Change,
+  { folder, name, path, stats }: TargetEntry,
+  kept: Kept | null,
+): RestorePlan {
+  const where = below(folder, name)
+  const before = stats ? keepEntry({ folder, name, stats }, change.keptLimit) : null
+  if (kept?.type !== 'directory' || before?.type !== 'directory')
+    return { stats, where, record: { path, before, after: stateAfter(kept) } }
+  return { stats, where, record: before.mode === kept.mode ? undefined : { path, before, after: 'folder' } }
+}
+
+/** Returns the state of a path once an entry is restored there, in the form of `Replaced.after`. */
+export function stateAfter(kept: Kept | null): string | null {
+  return (kept && stateOfKept(kept)) ?? null
+}
+
+/** Restores an entry; what it replaces was recorded. */
+export function runRestore(root: WorkspaceRoot, entry: TargetEntry, kept: Kept | null): void {
   if (kept?.type === 'file') restoreFile(root, entry, kept)
+  else if (kept?.type === 'directory' && entry.stats?.isDirectory()) restoreMode(entry, kept.mode)
   else {
     if (entry.stats) removeOne(entry)
     if (kept) createEntry(below(entry.folder, entry.name), kept)
   }
 }
 
-function reportReplaced(change: Change, { folder, name, path }: TargetEntry, kept: Kept | null): void {
-  const stats = entryOf(folder, name)
-  const before = stats ? keepEntry({ folder, name, stats }, change.keptLimit) : null
-  change.call.signal.throwIfAborted()
-  change.replaced({ call: change.call.id, path, before, after: (kept && stateOfKept(kept)) ?? null })
-}
-
 /** Restores the mode of an existing folder; its contents stay. */
-function restoreMode(change: Change, { folder, name, path }: TargetEntry, mode: number): void {
+function restoreMode({ folder, name }: TargetEntry, mode: number): void {
   using entry = openBelow(folder, name, constants.O_DIRECTORY)
-  const now = statSync(pathOf(entry)).mode & 0o7777
-  if (now === mode) return
-  change.call.signal.throwIfAborted()
-  change.replaced({ call: change.call.id, path, before: { type: 'directory', mode: now }, after: 'folder' })
-  chmodSync(pathOf(entry), mode)
+  if ((statSync(pathOf(entry)).mode & 0o7777) !== mode) chmodSync(pathOf(entry), mode)
 }
 
 /** Restores a file atomically: written beside its path, then renamed. */

@@ -5,7 +5,7 @@ import { below, type Descriptor, openToLook } from '../descriptor.ts'
 import { explainMissing } from '../explain-missing.ts'
 import { conflict, errnoOf, explainErrno, refusePath } from '../file-errors.ts'
 import { openFolder, openInside } from '../open-inside.ts'
-import { isHarmlessRestore } from '../repositories/check-git-changes.ts'
+import { createRestoreGuard } from '../repositories/check-git-changes.ts'
 import { findGitDanger } from '../repositories/git-danger.ts'
 import type { GitEntry } from '../repositories/harmless-paths.ts'
 import { isOfNewRepository } from '../repositories/new-repository.ts'
@@ -37,15 +37,17 @@ export type ReportFolder = (path: string) => void
 /** Opens an entry without following a link. Undefined when its folder is missing and is not created. */
 export function openEntry(root: WorkspaceRoot, given: string, reportFolder?: ReportFolder): TargetEntry | undefined {
   refuseProtected(root, pathInside(root, given), given)
-  return openGuarded(root, given, { reportFolder, guard: (path) => refuseProtected(root, path, given) })
+  return openGuarded(root, given, { reportFolder, guard: ({ path }) => refuseProtected(root, path, given) })
 }
 
 /** Opens an entry that an earlier call may have created, including what `git init` creates in a repository. For reading and removing only. */
 export function openCreatedEntry(root: WorkspaceRoot, given: string): TargetEntry | undefined {
   return openGuarded(root, given, {
     reportFolder: undefined,
-    guard: (path, at) =>
-      isOfNewRepository(path, at) || isRestorable(root, path, null) || refuseProtected(root, path, given),
+    guard: (entry) =>
+      isOfNewRepository(entry.path, entry.at) ||
+      isRestorable(root, entry, null) ||
+      refuseProtected(root, entry.path, given),
   })
 }
 
@@ -53,7 +55,7 @@ export function openCreatedEntry(root: WorkspaceRoot, given: string): TargetEntr
 export function openLeftEntry(root: WorkspaceRoot, given: string): TargetEntry | undefined {
   return openGuarded(root, given, {
     reportFolder: undefined,
-    guard: (path) => path.split('/').some(isHaftName) && refuseProtected(root, path, given),
+    guard: ({ path }) => path.split('/').some(isHaftName) && refuseProtected(root, path, given),
   })
 }
 
@@ -61,25 +63,38 @@ export function openLeftEntry(root: WorkspaceRoot, given: string): TargetEntry |
 export function openRestoredEntry(root: WorkspaceRoot, given: string, kept: Kept): TargetEntry | undefined {
   return openGuarded(root, given, {
     reportFolder: undefined,
-    guard: (path) => isRestorable(root, path, kept) || refuseProtected(root, path, given),
+    guard: (entry) => isRestorable(root, entry, kept) || refuseProtected(root, entry.path, given),
   })
 }
 
-function isRestorable({ realPath }: WorkspaceRoot, path: string, kept: Kept | null): boolean {
+function isRestorable({ realPath, restores }: WorkspaceRoot, { path, stats }: Guarded, kept: Kept | null): boolean {
   if (path.split('/').some(isHaftName)) return false
-  return isHarmlessRestore(realPath, path, kept === null ? undefined : entryOfKept(kept))
+  const isLeaf = stats?.isDirectory() !== true && kept?.type !== 'directory'
+  const isHarmless = restores ?? createRestoreGuard(realPath)
+  return isHarmless({ path, isLeaf }, kept === null ? undefined : entryOfKept(kept))
 }
 
 function entryOfKept(kept: Kept): GitEntry {
-  if (kept.type === 'symlink') return { type: 'link', text: () => '' }
-  if (kept.type === 'directory') return { type: 'folder', text: () => '' }
-  return { type: 'file', text: () => Buffer.from(kept.bytes ?? Buffer.of(0)).toString('utf8') }
+  const nothing = { text: () => '', bytes: () => undefined }
+  if (kept.type === 'symlink') return { type: 'link', ...nothing }
+  if (kept.type === 'directory') return { type: 'folder', ...nothing }
+  const bytes = () => kept.bytes ?? undefined
+  return { type: 'file', text: () => Buffer.from(kept.bytes ?? Buffer.of(0)).toString('utf8'), bytes }
+}
+
+/** An entry whose path is checked. */
+interface Guarded {
+  /** The real path, relative to the workspace. */
+  readonly path: string
+  /** Where to read it. */
+  readonly at: string
+  readonly stats: Stats | undefined
 }
 
 interface Guarding {
   readonly reportFolder: ReportFolder | undefined
-  /** Throws when the real path may not be changed; `at` is where to read it. */
-  guard(path: string, at: string): unknown
+  /** Throws when the path may not be changed. */
+  guard(entry: Guarded): unknown
 }
 
 function openGuarded(root: WorkspaceRoot, given: string, { reportFolder, guard }: Guarding): TargetEntry | undefined {
@@ -90,8 +105,8 @@ function openGuarded(root: WorkspaceRoot, given: string, { reportFolder, guard }
   if (descriptor === undefined) return undefined
   try {
     const real = joinPath(relativeTo(root, descriptor.where), name)
-    guard(real, below(descriptor, name))
     const stats = entryOf(descriptor, name)
+    guard({ path: real, at: below(descriptor, name), stats })
     return { folder: descriptor, name, path: real, stats, [Symbol.dispose]: () => descriptor[Symbol.dispose]() }
   } catch (error) {
     descriptor[Symbol.dispose]()
@@ -124,7 +139,7 @@ function refuseProtected({ realPath }: WorkspaceRoot, path: string, given: strin
 
 function openParent(root: WorkspaceRoot, path: string, reportFolder: ReportFolder | undefined): Descriptor | undefined {
   try {
-    return openFolder(root, path)
+    return root.folders?.get(path, () => openFolder(root, path)) ?? openFolder(root, path)
   } catch (error) {
     if (!isMissing(error)) throw error
     return reportFolder ? makeFolders(root, path, reportFolder) : undefined

@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs'
 import ignore, { type Ignore } from 'ignore'
 import type { Descriptor } from '../descriptor.ts'
-import { readAll, readingBelow } from './read-content.ts'
+import { readAll } from './read-all.ts'
+import { readingBelow } from './read-content.ts'
 
 /** The rules of .gitignore files from a folder upwards; the deepest takes precedence. */
 export interface IgnoreRules {

@@ -1,8 +1,9 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { insidePath, resolvePath } from '../../core/text/paths.ts'
-import { readAll } from '../read/read-content.ts'
+import { readAll } from '../read/read-all.ts'
 import { lstatIfExists } from '../stat-path.ts'
+import { parseGitConfig } from './git-config.ts'
 import { createGitFolderFinder, type FindGitFolder, isGitName, mainOfWorkTree } from './git-folders.ts'
 import { type GitEntry, isHarmlessInGit } from './harmless-paths.ts'
 import { createTree, type Tree } from './tree.ts'
@@ -14,33 +15,41 @@ export interface BeforeAndAfter {
   readonly after: Tree
 }
 
+/** A path that changed. */
+export interface ChangedPath {
+  readonly path: string
+  /** True where the path is no folder, before and after; only speed depends on it. */
+  readonly isLeaf?: boolean
+}
+
 /** Returns the paths whose changes could make git run something, or trust another repository, later. */
-export function findUnsafeGitChanges(paths: readonly string[], trees: BeforeAndAfter): string[] {
+export function findUnsafeGitChanges(changes: readonly ChangedPath[], trees: BeforeAndAfter): string[] {
   const guard = createGuard(trees)
-  const unsafe = paths.filter((path) => !guard.isHarmless(path))
+  const unsafe = changes.filter((change) => !guard.isHarmless(change)).map(({ path }) => path)
   return [...new Set([...unsafe, ...guard.findUnsafeNew()])]
 }
 
-/** True when undo may put `kept` at a path of a git folder, or remove what is there: when git runs nothing else afterwards. */
-export function isHarmlessRestore(workspace: string, path: string, kept: GitEntry | undefined): boolean {
+/** Returns a function that tells whether undo may put `kept` at a path of a git folder, or remove what is there: whether git runs nothing else afterwards. It remembers which folders are repositories. */
+export function createRestoreGuard(workspace: string): (change: ChangedPath, kept: GitEntry | undefined) => boolean {
   const tree = createTree(workspace)
   const find = createGitFolderFinder(tree)
-  const git = find(path)
-  if (git === undefined) return true
-  if (kept === undefined && /(^|\/)\.git\/modules(\/|$)/.test(path)) return true
-  // Undo removes only empty folders.
-  if (kept === undefined && lookAt(tree, path)?.type === 'folder') return true
-  const trees = { lower: workspace, after: tree }
-  return checkEntry(path, git, {
-    before: lookAt(tree, path),
-    after: kept,
-    trees,
-    isWorkTree: isWorkTree(git, find),
-  })
+  return ({ path, isLeaf }, kept) => {
+    const git = find(path, isLeaf)
+    if (git === undefined) return true
+    if (kept === undefined && /(^|\/)\.git\/modules(\/|$)/.test(path)) return true
+    // Undo removes only empty folders.
+    if (kept === undefined && lookAt(tree, path)?.type === 'folder') return true
+    return checkEntry(path, git, {
+      before: lookAt(tree, path),
+      after: kept,
+      trees: { lower: workspace, after: tree },
+      isWorkTree: isWorkTree(git, find),
+    })
+  }
 }
 
 interface Guard {
-  isHarmless(path: string): boolean
+  isHarmless(change: ChangedPath): boolean
   /** Returns what is unsafe in folders that became repositories by the changes that were looked at. */
   findUnsafeNew(): string[]
 }
@@ -67,11 +76,11 @@ function createGuard(trees: BeforeAndAfter): Guard {
       return lookAt(after, path)?.type === 'folder' && !DATA.test(name) ? findUnsafeIn(path, own) : []
     })
   return {
-    isHarmless(path) {
-      const git = findAfter(path)
+    isHarmless({ path, isLeaf = false }) {
+      const git = findAfter(path, isLeaf)
       if (git !== undefined && !isGitName(git) && findBefore(git) !== git) created.add(git)
       if (git !== undefined) return check(path, git, lookAt(before, path))
-      const was = findBefore(path)
+      const was = findBefore(path, isLeaf)
       // A folder that holds a repository may be deleted, and so may a bare one; `.git` itself may not.
       return was === undefined || (was === path && !isGitName(path)) || check(path, was, lookAt(before, path))
     },
@@ -95,8 +104,15 @@ function checkEntry(path: string, git: string, { before, after, trees, isWorkTre
     after,
     isWorkTree,
     isWorkTreeFile: (named) => isGitName(named) && isInside(trees, git, named),
+    hashLength: () => findHashLength(trees.after, mainOfWorkTree(git) ?? git),
+    isObjectFolder: (named) => isInside(trees, `${git}/objects`, named),
     staysInside: (named) => /(^|\/)\.git\/modules\//.test(git) && isInside(trees, git, named),
   })
+}
+
+function findHashLength(tree: Tree, git: string): number {
+  const settings = parseGitConfig(lookAt(tree, git === '' ? 'config' : `${git}/config`)?.text() ?? '') ?? []
+  return settings.findLast(([key]) => key === 'extensions.objectformat')?.[1] === 'sha256' ? 32 : 20
 }
 
 const DATA = /^(objects|refs|logs)$/
@@ -134,15 +150,23 @@ function lookAt(tree: Tree, path: string): GitEntry | undefined {
   const stats = lstatIfExists(at)
   if (stats === undefined) return undefined
   const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other'
-  return { type, text: () => readText(at) }
+  return { type, text: () => readText(at), bytes: () => readBytes(at, MAX_INDEX) }
 }
+
+/** The largest index that is read, in bytes: about three million paths. */
+const MAX_INDEX = 500_000_000
 
 /** Reads a file as text. One that is too large or no longer a file gives a text that nothing accepts. */
 function readText(path: string): string {
-  if (!lstatSync(path).isFile()) return '\0'
+  return Buffer.from(readBytes(path, MAX_CONFIG) ?? Buffer.of(0)).toString('utf8')
+}
+
+function readBytes(path: string, limit: number): Uint8Array | undefined {
+  const stats = lstatSync(path)
+  if (!stats.isFile() || stats.size > limit) return undefined
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    return Buffer.from(readAll(file, 0, MAX_CONFIG) ?? Buffer.of(0)).toString('utf8')
+    return readAll(file, stats.size, limit)
   } finally {
     closeSync(file)
   }

@@ -3,8 +3,8 @@ import { errnoOf } from '../file-errors.ts'
 import { lstatIfExists } from '../stat-path.ts'
 import type { Tree } from './tree.ts'
 
-/** Returns the git folder that a path is in or is, the innermost one; undefined outside of any. Paths are relative to the workspace, which itself is ``. */
-export type FindGitFolder = (path: string) => string | undefined
+/** Returns the git folder that a path is in or is, the innermost one; undefined outside of any. Paths are relative to the workspace, which itself is ``. A leaf, which is known to be no folder, is not looked at. */
+export type FindGitFolder = (path: string, isLeaf?: boolean) => string | undefined
 
 /** Creates a finder for a tree. It remembers what it saw, so it serves one check only. */
 export function createGitFolderFinder(tree: Tree): FindGitFolder {
@@ -17,8 +17,9 @@ export function createGitFolderFinder(tree: Tree): FindGitFolder {
     known.set(folder, found)
     return found
   }
-  return (path) => {
-    for (let folder: string | undefined = path; folder !== undefined; folder = above(folder))
+  return (path, isLeaf = false) => {
+    const first = isLeaf && !isGitName(path) && mainOfWorkTree(path) === undefined ? above(path) : path
+    for (let folder: string | undefined = first; folder !== undefined; folder = above(folder))
       if (isGit(folder)) return folder
     return undefined
   }
@@ -48,9 +49,12 @@ export function plainName(name: string): string {
     .replace(/[. ]+$/, '')
 }
 
+/** `.git`, its short name on Windows, and its streams there. */
+const GIT_NAME = /^(\.git|git~[0-9]+)(:.*)?$/
+
 /** True for a path whose last name is `.git` on any file system. */
 export function isGitName(path: string): boolean {
-  return plainName(path.slice(path.lastIndexOf('/') + 1)) === '.git'
+  return GIT_NAME.test(plainName(path.slice(path.lastIndexOf('/') + 1)))
 }
 
 /** True for a folder that git would take as a repository without being named `.git`: a bare one, or the folder of a work tree or submodule. False for a folder that we may not enter, and for a link: what it leads to is looked at under its own path. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type GitConfig, parseGitConfig } from './git-config.ts'
 
 /** The keys that change what git shows or records, and never make it run a program or read another configuration. */
@@ -33,7 +34,7 @@ export function isHarmlessConfigChange(before: string, after: string, location: 
   if (before === after) return true
   const [old, now] = [parseGitConfig(before), parseGitConfig(after)]
   if (old === undefined || now === undefined) return false
-  return sameUnsafe(old, now, location) && sameUrls(old, now)
+  return sameUnsafe(old, now, location) && sameUrls(old, now) && samePushes(old, now)
 }
 
 /** Compares all settings that are not known to be harmless, in their order: the last of several counts. */
@@ -53,6 +54,24 @@ function isHarmless(key: string, value: string, { staysInside }: ConfigLocation)
 
 /** `helper::address` runs the program git-remote-helper, and a leading dash would be read as an option. */
 const isPlainUrl = (url: string): boolean => !url.includes('::') && !url.startsWith('-')
+
+/** The remotes that branches push to may be set only to remotes that were there, and changed only to others with the same addresses: a later push must not go elsewhere. */
+function samePushes(old: GitConfig, now: GitConfig): boolean {
+  const known = new Set(old.filter(([key]) => URL_KEYS.test(key)).map(([, url]) => url))
+  const urlsOf = (config: GitConfig, remote: string) =>
+    config.filter(([key]) => key === `remote.${remote}.url` || key === `remote.${remote}.pushurl`).map(([, url]) => url)
+  return now.every(([key, remote]) => {
+    if (!REMOTE_NAME_KEYS.test(key) || remote === '.') return true
+    const was = old.findLast(([one]) => one === key)?.[1]
+    if (was === remote) return true
+    const urls = urlsOf(now, remote)
+    // A new repository, such as a clone, has only new remotes.
+    const isKnown = old.length === 0 || urls.every((url) => known.has(url))
+    if (urls.length === 0 || !isKnown) return false
+    if (was !== undefined) return isDeepStrictEqual(urlsOf(old, was), urls)
+    return key.startsWith('branch.') && !key.endsWith('.pushremote')
+  })
+}
 
 /** A remote may be added, removed or renamed; one that stays keeps its addresses, so that a push goes where it went before. */
 function sameUrls(old: GitConfig, now: GitConfig): boolean {

@@ -1,10 +1,14 @@
+import { parseGitConfig } from './git-config.ts'
 import { type ConfigLocation, isHarmlessConfigChange } from './harmless-config.ts'
+import { isHarmlessIndex } from './harmless-index.ts'
 
 /** A path of a git folder at one moment. */
 export interface GitEntry {
   readonly type: 'file' | 'folder' | 'link' | 'other'
   /** The content of a file. */
   text(): string
+  /** The content of a file of any size; undefined where it cannot be read. */
+  bytes(): Uint8Array | undefined
 }
 
 /** A change of one path inside a git folder. */
@@ -17,11 +21,30 @@ export interface GitChange extends ConfigLocation {
   readonly isWorkTree: boolean
   /** True for a path that `gitdir` of a linked work tree may name. */
   isWorkTreeFile(path: string): boolean
+  /** True for a path, named from the folder `objects`, that stays inside the workspace. */
+  isObjectFolder(path: string): boolean
+  /** Returns how many bytes a hash of the repository has. */
+  hashLength(): number
 }
 
 /** Files that git reads as data, at the top of a git folder. */
 const DATA_FILES =
-  /^(HEAD|[A-Z]+_HEAD|index|sharedindex\.[0-9a-f]+|packed-refs|shallow|description|[A-Z]+(_EDIT)?_?MSG|MERGE_(MODE|RR|AUTOSTASH)|AUTO_MERGE|BISECT_[A-Z_]+|gc\.(pid|log)|locked|HEAD\.lock|index\.lock|packed-refs\.lock|config\.lock|config\.worktree\.lock)$/
+  /^(HEAD|[A-Z_]+_HEAD|packed-refs|shallow|description|[A-Z]+(_EDIT)?_?MSG|MERGE_(MODE|RR|AUTOSTASH)|AUTO_MERGE|BISECT_[A-Z_]+|gc\.(pid|log)|locked|HEAD\.lock|index\.lock|packed-refs\.lock|config\.lock|config\.worktree\.lock)$/
+
+/** The paths that `git checkout .` writes. */
+const INDEX_FILES = /^(index|sharedindex\.[0-9a-f]+)$/
+
+/** Other folders in which git looks for objects. */
+const ALTERNATES = /^objects\/info\/(http-)?alternates$/
+
+/** The paths of a bisection, which `git bisect visualize` hands to a shell. */
+const BISECTED = 'BISECT_NAMES'
+const QUOTED_WORDS = /^( ?'[^'\\]*')*\n?$/
+
+/** The options of an unfinished cherry-pick; a strategy or a signature would name a program. */
+const SEQUENCER_OPTIONS = 'sequencer/opts'
+const SAFE_OPTION =
+  /^options\.(no-commit|edit|allow-empty|allow-empty-message|keep-redundant-commits|signoff|record-origin|allow-ff|mainline|allow-rerere-auto|default-msg-cleanup|commit-use-reference)$/
 
 /** Folders that hold only data. */
 const DATA_FOLDERS = /^(objects|refs|logs|reftable|rr-cache|rebase-apply|lost-found)(\/|$)/
@@ -41,6 +64,7 @@ export function isHarmlessInGit(change: GitChange): boolean {
   const { inner, after } = change
   if (after === undefined) return isHarmlessDeletion(change)
   if (inner === '') return after.type === 'folder'
+  if (ALTERNATES.test(inner)) return after.type === 'file' && areInside(change, after.text())
   if (DATA_FOLDERS.test(inner)) return after.type === 'file' || after.type === 'folder'
   if (after.type === 'folder') return PLAIN_FOLDERS.test(inner) || REBASE_DATA.test(inner)
   return after.type === 'file' && isHarmlessFile(change, after)
@@ -48,6 +72,9 @@ export function isHarmlessInGit(change: GitChange): boolean {
 
 function isHarmlessFile(change: GitChange, after: GitEntry): boolean {
   const { inner, before, isWorkTree } = change
+  if (INDEX_FILES.test(inner)) return isHarmlessIndex(after.bytes() ?? new Uint8Array(), change.hashLength())
+  if (inner === BISECTED) return QUOTED_WORDS.test(after.text())
+  if (inner === SEQUENCER_OPTIONS) return areSafeOptions(after.text())
   if (DATA_FILES.test(inner) || INFO_FILES.test(inner)) return true
   if (STEPS.test(inner))
     return after
@@ -64,6 +91,15 @@ function isHarmlessFile(change: GitChange, after: GitEntry): boolean {
   return inner === 'gitdir' && change.isWorkTreeFile(after.text().trim())
 }
 
+function areInside({ isObjectFolder }: GitChange, text: string): boolean {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return lines.every((line) => !line.startsWith('"') && isObjectFolder(line))
+}
+
+function areSafeOptions(text: string): boolean {
+  return parseGitConfig(text)?.every(([key]) => SAFE_OPTION.test(key)) === true
+}
+
 /** Nothing that a person set up may be removed; a linked work tree and the `.git` file that leads to one may. */
 function isHarmlessDeletion({ inner, before, isWorkTree }: GitChange): boolean {
   if (inner === '') return isWorkTree || before?.type === 'file'
@@ -71,6 +107,7 @@ function isHarmlessDeletion({ inner, before, isWorkTree }: GitChange): boolean {
   if (inner === 'worktrees') return true
   return (
     DATA_FILES.test(inner) ||
+    INDEX_FILES.test(inner) ||
     DATA_FOLDERS.test(inner) ||
     /^(rebase-merge|sequencer)(\/|$)/.test(inner) ||
     INFO_FILES.test(inner) ||

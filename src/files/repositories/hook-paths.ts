@@ -34,8 +34,8 @@ export function createHookPathFinder(sources: HookSources): FindHookPath {
   }
 }
 
-/** Lists what the repository of a work tree runs or includes outside its git folder; nothing where there is no repository. */
-function listHookPaths(workTree: string, { workspace, userHome }: HookSources): string[] {
+/** Lists what the repository of a work tree runs or includes outside its git folder, as absolute paths in the workspace; nothing where there is no repository. */
+export function listHookPaths(workTree: string, { workspace, userHome }: HookSources): string[] {
   const git = followGitFile(join(workTree, '.git'))
   if (git === undefined) return []
   const common = followCommon(git)

@@ -1,20 +1,35 @@
 import { type DemoCommand, type DemoStep, makeStep } from './command.ts'
 import { listParameter, textParameter } from './parameters.ts'
-import { count, linesOf, nameSome, quote, sentence } from './say.ts'
+import { count, linesOf, nameSome, quote, sentence, showLines } from './say.ts'
 import { pattern, unescapeText, unquote, WORD, withoutStop } from './words.ts'
 
 const run: DemoCommand = {
   verbs: ['run', '$', '!', 'git'],
   form: 'run COMMAND',
-  does: 'runs a shell command in the sandbox; "git …" works without "run"',
+  does: 'runs a shell command in the sandbox; "git …" works without "run"; "… in background" makes it a task',
   example: 'run ls -la | head -5',
   read(rest, verb) {
-    const given = unquote(rest)
+    const [line = '', isBackground] = splitBackground(rest)
+    const given = unquote(line)
     const command = verb === 'git' ? `git ${given}`.trim() : given
     if (command === '') return undefined
+    if (isBackground) {
+      const words = {
+        intent: `start \`${command}\` in the background`,
+        done: `started \`${command}\``,
+        report: sentence,
+      }
+      return makeStep('shell', { command, background: true }, words)
+    }
     const words = { intent: `run \`${command}\``, done: `ran \`${command}\``, report: describeOutput }
     return makeStep('shell', { command }, words)
   },
+}
+
+/** Splits the words that ask for a background task off a command line. */
+function splitBackground(rest: string): readonly [string, boolean] {
+  const command = rest.replace(/\s+in (?:the )?background[.!]?$/i, '')
+  return [command, command !== rest]
 }
 
 const python: DemoCommand = {
@@ -41,6 +56,9 @@ function describeOutput(content: string): string {
     : `It printed ${count(lines.length, 'line')}; the last says ${quote(lines.at(-1) ?? '')}.${ending}`
 }
 
+/** How many lines of a page are shown. */
+const SHOWN_LINES = 8
+
 const FETCH = pattern(`(?:(?:the|page|url|site) )*(${WORD})`)
 const fetch: DemoCommand = {
   verbs: ['fetch', 'download'],
@@ -57,7 +75,8 @@ const fetch: DemoCommand = {
       argumentsFor: textParameter(url, ['url']),
       intent: `fetch ${url}`,
       done: `fetched ${url}`,
-      report: (content) => `${url} answered with ${count(content.length, 'character')}.`,
+      report: (content) =>
+        `${url} answered with ${count(content.length, 'character')}:${showLines(linesOf(content), SHOWN_LINES)}`,
     }
   },
 }

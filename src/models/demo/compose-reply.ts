@@ -81,14 +81,20 @@ function finish(
   { report, callCount }: { readonly report: string; readonly callCount: number },
   tools: readonly ToolDefinition[],
 ): DemoReply {
-  if (!tools.some(({ name }) => name === TASK_COMPLETE)) return { text: report, calls: [] }
+  // After one command the report says it all; a summary would say it twice.
+  if (steps.length === 1 || !tools.some(({ name }) => name === TASK_COMPLETE))
+    return { text: report.trimEnd(), calls: [] }
   const summary = sentence(capitalise(steps.map(({ done }) => done).join(', then ')))
   const call = { id: `demo-${callCount + 1}`, name: TASK_COMPLETE, arguments: { summary } }
-  return { text: report, calls: [call] }
+  return { text: report.trimEnd(), calls: [call] }
 }
 
+/** Joins sentences; what follows a block begins a paragraph. */
 function join(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(' ')
+  return parts
+    .filter((part) => part !== '')
+    .reduce((text, part) => `${text}${text.endsWith('`\n') ? '\n' : text === '' ? '' : ' '}${part}`, '')
+    .trimEnd()
 }
 
 function capitalise(text: string): string {

@@ -54,8 +54,8 @@ test('a chain is done one call at a time, each result is reported on, and the ru
   const { replies } = await drive(model, { message, tools: WITH_END }, () => results.shift() ?? '')
   expect(replies.map(({ text }) => text)).toEqual([
     'I will write `hello.txt`.',
-    'Wrote 5 bytes to hello.txt. I will read `hello.txt`.',
-    '`hello.txt` gave me 1 line; the first says “Hello”. I will run `date`.',
+    '`hello.txt` is written; `haft undo` can take that back. I will read `hello.txt`.',
+    'Here is 1 line of `hello.txt`:\n\n```\nHello\n```\n\nI will run `date`.',
     'It printed “Mon 1 Jan”.',
   ])
   expect(replies.at(-1)?.calls).toEqual([
@@ -65,6 +65,14 @@ test('a chain is done one call at a time, each result is reported on, and the ru
       arguments: { summary: 'Wrote `hello.txt`, then read `hello.txt`, then ran `date`.' },
     },
   ])
+})
+
+test('a text that is shown keeps its backticks, and only its beginning is shown', async () => {
+  const text = `\`\`\`sh\nls\n\`\`\`\n${'line\n'.repeat(30)}`
+  const { replies } = await drive(model, { message: 'read a.md', tools: WITH_END }, () => text)
+  const shown = replies.at(-1)?.text ?? ''
+  expect(shown).toMatch(/^Here are 33 lines of `a\.md`:\n\n````\n```sh\nls\n```\nline\n/)
+  expect(shown).toMatch(/\nline\n````\n\nand 13 more lines\.$/)
 })
 
 test('without task_complete it ends with its report', async () => {
@@ -91,7 +99,7 @@ test.for([
 
 test('a text that begins like a failure is one only where the result has a code', async () => {
   const { replies } = await drive(model, { message: 'read a', tools: TOOLS }, () => 'DENIED: the title of a poem')
-  expect(replies.at(-1)?.text).toBe('`a` gave me 1 line; the first says “DENIED: the title of a poem”.')
+  expect(replies.at(-1)?.text).toBe('Here is 1 line of `a`:\n\n```\nDENIED: the title of a poem\n```')
 })
 
 test('a resumed session goes on from its messages alone, and a new message begins anew', async () => {
@@ -114,7 +122,7 @@ test.for([
   ['hello', /^Hello! I am `demo`: no language model/],
   ['', /^Hello! I am `demo`/],
   ['who are you?', /no language model/],
-  ['help', /- `read FILE \[lines A to B\]` reads a file/],
+  ['help', /- `read README\.md lines 1 to 20` reads a file/],
   ['undo that', /^Only you can undo: .*`haft undo`/],
   [Array(21).fill('list').join(' then '), /^That message is longer than I can read, so I did nothing/],
   ['lst src', /did nothing\. Did you mean `list \[FOLDER\] \[recursively\]`\?/],

@@ -2,6 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Model, ModelPart, ModelRequest } from '../../core/ports/model.ts'
 import { composeReply } from './compose-reply.ts'
 
+/** About the longest time that a reply takes, in milliseconds. */
+const LONGEST = 900
+
 /** How the demo model writes. */
 export interface DemoOptions {
   /** Milliseconds between words, so that a person sees a reply being written. */
@@ -20,10 +23,13 @@ export function createDemoModel({ pause = 15 }: DemoOptions = {}): Model {
 async function* streamReply(request: ModelRequest, pause: number): AsyncGenerator<ModelPart> {
   const { signal } = request
   const { text, calls } = composeReply(request)
-  for (const word of text.match(/\s*\S+/g) ?? []) {
+  const words = text.match(/\s*\S+/g) ?? []
+  // A long text is written faster: nobody wants to wait for the help.
+  const wait = Math.min(pause, LONGEST / words.length)
+  for (const word of words) {
     signal.throwIfAborted()
     yield { type: 'text', text: word }
-    if (pause > 0) await setTimeout(pause, undefined, { signal })
+    if (wait > 0) await setTimeout(wait, undefined, { signal })
   }
   signal.throwIfAborted()
   const finish = calls.length > 0 ? 'calls' : 'stop'

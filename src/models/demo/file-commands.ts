@@ -1,8 +1,9 @@
 import { type DemoCommand, makeStep } from './command.ts'
-import { count, linesOf, nameSome, quote, sentence } from './say.ts'
+import { count, linesOf, nameSome, showLines } from './say.ts'
 import { pattern, unescapeText, unquote, WORD, WORDS, withoutStop } from './words.ts'
 
-const firstLine = (content: string) => sentence(linesOf(content)[0] ?? 'Done')
+/** Says what became of a file, and how to have it back. */
+const changed = (path: string, how: string) => `\`${path}\` ${how}; \`haft undo\` can take that back.`
 
 const LIST_WORDS = /^(?:(?:me|all|the|files|folders|everything|here|in|of|under)(?=\s|$)\s*)+/i
 const LIST = pattern(`(${WORD})`)
@@ -54,11 +55,13 @@ const read: DemoCommand = {
   },
 }
 
+/** How many lines of a file are shown. */
+const SHOWN_LINES = 20
+
 function describeText(content: string, path: string): string {
-  const [first] = linesOf(content)
-  if (first === undefined) return `\`${path}\` is empty.`
-  const lines = content.replace(/\n$/, '').split('\n').length
-  return `\`${path}\` gave me ${count(lines, 'line')}; the first says ${quote(first)}.`
+  if (content.trim() === '') return `\`${path}\` is empty.`
+  const lines = content.replace(/\n$/, '').split('\n')
+  return `Here ${lines.length === 1 ? 'is' : 'are'} ${count(lines.length, 'line')} of \`${path}\`:${showLines(lines, SHOWN_LINES)}`
 }
 
 const WRITE = pattern(`(?:(?:a|the|new|file|called) )*(${WORD})(?: with(?: (?:the )?(?:text|content):?)? (.*))?`)
@@ -76,7 +79,7 @@ const write: DemoCommand = {
     return makeStep(
       'write_file',
       { path, content: unescapeText(content) },
-      { intent: `write \`${path}\``, done: `wrote \`${path}\``, report: firstLine },
+      { intent: `write \`${path}\``, done: `wrote \`${path}\``, report: () => changed(path, 'is written') },
     )
   },
 }
@@ -100,7 +103,7 @@ const edit: DemoCommand = {
     return makeStep(
       'edit_file',
       { path: file, edits: [{ ...replacement, ...(everywhere && { replaceAll: true }) }] },
-      { intent: `edit \`${file}\``, done: `edited \`${file}\``, report: firstLine },
+      { intent: `edit \`${file}\``, done: `edited \`${file}\``, report: () => changed(file, 'is changed') },
     )
   },
 }
@@ -120,8 +123,15 @@ const move: DemoCommand = {
     const [, before, after] = MOVE.exec(withoutStop(rest)) ?? []
     if (before === undefined || after === undefined) return undefined
     const [from, to] = [unquote(before), unquote(after)]
-    const words = { intent: `move \`${from}\` to \`${to}\``, done: `moved \`${from}\``, report: firstLine }
-    return makeStep('move_file', { from, to }, words)
+    return makeStep(
+      'move_file',
+      { from, to },
+      {
+        intent: `move \`${from}\` to \`${to}\``,
+        done: `moved \`${from}\``,
+        report: () => changed(from, `is \`${to}\` now`),
+      },
+    )
   },
 }
 
@@ -138,7 +148,7 @@ const remove: DemoCommand = {
     return makeStep(
       'delete_file',
       { path, ...(folder && { recursive: true }) },
-      { intent: `delete \`${path}\``, done: `deleted \`${path}\``, report: firstLine },
+      { intent: `delete \`${path}\``, done: `deleted \`${path}\``, report: () => changed(path, 'is deleted') },
     )
   },
 }

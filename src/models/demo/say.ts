@@ -1,4 +1,5 @@
 const MAX_QUOTE = 80
+const MAX_LINE = 160
 
 /** The lines of a result that are not blank. */
 export function linesOf(content: string): string[] {
@@ -7,13 +8,22 @@ export function linesOf(content: string): string[] {
 
 /** A number with its noun: `1 line`, `3 lines`. */
 export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** A piece of a result in quotes, on one line and not long. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return `“${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line}”`
+}
+
+/** The beginning of a text as a block of its own, and how many lines are left out. */
+export function showLines(lines: readonly string[], most: number): string {
+  const shown = lines.slice(0, most).map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line))
+  const left = lines.length - shown.length
+  const ticks = Math.max(2, ...(shown.join('\n').match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(ticks + 1)
+  return `\n\n${fence}\n${shown.join('\n')}\n${fence}\n${left > 0 ? `\nand ${count(left, 'more line')}.` : ''}`
 }
 
 /** Some names, and how many more there are. */

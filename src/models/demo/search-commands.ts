@@ -1,6 +1,6 @@
 import { type DemoCommand, makeStep } from './command.ts'
 import { textParameter } from './parameters.ts'
-import { count, linesOf, nameSome } from './say.ts'
+import { count, linesOf, nameSome, showLines } from './say.ts'
 import { pattern, unquote, WORD, WORDS, withoutStop } from './words.ts'
 
 const WEB = pattern(`the (?:web|internet) for (.+)`)
@@ -30,12 +30,21 @@ const search: DemoCommand = {
   },
 }
 
+/** How many lines of a search are shown. */
+const SHOWN_HITS = 10
+
 function describeHits(content: string, words: string): string {
   const lines = linesOf(content)
-  const hits = lines.filter((line) => /^\d+: /.test(line)).length
   const files = lines.filter((line) => !/^(?:\d+[:-] |\[)/.test(line))
-  if (hits === 0) return `Nothing here holds \`${words}\`.`
-  return `\`${words}\` stands in ${count(hits, 'line')} of ${count(files.length, 'file')}: ${nameSome(files)}.`
+  const hits: string[] = []
+  let file = ''
+  for (const line of lines) {
+    if (files.includes(line)) file = line
+    else if (/^\d+: /.test(line)) hits.push(`${file}:${line}`)
+  }
+  if (hits.length === 0) return `Nothing here holds \`${words}\`.`
+  const where = `${count(hits.length, 'line')} of ${count(files.length, 'file')}`
+  return `\`${words}\` stands in ${where}:${showLines(hits, SHOWN_HITS)}`
 }
 
 function searchWeb(query: string) {
@@ -44,7 +53,7 @@ function searchWeb(query: string) {
     argumentsFor: textParameter(query, ['query']),
     intent: `search the web for \`${query}\``,
     done: `searched the web for \`${query}\``,
-    report: (content: string) => `The web search gave ${count(linesOf(content).length, 'line')}.`,
+    report: (content: string) => `The web search gave:${showLines(linesOf(content), SHOWN_HITS)}`,
   }
 }
 

@@ -10,14 +10,15 @@ const NEXT =
 
 /** Says what the model is and how to begin. */
 export function greet(): string {
-  return `Hello! ${WHAT_I_AM}\n\nTry \`list\`, \`write hello.txt with "Hello!"\` or \`run date then read hello.txt\`. ${NEXT}`
+  const first = 'Try `list`, then `write hello.txt with "Hello!"`, then `delete hello.txt`, which asks you first.'
+  return `Hello! ${WHAT_I_AM}\n\n${first} ${NEXT}`
 }
 
 /** Lists all commands. */
 export function help(): string {
-  const rows = COMMANDS.map(({ form, does, example }) => `- \`${form}\` ${does}. Example: \`${example}\``)
+  const rows = COMMANDS.map(({ does, example }) => `- \`${example}\` ${does}`)
   const chain =
-    'Join commands with `then`: `write a.txt with "one" then read a.txt`. Put texts with spaces into quotes.'
+    'Join commands with `then`: `write a.txt with "one" then read a.txt`. Put texts with spaces into quotes. A command without anything else, such as `edit`, shows all it can take.'
   return `${WHAT_I_AM}\n\n${rows.join('\n')}\n\n${chain}`
 }
 

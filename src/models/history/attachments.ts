@@ -1,9 +1,12 @@
 import type { ModelMessage, ToolResultMessage } from '../../core/ports/model.ts'
 import type { Attachment, Message } from '../../core/session/message.ts'
 
+/** The kinds of images that every provider takes. */
+const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
 /** True for what a model that sees can be shown. */
 export function isImage({ mediaType, encoding }: Attachment): boolean {
-  return encoding === 'base64' && mediaType.startsWith('image/')
+  return encoding === 'base64' && SHOWN.has(mediaType.toLowerCase())
 }
 
 /** The text of a message with its attachments in words: texts in full, everything that cannot be shown by its name. */

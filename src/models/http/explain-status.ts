@@ -29,10 +29,15 @@ function explain({ status, words, retryAfter }: About, location: string | undefi
     return `it redirects to ${location}. Set base_url to the address that answers itself.`
   if (status === 401 || status === 403) return `the key was refused. ${words}`.trim()
   if (status === 429) {
-    const wait = retryAfter === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfter)} seconds.`
+    const wait = retryAfter === undefined ? '' : ` It asks to wait ${secondsOf(retryAfter)}.`
     return `too many requests.${wait} ${words}`.trim()
   }
   return words === '' ? 'without a word of explanation.' : words
+}
+
+function secondsOf(given: number): string {
+  const seconds = Math.ceil(given)
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
 /** The words of an error body: those of a JSON error in any of the usual forms, else the text itself. */

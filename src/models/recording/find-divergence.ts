@@ -1,13 +1,17 @@
-import type { RecordedMessage, RecordedReply } from './recording.ts'
+import type { DescribedRequest, RecordedMessage, RecordedReply } from './recording.ts'
 
-type Compared = Pick<RecordedReply, 'messages' | 'tools'>
-
-/** The first difference between a recorded request and the present one, in words; undefined where there is none. */
-export function findDivergence(recorded: Compared, present: Compared): string | undefined {
-  return findToolDivergence(recorded.tools, present.tools) ?? findMessageDivergence(recorded.messages, present.messages)
+/** The first difference between a recorded request and the present one, in words; undefined where there is none, and for a reply that was recorded without its request. */
+export function findDivergence(
+  { tools, messages }: Pick<RecordedReply, 'messages' | 'tools'>,
+  present: DescribedRequest,
+): string | undefined {
+  const ofTools = tools && findToolDivergence(tools, present.tools)
+  return ofTools ?? (messages && findMessageDivergence(messages, present.messages))
 }
 
-function findToolDivergence(recorded: Compared['tools'], present: Compared['tools']): string | undefined {
+type Tools = DescribedRequest['tools']
+
+function findToolDivergence(recorded: Tools, present: Tools): string | undefined {
   const names = [...new Set([...Object.keys(recorded), ...Object.keys(present)])].sort()
   const changes = names.flatMap((name) => {
     if (recorded[name] === present[name]) return []

@@ -15,10 +15,10 @@ export type RecordedMessage = Readonly<Record<string, unknown>> & { readonly rol
 
 /** One request and what came of it: a line of a recording. */
 export interface RecordedReply {
-  /** The messages since the last reply; everything before them was compared with the replies before. */
-  readonly messages: readonly RecordedMessage[]
-  /** A digest of each tool's definition, by name. */
-  readonly tools: Readonly<Record<string, string>>
+  /** The messages since the last reply; everything before them was compared with the replies before. Left out where the reply fits any request. */
+  readonly messages?: readonly RecordedMessage[]
+  /** A digest of each tool's definition, by name. Left out with the messages. */
+  readonly tools?: Readonly<Record<string, string>>
   /** The pieces in which the reply arrived. */
   readonly pieces: readonly (readonly ['text' | 'reasoning', string])[]
   readonly reply?: ModelReply
@@ -27,7 +27,10 @@ export interface RecordedReply {
 }
 
 /** What of a request a recording compares. */
-export function describeRequest({ messages, tools }: ModelRequest): Pick<RecordedReply, 'messages' | 'tools'> {
+export type DescribedRequest = Required<Pick<RecordedReply, 'messages' | 'tools'>>
+
+/** Describes a request for a recording. */
+export function describeRequest({ messages, tools }: ModelRequest): DescribedRequest {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
   return {
     messages: messages.slice(lastReply + 1).map(describeMessage),

@@ -6,6 +6,7 @@ import { readTextCalls } from './read-text-calls.ts'
 const given = loadTextCallCases('toolcalls.json')
 const own = loadTextCallCases('toolcalls-own.json')
 const more = loadTextCallCases('toolcalls-more.json')
+const fresh = loadTextCallCases('toolcalls-fresh.json')
 
 describe('every reply of the case file is read as it says', () => {
   test.each(given.cases.map((one) => [one.id, one] as const))('%s', (_, one) => {
@@ -14,9 +15,12 @@ describe('every reply of the case file is read as it says', () => {
   })
 })
 
-test('replies that are nearly JSON, name tools otherwise or announce a call in other words are read by the same rules', () => {
-  const problems = more.cases.flatMap((one) => {
-    const problem = scoreCase(more.toolSchemas, one, readTextCalls(one.text, toolsOfCase(more, one)))
+test.each([
+  ['that are nearly JSON, name tools otherwise or announce a call in other words', more],
+  ['that announce, hedge, condition or only mention a call', fresh],
+])('replies %s are read by the same rules', (_, set) => {
+  const problems = set.cases.flatMap((one) => {
+    const problem = scoreCase(set.toolSchemas, one, readTextCalls(one.text, toolsOfCase(set, one)))
     return problem === undefined ? [] : [`${one.id}: ${problem}`]
   })
   expect(problems).toEqual([])

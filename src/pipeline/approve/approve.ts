@@ -19,7 +19,7 @@ export function approve(prepared: PreparedCall, run: CallRun, repeat: BeforeAppr
 
 /** Makes the cleared call, with the original arguments if a person changed them. The only place where cleared calls are made. */
 export function clear(
-  { call, decision, expects, changes, needsNetwork }: PreparedCall,
+  { call, decision, expects, changes, hosts, needsNetwork }: PreparedCall,
   clearedBy: string,
   proposed?: unknown,
 ): ClearedCall {
@@ -33,6 +33,7 @@ export function clear(
     shown,
     clearedBy,
     expects,
+    hosts,
     needsNetwork,
     mode,
     ...(decision === 'ask' && { approvedPaths: changes }),

@@ -12,9 +12,9 @@ export function digestCall({ entry, arguments: sent, input }: ValidCall, workspa
   return hash([entry.tool.name, entry.origin, entry.parameters, sent, workspace, ...parsed])
 }
 
-/** The same, with the states of files that `prepare` saw. An approval is bound to this digest. */
-export function digestPrepared({ call, expects }: PreparedCall, workspace: string): string {
-  return hash([digestCall(call, workspace), expects])
+/** The same, with the states of files that `prepare` saw and the hosts that a command gets. An approval is bound to this digest. */
+export function digestPrepared({ call, expects, hosts }: PreparedCall, workspace: string): string {
+  return hash([digestCall(call, workspace), expects, ...(hosts.length > 0 ? [hosts] : [])])
 }
 
 /** A digest of what a command that has run would change. */

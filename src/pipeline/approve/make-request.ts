@@ -7,6 +7,7 @@ import type { CallRun } from '../call-run.ts'
 import { digestChange, digestPrepared } from './call-digest.ts'
 import { canDryRun } from './dry-run.ts'
 import { findUnusual } from './find-unusual.ts'
+import { summariseCall, summariseChange } from './summarise-call.ts'
 
 /** Makes the approval request of a call. Secrets are masked, and the digest binds it to exactly this call. Grants are offered only if somebody will see the request. */
 export async function makeApprovalRequest(
@@ -29,11 +30,13 @@ export async function makeApprovalRequest(
     mode: call.mode ?? DEFAULT_MODE,
     arguments: call.shown,
     ...sentOf(call),
+    summary: summariseCall(prepared, judged, workspace),
     effects: reading.words,
     rule,
     reason,
     ...(preview && { preview }),
     unusual: findUnusual(prepared, reading, workspace),
+    trace: verdict.trace,
     askedBy: [...new Set(askedBy)],
     ...(canDryRun(call.entry) && { canDryRun: true }),
     grants: offersGrants ? await parts.judge.offer(call, reading) : [],
@@ -73,6 +76,7 @@ export function makeChangeRequest(
     ...(label !== undefined && { label }),
     mode: cleared.mode ?? DEFAULT_MODE,
     arguments: cleared.shown,
+    summary: summariseChange(change),
     effects: [...words.slice(0, NAMED), ...(left > 0 ? [`and ${left} more`] : [])],
     rule: change.rule,
     reason: change.reason,

@@ -1,9 +1,10 @@
 import type { Agents } from '../../core/agents/agents.ts'
 import type { ClearedCall, ValidCall } from '../../core/call/call.ts'
-import { failure, type Result } from '../../core/call/result.ts'
+import { failure, type Result, ToolError } from '../../core/call/result.ts'
 import type { Tasks } from '../../core/call/task.ts'
 import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
 import type { Files } from '../../core/ports/files.ts'
+import type { Http } from '../../core/ports/http.ts'
 import type { Outputs } from '../../core/ports/outputs.ts'
 import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
@@ -20,6 +21,7 @@ import { askApp } from './ask-app.ts'
 import { CallOutput } from './call-output.ts'
 import { CallPrograms, type ContextCall } from './call-programs.ts'
 import { readOnlyFiles } from './read-only-files.ts'
+import { refuseHost } from './refuse-host.ts'
 
 /** Makes the function that asks a person about what a program changed. */
 type MakeConfirm = () => Required<RunOwner>['confirm']
@@ -84,6 +86,16 @@ export class CallContext implements ToolContext {
     return files.forCall({ id: this.call, expects: cleared.expects, signal: this.signal, findDeny })
   }
 
+  /** The network. Refused while the tool is not running. */
+  get http(): Http {
+    const cleared = this.#cleared
+    if (cleared === undefined || this.#isOver)
+      throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to use the network while it was not running.`)
+    const { http, judge, hosts } = this.#parts
+    const { session, signal } = this
+    return http.forCall({ session, signal, opened: hosts.web, refuse: (host) => refuseHost(host, cleared, judge) })
+  }
+
   /** Runs a program in the sandbox. Refused while the tool is not running. */
   get run(): (order: RunOrder) => Promise<RunReport> {
     return async (order) => {
@@ -101,8 +113,10 @@ export class CallContext implements ToolContext {
   get delegate(): (effect: DelegateEffect) => Promise<DelegateAnswer> {
     return (effect) => {
       const { workspace, session, call, signal } = this
-      const { delegate, emit } = this.#parts
-      return askApp(effect, { workspace, session, call, signal }, { delegate, emit, isOver: () => this.#isOver })
+      const { delegate, emit, storage } = this.#parts
+      const { wait } = this.#own
+      const parts = { delegate, emit, storage, wait, isOver: () => this.#isOver }
+      return askApp(effect, { workspace, session, call, signal }, parts)
     }
   }
 

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/call/result.ts'
 import type { RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import type { Parts, Request } from '../request.ts'
 import { TASK_SECONDS } from '../stopping/limits.ts'
+import { networkOf } from './call-network.ts'
 
 /** The call, and how it is stopped. */
 export type ContextCall = Pick<Request, 'id' | 'session' | 'stop' | 'task' | 'approver' | 'wait' | 'mode'> &
@@ -14,7 +15,7 @@ type Confirm = Required<RunOwner>['confirm']
 /** The settings for a program in the background: it has the time limit of its call. */
 const TASK_LIMITS = { seconds: TASK_SECONDS, cpuSeconds: TASK_SECONDS } as const
 
-/** In the mode review a person approves what a command really changed, whatever the rules allow. */
+/** In the mode review a person approves what a command really changed, whatever the rules allow; changes of git-ignored files alone ask nothing. */
 const IN_REVIEW = {
   decision: 'ask',
   rule: 'mode review',
@@ -60,9 +61,24 @@ export class CallPrograms {
     this.#confirm ??= this.#makeConfirm()
     this.#hasRun = true
     if (given.direct) this.noteUnkept(ON_THE_WORKSPACE)
-    const report = await this.#parts.sandbox.run(given, this.#ownerOf(cleared, this.#confirm))
+    const report = await this.#runConnected(given, cleared, this.#confirm)
     if (report.mode === 'direct' || report.mode === 'bare') this.noteUnkept(ON_THE_WORKSPACE)
     return report
+  }
+
+  /** Runs a program with the network that its call was cleared for; its connections and ports are closed with it. */
+  async #runConnected(order: RunOrder, cleared: ClearedCall, confirm: Confirm): Promise<RunReport> {
+    const ended = new AbortController()
+    const network = networkOf({ call: cleared, order, signal: ended.signal }, this.#parts)
+    try {
+      const report = await this.#parts.sandbox.run(
+        network ? { ...order, network } : order,
+        this.#ownerOf(cleared, confirm),
+      )
+      return network?.refused.size ? { ...report, refused: [...network.refused] } : report
+    } finally {
+      ended.abort()
+    }
   }
 
   #ownerOf(cleared: ClearedCall, confirm: Confirm): RunOwner {
@@ -72,9 +88,10 @@ export class CallPrograms {
     return {
       call,
       signal: stop.signal,
+      ...(mode && { mode }),
       judge(changes) {
         const verdict = judge.judgeChanges(cleared, changes)
-        const [first] = changes
+        const first = changes.find(({ isIgnored }) => !isIgnored)
         const isReviewed = mode === 'review' && verdict.decision === 'allow' && first !== undefined
         return isReviewed ? { ...IN_REVIEW, path: first.path } : verdict
       },

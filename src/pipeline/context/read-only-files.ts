@@ -9,5 +9,5 @@ export function readOnlyFiles(files: Files, tool: string): Files {
       `${tool} tried to change a file before it was approved. A tool changes files only while it runs, not while it prepares. Nothing was changed.`,
     )
   }
-  return { ...files, write: refuse, delete: refuse, move: refuse, restore: refuse }
+  return { ...files, write: refuse, delete: refuse, move: refuse, restore: refuse, restoreAll: refuse, sweep: refuse }
 }

@@ -2,6 +2,7 @@ import type { ClearedCall } from '../../core/call/call.ts'
 import { type Failure, failure, failureOf, ToolError } from '../../core/call/result.ts'
 import { createConfirm } from '../approve/confirm-change.ts'
 import type { CallRun } from '../call-run.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { holdClaim } from '../ordering/path-claims.ts'
 import type { Stage } from '../stage.ts'
 import { Limit, type LimitListener } from '../stopping/deadlines.ts'
@@ -15,13 +16,7 @@ export interface Returned {
 
 /** Runs a cleared call under its time limit. Ends when the tool ends, the limit passes or the caller cancels, whichever is first. */
 export function execute(call: ClearedCall, run: CallRun): Stage<Returned> {
-  const { claim, context } = run
-  const note = (returned: Returned | Failure): Returned | Failure => {
-    noteUnkept(call, returned, context)
-    return returned
-  }
-  const work = claim ? holdClaim(claim, () => runTool(call, run)) : runTool(call, run)
-  return work instanceof Promise ? work.then(note) : note(work)
+  return run.claim ? holdClaim(run.claim, () => runTool(call, run)) : runTool(call, run)
 }
 
 /** Runs the tool. Never throws; an error of the tool becomes a failure. */
@@ -33,10 +28,19 @@ function runTool(call: ClearedCall, run: CallRun): Stage<Returned> {
     context.open(call, () => createConfirm(call, run))
     const work = tool.execute ? tool.execute(call.input, context) : context.plan?.execute(context)
     if (isPending(work)) return waitFor(Promise.resolve(work), { call, run, seconds })
-    context.close()
-    return { value: work }
+    return end({ value: work }, call, context)
   } catch (thrown) {
-    context.close()
+    return end(failureOf(thrown), call, context)
+  }
+}
+
+/** Ends the work of a tool, and records what it may have changed by itself. */
+function end(returned: Returned | Failure, call: ClearedCall, context: CallContext): Returned | Failure {
+  context.close()
+  try {
+    noteUnkept(call, returned, context)
+    return returned
+  } catch (thrown) {
     return failureOf(thrown)
   }
 }
@@ -98,29 +102,29 @@ class Wait implements LimitListener {
   }
 
   #finish(outcome: Returned | Failure): void {
-    const { request, context } = this.#running.run
+    const { call, run } = this.#running
+    const { stop } = run.request
     this.#limit.end()
-    request.stop.offCancel(this.#cancel)
-    request.stop.setLimit(undefined)
-    context.close()
-    this.#resolve(outcome)
+    stop.offCancel(this.#cancel)
+    stop.setLimit(undefined)
+    this.#resolve(end(outcome, call, run.context))
   }
 
   /** Asks the tool to stop, and waits a short time for its end. */
-  #halt(end: End): void {
+  #halt(ended: End): void {
     if (this.#ended !== undefined) return
-    this.#ended = end
-    const grace = setTimeout(() => this.#finish(this.#describe(end, 'running')), GRACE)
+    this.#ended = ended
+    const grace = setTimeout(() => this.#finish(this.#describe(ended, 'running')), GRACE)
     const late = (fate: Fate, thrown?: unknown) => {
       clearTimeout(grace)
-      this.#finish(this.#describe(end, fate, thrown))
+      this.#finish(this.#describe(ended, fate, thrown))
     }
     this.#work.then(
       () => late('finished'),
       (thrown) => late('stopped', thrown),
     )
     const { seconds, run } = this.#running
-    const reason = end === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'
+    const reason = ended === 'TIMEOUT' ? `the limit of ${seconds} s passed` : 'the call was cancelled'
     run.request.stop.abort(new Error(reason))
   }
 

@@ -1,5 +1,6 @@
 import { BY_APPROVER } from '../../core/approval/approval-record.ts'
 import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
+import { CANCELLED, EXPIRY, NOBODY, readAnswer } from '../../core/input/read-answer.ts'
 import { maskTokens } from '../../core/secrets/mask-secrets.ts'
 import type { ContextCall } from '../context/call-programs.ts'
 import type { Parts } from '../request.ts'
@@ -8,26 +9,19 @@ import { type GivenInput, giveInput, type InputPlace } from './give-input.ts'
 /** What asking uses of the host. */
 type AskParts = Pick<Parts, 'storage' | 'masker' | 'expireMinutes' | 'emit' | 'notify'>
 
-/** `by` of the answer null. */
-const NOBODY = 'nobody'
-const EXPIRY = 'expiry'
-const CANCELLED = 'cancelled'
-
-/** Why a question has no answer, in words for the model. */
-const REASONS: Readonly<Record<string, string>> = {
-  [NOBODY]: 'there is nobody to ask here',
-  [EXPIRY]: 'nobody answered in time',
-  [CANCELLED]: 'the call was cancelled while it waited for the answer',
-}
-
 /** Asks the person something in the name of a call: the approver of its caller where that takes questions, and every front end where somebody waits for one. Logs question and answer. Never rejects. */
-export async function askPerson(asked: InputQuestion, call: ContextCall, parts: AskParts): Promise<InputAnswer> {
+export async function askPerson(
+  { isResult, ...asked }: InputQuestion,
+  call: ContextCall,
+  parts: AskParts,
+): Promise<InputAnswer> {
   const { approver, wait, session, id } = call
   const input = `i_${id}.${crypto.randomUUID().slice(0, 6)}`
   const question = maskTokens(asked, parts.masker)
   try {
     const after = await parts.storage.log.end()
-    parts.emit({ type: 'input-request', session, call: id, input, ...question })
+    const openUntil = isResult && { openUntil: Date.now() + expiryOf(parts.expireMinutes) }
+    parts.emit({ type: 'input-request', session, call: id, input, ...question, ...openUntil })
     const place = { session, call: id, input, after }
     if (approver?.input === undefined && !wait) return await endWithout(NOBODY, place, parts)
     await parts.storage.log.flush()
@@ -80,19 +74,11 @@ function expiryOf(minutes: number): number {
 
 async function hearAnswer({ session, input, after }: InputPlace, parts: AskParts, signal: AbortSignal) {
   for await (const event of parts.storage.log.follow({ session, after, signal }))
-    if (event.type === 'input-answer' && event.input === input) return answerOf(event)
-  return notAnswered(CANCELLED)
-}
-
-function answerOf({ answer, by }: { readonly answer: unknown; readonly by: string }): InputAnswer {
-  return typeof answer === 'string' ? { answered: true, answer, by } : notAnswered(by)
+    if (event.type === 'input-answer' && event.input === input) return readAnswer(event)
+  return readAnswer({ answer: null, by: CANCELLED })
 }
 
 async function endWithout(by: string, { session, call, input }: InputPlace, { emit }: AskParts): Promise<InputAnswer> {
   emit({ type: 'input-answer', session, call, input, answer: null, by })
-  return notAnswered(by)
-}
-
-function notAnswered(by: string): InputAnswer {
-  return { answered: false, reason: REASONS[by] ?? 'there was no answer' }
+  return readAnswer({ answer: null, by })
 }

@@ -1,5 +1,6 @@
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Event } from '../../core/session/event.ts'
+import { appendFirst } from './append-first.ts'
 
 /** Which question an answer is for. */
 export interface InputPlace {
@@ -23,21 +24,9 @@ export interface GivenInput {
   readonly by: string
 }
 
-/** The answers of one question, in the order of commits: the first one counts. */
-async function readAnswers({ session, input, after }: InputPlace, { storage }: GiveParts): Promise<readonly Event[]> {
-  const events = await storage.log.read({ session, after })
-  return events.filter((event) => event.type === 'input-answer').filter((event) => event.input === input)
-}
-
-/** Appends an answer; false where another one was committed first. Several processes may do so at once, and all agree on which is first, since commits have one order. Rejects with UNAVAILABLE. */
-export async function giveInput(place: InputPlace, given: GivenInput, parts: GiveParts): Promise<boolean> {
-  if ((await readAnswers(place, parts)).length > 0) return false
-  const { session, call, input } = place
-  const { log } = parts.storage
-  const event = log.append({ type: 'input-answer', session, call, input, ...given })
-  await log.flush()
-  const [first] = await readAnswers(place, parts)
-  if (first?.id !== event.id) return false
-  parts.notify(event)
-  return true
+/** Appends an answer; false where another one was committed first. Rejects with UNAVAILABLE. */
+export function giveInput(place: InputPlace, given: GivenInput, parts: GiveParts): Promise<boolean> {
+  const { session, call, input, after } = place
+  const isAnswer = (event: Event) => event.type === 'input-answer' && event.input === input
+  return appendFirst({ type: 'input-answer', session, call, input, ...given }, { after, isAnswer }, parts)
 }

@@ -65,18 +65,15 @@ interface Judging {
 }
 
 function judgeTouches(call: ValidCall, touches: readonly Touch[], { rules, known }: Judging): Judged | Promise<Judged> {
-  const conclude = ({ reading, opinions, learned, isAllowedByMode }: Judgement): Judged => ({
-    call,
-    verdict: decide(opinions),
-    touches,
-    reading,
-    ...(learned && { learned }),
-    ...(isAllowedByMode && { isAllowedByMode }),
-  })
   for (const touch of touches) if (!isTouch(touch)) throw new Error('touches() returned something that is not a touch')
   const judgement = rules.judge(call, touches, known)
-  if (!(judgement instanceof Promise)) return conclude(judgement)
-  return judgement.then(conclude).catch((thrown) => untold(call, thrown))
+  if (!(judgement instanceof Promise)) return conclude(call, touches, judgement)
+  return judgement.then((made) => conclude(call, touches, made)).catch((thrown) => untold(call, thrown))
+}
+
+function conclude(call: ValidCall, touches: readonly Touch[], judgement: Judgement): Judged {
+  const { reading, opinions, learned, isAllowedByMode } = judgement
+  return { call, verdict: decide(opinions), touches, reading, learned, isAllowedByMode }
 }
 
 function broken(reason: string): Verdict {

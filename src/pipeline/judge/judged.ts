@@ -9,7 +9,7 @@ export interface Judged {
   readonly touches: readonly Touch[]
   readonly reading: CallReading
   /** What the judge learned about existence. */
-  readonly learned?: Judgement['learned']
+  readonly learned?: Judgement['learned'] | undefined
   /** True where the mode allows the call although the tool, or its effect, would ask. */
-  readonly isAllowedByMode?: boolean
+  readonly isAllowedByMode?: boolean | undefined
 }

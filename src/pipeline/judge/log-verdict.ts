@@ -15,7 +15,8 @@ export interface Decided {
 export function logVerdict({ call, learned }: Judged, decided: Decided, { emit }: Pick<Parts, 'emit'>): void {
   const { session, id, shown, mode = DEFAULT_MODE } = call
   const { decision, rule, reason, trace } = decided
-  const existence = learned === undefined || Object.keys(learned).length === 0 ? {} : { existence: learned }
-  const judged = { type: 'call-judged', session, call: id, decision, rule, reason, trace, mode, ...existence } as const
-  emit(shown === call.arguments ? judged : { ...judged, arguments: shown })
+  const judged = { type: 'call-judged', session, call: id, decision, rule, reason, trace, mode } as const
+  const existence = learned !== undefined && Object.keys(learned).length > 0 ? { existence: learned } : undefined
+  const parsed = shown === call.arguments ? undefined : { arguments: shown }
+  emit(existence || parsed ? { ...judged, ...existence, ...parsed } : judged)
 }

@@ -94,7 +94,7 @@ export async function claimPaths(paths: readonly string[], { stop, locks }: Clai
 async function lockPaths(claim: HeldClaim, { stop, locks }: ClaimParts): Promise<PathLock | undefined> {
   for (;;) {
     if (stop.isCancelled) return undefined
-    const lock = locks.tryLock(claim.paths)
+    const lock = await locks.tryLock(claim.paths)
     if (lock) return lock
     if (claim.outer)
       throw new ToolError(

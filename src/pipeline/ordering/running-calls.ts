@@ -1,8 +1,9 @@
+import { LinkedSet } from '../stopping/linked-set.ts'
 import type { Stop, StopKeeper } from '../stopping/stop.ts'
 
 /** The running calls, so that closing can cancel them and wait until they have ended. */
 export class RunningCalls implements StopKeeper {
-  readonly #stops = new Set<Stop>()
+  readonly #stops = new LinkedSet<Stop>()
   #closed = false
   readonly #idle = Promise.withResolvers<void>()
 
@@ -32,7 +33,7 @@ export class RunningCalls implements StopKeeper {
   /** Cancels all calls and resolves when the last has ended. May be called several times, also concurrently. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const stop of [...this.#stops]) stop.cancel()
+    for (const stop of this.#stops.list()) stop.cancel()
     if (this.#stops.size > 0) await this.#idle.promise
   }
 }

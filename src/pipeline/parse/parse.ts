@@ -1,7 +1,6 @@
 import { BACKGROUND } from '../../core/call/background.ts'
 import type { RawCall } from '../../core/call/call.ts'
 import { type Failure, failure, isFailure } from '../../core/call/result.ts'
-import { findMask } from '../../core/secrets/masker.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
@@ -107,8 +106,7 @@ function settleCall(
   const settled = settle(value)
   if ('problem' in settled) return invalid(entry, settled.problem)
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
-  const mask = findMask(settled.value)
-  if (mask !== undefined) return invalid(entry, holdsMask(mask))
+  if (settled.mask !== undefined) return invalid(entry, holdsMask(settled.mask))
   const loss = text === undefined ? undefined : findLoss(text, settled.keys)
   if (loss !== undefined) return unreadable(entry, loss)
   const allRepairs =
@@ -117,7 +115,7 @@ function settleCall(
   const own = settled.value[BACKGROUND] === undefined ? NO_BACKGROUND : takeBackground(settled.value, entry)
   if ('problem' in own) return invalid(entry, own.problem)
   const given = addPreset(own.value ?? settled.value, preset)
-  const raw: RawCall = { id, session, entry, arguments: given, ...(mode && { mode }) }
+  const raw: RawCall = { id, session, entry, arguments: given, mode }
   const all = own.repairs.length === 0 ? allRepairs : [...allRepairs, ...own.repairs]
   return { raw, repairs: all, background: own.background, preset }
 }

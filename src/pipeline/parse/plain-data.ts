@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/call/result.ts'
+import { findMask } from '../../core/secrets/masker.ts'
 import { isPlainObject } from '../../core/text/json.ts'
 
 /** The deepest nesting of arguments. No tool needs more, and later recursive functions cannot overflow the stack. */
@@ -12,9 +13,9 @@ export const TOO_LARGE = 'the arguments are too large: at most 10 MB are accepte
 
 const TOO_DEEP = `the arguments are nested too deep: at most ${MAX_DEPTH} levels are accepted`
 
-/** A frozen copy of plain data with the number of its keys, or the problem. */
+/** A frozen copy of plain data with the number of its keys and the first mask of a secret in it, or the problem. */
 export type Settled =
-  | { readonly value: unknown; readonly keys: number; readonly dropped: number }
+  | { readonly value: unknown; readonly keys: number; readonly dropped: number; readonly mask: string | undefined }
   | { readonly problem: string }
 
 /** The state of one copy operation. */
@@ -22,6 +23,7 @@ interface Walk {
   size: number
   keys: number
   dropped: number
+  mask: string | undefined
   problem: string | undefined
   /** The path of the problem, innermost key first; filled while the recursion returns. */
   path: (string | number)[]
@@ -29,14 +31,14 @@ interface Walk {
 
 /** Copies and freezes plain data in one pass. Refuses what JSON cannot represent, and drops `__proto__`. The given value is not changed. */
 export function settle(value: unknown): Settled {
-  const walk: Walk = { size: 0, keys: 0, dropped: 0, problem: undefined, path: [] }
+  const walk: Walk = { size: 0, keys: 0, dropped: 0, mask: undefined, problem: undefined, path: [] }
   let copy: unknown
   try {
     copy = copyValue(value, 0, walk)
   } catch (thrown) {
     walk.problem = `reading the arguments failed: ${messageOf(thrown)}`
   }
-  if (walk.problem === undefined) return { value: copy, keys: walk.keys, dropped: walk.dropped }
+  if (walk.problem === undefined) return { value: copy, keys: walk.keys, dropped: walk.dropped, mask: walk.mask }
   const path = walk.path.reverse().join('.')
   return { problem: path === '' ? walk.problem : `${path}: ${walk.problem}` }
 }
@@ -46,6 +48,7 @@ function copyValue(value: unknown, depth: number, walk: Walk): unknown {
     case 'string':
       walk.size += value.length
       if (walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
+      walk.mask ??= findMask(value)
       return value.isWellFormed()
         ? value
         : refuse(walk, 'it contains half of a surrogate pair, which is not valid text')
@@ -76,6 +79,7 @@ function copyObject(value: object, depth: number, walk: Walk): unknown {
       continue
     }
     walk.size += key.length
+    walk.mask ??= findMask(key)
     const settled = copyValue(member, depth, walk)
     if (walk.problem !== undefined) return leave(walk, key)
     if (settled !== member) copy[key] = settled

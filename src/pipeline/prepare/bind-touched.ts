@@ -1,6 +1,7 @@
 import type { ReadFiles } from '../../core/ports/files.ts'
+import type { CallReading } from '../../core/rules/rule.ts'
 import { insidePath } from '../../core/text/paths.ts'
-import type { Touch } from '../../core/tool/touch.ts'
+import { listProgramFiles } from './program-files.ts'
 
 /** How many paths of a command are bound, and how large a file may be, in bytes. */
 const MAX_PATHS = 100
@@ -9,13 +10,14 @@ const MAX_SIZE = 20_000_000
 /** Characters of paths that are patterns or not known for certain. */
 const UNCERTAIN = /[*?[\]{}~$…\uE000-\uF8FF]/
 
-/** Returns the state of each path that a command names: the scripts it would run and what it would read, change or delete. A yes is bound to them. A path that may not be looked at is left out. */
+/** Returns the state of each path that a command names: the scripts it would run, the files in which programs look them up, and what it would read, change or delete. A yes is bound to them. A path that may not be looked at is left out. */
 export function bindTouched(
-  touches: readonly Touch[],
+  reading: Pick<CallReading, 'commands' | 'touches'>,
   files: ReadFiles,
   workspace: string,
 ): Readonly<Record<string, string | null>> {
-  const paths = touches.flatMap((touch) => ('path' in touch ? [insidePath(workspace, touch.path)] : []))
+  const named = reading.touches.flatMap((touch) => ('path' in touch ? [touch.path] : []))
+  const paths = [...listProgramFiles(reading), ...named].map((path) => insidePath(workspace, path))
   const certain = paths.filter((path) => path !== undefined && path !== '.' && !UNCERTAIN.test(path))
   const found: Record<string, string | null> = {}
   for (const path of new Set(certain.slice(0, MAX_PATHS))) {

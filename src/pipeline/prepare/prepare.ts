@@ -1,5 +1,6 @@
 import type { PreparedCall, ValidCall } from '../../core/call/call.ts'
 import { type Failure, failure, failureOf, isFailure } from '../../core/call/result.ts'
+import { describeHosts } from '../../core/network/describe-hosts.ts'
 import { insidePath } from '../../core/text/paths.ts'
 import type { Prepared } from '../../core/tool/prepared.ts'
 import { isBelieved } from '../../core/tool/snapshot.ts'
@@ -15,8 +16,8 @@ import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
 import { bindTouched } from './bind-touched.ts'
 import { CallPlan } from './call-plan.ts'
 
-const HARMLESS: readonly Effect[] = ['none', 'read']
 const NO_EXPECTATIONS: Readonly<Record<string, string | null>> = Object.freeze({})
+const NO_HOSTS: readonly string[] = Object.freeze([])
 const UNPREPARED: Prepared = Object.freeze({})
 
 /** Checks that the call can work, makes its preview, decides whether to ask if no rule has decided, and logs the decision. Reads, never writes. */
@@ -29,16 +30,20 @@ export function prepare(judged: Judged, run: CallRun): Stage<PreparedCall> {
 
 function logDecision(made: PreparedCall | Failure, judged: Judged, { parts }: CallRun): PreparedCall | Failure {
   const { call, verdict } = judged
-  const prepared = isFailure(made) ? made : noteOffline(made, parts)
+  const prepared = isFailure(made) ? made : noteNetwork(made, parts)
   const { decision, rule, reason } = isFailure(prepared) ? settleDecision(call, judged, undefined) : prepared
   logVerdict(judged, { decision, rule, reason, trace: verdict.trace }, parts)
   return prepared
 }
 
-/** Adds to the reason of an approval request that the command needs the network, which is off. */
-function noteOffline(prepared: PreparedCall, { sandbox }: Parts): PreparedCall {
-  if (prepared.decision !== 'ask' || !prepared.needsNetwork || !sandbox.isOffline) return prepared
-  return { ...prepared, reason: `${prepared.reason}; the network is off here; this will fail` }
+/** Adds to the reason of an approval request which hosts a command gets, or that it needs the network, which is off. */
+function noteNetwork(prepared: PreparedCall, { sandbox }: Parts): PreparedCall {
+  const { decision, needsNetwork, hosts, reason, call } = prepared
+  if (decision !== 'ask' || !sandbox.isOffline || call.entry.tool.effect !== 'run') return prepared
+  if (sandbox.canConnect && hosts.length > 0)
+    return { ...prepared, reason: `${reason}; for this run it gets access to ${describeHosts(hosts)}` }
+  if (!needsNetwork) return prepared
+  return { ...prepared, reason: `${reason}; the network is off here; this will fail` }
 }
 
 function prepareCall(judged: Judged, context: CallContext): Stage<PreparedCall> {
@@ -71,8 +76,11 @@ function cancelled({ entry }: ValidCall): Failure {
 }
 
 function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unknown): PreparedCall {
-  const settled = settleDecision(call, judged, asks)
-  const { decision, rule, reason, settledBy, grant } = prepared.cannotUndo ? keepUndoable(call, settled) : settled
+  const { decision, rule, reason, settledBy, grant } = askAboutPrepared(
+    call,
+    prepared,
+    settleDecision(call, judged, asks),
+  )
   return {
     call,
     decision,
@@ -81,18 +89,34 @@ function conclude(call: ValidCall, judged: Judged, prepared: Prepared, asks: unk
     settledBy,
     grant,
     preview: prepared.preview,
+    summary: call.entry.origin === 'built-in' ? prepared.summary : undefined,
+    cannotUndo: prepared.cannotUndo === true,
     expects: prepared.expects ?? NO_EXPECTATIONS,
-    changes: judged.reading.touches.flatMap((touch) =>
-      touch.kind === 'writes' || touch.kind === 'deletes' ? [touch.path] : [],
-    ),
+    changes: changedPaths(judged.reading.touches),
+    hosts: hostsOf(judged),
     needsNetwork: judged.reading.needsNetwork,
   }
+}
+
+const NO_CHANGES: readonly string[] = Object.freeze([])
+
+function changedPaths(touches: readonly Touch[]): readonly string[] {
+  if (touches.length === 0) return NO_CHANGES
+  return touches.flatMap((touch) => (touch.kind === 'writes' || touch.kind === 'deletes' ? [touch.path] : []))
+}
+
+/** The hosts that a call names, or its commands. Code that runs without a question gets none by naming them. */
+function hostsOf({ touches, reading }: Judged): readonly string[] {
+  const isFree = touches.some((touch) => touch.kind === 'runs' && touch.isFree)
+  const named = touches.flatMap((touch) => (touch.kind === 'connects' ? [touch.host] : []))
+  const hosts = isFree ? named : [...named, ...(reading.hosts ?? [])]
+  return hosts.length === 0 ? NO_HOSTS : hosts
 }
 
 /** Binds a command that a person is asked about to the scripts and files it names, so that a yes does not count for others in their place. */
 function bind(prepared: PreparedCall, { reading }: Judged, { files, workspace }: CallContext): PreparedCall {
   if (prepared.decision !== 'ask' || reading.commands.length === 0) return prepared
-  return { ...prepared, expects: { ...bindTouched(reading.touches, files, workspace), ...prepared.expects } }
+  return { ...prepared, expects: { ...bindTouched(reading, files, workspace), ...prepared.expects } }
 }
 
 /** Returns the decision of the rules; if they are silent, that of the tool's `approval`; without one, the default for its effect. An `approval` that is neither true nor false asks. */
@@ -103,12 +127,19 @@ export function settleDecision(call: ValidCall, judged: Judged, asks: unknown): 
   return { decision: 'allow', rule: `mode ${call.mode}`, reason: `the mode allows it: ${reason}`, settledBy: 'default' }
 }
 
-/** Asks about a call that only the mode allows because it can be undone, where it cannot. */
-function keepUndoable({ mode }: ValidCall, settled: Settled): Settled {
-  if (settled.decision !== 'allow' || mode !== 'edit' || settled.rule !== 'mode edit') return settled
+/** Asks about what only preparing a call shows: that it cannot be undone, or that other programs would run what it writes. The person's own rules and mode `auto` stay above that. */
+function askAboutPrepared({ mode }: ValidCall, { cannotUndo, isTrusted }: Prepared, settled: Settled): Settled {
+  const isByMode = settled.rule === 'mode edit' && mode === 'edit'
+  const isByOther = settled.grant !== undefined || settled.settledBy === 'tool'
+  if (settled.decision !== 'allow') return settled
+  if (isTrusted && (isByMode || isByOther))
+    return { decision: 'ask', rule: 'ask_trusted_files', reason: TRUSTED_REASON, settledBy: 'default' }
+  if (!cannotUndo || !isByMode) return settled
   const reason = 'it replaces or deletes more than can be kept for undo'
   return { decision: 'ask', rule: settled.rule, reason, settledBy: 'default' }
 }
+
+const TRUSTED_REASON = 'it makes other programs, such as npm install, run code'
 
 type Settled = Pick<PreparedCall, 'decision' | 'rule' | 'reason' | 'settledBy' | 'grant'>
 
@@ -123,16 +154,16 @@ function settleByTool(call: ValidCall, { verdict }: Judged, asks: unknown): Sett
   const own = { rule: 'tool approval', settledBy: 'tool' } as const
   if (asks === false) return { decision: 'allow', reason: `${tool.name} needs no approval for this call`, ...own }
   if (asks !== undefined) return { decision: 'ask', reason: `${tool.name} needs approval for this call`, ...own }
-  const decision = HARMLESS.includes(tool.effect) ? 'allow' : 'ask'
-  return { decision, rule: `effect ${tool.effect}`, reason: EFFECT_REASONS[tool.effect], settledBy: 'default' }
+  return BY_EFFECT[tool.effect]
 }
 
-const EFFECT_REASONS: Readonly<Record<Effect, string>> = {
-  none: 'it changes nothing',
-  read: 'it changes nothing',
-  write: 'it changes files',
-  run: 'it runs a program',
-  network: 'it uses the network',
+/** The decision where neither a rule nor the tool has made one. */
+const BY_EFFECT: Readonly<Record<Effect, Settled>> = {
+  none: { decision: 'allow', rule: 'effect none', reason: 'it changes nothing', settledBy: 'default' },
+  read: { decision: 'allow', rule: 'effect read', reason: 'it changes nothing', settledBy: 'default' },
+  write: { decision: 'ask', rule: 'effect write', reason: 'it changes files', settledBy: 'default' },
+  run: { decision: 'ask', rule: 'effect run', reason: 'it runs a program', settledBy: 'default' },
+  network: { decision: 'ask', rule: 'effect network', reason: 'it uses the network', settledBy: 'default' },
 }
 
 /** Returns the failure of a call that touches a path outside the workspace, or undefined. */

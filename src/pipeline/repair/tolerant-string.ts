@@ -1,3 +1,4 @@
+import { JSON_ESCAPES } from '../../core/text/json-escapes.ts'
 import type { TextProblem } from './json-text.ts'
 
 /** The characters that may close a string opened with this quote. */
@@ -10,18 +11,7 @@ const CLOSERS: Readonly<Record<string, string>> = {
   '‘': "’‘'",
   '’': '’',
 }
-const ESCAPED: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
+const ESCAPED: Readonly<Record<string, string>> = { ...JSON_ESCAPES, '`': '`' }
 
 /** Control characters that models often forget to escape. */
 const SLIPS = '\b\f\n\r\t'

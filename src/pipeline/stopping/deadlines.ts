@@ -1,5 +1,7 @@
+import { type Linked, LinkedSet } from './linked-set.ts'
+
 /** A time, in milliseconds of the process's clock, and what to do when it has passed. */
-interface Deadline {
+interface Deadline extends Linked<Deadline> {
   readonly at: number
   look(): void
 }
@@ -9,7 +11,7 @@ interface Deadline {
  * The timer keeps the process alive only while a deadline waits.
  */
 class Deadlines {
-  readonly #waiting = new Set<Deadline>()
+  readonly #waiting = new LinkedSet<Deadline>()
   #timer: NodeJS.Timeout | undefined
   #fires = Number.POSITIVE_INFINITY
 
@@ -20,15 +22,9 @@ class Deadlines {
     if (deadline.at < this.#fires) this.#schedule(deadline.at)
   }
 
-  /** True while this deadline is pending. */
-  has(deadline: Deadline): boolean {
-    return this.#waiting.has(deadline)
-  }
-
   /** Removes a deadline that is no longer needed. */
   remove(deadline: Deadline): void {
-    this.#waiting.delete(deadline)
-    if (this.#waiting.size === 0) this.#timer?.unref()
+    if (this.#waiting.delete(deadline) && this.#waiting.size === 0) this.#timer?.unref()
   }
 
   #schedule(at: number): void {
@@ -41,12 +37,12 @@ class Deadlines {
     this.#timer = undefined
     this.#fires = Number.POSITIVE_INFINITY
     const now = performance.now()
-    for (const deadline of [...this.#waiting]) {
+    for (const deadline of this.#waiting.list()) {
       if (deadline.at > now || !this.#waiting.delete(deadline)) continue
       deadline.look()
     }
     let next = Number.POSITIVE_INFINITY
-    for (const { at } of this.#waiting) next = Math.min(next, at)
+    for (const { at } of this.#waiting.list()) next = Math.min(next, at)
     if (next < this.#fires) this.#schedule(next)
   }
 }
@@ -69,6 +65,9 @@ const PATIENCE = 1_000
 export class Limit implements Deadline {
   /** The time of the next check. */
   at = 0
+  isLinked = false
+  before: Deadline | undefined = undefined
+  after: Deadline | undefined = undefined
   readonly #listener: LimitListener
   #left: number
   #patience = PATIENCE
@@ -81,7 +80,7 @@ export class Limit implements Deadline {
   }
 
   goOn(): void {
-    if (this.#isOver || deadlines.has(this)) return
+    if (this.#isOver || this.isLinked) return
     const now = performance.now()
     this.#end = now + this.#left
     this.at = Math.min(this.#end, now + this.#patience)
@@ -89,7 +88,7 @@ export class Limit implements Deadline {
   }
 
   hold(): void {
-    if (!deadlines.has(this)) return
+    if (!this.isLinked) return
     deadlines.remove(this)
     this.#left = Math.max(0, this.#end - performance.now())
   }

@@ -1,4 +1,6 @@
 import type { Limit } from './deadlines.ts'
+import type { Linked } from './linked-set.ts'
+import { followSignal } from './signal-followers.ts'
 
 /** Keeps track of the running calls. */
 export interface StopKeeper {
@@ -6,9 +8,12 @@ export interface StopKeeper {
 }
 
 /** Stops one call, on request of its caller or by its time limit. The signal is created only when it is first used. */
-export class Stop {
+export class Stop implements Linked<Stop> {
   /** True once the caller has cancelled the call. */
   isCancelled = false
+  isLinked = false
+  before: Stop | undefined = undefined
+  after: Stop | undefined = undefined
   /** Handlers of cancel requests. There is mostly one, so no list is created for it (gate 1b). */
   #handler: (() => void) | undefined
   #others: (() => void)[] | undefined
@@ -38,10 +43,7 @@ export class Stop {
 
   /** Cancels when the caller's signal aborts, until `end`. */
   follow(signal: AbortSignal): void {
-    const cancel = () => this.cancel()
-    if (signal.aborted) cancel()
-    signal.addEventListener('abort', cancel, { once: true })
-    this.#unfollow = () => signal.removeEventListener('abort', cancel)
+    this.#unfollow = followSignal(signal, this)
   }
 
   /** Registers the call as running with this keeper, until `end`. */

@@ -1,5 +1,6 @@
+import type { TargetName } from '../../core/schema-targets/target.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
-import { type ExportedTools, exportTools } from './export-tools.ts'
+import { type ExportedTools, exportTools, type ToolReport } from './export-tools.ts'
 import { toAnthropic } from './to-anthropic.ts'
 import { toGemini } from './to-gemini.ts'
 import { toMcp } from './to-mcp.ts'
@@ -54,7 +55,17 @@ export function exportAs(
   options: ExportAsOptions = {},
 ): ExportedTools<unknown> {
   const exporter: Exporter = EXPORTERS[format]
-  if (options.tool === undefined) return exporter(snapshot, options)
-  const entry = snapshot.find(options.tool)
-  return exporter({ tools: entry === undefined ? [] : [entry] }, options)
+  return exporter(select(snapshot, options.tool), options)
+}
+
+/** Returns what a target cannot express of the tools, or of the one that is named. */
+export function reportFor(snapshot: Snapshot, target: TargetName, tool?: string): readonly ToolReport[] {
+  const fallback = target === 'openai-strict' ? ({ fallback: 'openai' } as const) : {}
+  return exportTools(select(snapshot, tool), { target, ...fallback, write: () => undefined }).report
+}
+
+function select(snapshot: Snapshot, tool: string | undefined): Pick<Snapshot, 'tools'> {
+  if (tool === undefined) return snapshot
+  const entry = snapshot.find(tool)
+  return { tools: entry === undefined ? [] : [entry] }
 }

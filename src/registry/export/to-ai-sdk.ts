@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import type { Result } from '../../core/call/result.ts'
+import type { Result, Success } from '../../core/call/result.ts'
 import { toJsonResult } from '../../core/call/result-forms.ts'
+import { imagesOf } from '../../core/call/result-images.ts'
 import { isRecord, type JsonSchema } from '../../core/text/json.ts'
 import { type ExportedTools, exportTools, type ToolForTarget } from './export-tools.ts'
 import type { ExportedCallOptions, ToolCaller } from './tool-caller.ts'
@@ -15,8 +16,14 @@ export interface AiSdkCall {
 /** A result in the forms that the AI SDK sends to a model. */
 export type AiSdkModelOutput =
   | { type: 'text'; value: string }
+  | { type: 'content'; value: AiSdkContent[] }
   | { type: 'error-text'; value: string }
   | { type: 'execution-denied'; reason: string }
+
+/** One part of a result that has images. */
+export type AiSdkContent =
+  | { type: 'text'; text: string }
+  | { type: 'file'; data: { type: 'data'; data: string }; mediaType: string; filename: string }
 
 /** A tool as the Vercel AI SDK takes it. */
 export interface AiSdkTool {
@@ -81,9 +88,17 @@ function schemaFor(schema: JsonSchema): AiSdkTool['inputSchema'] {
 }
 
 function writeOutput(output: Result): AiSdkModelOutput {
-  if (output.ok) return { type: 'text', value: output.text }
+  if (output.ok) return writeSuccess(output)
   if (output.code === 'DENIED') return { type: 'execution-denied', reason: output.text }
   return { type: 'error-text', value: `${output.code}: ${output.text}` }
+}
+
+function writeSuccess(output: Success): AiSdkModelOutput {
+  const files = imagesOf(output).map(({ name, mediaType, content }): AiSdkContent => {
+    return { type: 'file', data: { type: 'data', data: content }, mediaType, filename: name }
+  })
+  if (files.length === 0) return { type: 'text', value: output.text }
+  return { type: 'content', value: [{ type: 'text', text: output.text }, ...files] }
 }
 
 /** True where the messages hold an approval request for this call and a yes to it. */

@@ -1,11 +1,14 @@
 import type { ErrorCode } from '../../core/call/codes.ts'
 import type { Result } from '../../core/call/result.ts'
+import { imagesOf } from '../../core/call/result-images.ts'
 import { type ExportedTools, exportTools } from './export-tools.ts'
 import type { ExportedCallOptions, ToolCaller } from './tool-caller.ts'
 
 /** A result as the Copilot SDK takes it from a tool. */
 export interface CopilotToolResult {
   textResultForLlm: string
+  /** Images that the tool returned. */
+  binaryResultsForLlm?: { data: string; mimeType: string; type: 'image'; description: string }[]
   resultType: 'success' | 'failure' | 'rejected' | 'denied' | 'timeout'
   error?: string
 }
@@ -58,7 +61,13 @@ const RESULT_TYPES: Partial<Record<ErrorCode, CopilotToolResult['resultType']>> 
 }
 
 function writeResult(result: Result): CopilotToolResult {
-  if (result.ok) return { resultType: 'success', textResultForLlm: result.text }
+  if (result.ok) {
+    const images = imagesOf(result).map(({ name, mediaType, content }) => {
+      return { data: content, mimeType: mediaType, type: 'image' as const, description: name }
+    })
+    const binary = images.length > 0 && { binaryResultsForLlm: images }
+    return { resultType: 'success', textResultForLlm: result.text, ...binary }
+  }
   const { code, text } = result
   return { resultType: RESULT_TYPES[code] ?? 'failure', textResultForLlm: text, error: `${code}: ${text}` }
 }

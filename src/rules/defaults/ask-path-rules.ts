@@ -90,7 +90,10 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
     reason: 'it lists or reads everything below a folder that contains protected files',
     uses: ['reads', 'lists'],
     contains: ['haft', 'secret', 'accounts'],
-    examples: { matches: ['find / -type f', 'find ~ -name settings.toml'], not: ['find . -type f', 'ls /'] },
+    examples: {
+      matches: ['find / -type f', 'find / -name x', 'ls -R ~'],
+      not: ['find . -name x', 'find /usr -name x', 'ls /'],
+    },
   },
   {
     name: 'ask_outside_link',

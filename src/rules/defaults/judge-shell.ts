@@ -2,6 +2,7 @@ import type { Opinion } from '../../core/rules/rule.ts'
 import { insidePath } from '../../core/text/paths.ts'
 import { type Existence, startExistence } from '../existence.ts'
 import { describeEffect } from '../shell/describe-effect.ts'
+import { MARKS } from '../shell/marks.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'
 import type { DefaultRule } from './default-rule.ts'
@@ -50,9 +51,10 @@ export function opinionsOf(
 /** What a guess comes to where a rule would deny: a deny needs a certain reading. */
 const UNCERTAIN = DEFAULT_RULES.find(({ name }) => name === 'ask_uncertain') as DefaultRule
 
-/** True when a change may lose something: it is no everyday one, and something is there; of a folder, only where all of it is meant. */
-function losesWork({ kind, path, tree, isEveryday }: PathEffect, existence: Existence): boolean {
-  if (isEveryday) return false
+/** True when a change may lose something: it is no everyday one, and something is there; of a folder, only where all of it is meant, or where files are put into it and it is not empty. */
+function losesWork({ kind, path, tree, isEveryday, fills, source }: PathEffect, existence: Existence): boolean {
+  if (isEveryday || (source !== undefined && existence.kindOf(source) === 'none')) return false
+  if (fills) return existence.kindOf(`${path}/${MARKS.deep}`) !== 'none'
   const found = existence.kindOf(path)
   return found === 'folder' ? tree || kind === 'deletes' : found !== 'none'
 }
@@ -79,10 +81,14 @@ function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
   return rules
 }
 
+/** The reason of an ask about files whose names are known only once an archive or patch is opened. */
+const MAY_OVERWRITE = 'it may overwrite files that exist'
+
 function opinionOf(rule: DefaultRule, effect: ShellEffect, { workspace }: JudgeLocation): Opinion {
   const inside = 'path' in effect ? insidePath(workspace, effect.path) : undefined
   const shown = 'path' in effect && inside !== undefined ? { ...effect, path: inside } : effect
-  const reason = `${rule.reason} (${describeEffect(shown)})`
+  const cause = rule.existing && 'path' in effect && effect.fills ? MAY_OVERWRITE : rule.reason
+  const reason = `${cause} (${describeEffect(shown)})`
   return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason }
 }
 
@@ -128,7 +134,8 @@ function fits(rule: DefaultRule, effect: PathEffect, zones: PathZones): boolean 
 function fitsHost(rule: DefaultRule, effect: ShellEffect & { kind: 'connects' }, location: JudgeLocation): boolean {
   if (rule.hosts?.test(plainAddress(effect.host)) === true) return true
   if (rule.ports === undefined) return false
-  return rule.ports.includes('*') || effect.port === location.haftPort || effect.host.endsWith(`:${location.haftPort}`)
+  const isHafts = location.haftPorts.some((port) => effect.port === port || effect.host.endsWith(`:${port}`))
+  return rule.ports.includes('*') || isHafts
 }
 
 /** Normalizes an IPv4 address in any notation to four decimal numbers; returns any other host unchanged. */

@@ -14,10 +14,10 @@ export interface PathZones {
   readonly area: 'inside' | 'ancestor' | 'home' | 'outside' | 'unknown'
 }
 
-/** Where a call is judged: where its commands run, and Haft's own folder and port. */
+/** Where a call is judged: where its commands run, and Haft's own folder and ports. */
 export interface JudgeLocation extends ShellLocation {
   readonly haftHome: string
-  readonly haftPort: string
+  readonly haftPorts: readonly string[]
   /** Tells what exists in the workspace. */
   readonly lookup: PathLookup
 }

@@ -9,5 +9,6 @@ export function describeEffect(effect: ShellEffect): string {
     const subject = showText(effect.subject)
     return subject === '…' ? effect.act : `${effect.act}: ${subject}`
   }
+  if (effect.fills) return `puts files into ${showText(effect.path)}`
   return `${effect.kind} ${showText(effect.path)}${effect.tree ? ' and everything below' : ''}`
 }

@@ -70,12 +70,16 @@ function isSame(a: ShellEffect, b: ShellEffect): boolean {
   if (a.isGuess !== b.isGuess) return false
   if (a.kind === 'act') return b.kind === 'act' && a.act === b.act && a.subject === b.subject
   if (a.kind === 'connects') return b.kind === 'connects' && a.host === b.host && a.port === b.port
-  return a.kind === b.kind && 'path' in b && a.path === b.path && a.tree === b.tree && a.isEveryday === b.isEveryday
+  return a.kind === b.kind && 'path' in b && a.path === b.path && a.tree === b.tree && detailOf(a) === detailOf(b)
 }
 
 function keyOf(effect: ShellEffect): string {
   const certainty = effect.isGuess ? 'guess' : ''
   if (effect.kind === 'act') return `act\0${effect.act}\0${effect.subject}\0${certainty}`
   if (effect.kind === 'connects') return `connects\0${effect.host}\0${effect.port}\0${certainty}`
-  return `${effect.kind}\0${effect.path}\0${effect.tree}\0${effect.isEveryday ?? false}\0${certainty}`
+  return `${effect.kind}\0${effect.path}\0${effect.tree}\0${detailOf(effect)}\0${certainty}`
+}
+
+function detailOf({ isEveryday, fills, source }: Extract<ShellEffect, { path: string }>): string {
+  return isEveryday ? 'everyday' : fills ? `fills ${source ?? ''}` : ''
 }

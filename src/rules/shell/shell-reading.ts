@@ -1,8 +1,10 @@
-/** Where a command line would run. All three are absolute paths. */
+/** Where a command line would run. All paths are absolute. */
 export interface ShellLocation {
   readonly cwd: string
   readonly home: string
   readonly workspace: string
+  /** Reads a settings file of the project that may name hosts, such as `.npmrc`. */
+  readSettings?(path: string): string | undefined
 }
 
 /** One simple command with every quote, variable and wrapper resolved. */
@@ -28,6 +30,10 @@ export type ShellEffect =
       readonly tree: boolean
       /** True for a change that loses no work: output of builds, formatters and generators, new entries, attributes, moves in the workspace. */
       readonly isEveryday?: boolean
+      /** True when files of names not known beforehand are put into the folder. */
+      readonly fills?: boolean
+      /** The file without which nothing changes, such as an archive. */
+      readonly source?: string
       /** True when only a folder is created. */
       readonly isFolder?: boolean
       readonly isGuess?: boolean

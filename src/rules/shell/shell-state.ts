@@ -9,6 +9,8 @@ export interface Output {
   readonly text: string
   /** True when it never ends by itself. */
   readonly endless: boolean
+  /** The file that it is read from. */
+  readonly path?: string
 }
 
 /** A function of the command line, whether it was called, and the scope of its definition; undefined once it is unset. */

@@ -19,7 +19,8 @@ export function withRedirects(state: ShellState, given: Redirects, run: (input: 
     const opened = open(state, redirect)
     if (opened.text !== undefined) {
       state.files.set(`/dev/fd/${descriptor ?? 0}`, opened.text)
-      if ((descriptor ?? 0) === 0) input = { text: opened.text, endless: opened.endless === true }
+      if ((descriptor ?? 0) === 0)
+        input = { text: opened.text, endless: opened.endless === true, ...(opened.from && { path: opened.from }) }
     }
     if (opened.path !== undefined && (descriptor ?? 1) === 1) {
       target = opened.path
@@ -37,6 +38,8 @@ interface Opened {
   /** The files that receive the output. */
   readonly path?: string
   readonly endless?: boolean
+  /** The file that the input is read from. */
+  readonly from?: string
 }
 
 function open(state: ShellState, redirect: Redirection): Opened {
@@ -58,7 +61,7 @@ function open(state: ShellState, redirect: Redirection): Opened {
   if (operator === '<') {
     touchPath(state, 'reads', word)
     const text = path === '/dev/null' ? '' : (state.files.get(path) ?? MARKS.unknown)
-    return { text, endless: /^\/dev\/(zero|u?random|full)$/.test(path) }
+    return { text, endless: /^\/dev\/(zero|u?random|full)$/.test(path), from: path }
   }
   if (operator === '<>') touchPath(state, 'reads', word)
   touchPath(state, 'writes', word)

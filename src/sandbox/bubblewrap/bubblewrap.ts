@@ -14,6 +14,8 @@ import { examineSandbox } from '../examine.ts'
 import { gatherOutput } from '../gather-output.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from '../limits/control-group.ts'
 import { createWriteCheck, watchLimits } from '../limits/watch-limits.ts'
+import { carryNetwork } from '../network/carry-network.ts'
+import { startForwarder, withForwarder } from '../network/start-forwarder.ts'
 import type { RunChanges } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { resolveFolder } from '../resolve-folder.ts'
@@ -56,6 +58,7 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
   const shared: SharedParts = { options, profile, groups, preparer, standby: createStandby(preparer, cleaner), cleaner }
   return {
     isOffline: true,
+    canConnect: options.forwarder !== undefined,
     run: (order, owner) => runOrder(shared, order, owner),
     start: (order) => startProgram(shared, order),
     examine: () =>
@@ -113,7 +116,7 @@ interface Run {
 async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
   const { shared, order, owner } = run
   const { writeLimit: written = DEFAULT_LIMITS.written } = shared.options
-  const limits: RunLimits = { ...DEFAULT_LIMITS, written, ...order.limits }
+  const limits: RunLimits = withForwarder({ ...DEFAULT_LIMITS, written, ...order.limits }, order.network)
   const started = performance.now()
   const { bwrap, group } = prepared
   if (run.first === undefined) bwrap.kill()
@@ -126,6 +129,7 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
     output: (stream, text) => order.output?.(stream, text),
     flooded: () => ending.end('output'),
   })
+  const carried = order.network && bwrap.network && carryNetwork(bwrap.network, order.network)
   try {
     const exitCode = await launch(bwrap, writeOrder(run, limits), () =>
       watchLimits({
@@ -145,10 +149,13 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
     const duration = performance.now() - started
     ending.release()
     const { mode, unguarded } = prepared
-    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, mode, isOffline: true }
+    const writeLimit = ended === 'written' ? { writeLimit: limits.written } : undefined
+    const isOffline = order.network === undefined
+    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, ...writeLimit, mode, isOffline }
     const finished = ended === 'exit' ? await applyChanges(prepared, run, report) : undefined
     return { ...report, ...(unguarded && { unguarded }), ...finished }
   } finally {
+    carried?.close()
     ending.release()
   }
 }
@@ -174,6 +181,7 @@ function writeOrder({ shared, order, folder }: Run, limits: RunLimits): string {
     env: { ...shared.profile.env, ...order.env },
     script: order.script,
     limits,
+    ...(order.network && { network: startForwarder(order.network) }),
   })
 }
 

@@ -4,6 +4,7 @@ import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sa
 import { KEPT_LIMIT } from '../../files/change/keep.ts'
 import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
 import { isGone } from '../limits/process-tree.ts'
+import { showForwarder } from '../network/start-forwarder.ts'
 import { listTree, type TreeListing } from '../overlay/changes/list-tree.ts'
 import { finishRun, type RunChanges } from '../overlay/finish.ts'
 import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
@@ -21,7 +22,7 @@ import {
 import { protectInPlace } from '../protect-in-place.ts'
 import type { SandboxOptions } from '../sandbox-options.ts'
 import { type BwrapProcess, startBwrap } from './bwrap-process.ts'
-import { hasHiddenFiles, hideFiles } from './hide-files.ts'
+import { findHidden, hasHiddenFiles, hideFiles } from './hide-files.ts'
 import type { PipeMaker } from './pipes.ts'
 import type { Profile } from './profile.ts'
 import { supervisedCommand } from './supervised-command.ts'
@@ -71,6 +72,8 @@ export interface PrepareOptions extends SandboxOptions {
   readonly command: readonly string[]
   /** True when the workspace is mounted read-only. */
   readonly isReadOnly?: boolean
+  /** True when the run has a network, carried by a program inside. */
+  readonly hasNetwork?: boolean
 }
 
 /** Creates the preparer of a workspace. Overlays are tested once, at the first use. */
@@ -85,7 +88,7 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
       const found = order.direct ? { why: 'direct access was requested' } : tryOnce()
       if ('runs' in found) return openOverlay(options, found, order)
       if (order.dryRun) throw new ToolError('UNAVAILABLE', `A dry run needs an overlay of the workspace: ${found.why}.`)
-      return openDirect(options)
+      return openDirect(options, order)
     },
     openReadOnly: () => openReadOnly(options),
     openStandby() {
@@ -138,7 +141,7 @@ function openOverlay(options: PrepareOptions, overlay: OverlayFolders, order: Ru
   const folder = makeRunFolder(overlay.runs, options.workspace)
   const listing = isBackground ? listTree(options.workspace) : undefined
   const wrap: Wrap = (command) => overlayCommand({ run: folder.path, ...overlay, isBackground }, command)
-  const started = start(options, wrap, [overlay.mountPoint])
+  const started = start({ ...options, hasNetwork: order.network !== undefined }, wrap, [overlay.mountPoint])
   const parts = overlayParts(options, overlay, { started, folderOf: () => folder, listing })
   return { ...parts, begin: () => started.joined }
 }
@@ -168,7 +171,7 @@ interface OverlayRun {
 function overlayParts(
   { workspace, env, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
-  { started: { bwrap, group }, folderOf, listing }: OverlayRun,
+  { started: { bwrap, group, hidden }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
   return {
     mode: apart ? 'copied' : 'overlay',
@@ -183,7 +186,7 @@ function overlayParts(
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
-      const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing }
+      const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing, hidden }
       return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME })
     },
     close() {
@@ -195,9 +198,10 @@ function overlayParts(
   }
 }
 
-function openDirect(options: PrepareOptions): PreparedSandbox {
+function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
   const { args, unguarded, release } = protectInPlace(options.workspace)
-  const { bwrap, group, joined } = start(options, supervisedCommand, [options.workspace, ...args])
+  const given = { ...options, hasNetwork: order.network !== undefined }
+  const { bwrap, group, joined } = start(given, supervisedCommand, [options.workspace, ...args])
   return {
     mode: 'direct',
     disk: options.workspace,
@@ -230,28 +234,29 @@ type Wrap = (command: readonly string[]) => readonly string[]
 interface Started {
   readonly bwrap: BwrapProcess
   readonly group: ControlGroup
+  /** The files and folders that it cannot read. */
+  readonly hidden: readonly string[]
   /** Resolves to the first pid inside once it has joined its control group. */
   readonly joined: Promise<number | undefined>
 }
 
 /** Starts bubblewrap with `given[0]` mounted as the workspace and the rest as further arguments; it joins its control group in the meantime. */
-function start(
-  { workspace, profile, command, groups, pipes, isReadOnly, listHiddenFiles }: PrepareOptions,
-  wrap: Wrap,
-  given: readonly string[],
-): Started {
+function start(options: PrepareOptions, wrap: Wrap, given: readonly string[]): Started {
+  const { workspace, profile, command, groups, pipes, isReadOnly, hasNetwork = false, forwarder } = options
   const [folder = '', ...more] = given
+  const hidden = findHidden(options)
   const bind = isReadOnly ? '--ro-bind' : '--bind'
   const descriptors = profile.openDescriptors()
-  const hiding = hideFiles(listHiddenFiles?.() ?? [], descriptors)
-  const mounted = [bind, folder, workspace, ...more, ...hiding]
+  const hiding = hideFiles(hidden, descriptors)
+  const carrying = hasNetwork && forwarder !== undefined ? showForwarder(forwarder) : []
+  const mounted = [bind, folder, workspace, ...more, ...hiding, ...carrying]
   const argv = wrap([...command, ...profile.opening, ...mounted, ...profile.closing])
   const group = groups.make()
-  const bwrap = startBwrap({ argv, descriptors, pipes })
+  const bwrap = startBwrap({ argv, descriptors, pipes, hasNetwork })
   const joined = joinGroup(bwrap, group)
   // A sandbox that is closed before use may lose its group first; nobody awaits this promise then.
   joined.catch(() => undefined)
-  return { bwrap, group, joined }
+  return { bwrap, group, hidden, joined }
 }
 
 async function joinGroup({ ready }: BwrapProcess, group: ControlGroup): Promise<number | undefined> {

@@ -33,7 +33,7 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
   }
   return {
     take(order) {
-      const prepared = order.direct || order.background ? undefined : waiting
+      const prepared = order.direct || order.background || order.network ? undefined : waiting
       if (prepared === undefined) return undefined
       waiting = undefined
       prepared.bwrap.setKeepAlive(true)

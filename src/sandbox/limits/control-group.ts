@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,11 +29,10 @@ export function createGroupMaker(): GroupMaker {
   const { memory, pids } = findOwnGroups()
   for (const cgroup of [memory, pids]) if (cgroup) removeLeftovers(cgroup)
   const cgroups = { memory: canMake(memory, limitMemory), pids: canMake(pids, limitProcesses) }
-  let count = 0
   return {
     holds: { memory: cgroups.memory !== undefined, processes: cgroups.pids !== undefined },
     make() {
-      const name = `haft-${process.pid}-${++count}`
+      const name = newName()
       return joinGroups(cgroups, {
         memory: cgroups.memory && makeGroup(cgroups.memory, name),
         pids: cgroups.pids && makeGroup(cgroups.pids, name),
@@ -49,7 +49,7 @@ type Limit = (folder: string, cgroup: CgroupFolder, value: number) => void
 function canMake(cgroup: CgroupFolder | undefined, limit: Limit): CgroupFolder | undefined {
   if (cgroup === undefined) return undefined
   try {
-    const folder = makeGroup(cgroup, `haft-${process.pid}-0`)
+    const folder = makeGroup(cgroup, newName())
     try {
       limit(folder, cgroup, TRIAL)
     } finally {
@@ -61,9 +61,15 @@ function canMake(cgroup: CgroupFolder | undefined, limit: Limit): CgroupFolder |
   }
 }
 
+/** A name that no other group has: several hosts, and several threads, make groups in one process. */
+function newName(): string {
+  return `haft-${process.pid}-${randomBytes(6).toString('hex')}`
+}
+
 function makeGroup(cgroup: CgroupFolder, name: string): string {
   const folder = join(cgroup.folder, name)
-  mkdirSync(folder, { recursive: true })
+  // Memory and processes may be limited in one folder.
+  if (!existsSync(folder)) mkdirSync(folder)
   return folder
 }
 
@@ -123,7 +129,7 @@ function removeGroup(folder: string): boolean {
 
 function removeLeftovers({ folder }: CgroupFolder): void {
   for (const name of readdirSync(folder)) {
-    const pid = /^haft-(\d+)-\d+$/.exec(name)?.[1]
+    const pid = /^haft-(\d+)-[0-9a-f]+$/.exec(name)?.[1]
     if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeGroup(join(folder, name))
   }
 }

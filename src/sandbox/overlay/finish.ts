@@ -4,7 +4,14 @@ import type { Replaced } from '../../core/ports/files.ts'
 import type { RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { applyPlan } from './apply/apply-plan.ts'
 import { planSteps } from './apply/plan-steps.ts'
-import { checkConflicts, checkForbidden, conflictOf, findLeadingOut, list } from './changes/check-changes.ts'
+import {
+  checkConflicts,
+  checkForbidden,
+  checkHidden,
+  conflictOf,
+  findLeadingOut,
+  list,
+} from './changes/check-changes.ts'
 import { describeChanges } from './changes/describe-changes.ts'
 import { diffChanges } from './changes/diff-changes.ts'
 import { explainUnapplied } from './changes/explain-unapplied.ts'
@@ -30,6 +37,8 @@ export interface EndedRun {
   readonly apart: boolean
   /** What the workspace held at the start; given when others may change it during the run. */
   readonly listing?: TreeListing | undefined
+  /** What the command could not read, as absolute paths. */
+  readonly hidden: readonly string[]
   /** The person's home folder. */
   readonly userHome?: string | undefined
   /** The largest file kept for undo, in bytes. */
@@ -58,10 +67,11 @@ async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
   const lost = conflicts === undefined ? findLost(sides) : []
   if (lost.length > 0) throw conflictOf(lost)
   if (changes.length === 0) return { changed }
+  checkHidden(changes, run)
   if (run.dryRun) return { changed, diff: await diffChanges(changes, shown) }
   checkForbidden(changes, shown)
   if (conflicts === undefined) checkConflicts(changes, run.workspace, run.folder.startedAt)
-  const review = reviewChanges(changes, run.workspace, run.owner)
+  const review = await reviewChanges(changes, shown, run.owner)
   const steps = planSteps(changes, shown, run.folder.path)
   const pending = pendingOf(run, { changes, steps, changed })
   if (review !== undefined) {

@@ -1,30 +1,39 @@
 import { messageOf } from '../../core/call/result.ts'
 import { applySteps } from './apply/apply-steps.ts'
-import { type Journal, readJournal } from './apply/journal.ts'
+import { forgetJournal, type Journal, readCall, readJournal } from './apply/journal.ts'
+import { settlePending } from './apply/settle-pending.ts'
 import { readPending } from './pending/pending-record.ts'
 import { findAbandoned, removeIfEmpty, removeRunFolder } from './run-folder.ts'
 
-/** Finishes the runs of dead processes: applies the changes whose journal was committed, keeps those that wait for somebody's decision, discards all others. */
-export function recoverRuns(runs: string): void {
+/** Finishes the runs of dead processes: applies the changes whose journal was committed, keeps those that wait for somebody's decision, discards all others. Returns the calls whose changes were recorded for undo and never applied. */
+export function recoverRuns(runs: string): string[] {
+  const unapplied: string[] = []
   const abandoned = findAbandoned(runs)
   for (const run of abandoned) {
     const journal = readJournal(run)
-    if (journal) finishOrRevert(run, journal)
-    else if (readPending(run)) continue
+    const call = readCall(run)
+    const isApplied = journal !== undefined && finishOrRevert(run, journal)
+    if (readPending(run)) continue
+    if (!isApplied && call !== undefined) unapplied.push(call)
     removeRunFolder(run)
   }
   if (abandoned.length > 0) removeIfEmpty(runs)
+  return unapplied
 }
 
-/** Applies a journal. When that fails and was reverted, prints a warning; when it could not be reverted, throws. */
-function finishOrRevert(run: string, journal: Journal): void {
+/** Applies a journal. When that fails and was reverted, prints a warning and returns false; when it could not be reverted, throws. */
+function finishOrRevert(run: string, journal: Journal): boolean {
   try {
-    applySteps(run, journal)
+    applySteps(run, journal, true)
+    settlePending(run, journal)
+    forgetJournal(run)
+    return true
   } catch (thrown) {
     if (readJournal(run)) throw thrown
     process.emitWarning(
       `changes of an interrupted command could not be applied and were reverted: ${messageOf(thrown)}`,
       'HaftRecoveryWarning',
     )
+    return false
   }
 }

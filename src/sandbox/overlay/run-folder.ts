@@ -36,6 +36,7 @@ export const NAMES = {
   kept: 'kept',
   journal: 'journal.json',
   done: 'done',
+  call: 'call',
   pending: 'pending.json',
 } as const
 

@@ -15,7 +15,8 @@ export function createSeatbelt(options: SandboxOptions, program: string): Sandbo
   const toolchains = findToolchains({ workspace, env: options.env, owner: findOwner(workspace) })
   return {
     isOffline: true,
-    run: (order, owner) => runUnderSeatbelt(order, owner, { workspace, toolchains, program }),
+    run: (order, owner) =>
+      runUnderSeatbelt(order, owner, { workspace, toolchains, program, hidden: options.listHiddenFiles?.() ?? [] }),
     start: () => Promise.reject(new ToolError('UNAVAILABLE', CANNOT_STAY)),
     examine: () => Promise.resolve(FINDINGS),
     close: () => Promise.resolve(),
@@ -45,18 +46,19 @@ interface SeatbeltSetup {
   readonly workspace: string
   readonly toolchains: Toolchains
   readonly program: string
+  readonly hidden: readonly string[]
 }
 
 async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: SeatbeltSetup): Promise<RunReport> {
   if (order.dryRun)
     throw new ToolError('UNAVAILABLE', 'A dry run needs an overlay of the workspace, which macOS does not have.')
-  const { workspace, toolchains } = setup
+  const { workspace, toolchains, hidden } = setup
   const report = await runGroup(order, owner, {
     workspace,
     mode: 'direct',
     env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
     wrap(argv, temporary, limits) {
-      const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary })
+      const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary, hidden })
       return seatbeltCommand(setup.program, profile, { argv, limits })
     },
   })

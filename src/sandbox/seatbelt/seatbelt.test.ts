@@ -43,3 +43,17 @@ test('what git trusts is protected in every repository', () => {
 test('a path that cannot be quoted is an error', () => {
   expect(() => makeSeatbeltProfile({ ...plan, workspace: '/a\n(allow default)' })).toThrow('cannot name')
 })
+
+test('hidden files can be neither read nor changed, and the folders that hold them cannot be moved', () => {
+  const { workspace } = plan
+  const hidden = [`${workspace}/keys/id_rsa`, `${workspace}/secrets`]
+  const own = makeSeatbeltProfile({ ...plan, hidden }).split('\n')
+  const quoted = '/Users/me/my \\"project\\"'
+  const allowed = own.findIndex((line) => line.startsWith('(allow file-write*'))
+  for (const line of [
+    `(deny file-read-data file-read-xattr file-write* (subpath "${quoted}/keys/id_rsa"))`,
+    `(deny file-read-data file-read-xattr file-write* (subpath "${quoted}/secrets"))`,
+    `(deny file-write-unlink (literal "${quoted}/keys"))`,
+  ])
+    expect(own.indexOf(line), line).toBeGreaterThan(allowed)
+})

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { SYSTEM_FOLDERS } from '../toolchains/toolchains.ts'
 
 /** What a macOS sandbox can read and change. */
@@ -7,6 +8,8 @@ export interface SeatbeltPlan {
   readonly folders: readonly string[]
   /** The run's temporary folder. */
   readonly temporary: string
+  /** Files and folders that commands must not read. */
+  readonly hidden?: readonly string[]
 }
 
 const SYSTEM = [
@@ -24,7 +27,7 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/
 const GIT_TRUSTS = '/[.][gG][iI][tT]/(hooks|config|config[.]worktree|commondir|gitdir|modules|worktrees)(/|$)'
 
 /** Makes the profile for `sandbox-exec`, which keeps the promises of the Linux sandbox as far as seatbelt can. Not tested on a Mac yet. */
-export function makeSeatbeltProfile({ workspace, folders, temporary }: SeatbeltPlan): string {
+export function makeSeatbeltProfile({ workspace, folders, temporary, hidden = [] }: SeatbeltPlan): string {
   const guarded = ['.git/hooks', '.git/config', '.haft'].map((name) => `${workspace}/${name}`)
   return [
     '(version 1)',
@@ -41,10 +44,21 @@ export function makeSeatbeltProfile({ workspace, folders, temporary }: SeatbeltP
     `(allow file-write* ${[workspace, temporary].map(subpath).join(' ')})`,
     `(deny file-write* ${guarded.map(subpath).join(' ')} ${literal(`${workspace}/.git`)})`,
     `(deny file-write* (regex #"${GIT_TRUSTS}"))`,
+    // A file is a subpath too. Writing is denied as well, so that it cannot be moved to where it could be read.
+    ...hidden.map((path) => `(deny file-read-data file-read-xattr file-write* ${subpath(path)})`),
+    ...(hidden.length > 0 ? [denyMovingAbove(workspace, hidden)] : []),
     '(deny network*)',
     '(deny file-link (require-not (vnode-type REGULAR-FILE)))',
     '',
   ].join('\n')
+}
+
+/** Denies to rename or remove the folders that hold hidden files. */
+function denyMovingAbove(workspace: string, hidden: readonly string[]): string {
+  const above = new Set<string>()
+  for (const path of hidden)
+    for (let folder = dirname(path); folder.startsWith(`${workspace}/`); folder = dirname(folder)) above.add(folder)
+  return above.size === 0 ? '' : `(deny file-write-unlink ${[...above].map(literal).join(' ')})`
 }
 
 const subpath = (path: string): string => `(subpath ${quote(path)})`

@@ -34,16 +34,35 @@ export function checkAddedModel({ name, settings }: AddedModel): void {
 /** Adds a model to Haft's own settings file, or replaces the one of that name there. Throws SettingsError where the file is wrong. */
 export async function addManagedModel(home: string, { name, settings, isDefault }: AddedModel): Promise<void> {
   checkAddedModel({ name, settings })
+  await changeManaged(home, (given) => {
+    const chosen = isDefault ? { model: name } : {}
+    return { ...given, ...chosen, models: { ...modelsOf(given), [name]: writeModel(settings) } }
+  })
+}
+
+/** Removes a model from Haft's own settings file. Throws SettingsError where the file is wrong. */
+export async function removeManagedModel(home: string, name: string): Promise<void> {
+  await changeManaged(home, ({ model, ...given }) => {
+    const models = Object.fromEntries(Object.entries(modelsOf(given)).filter(([other]) => other !== name))
+    return { ...given, ...(model !== undefined && model !== name && { model }), models }
+  })
+}
+
+function modelsOf({ models }: Record<string, unknown>): Record<string, unknown> {
+  return isRecord(models) ? models : {}
+}
+
+/** Changes Haft's own settings file; of several processes one at a time. Throws SettingsError where the file is wrong. */
+export async function changeManaged(
+  home: string,
+  change: (given: Record<string, unknown>) => Record<string, unknown>,
+): Promise<void> {
   await readSettings(managedPath(home))
   const toml = await import('smol-toml')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   withLock(join(home, 'managed.lock'), () => {
-    const given = parse(home, toml.parse)
-    const models = isRecord(given.models) ? given.models : {}
-    const chosen = isDefault ? { model: name } : {}
-    const changed = { ...given, ...chosen, models: { ...models, [name]: writeModel(settings) } }
     const path = managedPath(home)
-    writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(changed)}\n`, { mode: 0o600 })
+    writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(change(parse(home, toml.parse)))}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   })
 }

@@ -7,26 +7,30 @@ import { withLock } from '../with-lock.ts'
 export interface ModelKeys {
   get(model: string): string | undefined
   set(model: string, key: string): void
+  remove(model: string): void
 }
 
 /** Opens the keys kept in Haft's home; without a home none is kept. */
 export function openModelKeys(home: string | undefined): ModelKeys {
-  if (home === undefined) return { get: () => undefined, set: () => undefined }
+  if (home === undefined) return { get: () => undefined, set: () => undefined, remove: () => undefined }
   const path = join(home, 'model-keys.json')
+  const write = (change: (keys: Record<string, unknown>) => Record<string, unknown>): void => {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    withLock(join(home, 'managed.lock'), () => {
+      writeFileSync(`${path}.new`, `${JSON.stringify(change(readKeys(path)), undefined, 2)}\n`, { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+    })
+  }
   return {
     get(model) {
       const keys = readKeys(path)
       const key = Object.hasOwn(keys, model) ? keys[model] : undefined
       return typeof key === 'string' ? key : undefined
     },
-    set(model, key) {
-      mkdirSync(home, { recursive: true, mode: 0o700 })
-      withLock(join(home, 'managed.lock'), () => {
-        writeFileSync(`${path}.new`, `${JSON.stringify({ ...readKeys(path), [model]: key }, undefined, 2)}\n`, {
-          mode: 0o600,
-        })
-        renameSync(`${path}.new`, path)
-      })
+    set: (model, key) => write((keys) => ({ ...keys, [model]: key })),
+    remove(model) {
+      if (!Object.hasOwn(readKeys(path), model)) return
+      write((keys) => Object.fromEntries(Object.entries(keys).filter(([name]) => name !== model)))
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ProgramOrder, RunningProgram } from '../../core/ports/sandbox.ts'
-import { type CallMessage, commandFor, type FromProcess, MAX_MESSAGE, type ToProcess } from './protocol.ts'
+import { commandFor } from './command.ts'
+import { type CallMessage, type FromProcess, MAX_MESSAGE, type ToProcess } from './protocol.ts'
 import { errorOf, readMessage } from './read-message.ts'
 import { splitLines } from './split-lines.ts'
 

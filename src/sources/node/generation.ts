@@ -20,6 +20,7 @@ export interface CallTerms extends CallListener {
 /** What a generation is made of. */
 export interface GenerationParts extends ProcessPlace {
   readonly files: readonly FileText[]
+  readonly helpers: readonly FileText[]
   /** Files that are known to keep a process from loading: they are not tried again. */
   readonly culprits: ReadonlyMap<string, FileProblem>
 }
@@ -100,7 +101,7 @@ export class Generation {
   async #start(): Promise<{ readonly connection: Connection; readonly files: readonly LoadedFile[] }> {
     for (;;) {
       const wanted = this.#parts.files.filter(({ file }) => !this.#culprits.has(file))
-      const loaded = await loadProcess(this.#parts, wanted)
+      const loaded = await loadProcess(this.#parts, { files: wanted, helpers: this.#parts.helpers })
       if ('culprit' in loaded) {
         const { culprit, problem } = loaded
         // A tool file can write messages too: one that blames no file of this process would be tried for ever.

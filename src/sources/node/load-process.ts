@@ -18,8 +18,14 @@ export interface ProcessPlace {
   readonly loadSeconds?: number
 }
 
+/** The files to load, and those that they may import. */
+export interface LoadOrder {
+  readonly files: readonly FileText[]
+  readonly helpers: readonly FileText[]
+}
+
 /** Starts a process and loads files in it. Rejects where it fails before the first file. */
-export async function loadProcess(place: ProcessPlace, files: readonly FileText[]): Promise<ProcessLoad> {
+export async function loadProcess(place: ProcessPlace, order: LoadOrder): Promise<ProcessLoad> {
   const { program, launch, loadSeconds = LOAD_SECONDS } = place
   const loaded = Promise.withResolvers<readonly LoadedFile[]>()
   let loading: string | undefined
@@ -37,7 +43,7 @@ export async function loadProcess(place: ProcessPlace, files: readonly FileText[
   let timer = waitLonger()
   try {
     await connection.open(launch, program)
-    connection.send({ type: 'load', key, files })
+    connection.send({ type: 'load', key, ...order })
     const outcome = await Promise.race([loaded.promise, connection.ended])
     connection.holdWhileBusy()
     if (typeof outcome !== 'string') return { connection, files: outcome }

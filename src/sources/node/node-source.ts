@@ -3,13 +3,12 @@ import type { Loaded, ToolSource } from '../../core/ports/tool-source.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { Origin } from '../../core/tool/snapshot.ts'
 import type { Effect } from '../../core/tool/tool.ts'
-import { createFileDigest } from '../digest-folder.ts'
 import { type FileLoad, joinLoads, keepLastGood } from '../keep-last-good.ts'
 import { Versions } from '../versions.ts'
 import type { FolderWatch } from '../watch.ts'
 import { Generation } from './generation.ts'
 import type { ProcessPlace } from './load-process.ts'
-import type { FileProblem, FileText, LoadedFile, ToolDescription } from './protocol.ts'
+import type { FileProblem, GivenFile, LoadedFile, ToolDescription } from './protocol.ts'
 import { type FolderFiles, readToolFiles } from './read-folder.ts'
 import { makeRemoteTool, type ToolHome } from './remote-tool.ts'
 import { runOnce } from './run-once.ts'
@@ -26,9 +25,6 @@ export interface NodeSourceOptions extends ProcessPlace {
 
 /** Effects of a project's tools that run in the process which stays, and can change nothing; the others get one of their own for each call, whose changes are judged. */
 const STAYING: readonly Effect[] = ['none', 'read', 'network']
-
-/** Files that are not loaded as tools: other files import them. */
-const HELPERS = /^_.*\.[mc]?[jt]s$|\.json$/
 
 /** Makes the source of a folder's TypeScript and JavaScript tools. A process is started only where there is such a file. */
 export function createNodeSource(options: NodeSourceOptions): ToolSource {
@@ -104,12 +100,13 @@ class NodeFolder {
     this.versions.replace(undefined, [])
   }
 
-  async #makeVersion({ files, unreadable }: FolderFiles): Promise<void> {
+  async #makeVersion({ files, helpers, unreadable, digestOf }: FolderFiles): Promise<void> {
     const texts = new Map(files.map(({ file, text }) => [file, text]))
     const known = [...this.#culprits].filter(([file, { text }]) => texts.get(file) === text)
     const generation = new Generation({
       ...this.#options,
       files,
+      helpers,
       culprits: new Map(known.map(([file, { problem }]) => [file, problem])),
     })
     const loaded = await generation.load()
@@ -119,19 +116,18 @@ class NodeFolder {
       ...[...culprits].map(([file, problem]) => ({ file, tools: [], problems: [problem], isBroken: true })),
       ...unreadable.map(({ file, reason }) => ({ file, tools: [], problems: [{ reason }], isBroken: true })),
     ]
-    const digestOf = createFileDigest(HELPERS)
     const next = [...listLoaded(loaded, texts), ...broken]
       .sort((a, b) => (a.file < b.file ? -1 : 1))
       .map((loaded) => {
         const file = { file: loaded.file, text: texts.get(loaded.file) ?? '' }
-        return this.#toFileLoad(loaded, { ...file, digest: digestOf(file.file, file.text) }, generation)
+        return this.#toFileLoad(loaded, { file, helpers, digest: digestOf(loaded.file) }, generation)
       })
     this.versions.replace(generation, keepLastGood(this.versions.loads, next))
   }
 
   #toFileLoad(
     { file, tools, problems, isBroken }: LoadedFile,
-    { digest, ...text }: FileText & { readonly digest: string },
+    { digest, ...given }: GivenFile & { readonly digest: string },
     generation: Generation,
   ): FileLoad {
     const { origin, workspace, program } = this.#options
@@ -146,7 +142,7 @@ class NodeFolder {
       isBroken,
       tools: tools.flatMap((described) => {
         if (needsTwo.includes(described)) return []
-        const once: ToolHome['runOnce'] = (order, context) => runOnce(order, context, { program, file: text })
+        const once: ToolHome['runOnce'] = (order, context) => runOnce(order, context, { program, ...given })
         const tool = makeRemoteTool(described, {
           file,
           origin,

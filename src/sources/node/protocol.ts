@@ -7,15 +7,6 @@ import type { Effect } from '../../core/tool/tool.ts'
 export const MESSAGES_IN = 3
 export const MESSAGES_OUT = 4
 
-/** Gives a program that is spoken to through standard input and output those descriptors, and takes the standard ones away: what tools print is not mixed with answers. */
-const MOVE_DESCRIPTORS = 'exec "$@" 3<&0 4>&1 </dev/null >&2'
-
-/** A command line that starts Node with a program on those descriptors. */
-export function commandFor(program: string, ...args: readonly string[]): readonly string[] {
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning']
-  return ['/bin/sh', '-c', MOVE_DESCRIPTORS, 'sh', ...node, program, ...args]
-}
-
 /** The argument after which a program finds the file with the one call that it runs. */
 export const ONCE = '--once'
 
@@ -27,6 +18,12 @@ export interface FileText {
   /** Absolute. */
   readonly file: string
   readonly text: string
+}
+
+/** A tool file with the files beside it that are there to be imported. */
+export interface GivenFile {
+  readonly file: FileText
+  readonly helpers: readonly FileText[]
 }
 
 /** What of a tool is to be run. */
@@ -99,7 +96,12 @@ export function isOnceOnly({ member, step }: Pick<CallMessage, 'member' | 'step'
 /** What Haft sends. */
 export type ToProcess =
   /** Messages about loading carry the key, so that a tool file cannot forge them. */
-  | { readonly type: 'load'; readonly key: string; readonly files: readonly FileText[] }
+  | {
+      readonly type: 'load'
+      readonly key: string
+      readonly files: readonly FileText[]
+      readonly helpers: readonly FileText[]
+    }
   | CallMessage
   | { readonly type: 'cancel'; readonly id: number; readonly reason: string }
 
@@ -125,8 +127,7 @@ export interface FileProblem {
 }
 
 /** One call with all that it needs, for a process that runs nothing else. */
-export interface OnceOrder {
-  readonly file: FileText
+export interface OnceOrder extends GivenFile {
   readonly call: CallMessage
 }
 

@@ -1,41 +1,42 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { reasonOf } from '../../core/call/result.ts'
-import { digestFolder } from '../digest-folder.ts'
+import { digestEntries, digestFiles, type FolderEntry, readEntries } from '../digest-folder.ts'
 import type { FileText } from './protocol.ts'
 
-/** The largest tool file, in bytes. */
-const MAX_FILE = 5_000_000
-
-/** The tool files of a folder, as they are now. */
+/** The files of a folder of tools at one moment. A process that is started later with them runs the same code, whatever lies on disk by then. */
 export interface FolderFiles {
+  /** Those that are loaded as tools, in the order of their names. */
   readonly files: readonly FileText[]
+  /** Those that are there to be imported. */
+  readonly helpers: readonly FileText[]
   /** Files that cannot be read, and why. */
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
-  /** Differs when a file that tools may be loaded from differs; empty where there is no such folder. */
+  /** Differs when a file that tools may be loaded from differs. */
   readonly digest: string
+  /** Returns a digest of one tool file and of the files beside it that are there to be imported. */
+  digestOf(file: string): string
 }
 
-/** Reads the tool files of a folder in the order of their names; none where there is no such folder. */
+/** Declarations and tests, which no tool runs. */
+const NO_CODE = /\.(d|test|spec)\.[mc]?[jt]s$/
+
+/** Reads the files of a folder; none where there is no such folder. */
 export function readToolFiles(folder: string): FolderFiles {
-  const digest = digestFolder(folder, /\.([mc]?[jt]s|json)$/)
-  const files: FileText[] = []
-  const unreadable: { file: string; reason: string }[] = []
-  for (const name of digest === '' ? [] : readdirSync(folder).filter(isToolFile).sort()) {
-    const file = join(folder, name)
-    try {
-      const stats = statSync(file)
-      if (!stats.isFile()) continue
-      if (stats.size > MAX_FILE) throw new Error(`it is larger than ${MAX_FILE / 1_000_000} MB`)
-      files.push({ file, text: readFileSync(file, 'utf8') })
-    } catch (thrown) {
-      unreadable.push({ file, reason: `it cannot be read: ${reasonOf(thrown)}` })
-    }
+  const entries = (readEntries(folder, /\.([mc]?[jt]s|json)$/) ?? []).filter(({ name }) => !NO_CODE.test(name))
+  const tools = entries.filter(isTool)
+  const digests = digestFiles(entries, (entry) => !isTool(entry))
+  return {
+    files: tools.flatMap(toText),
+    helpers: entries.filter((entry) => !isTool(entry)).flatMap(toText),
+    unreadable: tools.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ file: path, reason: problem }])),
+    digest: digestEntries(entries),
+    digestOf: (file) => digests.get(file) ?? '',
   }
-  return { files, unreadable, digest }
 }
 
-/** Files whose names start with `_` or `.` are the folder's own; declarations and tests are no tools. */
-function isToolFile(name: string): boolean {
-  return /\.m?[jt]s$/.test(name) && !/\.(d|test|spec)\.m?[jt]s$/.test(name) && !/^[._]/.test(name)
+/** Files whose names start with `_` or `.` are there to be imported. */
+function isTool({ name }: FolderEntry): boolean {
+  return /^[^._].*\.m?[jt]s$/.test(name)
+}
+
+function toText({ path, content }: FolderEntry): FileText[] {
+  return typeof content === 'string' ? [] : [{ file: path, text: content.toString('utf8') }]
 }

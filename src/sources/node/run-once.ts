@@ -3,8 +3,9 @@ import { answerRun, describeChanges } from '../../core/call/run-answer.ts'
 import { SCRIPT_PLACE } from '../../core/ports/sandbox.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
+import { commandFor } from './command.ts'
 import type { CallOrder } from './connection.ts'
-import { commandFor, type FileText, type FromProcess, MAX_MESSAGE, ONCE, type OnceOrder } from './protocol.ts'
+import { type FromProcess, type GivenFile, MAX_MESSAGE, ONCE, type OnceOrder } from './protocol.ts'
 import { errorOf, readMessage } from './read-message.ts'
 import { splitLines } from './split-lines.ts'
 
@@ -12,7 +13,7 @@ import { splitLines } from './split-lines.ts'
 export async function runOnce(
   order: CallOrder,
   context: ToolContext,
-  { program, file }: { readonly program: string; readonly file: FileText },
+  { program, file, helpers }: GivenFile & { readonly program: string },
 ): Promise<unknown> {
   let last: FromProcess | undefined
   const take = splitLines((line) => {
@@ -20,7 +21,7 @@ export async function runOnce(
     if (message?.type === 'output') context.delta(String(message.text))
     else if (message?.type === 'done' || message?.type === 'failed') last = message
   })
-  const script: OnceOrder = { file, call: { type: 'call', id: 1, ...order } }
+  const script: OnceOrder = { file, helpers, call: { type: 'call', id: 1, ...order } }
   const report = await context.run({
     argv: commandFor(program, ONCE, SCRIPT_PLACE),
     script: JSON.stringify(script),

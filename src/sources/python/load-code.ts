@@ -1,8 +1,8 @@
-import { join } from 'node:path'
-import type { ProgramOrder, RunningProgram } from '../../core/ports/sandbox.ts'
-import { type OnNews, PythonProcess } from './python-process.ts'
+import { type FreshProcess, type ProcessPlace, startFresh } from './fresh-process.ts'
+import type { PythonProcess } from './python-process.ts'
+import type { PythonFiles } from './read-files.ts'
 import { type FileReport, readReport } from './read-report.ts'
-import { StartMarks } from './start-marks.ts'
+import type { SpareProcess } from './spare-process.ts'
 
 /** How many files may end the process when they are imported before none is loaded. */
 const MAX_BROKEN = 20
@@ -10,40 +10,36 @@ const MAX_BROKEN = 20
 /** How many times as long as one file all files together may take. */
 const MAX_IMPORTS = 10
 
-/** How host processes are started, and what they load. */
-export interface CodePlace {
-  /** The folder with the host's own Python files. */
-  readonly hostFolder: string
-  readonly folders: readonly string[]
-  readonly workspace: string
-  /** Where byte code is kept; nowhere when left out. */
-  readonly cacheFolder?: string
-  /** True where the process runs in a sandbox: it maps no file of ours, and ends with the sandbox. */
-  readonly isSandboxed: boolean
+/** How host processes are started, and how long they may take to load. */
+export interface CodePlace extends ProcessPlace {
   /** Seconds that the import of one file may take. */
   readonly importSeconds: number
-  /** Starts a program; `argv` without the interpreter. */
-  launch(order: ProgramOrder): RunningProgram | Promise<RunningProgram>
 }
 
 /** A process that has loaded its files, and what it found in them. */
 export interface LoadedProcess {
   readonly process: PythonProcess
   readonly files: readonly FileReport[]
+  /** Those of the files that ended the process, or would not end, when they were imported. */
+  readonly culprits: readonly FileReport[]
+}
+
+/** What is loaded, and by which process where one is waiting. */
+export interface LoadOrder {
+  readonly files: PythonFiles
+  readonly spare?: SpareProcess
 }
 
 /** Starts a process and loads the files. A file whose import ends the process, or does not end, is left out and reported. Rejects where Python does not work at all. */
-export async function loadCode(place: CodePlace): Promise<LoadedProcess> {
-  const broken: FileReport[] = []
-  while (broken.length < MAX_BROKEN) {
-    const loaded = await tryLoad(
-      place,
-      broken.map(({ path }) => path),
-    )
-    if ('process' in loaded) return { ...loaded, files: [...loaded.files, ...broken] }
-    broken.push(brokenFile(loaded.path, loaded.reason))
+export async function loadCode(place: CodePlace, { files, spare }: LoadOrder): Promise<LoadedProcess> {
+  const culprits: FileReport[] = []
+  while (culprits.length < MAX_BROKEN) {
+    const tools = files.tools.filter((file) => !culprits.some(({ path }) => path === file))
+    const loaded = await loadTools(place, { files: { ...files, tools }, ...(spare && { spare }) })
+    if ('process' in loaded) return { ...loaded, culprits }
+    culprits.push(brokenFile(loaded.path, loaded.reason))
   }
-  throw new Error(`Python tools could not be loaded: the imports of ${broken.length} files ended the process`)
+  throw new Error(`Python tools could not be loaded: the imports of ${culprits.length} files ended the process`)
 }
 
 function brokenFile(path: string, reason: string): FileReport {
@@ -55,14 +51,35 @@ interface BadFile {
   readonly reason: string
 }
 
-async function tryLoad(place: CodePlace, excluded: readonly string[]): Promise<LoadedProcess | BadFile> {
-  const { folders, workspace } = place
-  const marks = place.isSandboxed ? undefined : new StartMarks()
+type Outcome = Pick<LoadedProcess, 'process' | 'files'> | BadFile
+
+/** Loads the files in the waiting process, or in a new one. */
+async function loadTools(place: CodePlace, { files, spare }: LoadOrder): Promise<Outcome> {
+  const ahead = spare?.take()
+  if (ahead === undefined) return tryLoad(place, files, await startFresh(place))
+  const loaded = await tryLoad(place, files, ahead)
+  if (!('process' in loaded) || !loaded.files.some(misses)) return loaded
+  // A package that was installed since the waiting process was started may be known to a new one alone.
+  loaded.process.end()
+  return tryLoad(place, files, await startFresh(place))
+}
+
+function misses({ isImported, problems }: FileReport): boolean {
+  return !isImported && problems.some(({ reason }) => reason.includes('ModuleNotFoundError'))
+}
+
+async function tryLoad(
+  place: CodePlace,
+  files: PythonFiles,
+  { process, marks, listen }: FreshProcess,
+): Promise<Outcome> {
+  const { folders, tools, texts } = files
   const progress = new Progress(place.importSeconds)
   // A project's code can claim to make progress for ever.
   const cap = setTimeout(() => process.end('it did not finish loading'), place.importSeconds * MAX_IMPORTS * 1000)
-  const process = await start(place, marks, (message) => {
-    if (message.ready === true) process.send({ workspace, folders, excluded, ...(marks && { marks: marks.path }) })
+  listen((message) => {
+    if (message.ready === true)
+      process.send({ workspace: place.workspace, folders, tools, texts, ...(marks && { marks: marks.path }) })
     progress.take(message, process)
   })
   const outcome = await Promise.race([progress.loaded, process.ended])
@@ -74,20 +91,9 @@ async function tryLoad(place: CodePlace, excluded: readonly string[]): Promise<L
     return { process, files: outcome }
   }
   const { importing } = progress
-  if (importing === undefined || excluded.includes(importing))
+  if (importing === undefined || !tools.includes(importing))
     throw new Error(`Python tools could not be loaded: ${outcome}`)
   return { path: importing, reason: `it could not be imported: ${describeEnd(outcome)}` }
-}
-
-async function start(place: CodePlace, marks: StartMarks | undefined, onNews: OnNews): Promise<PythonProcess> {
-  const group = place.isSandboxed ? 'same-group' : 'own-group'
-  const argv = [join(place.hostFolder, 'host.py'), group, place.cacheFolder ?? '-']
-  try {
-    return await PythonProcess.start(({ output }) => place.launch({ argv, output }), marks, onNews)
-  } catch (thrown) {
-    marks?.close()
-    throw thrown
-  }
 }
 
 /** How far a process is with loading: the file it is importing, since when, and in the end what it found. */

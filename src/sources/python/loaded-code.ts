@@ -1,10 +1,8 @@
 import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
 import type { Code } from '../versions.ts'
-import type { LoadedProcess } from './load-code.ts'
 import { type HostAnswer, ProcessEnded, type PythonProcess, type ToolRequest } from './python-process.ts'
 import { readAnswer } from './read-answer.ts'
-import type { FileReport } from './read-report.ts'
 
 /** What a call needs of its context here. */
 export type CallLine = Pick<ToolContext, 'signal' | 'delta'>
@@ -21,8 +19,7 @@ const MAX_ATTEMPTS = 3
 
 /** The tools of some folders as they were at one moment, and the process that runs them; started again when it ends. */
 export class LoadedCode implements Code {
-  readonly files: readonly FileReport[]
-  readonly #load: () => Promise<LoadedProcess>
+  readonly #start: () => Promise<PythonProcess>
   /** The process that new calls go to, or the one that is being started for them. */
   #process: Promise<PythonProcess> | undefined
   /** The same once it is started. */
@@ -31,10 +28,10 @@ export class LoadedCode implements Code {
   readonly #living = new Set<PythonProcess>()
   #isRetired = false
 
-  constructor(first: LoadedProcess, load: () => Promise<LoadedProcess>) {
-    this.files = first.files
-    this.#load = load
-    this.#process = Promise.resolve(this.#follow(first.process))
+  /** `start` starts a process that has loaded the same files as the first. */
+  constructor(first: PythonProcess, start: () => Promise<PythonProcess>) {
+    this.#start = start
+    this.#process = Promise.resolve(this.#follow(first))
   }
 
   get isRetired(): boolean {
@@ -80,7 +77,7 @@ export class LoadedCode implements Code {
 
   #find(): Promise<PythonProcess> {
     if (this.#process === undefined) {
-      const starting = this.#load().then(({ process }) => this.#follow(process), notStarted)
+      const starting = this.#start().then((process) => this.#follow(process), notStarted)
       this.#process = starting
       starting.catch(() => {
         if (this.#process === starting) this.#process = undefined

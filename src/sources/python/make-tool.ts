@@ -2,7 +2,7 @@ import type { Rule } from '../../core/rules/rule.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import { reads, type Touch, writes } from '../../core/tool/touch.ts'
+import { connects, deletes, reads, type Touch, writes } from '../../core/tool/touch.ts'
 import type { ToolRequest } from './python-process.ts'
 import type { FileReport, ToolReport } from './read-report.ts'
 
@@ -27,15 +27,20 @@ export function makeTool(report: ToolReport, run: RunTool): Tool {
   })
 }
 
-function hasTouches({ reads, writes }: ToolReport['touches']): boolean {
-  return reads.length + writes.length > 0
+function hasTouches(touches: ToolReport['touches']): boolean {
+  return Object.values(touches).some((names) => names.length > 0)
 }
 
-/** What a call touches: the paths, or lists of paths, that the declared parameters hold. */
+/** What a call touches: the paths and hosts, or lists of them, that the declared parameters hold. */
 function listTouches(declared: ToolReport['touches'], input: unknown): Touch[] {
-  const pathsOf = (name: string) =>
+  const textsOf = (name: string) =>
     [isRecord(input) ? input[name] : undefined].flat().filter((one) => typeof one === 'string')
-  return [...declared.reads.flatMap(pathsOf).map(reads), ...declared.writes.flatMap(pathsOf).map(writes)]
+  return [
+    ...declared.reads.flatMap(textsOf).map(reads),
+    ...declared.writes.flatMap(textsOf).map(writes),
+    ...declared.deletes.flatMap(textsOf).map((path) => deletes(path)),
+    ...declared.connects.flatMap(textsOf).map((text) => connects(URL.parse(text)?.host || text)),
+  ]
 }
 
 /** The deny rules that a file made with SafetyRule. */

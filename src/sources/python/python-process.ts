@@ -146,6 +146,11 @@ export class PythonProcess {
     this.rest()
   }
 
+  /** Keeps whoever started it running, until it rests. */
+  hold(): void {
+    this.#program.hold(true)
+  }
+
   /** Lets whoever started it end while no call is in it. */
   rest(): void {
     if (this.#waiting.size > 0) return

@@ -1,6 +1,7 @@
 import { isErrorCode } from '../../core/call/codes.ts'
 import { answer, ToolError } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
+import { imageAnswer } from '../image-answer.ts'
 import type { HostAnswer } from './python-process.ts'
 
 /** What a tool returns for an answer of the host. Throws ToolError where the call failed. */
@@ -24,10 +25,12 @@ function readValue(line: string, { id, value }: HostAnswer['message']): unknown 
 /** An image is data of its own: front ends show it, and models that see are given it. */
 function readImage(image: Readonly<Record<string, unknown>>, { text, size }: HostAnswer['message']): unknown {
   const { name, mediaType, content } = image
-  if (typeof name !== 'string' || typeof mediaType !== 'string' || typeof content !== 'string')
+  const isWhole = typeof name === 'string' && typeof mediaType === 'string' && typeof content === 'string'
+  if (!isWhole || typeof size !== 'number')
     throw new ToolError('EXECUTION_ERROR', 'The tool ran, but its image could not be read.')
-  const words = typeof text === 'string' ? text : `Image ${name} (${mediaType}, ${String(size)} bytes).`
-  return answer(words, { image: { name, mediaType, content, encoding: 'base64' } })
+  const own = typeof text === 'string' ? { text } : {}
+  const { text: words, data } = imageAnswer({ name, mediaType, content, size, ...own })
+  return answer(words, data)
 }
 
 function readError(error: unknown): ToolError {

@@ -11,8 +11,8 @@ export interface ToolReport {
   readonly approval: boolean | undefined
   /** Seconds. */
   readonly timeout: number | undefined
-  /** The parameters that hold paths which the tool reads or changes. */
-  readonly touches: { readonly reads: readonly string[]; readonly writes: readonly string[] }
+  /** The parameters that hold paths which the tool reads, changes or deletes, and hosts or URLs that it connects to. */
+  readonly touches: Readonly<Record<'reads' | 'writes' | 'deletes' | 'connects', readonly string[]>>
 }
 
 /** What one file gave. */
@@ -50,7 +50,7 @@ function readFile({ path, imported, tools, problems, rules }: Readonly<Record<st
 function readTool(given: Readonly<Record<string, unknown>>): ToolReport[] {
   const { name, description, parameters, approval, touches } = given
   if (typeof name !== 'string' || typeof description !== 'string' || !isRecord(parameters)) return []
-  const { reads, writes, deletes } = isRecord(touches) ? touches : {}
+  const { reads, writes, deletes, connects } = isRecord(touches) ? touches : {}
   return [
     {
       name,
@@ -60,7 +60,12 @@ function readTool(given: Readonly<Record<string, unknown>>): ToolReport[] {
       effect: EFFECTS.find((effect) => effect === given.effect),
       approval: typeof approval === 'boolean' ? approval : undefined,
       timeout: numberOf(given.timeout),
-      touches: { reads: textsOf(reads), writes: [...textsOf(writes), ...textsOf(deletes)] },
+      touches: {
+        reads: textsOf(reads),
+        writes: textsOf(writes),
+        deletes: textsOf(deletes),
+        connects: textsOf(connects),
+      },
     },
   ]
 }

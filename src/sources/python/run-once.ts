@@ -15,11 +15,13 @@ const MAX_OUTPUT = 150_000_000
 export interface OncePlace {
   readonly hostFolder: string
   readonly file: string
+  /** The files of its folder as they were loaded. */
+  readonly texts: Readonly<Record<string, string>>
 }
 
 /** Runs a call in a process of its own, as a command runs: in the sandbox, its changes judged before they are applied. Rejects with ToolError. */
 export async function runOnce(request: ToolRequest, context: ToolContext, place: OncePlace): Promise<unknown> {
-  const { hostFolder, file } = place
+  const { hostFolder, file, texts } = place
   const { workspace } = context
   let last: HostAnswer | undefined
   const lines = new LineReader(
@@ -32,7 +34,7 @@ export async function runOnce(request: ToolRequest, context: ToolContext, place:
   )
   const report = await context.run({
     argv: ['python3', join(hostFolder, 'host.py'), 'same-group', '-', SCRIPT_PLACE],
-    script: JSON.stringify({ workspace, file, request: { id: 1, ...request } }),
+    script: JSON.stringify({ workspace, file, texts, request: { id: 1, ...request } }),
     limits: { output: MAX_OUTPUT },
     output: (stream, text) => {
       if (stream === 'stdout') lines.add(text)

@@ -1,5 +1,5 @@
 /** How long it is quiet before a burst of changes counts as over, in milliseconds. */
-const QUIET = 40
+const QUIET = 25
 
 /** How long a burst may keep its listener waiting, in milliseconds. */
 const LONGEST = 500

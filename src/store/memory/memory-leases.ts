@@ -21,11 +21,14 @@ export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<stri
       lastMessage.set(session, cursor)
       return { isHolder, event, cursor }
     },
+    takeOver: async () => false,
     async end(session, seen) {
       if ((lastMessage.get(session) ?? 0) > seen) return false
+      lastMessage.delete(session)
       return held.delete(session)
     },
     isHeld: async (session) => held.has(session),
+    wasLeft: async () => false,
     async delete(session) {
       const family = await familyOf(session)
       const calls = await log.calls({ limit: Number.MAX_SAFE_INTEGER })

@@ -2,6 +2,7 @@ import type { OpenRecord } from '../../core/call/call-record.ts'
 import type { FollowOptions, Log } from '../../core/ports/log.ts'
 import type { EventMask } from '../../core/secrets/mask-event.ts'
 import type { CommittedEvent, EventBody } from '../../core/session/event.ts'
+import { countIds } from '../../core/text/count-ids.ts'
 import { callsOf, firstAfter, searchEvents, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
 import { createMemorySessions } from './memory-sessions.ts'
 import { createWaiting } from './waiting.ts'
@@ -23,38 +24,37 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
   /** Calls that had an effect, of sessions that were deleted. */
   let kept: OpenRecord[] = []
   const waiting = createWaiting()
-  const writer = `e_${crypto.randomUUID().slice(0, 8)}_`
+  const nextId = countIds(`e_${crypto.randomUUID().slice(0, 8)}_`)
   const sessions = createMemorySessions()
   const calls = () => callsOf(events, sessions.all)
 
-  async function* run({ session, signal, unref }: FollowOptions, from: number) {
+  async function* run({ session, types, signal, unref }: FollowOptions, from: number) {
     let position = from
     while (!signal?.aborted && !isClosed) {
-      const event = firstAfter(events, position, session)
+      const event = firstAfter(events, position, { session, types })
       if (event) {
         position = event.cursor
         yield event
       } else {
         position = cursor
-        await waiting.next(signal, unref === true)
+        await waiting.next({ types, signal, unref: unref === true })
       }
     }
     return undefined
   }
   return {
     append(body: EventBody) {
-      const id = `${writer}${++cursor}`
-      const event: CommittedEvent = { ...(mask ? mask(body) : body), id, at: Date.now(), cursor }
+      const event: CommittedEvent = { ...(mask ? mask(body) : body), id: nextId(), at: Date.now(), cursor: ++cursor }
       events.push(event)
       if (events.length > maxEvents * 1.25) events = events.slice(-maxEvents)
       // Reading members of events of many shapes is dear (gate 1b), and these say nothing new of a session.
       if (body.type !== 'call-judged' && body.type !== 'call-run') sessions.add(event)
-      waiting.wakeAll()
+      waiting.wake(body.type)
       return event
     },
     flush: () => Promise.resolve(),
     problem: () => undefined,
-    read: async (filter = {}) => selectEvents(events, filter, sessions.all.get(filter.session ?? '')?.startedAt),
+    read: async (filter = {}) => selectEvents(events, filter, sessions.firstOf(filter.session)),
     sessions: async (filter = {}) => selectSessions(sessions.all, filter),
     search: async (text, limit) => searchEvents(events, text, limit),
     calls: async (filter = {}) => selectCalls([...kept, ...calls()], filter),
@@ -72,7 +72,7 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
       isClosed = true
       events = []
       kept = []
-      waiting.wakeAll()
+      waiting.wake()
     },
   }
 }

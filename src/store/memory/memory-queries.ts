@@ -1,5 +1,5 @@
 import { applyEvent, type CallRecord, type OpenRecord, startedCall } from '../../core/call/call-record.ts'
-import type { CallFilter, EventFilter, MessageHit, SessionFilter } from '../../core/ports/log.ts'
+import type { CallFilter, EventFilter, FollowOptions, MessageHit, SessionFilter } from '../../core/ports/log.ts'
 import type { CommittedEvent } from '../../core/session/event.ts'
 import type { OpenSession, SessionRecord } from '../../core/session/session-record.ts'
 import { matchesSession } from '../describe-session.ts'
@@ -21,31 +21,39 @@ function firstIndex(events: readonly CommittedEvent[], fits: (event: CommittedEv
   return low
 }
 
-/** Returns the first event after a cursor, of one session or of any. */
+/** Returns the first event after a cursor, of one session or of any, of some types or of all. */
 export function firstAfter(
   events: readonly CommittedEvent[],
   cursor: number,
-  session: string | undefined,
+  { session, types }: Wanted,
 ): CommittedEvent | undefined {
-  let low = firstIndex(events, (event) => event.cursor > cursor)
-  if (session !== undefined) while (low < events.length && events[low]?.session !== session) low++
-  return events[low]
+  for (let at = firstIndex(events, (event) => event.cursor > cursor); at < events.length; at++) {
+    const event = events[at]
+    if (!event || (session !== undefined && event.session !== session)) continue
+    if (types === undefined || types.includes(event.type)) return event
+  }
+  return undefined
 }
 
-/** Returns the events that match the filter; none is older than `startedAt`. */
+interface Wanted {
+  readonly session: FollowOptions['session'] | undefined
+  readonly types: FollowOptions['types'] | undefined
+}
+
+/** Returns the events that match the filter; none comes before the cursor `first`. */
 export function selectEvents(
   events: readonly CommittedEvent[],
   { session, call, after = 0, limit }: EventFilter,
-  startedAt = 0,
+  first = 0,
 ): CommittedEvent[] {
-  const chosen = events
-    .slice(firstIndex(events, ({ cursor, at }) => cursor > after && at >= startedAt))
-    .filter(
-      (event) =>
-        (session === undefined || event.session === session) &&
-        (call === undefined || ('call' in event && event.call === call)),
-    )
-  return chosen.slice(0, limit)
+  const chosen: CommittedEvent[] = []
+  const from = firstIndex(events, ({ cursor }) => cursor > after && cursor >= first)
+  for (let at = from; at < events.length && (limit === undefined || chosen.length < limit); at++) {
+    const event = events[at]
+    if (!event || (session !== undefined && event.session !== session)) continue
+    if (call === undefined || ('call' in event && event.call === call)) chosen.push(event)
+  }
+  return chosen
 }
 
 /** Returns the messages that hold every word of a text, newest first. */
@@ -70,8 +78,9 @@ export function selectCalls(records: readonly CallRecord[], filter: CallFilter):
 
 /** Returns the sessions that match the filter, the most recently used first. */
 export function selectSessions(sessions: Sessions, filter: SessionFilter): SessionRecord[] {
-  const found = [...sessions.values()].reverse().filter((record) => matchesSession(record, filter))
-  return found.slice(0, filter.limit ?? DEFAULT_LIMIT)
+  const one = filter.session === undefined ? undefined : sessions.get(filter.session)
+  const records = filter.session === undefined ? [...sessions.values()].reverse() : one ? [one] : []
+  return records.filter((record) => matchesSession(record, filter)).slice(0, filter.limit ?? DEFAULT_LIMIT)
 }
 
 /** Builds the call records from events. */

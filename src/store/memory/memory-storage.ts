@@ -57,7 +57,7 @@ function createEffects(limit: number): { add(call: string): void; has(call: stri
 
 /** No other process shares a memory storage. */
 const NO_OTHERS: PathLocks = {
-  tryLock: () => ({ release: () => undefined }),
+  tryLock: async () => ({ release: () => undefined }),
   changed: () => Promise.resolve(),
 }
 

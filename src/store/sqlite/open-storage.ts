@@ -5,6 +5,7 @@ import type { OutputStore } from '../../core/ports/output-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { EventMask } from '../../core/secrets/mask-event.ts'
 import type { Event, EventBody } from '../../core/session/event.ts'
+import { countIds } from '../../core/text/count-ids.ts'
 import { createMemoryStorage } from '../memory/memory-storage.ts'
 import { createApprovals } from './approvals.ts'
 import { createCheckpoints } from './database/checkpoints.ts'
@@ -127,8 +128,8 @@ function createStorage(database: DatabaseSync, options: SqliteOptions): Storage 
 
 /** Creates event ids, which are unique because each storage has its own prefix. */
 function createStamp(writer: string, mask: EventMask | undefined): (body: EventBody) => Event {
-  let count = 0
-  return (body) => ({ ...(mask ? mask(body) : body), id: `${writer}${++count}`, at: Date.now() })
+  const nextId = countIds(writer)
+  return (body) => ({ ...(mask ? mask(body) : body), id: nextId(), at: Date.now() })
 }
 
 interface WriteParts {

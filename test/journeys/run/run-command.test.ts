@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildProgram, type Ended, haft } from '../../support/built-program.ts'
 import { freePort } from '../../support/model-server/free-port.ts'
-import { dies } from '../../support/model-server/model-server.ts'
+import { dies, sends } from '../../support/model-server/model-server.ts'
 import { openAiReply } from '../../support/model-server/scripted-reply.ts'
 import { eventually } from '../../support/processes.ts'
 import { eventsOf, setUpRun, type Wire } from '../../support/run-command.ts'
@@ -63,6 +63,26 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
     const ended = await run(['go'])
     expect(ended.code).toBe(4)
     expect(ended.stderr).toMatch(/> You have made the same calls[\s\S]*! The model repeated the same calls/)
+  })
+
+  test('malformed calls are repaired and marked; one that cannot be is told to the model', async () => {
+    const given = `{"path": "a.txt", "content": "x",}`
+    const delta = { tool_calls: [{ index: 0, id: 'c', function: { name: 'write_file', arguments: given } }] }
+    const printed = `{"name": "write_file", "arguments": ${given}}`
+    const malformed =
+      wire === 'openai'
+        ? `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: 'tool_calls' }] })}\n\ndata: [DONE]\n\n`
+        : `${JSON.stringify({ message: { role: 'assistant', content: printed }, done: true })}\n`
+    const { program, server, run } = await setUpRun(wire, [
+      sends(malformed),
+      { calls: [call('write_file', { content: 'no path' })] },
+      { text: 'Done.' },
+    ])
+    const ended = await run(['write it'])
+    expect(ended).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(readFileSync(join(program.workspace, 'a.txt'), 'utf8')).toBe('x')
+    expect(ended.stderr).toMatch(wire === 'openai' ? /✓ write_file .*\[repaired\]/ : /Read a call printed as text/)
+    expect(JSON.stringify(server.chats()[2]?.body)).toMatch(/INVALID_ARGUMENTS: .*path: missing/)
   })
 
   test('a tool that was not selected is neither offered nor run, whatever the model says', async () => {
@@ -248,6 +268,25 @@ test('without a model it works with demo and says so', async () => {
   expect(ended.code).toBe(0)
   expect(ended.stderr).toMatch(/^Using demo, since no model was found/)
   expect(ended.stderr).toContain('✓ read_file README.md  1 line')
+})
+
+test('the first prompt of the README works without a model', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
+  const [, prompt = ''] = /haft run "([^"]+)"/.exec(readme) ?? []
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'README.md'), readme)
+  const ended = await haft(program, ['run', prompt, '--model', 'demo'])
+  expect(ended.code).toBe(0)
+  expect(ended.stderr).toMatch(/✓ list_directory[\s\S]*✓ read_file README\.md[\s\S]*✓ Done · .* 3 steps · 2 calls/)
+})
+
+test('tokens and cost are shown where the settings name a price', async () => {
+  const { program, server } = await setUpRun('openai', [{ text: 'Hello.', usage: { input: 2_000, output: 1_000 } }])
+  mkdirSync(program.home, { mode: 0o700 })
+  const table = `[models.work]\nprovider = "openai"\nmodel = "m"\nbase_url = "${server.url}/v1"\nprice = { input = 0.5, output = 2 }\n`
+  writeFileSync(join(program.home, 'settings.toml'), table)
+  const ended = await haft(program, ['run', 'hello', '--model', 'work'])
+  expect(ended.stderr).toContain('1 step · 3,000 tokens · cost 0.0030')
 })
 
 test('--print-prompt prints the system prompt, sends nothing and leaves no session', async () => {

@@ -43,6 +43,28 @@ test('the last reply is shown once', async () => {
   expect(screen).toMatch(/Thought for \d/)
 })
 
+test('to-dos are shown as they change, without a line for the call; reasoning is one dim line; a step begins apart', async () => {
+  const todos = (state: string) => call('update_todos', { items: [{ text: 'Look around', state }] })
+  const setup = await setUpRun('openai', [
+    {
+      reasoning: 'First I look.\nThen I see.',
+      text: 'I look.',
+      calls: [todos('active'), { ...call('list_directory', { path: '.' }), id: 'call_2' }],
+    },
+    { text: 'Seen.', calls: [todos('done')] },
+    { calls: [call('task_complete', { summary: 'All is seen.' })] },
+  ])
+  const terminal = openRun(setup, 'look')
+  const screen = await terminal.waitFor(/exit=0/)
+  expect(screen).toMatch(
+    / {2}Thought for [\d.]+ s: Then I see\.\n {2}I look\.\n {2}\[>\] Look around\n✓ list_directory/,
+  )
+  expect(screen).toMatch(/\n\n {2}Seen\.\n {2}\[x\] Look around\n\n {2}All is seen\.\n✓ Done · /)
+  expect(screen).not.toContain('update_todos')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the code of dim text
+  expect(terminal.colours()).toMatch(/\u001b\[2m *Thought for/)
+})
+
 test('a request for approval is answered inline, and the run goes on', async () => {
   const setup = await setUpRun('ollama', [
     { text: 'I change it.', calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
@@ -58,6 +80,9 @@ test('a request for approval is answered inline, and the run goes on', async () 
     return readFileSync(file, 'utf8') === 'tea\n'
   })
   const screen = await terminal.waitFor(/exit=0/)
+  // The diff was in the request; it is not shown a second time.
+  expect(screen.match(/\+tea/g)).toHaveLength(1)
+  expect(screen).toMatch(/✓ edit_file a\.txt +\+1 -1/)
   expect(screen).toMatch(/✓ edit_file a\.txt +\+1 -1/)
   expect(screen).toMatch(/ {2}Changed\./)
 })

@@ -14,6 +14,13 @@ const asking = modelOf(({ messages }) => {
   return answer === undefined ? call('ask_user', { question: 'Which?', options: ['a', 'b'] }) : { text: answer }
 })
 
+/** Asks the user twice in one turn, then says what they answered. */
+const askingTwice = modelOf(({ messages }) => {
+  const answers = resultsIn(messages)
+  const ask = (question: string) => ({ name: 'ask_user', arguments: { question } })
+  return answers.length === 0 ? { calls: [ask('First?'), ask('Second?')] } : { text: answers.join() }
+})
+
 const ORDERS: Readonly<Record<string, (...given: readonly string[]) => Promise<unknown>>> = {
   answer: (id = '', answer = '', by = '') => home.inputs.answer(id, answer, by),
   inputs: () => home.inputs.list(),
@@ -21,6 +28,11 @@ const ORDERS: Readonly<Record<string, (...given: readonly string[]) => Promise<u
   async ask() {
     const session = await host.session({ wait: true })
     session.send('Go', { model: asking }).then((end) => print({ end }))
+    return session.id
+  },
+  async askTwice() {
+    const session = await host.session({ wait: true })
+    session.send('Go', { model: askingTwice })
     return session.id
   },
   async send(id = '', text = '') {

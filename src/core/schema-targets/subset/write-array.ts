@@ -1,5 +1,5 @@
 import { isRecord, type JsonSchema } from '../../text/json.ts'
-import { below, noteLoss } from '../compiling.ts'
+import { below, type Location, noteLoss } from '../compiling.ts'
 import { unionOf } from '../join-alternatives.ts'
 import { listOf } from '../merge-schemas.ts'
 import type { KeywordPlace } from './write-keywords.ts'
@@ -8,6 +8,7 @@ import { refuse, type Writing } from './writing.ts'
 /** Writes what a schema says of the items of arrays. */
 export function writeArray(schema: JsonSchema, { location }: KeywordPlace, writing: Writing): JsonSchema {
   const { subset, compiling } = writing
+  if (isTuple(schema) && subset.keywords.has('prefixItems')) return writeTuple(schema, location, writing)
   const items = itemsOf(schema)
   if (isTuple(schema)) {
     const text = 'all items get one schema, whatever their place; checked when the call runs'
@@ -23,6 +24,19 @@ export function writeArray(schema: JsonSchema, { location }: KeywordPlace, writi
   return open === undefined ? {} : { items: open }
 }
 
+/** Writes a list whose items have a schema each. */
+function writeTuple(schema: JsonSchema, location: Location, writing: Writing): JsonSchema {
+  const { first, rest } = placesOf(schema)
+  const write = (item: unknown) => writing.write(item, below(location, null)) ?? false
+  return { prefixItems: first.map(write), ...(rest !== undefined && { items: write(rest) }) }
+}
+
+/** The schemas of the first items of a tuple, and the one of the rest. */
+function placesOf({ items, prefixItems, additionalItems }: JsonSchema): { first: readonly unknown[]; rest: unknown } {
+  if (Array.isArray(items)) return { first: items, rest: additionalItems }
+  return { first: listOf(prefixItems), rest: items }
+}
+
 function isTuple({ items, prefixItems }: JsonSchema): boolean {
   return Array.isArray(items) || Array.isArray(prefixItems)
 }
@@ -30,8 +44,7 @@ function isTuple({ items, prefixItems }: JsonSchema): boolean {
 /** One schema for all items of an array, those of a tuple too; undefined where any item will do. */
 function itemsOf(schema: JsonSchema): unknown {
   if (!isTuple(schema)) return schema.items
-  const first = Array.isArray(schema.items) ? schema.items : listOf(schema.prefixItems)
-  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items
+  const { first, rest } = placesOf(schema)
   const all = [...first, rest ?? true].filter((item) => item !== false)
   if (all.length === 0) return false
   const described = all.filter(isRecord)

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../text/json.ts'
 import type { Location } from '../compiling.ts'
-import { loseKeyword, type Writing } from './writing.ts'
+import type { Subset } from '../target.ts'
+import { loseKeyword, refuse, type Writing } from './writing.ts'
 
 /** Written by other parts of the writer, or by nobody: names of a schema mean nothing once references are written out. */
 const ELSEWHERE = new Set([
@@ -44,7 +45,7 @@ export function writeKeywords(schema: JsonSchema, place: KeywordPlace, writing: 
   const { keywords, formats, spelling } = writing.subset
   for (const [keyword, value] of Object.entries(schema)) {
     if (ELSEWHERE.has(keyword) || !isAbout(keyword, place.types)) continue
-    const isTaken = keywords.has(keyword) && (keyword !== 'format' || formats.has(String(value)))
+    const isTaken = keywords.has(keyword) && (keyword !== 'format' || (formats?.has(String(value)) ?? true))
     if (!isTaken) loseKeyword([keyword, value], place, writing)
     else written[keyword] = spelling === 'google' && COUNTS.includes(keyword) ? String(value) : value
   }
@@ -59,14 +60,28 @@ function isAbout(keyword: string, types: readonly string[] | undefined): boolean
   return types.includes(type) || (type === 'number' && types.includes('integer'))
 }
 
+function isTakenValue(value: unknown, { enum: kind }: Subset): boolean {
+  if (kind === 'any') return true
+  if (kind === 'texts') return typeof value === 'string' && value !== ''
+  return typeof value === 'string' || typeof value === 'number'
+}
+
 /** Writes a list of values; notes it where the target cannot hold them. */
 export function writeEnum(schema: JsonSchema, place: KeywordPlace, writing: Writing): JsonSchema {
   if (!Array.isArray(schema.enum)) return {}
   const { subset, compiling } = writing
   const values: unknown[] = subset.null === 'nullable' ? schema.enum.filter((value) => value !== null) : schema.enum
+  const texts = values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
   compiling.enumValueCount += values.length
-  const isTaken = subset.enum === 'any' || values.every((value) => typeof value === 'string' && value !== '')
-  if (isTaken && values.length > 0) return { enum: values }
+  compiling.textCount += texts
+  const { longEnum } = subset.limits ?? {}
+  if (longEnum && values.length > longEnum.values && texts > longEnum.texts)
+    refuse(
+      writing,
+      place.location,
+      `lists more than ${longEnum.values} values of more than ${longEnum.texts} characters`,
+    )
+  if (values.length > 0 && values.every((value) => isTakenValue(value, subset))) return { enum: values }
   loseKeyword(['enum', schema.enum], place, writing)
   return {}
 }

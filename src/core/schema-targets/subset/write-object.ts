@@ -10,6 +10,7 @@ export function writeObject(schema: JsonSchema, place: KeywordPlace, writing: Wr
   const { location } = place
   const given = isRecord(schema.properties) ? Object.entries(schema.properties) : []
   compiling.propertyCount += given.length
+  for (const [name] of given) compiling.textCount += name.length
   if (subset.limits && location.steps.filter((step) => step !== null).length >= subset.limits.depth)
     refuse(writing, location, `lies deeper than ${subset.limits.depth} levels`)
   const required = listOf(schema.required).filter((name) => typeof name === 'string')
@@ -19,7 +20,7 @@ export function writeObject(schema: JsonSchema, place: KeywordPlace, writing: Wr
     if (written === undefined) loseFalse(below(location, name), writing)
     else define(properties, name, makeRequired(written, { name, required, location }, writing))
   }
-  writeOthers(schema, place, writing)
+  const others = writeOthers(schema, place, writing)
   const names = Object.keys(properties)
   const undefinedNames = required.filter((name) => !Object.hasOwn(properties, name))
   if (undefinedNames.length > 0) {
@@ -30,7 +31,7 @@ export function writeObject(schema: JsonSchema, place: KeywordPlace, writing: Wr
   return {
     ...((names.length > 0 || location.path === '' || subset.requiresAll) && { properties }),
     ...((wanted.length > 0 || subset.requiresAll) && { required: wanted }),
-    ...(subset.additionalProperties === 'closed' && { additionalProperties: false }),
+    ...others,
   }
 }
 
@@ -70,16 +71,30 @@ function allowNull(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** What becomes of keys that are not among the properties. */
-function writeOthers(schema: JsonSchema, { location, hints }: KeywordPlace, writing: Writing): void {
-  const { additionalProperties, patternProperties, properties } = schema
-  if (writing.subset.additionalProperties === 'none') {
-    const place = { location, hints }
-    if (patternProperties !== undefined) loseKeyword(['patternProperties', patternProperties], place, writing)
-    const isOpen = additionalProperties === undefined || additionalProperties === true
-    if (!isOpen) loseKeyword(['additionalProperties', additionalProperties], place, writing)
-    return
+/** Writes what becomes of keys that are not among the properties. */
+function writeOthers(schema: JsonSchema, place: KeywordPlace, writing: Writing): JsonSchema {
+  const { additionalProperties, patternProperties } = schema
+  const how = writing.subset.additionalProperties
+  if (how === 'closed') {
+    closeOthers(schema, place, writing)
+    return { additionalProperties: false }
   }
+  if (patternProperties !== undefined) loseKeyword(['patternProperties', patternProperties], place, writing)
+  const isOpen = additionalProperties === undefined || additionalProperties === true
+  if (isOpen) return {}
+  // With the patterns gone, a closed object would refuse the keys that they allow.
+  if (how === 'any' && patternProperties === undefined) return writeAdditional(additionalProperties, place, writing)
+  loseKeyword(['additionalProperties', additionalProperties], place, writing)
+  return {}
+}
+
+function writeAdditional(given: unknown, { location }: KeywordPlace, writing: Writing): JsonSchema {
+  return { additionalProperties: writing.write(given, below(location, '*')) ?? false }
+}
+
+/** Notes what is refused where every object must refuse unknown keys. */
+function closeOthers(schema: JsonSchema, { location }: KeywordPlace, writing: Writing): void {
+  const { additionalProperties, patternProperties, properties } = schema
   if (additionalProperties === false && patternProperties === undefined) return
   if (patternProperties !== undefined) refuse(writing, location, 'takes keys by pattern')
   else if (additionalProperties !== undefined || !isRecord(properties) || Object.keys(properties).length === 0)

@@ -21,6 +21,8 @@ export function writeSubset(root: JsonSchema, subset: Subset, compiling: Compili
     refuse(writing, ROOT, `has more than ${limits.properties} properties`)
   if (limits && compiling.enumValueCount > limits.enumValues)
     refuse(writing, ROOT, `lists more than ${limits.enumValues} values`)
+  if (limits && compiling.textCount > limits.texts)
+    refuse(writing, ROOT, `has more than ${limits.texts} characters in its names and values`)
   return written
 }
 

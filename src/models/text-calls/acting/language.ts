@@ -14,3 +14,8 @@ export function lines(pattern: string): string {
 export function anyOf(patterns: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.map(lines).join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 }
+
+/** Words at the beginning of a clause, where they begin a condition. */
+export function atClauseStart(words: string): string {
+  return `(?<=^|[.,;:!]\\s)(?:${words})`
+}

@@ -1,4 +1,4 @@
-import { anyOf, type Language, lines } from './language.ts'
+import { anyOf, atClauseStart, type Language, lines } from './language.ts'
 
 const GERMAN_VERBS = lines(`
   lese|öffne|prüfe|überprüfe|schaue|schau|sehe|suche|rufe|führe|starte|lade|schreibe|liste|hole|frage|nutze|verwende|
@@ -11,9 +11,6 @@ const RUSSIAN_VERBS = lines(`
   прочитаю|открою|проверю|посмотрю|найду|выполню|запущу|загляну|вызову|сделаю|просмотрю|поищу|создам|запишу|открываю|
   читаю|проверяю|ищу|запускаю|выполняю|смотрю|вызываю`)
 
-/** A condition at the beginning of a clause. */
-const clause = (words: string): string => `(?<=^|[.,;:!]\\s)(?:${words})`
-
 const GERMAN: Language = {
   acts: anyOf([
     `ich (?:werde|will|muss|${GERMAN_VERBS})`,
@@ -22,8 +19,8 @@ const GERMAN: Language = {
   ]),
   other: anyOf([
     `beispiel\\w*|z\\. ?b\\.|etwa so|würde\\w*|könnte\\w*|soll(?:te)? ich|darf ich|kann ich|möchtest|möchten sie|wenn|falls|
-    sobald|sieht|aussieht|aussehen|format|nicht|nie|niemals|kein\\w*|gestern|vorhin|zuvor|früher|erkläre|erklären|zeige|
-    zeigen|du kannst|sie können|bestätig\\w+|warte\\w*|später|morgen`,
+    sobald|nachdem|sofern|vielleicht|sieht|aussieht|aussehen|format|nicht|nie|niemals|kein\\w*|gestern|vorhin|zuvor|
+    früher|erkläre|erklären|zeige|zeigen|du kannst|sie können|bestätig\\w+|warte\\w*|später|morgen`,
   ]),
 }
 
@@ -35,8 +32,8 @@ const FRENCH: Language = {
   other: anyOf([
     `exemple|ressembl\\w+|pourrai\\w+|devrai\\w+|serait|aurai\\w*|dois-je|puis-je|voulez-vous|veux-tu|souhaitez|pas|jamais|
     format|comme (?:ceci|cela|ça)|montrer|expliquer|hier|vous pouvez|tu peux|confirm\\w+|attend\\w*|plus tard|demain|quand|
-    dès que`,
-    clause("si|s['’]il"),
+    lorsque|une fois|dès que|peut-être`,
+    atClauseStart("si|s['’]il"),
   ]),
 }
 
@@ -48,10 +45,11 @@ const SOUTHERN: Language = {
   ]),
   other: anyOf([
     `ejemplo|podría\\w*|debería\\w*|sería|quieres|quiere|nunca|formato|como (?:este|esta|esto|sigue)|así|mostrar\\w*|
-    explicar\\w*|ayer|puedes|confirm\\w+|esper\\w+|después|mañana|cuando|no voy`,
-    'exemplo|poderia|deveria|seria|posso|ontem|você pode|quando|não vou',
-    'esempio|potrei|potrebbe|dovrei|sarebbe|mai|ieri|puoi|non vado',
-    clause('si|se|no|não|non'),
+    explicar\\w*|ayer|puedes|confirm\\w+|esper\\w+|después|mañana|cuando|una vez|
+    en cuanto|tan pronto|quizás?|no voy`,
+    'exemplo|poderia|deveria|seria|posso|ontem|você pode|quando|assim que|talvez|não vou',
+    'esempio|potrei|potrebbe|dovrei|sarebbe|mai|ieri|puoi|appena|forse|non vado',
+    atClauseStart('si|se|no|não|non'),
   ]),
 }
 
@@ -59,7 +57,8 @@ const RUSSIAN: Language = {
   acts: anyOf([`сейчас|(?:я )?(?:${RUSSIAN_VERBS})|давайте|давай|(?:одну )?(?:минуту|секунду)`]),
   other: anyOf([
     `пример\\w*|например|выглядит|выглядел\\w*|если|бы|можно ли|могу ли|нужно ли|хотите|не|никогда|формат\\w*|вчера|ранее|
-    покажу|объясн\\w+|вы можете|подтверд\\w+|жду|подожд\\w+|позже|завтра|когда`,
+    покажу|объясн\\w+|вы можете|подтверд\\w+|жду|подожд\\w+|позже|завтра|когда|
+    как только|после того|возможно`,
   ]),
 }
 
@@ -75,9 +74,9 @@ const EAST_ASIAN: Language = {
     살펴보겠습니다|검색하겠습니다`,
   ]),
   other: anywhere([
-    '例如|比如|例子|示例|如果|假如|可以|是否|吗|格式|不会|不要|没有|昨天|之前|样子|解释|说明',
-    '例えば|たとえば|例|もし|ません|でしょうか|ですか|形式|昨日',
-    '예를|예시|만약|않|할까요|형식',
+    '例如|比如|例子|示例|如果|假如|一旦|等你|等到|也许|之后|可以|是否|吗|格式|不会|不要|没有|昨天|之前|样子|解释|说明',
+    '例えば|たとえば|例|もし|たら|次第|ません|でしょうか|ですか|形式|昨日',
+    '예를|예시|만약|되면|하면|않|할까요|형식',
   ]),
 }
 

@@ -1,4 +1,4 @@
-import { ENGLISH, INTRODUCES, isGerundSentence } from './english.ts'
+import { ENGLISH, HEDGES, INTRODUCES, isGerundSentence } from './english.ts'
 import { OTHER_LANGUAGES } from './other-languages.ts'
 
 /** How much of the prose before a block is looked at. */
@@ -10,10 +10,11 @@ export function saysItActs(prose: string): boolean {
   if (paragraph === '' || isNoStatement(paragraph) || ENGLISH.other.test(paragraph)) return false
   const last = sentencesOf(paragraph).at(-1) ?? ''
   if (acts(last)) return true
-  return acts(paragraph) && !/[:：]$/.test(last) && !INTRODUCES.test(last)
+  return sentencesOf(paragraph).some(acts) && !/[:：]$/.test(last) && !INTRODUCES.test(last) && !HEDGES.test(last)
 }
 
 function acts(prose: string): boolean {
+  if (HEDGES.test(prose)) return false
   if (ENGLISH.acts.test(prose) || sentencesOf(prose).some(isGerundSentence)) return true
   return OTHER_LANGUAGES.some((language) => language.acts.test(prose) && !language.other.test(prose))
 }
@@ -21,7 +22,8 @@ function acts(prose: string): boolean {
 /** True when the prose before a block gives a reason not to read it as a call. */
 export function saysOtherwise(prose: string): boolean {
   const paragraph = lastParagraph(prose)
-  return isNoStatement(paragraph) || [ENGLISH, ...OTHER_LANGUAGES].some(({ other }) => other.test(paragraph))
+  const others = [HEDGES, ...[ENGLISH, ...OTHER_LANGUAGES].map(({ other }) => other)]
+  return isNoStatement(paragraph) || others.some((other) => other.test(paragraph))
 }
 
 /** A paragraph that ends in a question, or is a heading, a quotation, a list or a table. */

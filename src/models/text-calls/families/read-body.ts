@@ -4,7 +4,7 @@ import { JSON_STYLE, type LiteralStyle, readLiteral } from '../literals/read-lit
 import { type PythonCall, readPythonCall, readPythonList } from '../literals/read-python-calls.ts'
 import { findAt, isCutMarker, matchAt, type Reading, skipComments, skipSpace } from '../literals/reading.ts'
 import type { Markup, MarkupReading, Source } from './family.ts'
-import { KEY_OPEN, readArgumentPairs } from './glm.ts'
+import { KEY_OPENERS, readArgumentPairs } from './glm.ts'
 import { opensXmlCall, readXmlCall } from './read-xml-call.ts'
 
 /** What stands between the markers of a family. */
@@ -174,8 +174,8 @@ function readNamed(source: Source, start: number, body: Body): Reading<Item> {
   const at = skipSpace(text, nameEnd + mark.length)
   if (at >= text.length || isCutMarker(text, at, '[ARGS]')) return tools.mayBecome(name) ? 'cut' : 'none'
   if (text[at] === '{' || text.startsWith('```', at)) return readArgumentsAfter(text, at, { name, start })
-  if (isCutMarker(text, at, KEY_OPEN)) return 'cut'
-  const isPair = text.startsWith(KEY_OPEN, at)
+  if (KEY_OPENERS.some((opener) => isCutMarker(text, at, opener))) return 'cut'
+  const isPair = findAt(text, at, KEY_OPENERS) !== undefined
   if (!isPair && !(body.mayBeNameOnly && findAt(text, at, body.closers) !== undefined)) return 'none'
   const call = readArgumentPairs(source, at, { name, start, closers: body.closers })
   return typeof call === 'string' ? call : { value: { calls: [call.value] }, end: call.end }

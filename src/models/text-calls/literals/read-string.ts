@@ -1,16 +1,6 @@
+import { JSON_ESCAPES } from '../../../core/text/json-escapes.ts'
 import { matchAt, type Reading } from './reading.ts'
 
-const ESCAPED: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
 /** Everything up to a quote or a backslash; line breaks included, which models leave unescaped by slip. */
 const PLAIN: Readonly<Record<string, RegExp>> = { '"': /[^"\\]*/y, "'": /[^'\\]*/y }
 
@@ -83,7 +73,7 @@ function readEscape(text: string, at: number, style: StringStyle): Reading<strin
     if (digits === undefined) return style === 'json' ? { value: `\\${letter}`, end: at + 2 } : 'none'
     return { value: String.fromCharCode(Number.parseInt(digits, 16)), end: at + 2 + digits.length }
   }
-  const value = ESCAPED[letter]
+  const value = JSON_ESCAPES[letter]
   if (value !== undefined && !(style === 'python' && letter === '/')) return { value, end: at + 2 }
   return { value: letter === '\n' && style === 'python' ? '' : `\\${letter}`, end: at + 2 }
 }

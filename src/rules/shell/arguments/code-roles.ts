@@ -10,9 +10,10 @@ import { readEnvironment } from '../run/read-environment.ts'
 import { runFile } from '../run/run-file.ts'
 import { noteSource, runText } from '../run/run-text.ts'
 import { setVariable } from '../scope.ts'
-import { act, NO_OUTPUT, newShell, type Output, type ShellState, subshell, wrapped } from '../shell-state.ts'
+import { act, guessing, NO_OUTPUT, newShell, type Output, type ShellState, subshell, wrapped } from '../shell-state.ts'
 import { resolveWord, touchPath } from '../touch-path.ts'
 import { knownName } from './command-spec.ts'
+import { readLoosePaths } from './read-loose-paths.ts'
 import type { RoleReader } from './role.ts'
 
 const UNKNOWN_INPUT: Output = { text: MARKS.unknown, endless: false }
@@ -77,8 +78,10 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     if (/^node/.test(name) && /^(approvals|trust)$/.test(words[0] ?? '')) act(state, 'haft', rest.join(' '))
     for (const word of words) if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'lists', word)
     // A word that is not a path may be the value of an unknown option: code may still follow.
+    if (!/[./]/.test(path)) readLoosePaths(state, words)
     const at = /[./]/.test(path) ? -1 : words.findIndex((word) => /^(-\w*[ecr]|--eval|--print|--run)$/.test(word))
     if (at >= 0) readCode(state, name, words[at + 1] ?? '')
+    noteServices(state, name, rest)
     readScriptWords(state, { language: name, words, input })
     return runFile(state, { path, words, input, language: name })
   },
@@ -88,6 +91,7 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
       if (/^[~/]/.test(word) && !isOpen(word)) touchPath(state, 'reads', word)
       if (PUBLISHES.test(word)) act(state, 'publish', `${name} ${word}`)
     }
+    noteServices(state, name, rest)
     return readScriptWords(state, { language: name, words: rest, input })
   },
   module: (state, { word, name }) => {
@@ -99,13 +103,24 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     for (const folder of word.split(':')) if (isConstant(folder)) touchPath(state, 'executes', folder)
   },
   'perl-module': (state, { word, name }) => {
+    const folder = /^lib=(.*)$/s.exec(word)?.[1]
+    if (folder !== undefined) touchPath(state, 'executes', folder)
     if (!/^(strict|warnings|JSON|Data::Dumper|List::Util|POSIX|utf8|feature|5|v5)/.test(word))
       readCode(state, name, word)
+  },
+  'perl-code': (state, { word }) => readCode(state, 'perl', word),
+  'perl-debugger': (state, { word }) => {
+    if (word.startsWith(':')) act(state, 'injects-own', `perl -d${word}`)
   },
   sed: (state, { word }) => readSed(state, word),
   awk: (state, { word, input }) => {
     noteFedCode(state, word, input)
     return readAwk(state, word)
+  },
+  /** A variable of an awk program, which may read the file that it names. */
+  'awk-value': (state, { word }) => {
+    const value = word.slice(word.indexOf('=') + 1)
+    if (/^[~/]\w/.test(value)) touchPath(guessing(state), 'reads', value)
   },
   jq: (state, { word }) => {
     if (/\$ENV\b|(^|[^.\w"])env\b/.test(word)) act(state, 'environment', word)
@@ -117,22 +132,16 @@ export const CODE_ROLES: Readonly<Record<string, RoleReader>> = {
     readMakeCode(state, word)
     return act(state, 'unknown-command', word)
   },
-  'make-target': (state, { word }) => {
+  'make-target': (state, { word, modes }) => {
     const [, name = '', value = ''] = /^(\w+)[:?+]?=(.*)$/s.exec(word) ?? []
     if (/^(SHELL|MAKE|CC|CXX|LD|AR|RM|INSTALL|PYTHON|NODE)$/.test(name)) runText(state, value, NO_OUTPUT)
     else if (name !== '') readEnvironment(state, name, value)
-    if (/^(un)?install|^(deploy|publish|release|upload)/.test(word)) act(state, 'install', `make ${word}`)
+    if (!modes.has('dry') && /^(un)?install|^(deploy|publish|release|upload)/.test(word))
+      act(state, 'install', `make ${word}`)
     if (name !== '' && /\$\(shell|`/.test(value)) act(state, 'unknown-command', word)
   },
   'build-target': (state, { word }) => {
     if (PUBLISHES.test(word)) act(state, 'publish', word)
-  },
-  sqlite: (state, { word }) => {
-    if (/^\s*\.(shell|system|import|load|output|once|save|backup|read|excel)/.test(word))
-      readBang(state, `!${word.replace(/^\s*\.\w+/, '')}`)
-    for (const [, path = ''] of word.matchAll(/\battach\s+(?:database\s+)?'([^']+)'/gi))
-      touchPath(state, 'writes', path)
-    if (/\b(writefile|readfile|load_extension|edit)\s*\(/i.test(word)) act(state, 'unknown-command', word)
   },
   debug: (state, { word, name }) => act(state, 'debug', `${name} -p ${word}`),
   expands: (state, { word }) => readExpansions(state, word),
@@ -169,9 +178,31 @@ export function runEnvironment(state: ShellState, words: readonly string[], inpu
   return start < 0 ? NO_OUTPUT : runInner(inner, words.slice(start), input)
 }
 
+/** Tasks of frameworks that empty a database. */
+const DROPS_DATA =
+  /^(flush|reset_db|sqlflush|(db|schema):(drop|reset|purge|wipe)(:\w+)?|migrate:(fresh|reset)|ecto\.(drop|reset)|dropdb|drop_all|--force-reset)$/
+/** An address that other machines can connect to. */
+const EVERY_ADDRESS = /(^|=)(0\.0\.0\.0|\[::\])(:\d+)?$/
+
+/** Records what the words of a framework or script do for other machines and with data. */
+function noteServices(state: ShellState, name: string, words: readonly string[]): undefined {
+  for (const [index, word] of words.entries()) {
+    if (EVERY_ADDRESS.test(word)) act(state, 'listen', `${name} on ${word}`)
+    const isReset = word === 'reset' && words[index - 1] === 'migrate'
+    if (index < 4 && (isReset || DROPS_DATA.test(word))) act(state, 'lose-work', `${name} ${word}`)
+    if (/(^|\/)setup\.py$/.test(word) && /^(install|develop|upload|easy_install)$/.test(words[index + 1] ?? ''))
+      act(state, 'install', words.slice(index, index + 2).join(' '))
+    const folder = /^--pythonpath=(.*)$/s.exec(word)?.[1]
+    if (folder !== undefined) touchPath(state, 'executes', folder)
+  }
+}
+
 /** Reads a script in the tool's own language. */
 function readToolScript(state: ShellState, name: string, text: string): undefined {
   if (LINE_TOOLS.test(name)) for (const line of text.split('\n')) readBang(state, line)
+  else if (name === 'ninja')
+    for (const [, command = ''] of text.matchAll(/^\s*command\s*=\s*(.*)$/gm))
+      runText(newShell(state), command, NO_OUTPUT)
   else if (/sed$/.test(name)) readSed(state, text)
   else if (/awk$/.test(name)) readAwk(state, text)
 }

@@ -1,5 +1,6 @@
 import { readBang } from '../code/read-bang.ts'
 import { isGlob, isOpen, MARKS, settled } from '../marks.ts'
+import { fillFolder } from '../run/fill-folder.ts'
 import { runText } from '../run/run-text.ts'
 import { act, NO_OUTPUT, note, type ShellState, wrapped, writeText } from '../shell-state.ts'
 import { resolveWord, touchPath } from '../touch-path.ts'
@@ -83,8 +84,8 @@ export const NETWORK_ROLES: Readonly<Record<string, RoleReader>> = {
     if (modes.has('wipe')) touchPath(state, 'deletes', word, true)
     for (const source of operands.slice(0, -1)) {
       const name = source.split('/').at(-1) ?? ''
-      if (name !== '' && name !== '.') touchPath(state, 'writes', `${word}/${name}`)
-      else touchPath(state, 'writes', word, true)
+      if (name !== '' && name !== '.') touchPath(state, 'writes', `${word}/${name}`, modes.has('tree'))
+      else fillFolder(state, { folder: word, source, tree: true })
     }
   },
   'push-target': (state, { word }) => {

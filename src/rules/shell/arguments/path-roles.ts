@@ -27,7 +27,11 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     const value = word.replace(/^[\w-]+=/, '')
     // ImageMagick reads a file in the language that a prefix names.
     const prefixed = /^\w+:(?=[~/])(?!\/\/)(.*)$/s.exec(value)?.[1]
-    if (prefixed !== undefined && isForeignPath(state, prefixed)) touchPath(state, 'executes', prefixed)
+    if (prefixed !== undefined) touchPath(state, isForeignPath(state, prefixed) ? 'executes' : 'reads', prefixed)
+    if (/^@[~/]/.test(value)) touchPath(state, 'reads', value.slice(1))
+    const [, host, port = ''] =
+      /^(?:https?|ftp|rtmps?|rtsp|srt|tcp|udp):\/\/(?:[^/@]*@)?([^/:?#]+)(?::(\d+))?/.exec(word) ?? []
+    if (host !== undefined) note(state, { kind: 'connects', host, port })
     if (/^[~/.]/.test(value) && isConstant(value)) {
       touchPath(state, 'reads', value)
       if (modes.has('write')) touchPath(state, 'writes', value)
@@ -56,8 +60,11 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
       return
     }
     if (modes.has('write') && !modes.has('dry')) touchPath(state, 'writes', word)
+    if (modes.has('moved')) touchPath(state, 'deletes', word, modes.has('tree'))
     touchPath(state, 'reads', word, modes.has('tree'))
   },
+  /** A file with variables for a program: those of the workspace stay usable, and their values are masked in what it prints. */
+  'env-file': (state, { word }) => touchPath(state, isForeignPath(state, word) ? 'executes' : 'lists', word),
   /** A setting as `name=value`; a path in it may be written to. */
   setting: (state, { word }) => {
     const value = word.slice(word.indexOf('=') + 1)
@@ -65,7 +72,10 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
   },
   listed: (state, { word, input }) => touchListed(state, word, input.text),
   search: (state, { word, modes }) => touchPath(state, modes.has('files') ? 'lists' : 'reads', word, true),
-  list: (state, { word }) => touchPath(state, 'lists', word),
+  list: (state, { word, name, modes }) => {
+    touchPath(state, 'lists', word)
+    if (name === 'tree' || modes.has('tree')) touchPath(state, 'lists', `${word.replace(/\/$/, '')}/${MARKS.deep}`)
+  },
   write,
   /** A folder that is created. */
   folder: (state, { word }) => {
@@ -108,6 +118,10 @@ export const PATH_ROLES: Readonly<Record<string, RoleReader>> = {
     return touchPath(state, 'links', isRelative ? `${folder}/${word}` : word)
   },
   into,
+  /** A folder with code that is built or tested there. */
+  'project-dir': (state, { word }) => {
+    if (isForeignPath(state, word)) touchPath(state, 'executes', word)
+  },
   dir: (state, { word }) => changeDirectory(state, resolveWord(state, word)),
   size: (state, { word }) => {
     if (/^[+<>/%-]?(\d{11,}|\d+ ?[GTPEZY])/i.test(word)) act(state, 'flood', `${word} bytes`)
@@ -165,7 +179,8 @@ function into(given: ShellState, { name: command, word, operands, modes, input }
   if (sources.some((source) => BLANK_FILE.test(source))) touchPath(state, 'deletes', word)
   for (const source of sources) {
     const name = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
-    if (name !== '' && name !== '.' && name !== '..') touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`)
+    if (name !== '' && name !== '.' && name !== '..')
+      touchPath(state, 'writes', `${word.replace(/\/+$/, '')}/${name}`, modes.has('tree'))
     if (/^(mv|git\/mv|ln)$/.test(command)) keepOrigin(state, source, [word, `${word}/${name}`])
     const text = copiedText(state, source, input)
     if (text === undefined) continue

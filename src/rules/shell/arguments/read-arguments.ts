@@ -148,7 +148,8 @@ function findLong(spec: CommandSpec, name: string): OptionSpec | undefined {
 function note(sorting: Sorting, option: OptionSpec): void {
   if (option.mode !== undefined) sorting.modes = new Set([...sorting.modes, option.mode])
   if (option.act !== undefined) sorting.acts = [...sorting.acts, option.act]
-  if (option.role === 'edit-mode') sorting.modes = new Set([...sorting.modes, 'write'])
+  const implied = option.role === 'edit-mode' ? 'write' : option.role === 'unpack-into' ? 'placed' : undefined
+  if (implied !== undefined) sorting.modes = new Set([...sorting.modes, implied])
 }
 
 function give(sorting: Sorting, option: OptionSpec, word: string): void {

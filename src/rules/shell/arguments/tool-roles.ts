@@ -4,9 +4,10 @@ import { isConstant, isGlob, isOpen } from '../marks.ts'
 import { readEnvironment } from '../run/read-environment.ts'
 import { runWritten } from '../run/run-file.ts'
 import { runChosen, runText } from '../run/run-text.ts'
-import { act, changeDirectory, NO_OUTPUT, newShell, wrapped } from '../shell-state.ts'
-import { resolveWord, touchPath } from '../touch-path.ts'
+import { act, changeDirectory, NO_OUTPUT, newShell, type ShellState, wrapped } from '../shell-state.ts'
+import { everyday, resolveWord, touchPath } from '../touch-path.ts'
 import { findSpec } from './command-spec.ts'
+import { PATH_ROLES } from './path-roles.ts'
 import type { RoleReader } from './role.ts'
 
 /** Roles that are specific to one tool. */
@@ -70,12 +71,24 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   'manual-page': (state, { word, modes }) => {
     if (modes.has('files') || word.includes('/')) touchPath(state, 'reads', word)
   },
-  checkout: (state, { word, operands }) => {
-    if (word === '.' || (operands.length > 1 && operands[0] !== word) || /[*\uE001]/.test(word))
-      act(state, 'lose-work', `git checkout ${word}`)
+  checkout: (state, { word, operands, modes }) => {
+    const isPath = modes.has('paths') || word === '.' || (operands.length > 1 && operands[0] !== word)
+    if (isPath || /[*\uE001]/.test(word)) restoreFiles(state, 'checkout', word)
   },
   restore: (state, { word, modes }) => {
-    if (!modes.has('staged')) act(state, 'lose-work', `git restore ${word}`)
+    if (!modes.has('staged')) restoreFiles(state, 'restore', word)
+  },
+  /** A word of dotnet: subcommands that fetch or publish packages, or code that is built and run. */
+  dotnet: (state, argument) => {
+    const { word, operands } = argument
+    const words = operands.slice(0, 3).join(' ')
+    if (word === operands[0] && /^nuget (push|delete)/.test(words)) act(state, 'publish', `dotnet ${words}`)
+    else if (
+      word === operands[0] &&
+      /^(tool (install|update|restore)|new (install|-i)|add( \S+)? package|workload|nuget|script)\b/.test(words)
+    )
+      act(state, 'install', `dotnet ${words}`)
+    return PATH_ROLES.project?.(state, argument)
   },
   'npx-argv': (state, { word, rest, input }) => {
     const name = word.replace(/(.)@[^@/]*$/, '$1')
@@ -84,6 +97,8 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
     if (isTool) return state.parts.runWords(wrapped(state), [name, ...rest.slice(1)], input)
     return act(state, 'install', `npx ${word}`)
   },
+  /** A package that creates a project; without one, only package.json is written. */
+  'npm-init': (state, { word }) => act(state, 'install', `npm init ${word}`),
   /** A field of package.json to set; scripts run later. */
   'npm-field': (state, { word }) => {
     const script = /^scripts\.[^=]+=(.*)$/s.exec(word)?.[1]
@@ -138,4 +153,10 @@ export const TOOL_ROLES: Readonly<Record<string, RoleReader>> = {
   'container-share': (state, { word }) => {
     if (!/^(none|bridge|private|NET_BIND_SERVICE|container:)/.test(word)) act(state, 'container-root', word)
   },
+}
+
+/** Records that files get back what the repository holds, and lose what was changed since. */
+function restoreFiles(state: ShellState, command: string, word: string): undefined {
+  act(state, 'lose-work', `git ${command} ${word}`)
+  touchPath(everyday(state), 'writes', word, true)
 }

@@ -25,6 +25,9 @@ export function readBang(state: ShellState, word: string): undefined {
   }
   if (bang >= 0 || /^[+:]*(sh|ter\w*|so\w*|luafile|py3?file|exe\w*|Plug\w*|l?make|l?grep\w*)\b/.test(word))
     act(state, 'unknown-command', word)
+  const output = /^\s*(?:dump|append|save|set\s+(?:logging\s+file|output|print))\b.*?([~/][^\s'"]+)/.exec(word)?.[1]
+  if (output !== undefined) touchPath(state, 'writes', output)
+  if (/^\s*set\s+auto-load/.test(word)) act(state, 'unknown-command', word)
   const written = /^:?(?:w|write|saveas|sav|r|read|e|edit|source|so)!?\s+([^!].*)$/.exec(word)?.[1]
   if (written !== undefined)
     touchPath(

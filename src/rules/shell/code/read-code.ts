@@ -9,10 +9,10 @@ const STRINGS =
 
 /** Words of code that start other programs. */
 const STARTS =
-  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|job_?start|termopen|libcall\w*|getoutput|getstatusoutput|run_path|run_module|interact|System\.(cmd|shell)|Sys\.command|callCommand|callProcess|readProcess\w*|rawSystem|run-program|syscmd|esyscmd)\b|`|%x|qx|\bsys\.process\b|\bsh\s*\(?\s*""|\.!!?(\s|;|$)|\bBun\.\$/
+  /\b(system|exec\w*|popen\d?|spawn\w*|fork|subprocess|child_process|check_output|check_call|Popen|shell_exec|passthru|proc_open|pcntl_\w+|os\.execute|io\.popen|posix_spawn\w*|pty|shell-command\w*|call-process\w*|start-process|do shell script|Runtime|ProcessBuilder|Deno\.(run|Command)|Bun\.spawn\w*|os:cmd|process\.binding|_load|Kernel|IO\.popen|Open3|syscall|ctypes|cffi|dlopen|run_command|startfile|job_?start|termopen|libcall\w*|getoutput|getstatusoutput|run_path|run_module|interact|System\.(cmd|shell)|Sys\.command|callCommand|callProcess|readProcess\w*|rawSystem|run-program|syscmd|esyscmd|readpipe|spec_from_file_location|exec_module|load_source)\b|`|%x|qx|\bsys\.process\b|\bsh\s*\(?\s*""|\.!!?(\s|;|$)|\bBun\.\$/
 /** Words that delete, move or change files and machines. */
 const CHANGES =
-  /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|writefile|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime)\b/
+  /\brm\(|\bfile delete\b|\b(rmtree|unlink\w*|remove\w*|rmdir\w*|rmSync|rm_rf?|rm_r|delete\w*|rename\w*|truncate\w*|writeFile\w*|appendFile\w*|createWriteStream|writefile|chmod\w*|chown\w*|symlink\w*|copyFile\w*|cpSync|move|FileUtils|shutil|file_put_contents|fwrite|fputs|kill|setuid|write_text|write_bytes|write_all|utime|extractall|unpack_archive)\b/
 /** Files opened to be written, and functions that write them. */
 const WRITES =
   /\bopen\b[^;]{0,200}?,\s*["'][wax]b?\+?["']|\bopen\b[^;]{0,200}["']\+?>|\bFile\.(write|open)\b|\bIO\.write\b|\bspew\b|\bspurt\b/
@@ -138,5 +138,5 @@ function stripStrings(language: string, code: string): string {
   const bare = code.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, (text) =>
     /^.(child_process|subprocess|os|pty)/.test(text) ? ` ${text.slice(1, -1)} ` : '""',
   )
-  return /^(perl|ruby|php|lua|sh|julia|rails|program)$/.test(language) ? bare : bare.replaceAll('`', '"')
+  return /^(perl|ruby|php|lua|sh|julia|rails|crystal|program)$/.test(language) ? bare : bare.replaceAll('`', '"')
 }

@@ -105,7 +105,7 @@ export function homePath(state: ShellState, text: string): string {
   return text.replace(/^(~|\$HOME|\$ENV\{["']?HOME["']?\}|#\{Dir\.home\})(?=\/|$)/, state.location.home)
 }
 
-const STARTED = String.raw`(?:exec|Deno)\.Command|os\.system|os\.popen|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|execSync|execFileSync|execFile|spawnSync|spawn|exec\w*|system|popen|shell_exec|passthru|os\.execute|io\.popen|Open3\.\w+|os:cmd|callCommand|callProcess|rawSystem|readProcess\w*|(?:\w{1,40}\.){0,4}Process|System\.(?:shell|cmd)|shell-command\w*|do shell script|(?:commands\.)?get(?:status)?output|Sys\.command|\bsh`
+const STARTED = String.raw`(?:exec|Deno)\.Command|os\.system|os\.popen|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|execSync|execFileSync|execFile|spawnSync|spawn|exec\w*|system|popen|shell_exec|passthru|os\.execute|io\.popen|Open3\.\w+|os:cmd|callCommand|callProcess|rawSystem|readProcess\w*|(?:\w{1,40}\.){0,4}Process|System\.(?:shell|cmd)|shell-command\w*|do shell script|(?:commands\.)?get(?:status)?output|readpipe|Sys\.command|\bsh`
 /** A start of a program whose command line is written in the call, as text or as a list. */
 const START = new RegExp(
   String.raw`(?<!\w)(?:${STARTED})(?:\s*\(\s*|\s+)(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)')?(?:[\s,{]*(?:args:\s*)?\[([^\]]{0,2000})\]|((?:\s*,\s*(?:"[^"]{0,400}"|'[^']{0,400}')){1,40}))?`,
@@ -130,7 +130,7 @@ export function readStarts(state: ShellState, language: string, code: string): v
   }
   for (const [, text = ''] of code.matchAll(/^(tclsh|wish|expect)$/.test(language) ? TCL_START : SCALA_START))
     runText(newShell(state), text, NO_OUTPUT)
-  if (!/^(perl|ruby|php|julia|bun|rails|rake)$/.test(language)) return
+  if (!/^(perl|ruby|php|julia|bun|rails|rake|crystal)$/.test(language)) return
   for (const [, ...texts] of code.matchAll(BACKTICKS))
     runText(newShell(state), texts.find((text) => text !== undefined) ?? '', NO_OUTPUT)
 }

@@ -24,7 +24,7 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/branch':
     '-D!lose-work -M!lose-work -f!lose-work --force!lose-work -u=text --sort=text --format=text --contains=text text*',
   'git/switch git/checkout':
-    '--!lose-work -b=text -B=text -c=text -C=text -f!lose-work --force!lose-work --discard-changes!lose-work --orphan=text --pathspec-from-file=read!lose-work checkout*',
+    '--+paths -b=text -B=text -c=text -C=text -f!lose-work --force!lose-work --discard-changes!lose-work --orphan=text --pathspec-from-file=read!lose-work checkout*',
   'git/restore':
     '--staged+staged -S+staged -s=text --source=text -W!lose-work --worktree!lose-work --pathspec-from-file=read!lose-work restore*',
   'git/reset': '--hard!lose-work --merge!lose-work --keep!lose-work text*',
@@ -37,8 +37,9 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/mergetool': '-t=merge-tool --tool=merge-tool text*',
   'git/merge git/cherry-pick git/revert git/pull-request git/sparse-checkout git/update-index git/commit-tree git/merge-tree git/rerere git/request-pull':
     '%everyday -m=text -s=text -X=text -S=?text --strategy=text --directory=write --prefix=write text*',
-  'git/am git/apply':
-    '%everyday -p=text -C=text --directory=write --exclude=text --include=text --unsafe-paths!config git-path*',
+  'git/am': '%everyday -p=text -C=text --directory=write --exclude=text --include=text git-path*',
+  'git/apply':
+    '<patch --check+dry --stat+dry --numstat+dry --summary+dry --cached+dry -p=text -C=text --directory=write --exclude=text --include=text --unsafe-paths!config patch-file*',
   'git/read-tree git/checkout-index':
     '--reset!lose-work -u!lose-work -f!lose-work --force!lose-work --prefix=write text*',
   'git/worktree': '%sub',
@@ -72,8 +73,9 @@ export const GIT_COMMANDS: Readonly<Record<string, string>> = {
   'git/filter-branch':
     '@lose-work --tree-filter=shell --index-filter=shell --msg-filter=shell --env-filter=shell --parent-filter=shell --commit-filter=shell --tag-name-filter=shell --setup=shell --subdirectory-filter=text -d=write text*',
   'git/filter-repo': '@lose-work text*',
-  'git/reflog/expire git/gc git/prune git/repack git/pack-refs git/maintenance':
-    '--prune=text!lose-work @lose-work text*',
+  'git/gc git/repack git/pack-refs git/maintenance':
+    '%everyday --prune=text!lose-work --unpack-unreachable=text!lose-work text*',
+  'git/reflog/expire git/prune': '@lose-work text*',
   'git/update-ref': '-d!lose-work --stdin!lose-work -m=text text moved-ref text',
   'git/send-email git/imap-send git/daemon git/instaweb git/http-push git/svn git/p4 git/cvsserver':
     '@publish --sendmail-cmd=shell --smtp-server=text --to-cmd=shell --cc-cmd=shell --header-cmd=shell text*',

@@ -25,7 +25,7 @@ export const NETWORK_COMMANDS: Readonly<Record<string, string>> = {
   dig: '-t=text -p=port -x=host -f=read -q=host -b=text -k=read dig*',
   'whois finger': '-h=host -p=port host*',
   'nmap masscan zmap': '@network -p=text -oN=write -oX=write -oG=write -oA=write -iL=read --script=script host*',
-  openssl: '%sub',
+  openssl: '%sub %loads',
   'openssl/s_client openssl/s_server openssl/s_time openssl/ocsp': '@network -connect=text -key=read -cert=read text*',
   'openssl/base64 openssl/enc': '%long -in=read -out=write -pass=text -k=text -kfile=read -K=text -iv=text text*',
   'openssl/rand': '%long -out=write -rand=read -writerand=write size',
@@ -36,15 +36,21 @@ export const NETWORK_COMMANDS: Readonly<Record<string, string>> = {
     '%long -in=read -out=write -inkey=read -key=read -keyout=write -CA=read -CAkey=read -cert=read -engine=script -provider=script -passin=text -passout=text -subj=text -days=text read*',
   'tcpdump tshark wireshark dumpcap': '@privilege -w=write -r=read -z=program -i=text text*',
   'ngrok cloudflared localtunnel lt serveo bore frpc': '@publish text*',
-  'rclone aws gcloud gsutil az s3cmd heroku vercel netlify flyctl fly ansible ansible-playbook pulumi doctl':
-    '@network -a=shell text*',
+  'ansible-playbook ansible-lint':
+    '--syntax-check+dry --list-tasks+dry --list-hosts+dry --version+dry @network -c=script -i=read -e=text text*',
+  'rclone aws gcloud gsutil az s3cmd heroku vercel netlify flyctl fly ansible pulumi doctl': '@network -a=shell text*',
   kubectl: '%sub -n=text --namespace=text --context=text --kubeconfig=read',
+  'kubectl/version kubectl/help kubectl/completion kubectl/explain-local': 'text*',
   'kubectl/exec': '@network -c=text -n=text text argv',
   'kubectl/*': '@network text*',
   'salt salt-call': '@network argv',
-  'helm terraform tofu': '%sub -chdir=dir',
+  kustomize: '%sub %loads',
+  'kustomize/build kustomize/version kustomize/cfg':
+    '--enable-exec!unknown-command --enable-alpha-plugins!unknown-command --enable-helm!network -o=write argument*',
+  'kustomize/*': '@network text*',
+  'helm terraform tofu': '%sub %loads -chdir=dir',
   'helm/version helm/template helm/lint helm/create helm/env terraform/fmt terraform/validate terraform/version terraform/graph terraform/plan terraform/show terraform/output terraform/providers tofu/plan tofu/show tofu/fmt tofu/validate':
-    'argument*',
+    '%long -out=write -var-file=read -state=write -state-out=write -post-renderer=program argument*',
   'helm/* terraform/* tofu/*': '@network text*',
   'mail mailx sendmail mutt swaks msmtp': '@publish -a=read -A=read -s=text -r=text -S=text text*',
 }

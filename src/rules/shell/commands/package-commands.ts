@@ -11,6 +11,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'npm/config/* npm/c/* npm/set/*': '@config text*',
   'npm/publish npm/unpublish npm/deprecate npm/dist-tag npm/access npm/owner npm/team npm/adduser npm/login npm/logout npm/token npm/profile npm/hook npm/star':
     '@publish text*',
+  'npm/init npm/create npm/innit': 'npm-init*',
   'npm/*': '@install text*',
   'pnpm yarn': '%sub --cwd=dir -C=dir --dir=dir --filter=text -F=text',
   'pnpm/add pnpm/install pnpm/i pnpm/update pnpm/up pnpm/upgrade pnpm/remove pnpm/rm pnpm/uninstall pnpm/dlx pnpm/create pnpm/link pnpm/unlink pnpm/import pnpm/fetch pnpm/setup pnpm/env pnpm/self-update pnpm/store pnpm/audit pnpm/outdated pnpm/patch pnpm/deploy pnpm/approve-builds pnpm/init yarn/add yarn/install yarn/up yarn/upgrade yarn/upgrade-interactive yarn/remove yarn/dlx yarn/create yarn/link yarn/unlink yarn/import yarn/global yarn/set yarn/plugin yarn/audit yarn/outdated yarn/init yarn/cache yarn/self-update yarn/policies':
@@ -43,7 +44,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'poetry/publish pdm/publish hatch/publish rye/publish': '@publish text*',
   'poetry/* pipenv/* pdm/* hatch/* rye/*': '@install text*',
   uv: '%sub --directory=dir --project=dir',
-  'uv/run': '--with=text!install --python=text -p=text --env-file=read --extra=text --group=text argv',
+  'uv/run': '--with=text!install --python=text -p=text --env-file=env-file --extra=text --group=text argv',
   'uv/pip': '%sub',
   'uv/pip/list uv/pip/show uv/pip/freeze uv/pip/check uv/pip/tree': 'text*',
   'uv/pip/*': '@install text*',
@@ -51,7 +52,9 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, string>> = {
   'uv/publish': '@publish text*',
   'uv/*': '@install text*',
   'uvx pipx conda mamba micromamba easy_install twine': '@install text*',
-  tox: '-e=text -c=read text*',
+  tox: '%sub -e=text -c=read',
+  'tox/exec tox/e': '-e=text argv',
+  'tox/* tox/': '-e=text -c=read --workdir=write --result-json=write text*',
   nox: '-s=text -f=script text*',
   'gem bundle bundler': '%sub',
   'bundle/exec bundler/exec': 'argv',

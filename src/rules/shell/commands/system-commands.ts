@@ -59,17 +59,17 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   renice: '-n=text -p=text text*',
   history: '-c!history -d=text!history -w!history -r=read -a!history text*',
   fc: '-e=program -l+dry -s @unknown-command text*',
-  'docker podman nerdctl': '%sub -H=host --host=host --config=read -c=text --context=text',
+  'docker podman nerdctl': '%sub %loads -H=host --host=host --config=script -c=text --context=text',
   'docker/ps docker/images docker/logs docker/version docker/info docker/inspect docker/top docker/stats docker/port docker/diff docker/history docker/search-local docker/--version docker/-v podman/ps podman/images podman/logs podman/version podman/info podman/inspect podman/--version nerdctl/ps nerdctl/images docker/ podman/':
     '-n=text --tail=text -f=text --format=text --filter=text text*',
   'docker/run docker/create podman/run podman/create nerdctl/run':
-    '@container -v=mount-volume --volume=mount-volume --mount=mount-volume --privileged!container-root --pid=container-share --net=text --network=text --ipc=text --cap-add=container-share --device=container-share --security-opt=text --userns=text -u=text --user=text -e=text --env=text --env-file=read -w=text --workdir=text --name=text -p=text --publish=text --entrypoint=text -l=text -h=text -m=text --restart=text --volumes-from=text text argv',
+    '@container -v=mount-volume --volume=mount-volume --mount=mount-volume --privileged!container-root --pid=container-share --net=text --network=text --ipc=text --cap-add=container-share --device=container-share --security-opt=text --userns=text -u=text --user=text -e=text --env=text --env-file=env-file -w=text --workdir=text --name=text -p=text --publish=text --entrypoint=text -l=text -h=text -m=text --restart=text --volumes-from=text text argv',
   'docker/exec podman/exec nerdctl/exec':
-    '@container --privileged!container-root -u=text --user=text -e=text --env=text --env-file=read -w=text --workdir=text text argv',
+    '@container --privileged!container-root -u=text --user=text -e=text --env=text --env-file=env-file -w=text --workdir=text text argv',
   'docker/compose podman/compose docker-compose':
     '%sub -f=read --file=read -p=text --profile=text --env-file=text --project-directory=read',
   'docker/network docker/volume docker/image docker/container docker/context docker/system': '%sub',
-  'docker/compose/ps docker/compose/logs docker/compose/ls docker/compose/images docker/compose/top docker/compose/version docker-compose/ps docker-compose/logs docker-compose/version docker/network/ls docker/network/inspect docker/volume/ls docker/volume/inspect docker/image/ls docker/image/inspect docker/container/ls docker/container/inspect docker/context/ls docker/system/df docker/system/info':
+  'docker/compose/ps docker/compose/config docker-compose/config docker/compose/logs docker/compose/ls docker/compose/images docker/compose/top docker/compose/version docker-compose/ps docker-compose/logs docker-compose/version docker/network/ls docker/network/inspect docker/volume/ls docker/volume/inspect docker/image/ls docker/image/inspect docker/container/ls docker/container/inspect docker/context/ls docker/system/df docker/system/info':
     'text*',
   'docker/compose/exec docker/compose/run docker-compose/exec docker-compose/run':
     '@container -v=mount-volume --volume=mount-volume -u=text --user=text -e=text --env=text -w=text --workdir=text --name=text -p=text --entrypoint=text --privileged!container-root text argv',
@@ -79,7 +79,7 @@ export const SYSTEM_COMMANDS: Readonly<Record<string, string>> = {
   'machinectl lxc lxc-attach vagrant': '@container -c=shell argv',
   'qemu-system qemu-img virsh buildah skopeo kind minikube': '@container text*',
   'gpg gpg2':
-    '--export-secret-keys!secrets --export-secret-subkeys!secrets --export-ownertrust!secrets --delete-secret-keys!secrets -o=write --output=write -r=text -u=text --homedir=read --keyserver=url --recv-keys!network --list-keys+dry -k+dry --list-secret-keys+dry -K+dry --batch --passphrase=text --passphrase-file=read read*',
+    '%loads --export-secret-keys!secrets --export-secret-subkeys!secrets --export-ownertrust!secrets --delete-secret-keys!secrets -o=write --output=write -r=text -u=text --homedir=read --keyserver=url --recv-keys!network --list-keys+dry -k+dry --list-secret-keys+dry -K+dry --batch --passphrase=text --passphrase-file=read read*',
   'security secret-tool pass keyring kwallet-query vault op bw lpass gopass chamber doppler age sops mimikatz':
     '@secrets text*',
   haft: '@haft text*',

@@ -10,7 +10,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
     '-r=text --line-range=text -H=text --pager=shell -l=text --language=text --style=text --theme=text read*',
   'head tail': '-n=text -c=size -s=text --lines=text --bytes=size --pid=text --sleep-interval=text read*',
   'more most pg': 'pager*',
-  less: '-o=write -O=write -k=read -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
+  less: '-o=write -O=write -k=script --lesskey-file=script --lesskey-src=script -p=text -P=text -x=text -j=text -t=text -T=text --log-file=write pager*',
   wc: '--files0-from=read read*',
   'sort gsort':
     '-o=write --output=write -T=write -k=text -t=text -S=text --key=text --field-separator=text --buffer-size=text --temporary-directory=write --parallel=text --batch-size=text --compress-program=program --files0-from=listed --random-source=read --sort=text read*',
@@ -43,22 +43,28 @@ export const TEXT_COMMANDS: Readonly<Record<string, string>> = {
   'rg ripgrep':
     '--pre=program --hostname-bin=program --pre-glob=text -g=text --glob=text --iglob=text -t=text -T=text --type=text --type-not=text --type-add=text -e=text^ --regexp=text^ -f=read^ --file=read^ -A=text -B=text -C=text -m=text -d=text --max-depth=text --max-count=text -M=text -r=text --replace=text --sort=text --sortr=text -j=text --threads=text -E=text --encoding=text --ignore-file=read --color=text --colors=text --engine=text --context=text --after-context=text --before-context=text --files+files text search*',
   'ag ack sift ugrep':
-    '--pager=shell -A=text -B=text -C=text -m=text -G=text --ignore=text --ignore-dir=text --type=text --config=read --ackrc=read --filter=shell text search*',
+    '--pager=shell -A=text -B=text -C=text -m=text -G=text --ignore=text --ignore-dir=text --type=text --config=script --ackrc=script --output=perl-code --filter=shell text search*',
   'sed gsed':
     '-e=sed^ --expression=sed^ -f=script^ --file=script^ -i=?edit-mode --in-place=?edit-mode -l=text --line-length=text sed read*',
   'awk gawk mawk nawk original-awk':
-    '-F=text -v=text -f=script^ --file=script^ -E=script^ --exec=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text!unknown-command --load=text!unknown-command --field-separator=text --assign=text -o=?write -p=?write -d=?write awk read*',
+    '-F=text -v=awk-value --assign=awk-value -W=text!unknown-command -f=script^ --file=script^ -E=script^ --exec=script^ -e=awk^ --source=awk^ -i=script --include=script -l=text!unknown-command --load=text!unknown-command --field-separator=text -o=?write -p=?write -d=?write awk read*',
   'jq gojq jaq':
-    '-f=read^ --from-file=read^ --indent=text -L=code-folders --library-path=code-folders --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
+    '-f=script^ --from-file=script^ --indent=text -L=code-folders --library-path=code-folders --arg=text --argjson=text --slurpfile=text --rawfile=text jq read*',
   'yq xq tomlq':
     '-i+write --inplace+write -o=text -p=text -I=text --output-format=text --input-format=text -s=text jq read*',
   'gron envsubst jo tidy': '-o=write --output=write read*',
   xmllint: '--noent!unknown --xinclude!unknown --path=read -o=write --output=write read*',
-  'exiftool pdftotext pdfinfo mediainfo': 'read write',
+  exiftool: '%long -config=script -if=perl-code -p=text -o=write -w=text -@=read edit*',
+  'pdftotext pdfinfo mediainfo': 'read write',
   iconv: '-f=text -t=text -o=write --from-code=text --to-code=text --output=write read*',
   man: '-P=shell --pager=shell -H=?shell --html=?shell -M=text -C=script -S=text -L=text -l+files --local-file+files manual-page*',
-  'info apropos whatis tldr help cheat whatis': 'text*',
+  info: '-o=write --output=write -f=read --file=read -d=read --directory=read --init-file=script text*',
+  'apropos whatis tldr help cheat': 'text*',
   'which whereis type hash': 'text*',
+  'mlr miller csvcut csvstat csvlook csvgrep csvsort csvjson xsv qsv fx jc htmlq pup dasel glow mdcat pygmentize':
+    '-o=write --output=write -f=text -i=text -F=text argument*',
+  'qpdf pdftk pdfunite pdfseparate mutool': 'argument*',
+  'xmlstarlet xsltproc': '-L+write --inplace+write -o=write --output=write --writesubtree=tree argument*',
   pv: '-s=text -L=text -N=text -i=text read*',
   'tokei cloc scc wc-l sloccount': 'list*',
   'nm objdump readelf size ldd otool c++filt addr2line': '-j=text -M=text -C -e=read read*',

@@ -184,7 +184,8 @@ function declare(state: ShellState, words: readonly string[], isExported = false
   if (/p/.test(flags) || (names.length === 0 && !/f/i.test(flags))) act(state, 'environment', 'all variables')
   for (const word of names) {
     readExpansions(state, word.slice(0, Math.max(0, word.indexOf('='))))
-    if (/i/.test(flags) || /\[/.test(word)) readExpansions(state, word)
+    // The elements of an array are expanded, though the word was quoted.
+    if (/i/.test(flags) || /\[|=\(/.test(word)) readExpansions(state, word)
     if (/i/.test(flags)) {
       state.known.integers ??= new Set()
       state.known.integers.add(word.replace(/[+=].*$/s, ''))

@@ -15,7 +15,7 @@ const DANGEROUS_FLAG =
   /exec|eval|linker|plugin|require|agent|wrapper|runner|[!|`;$/]|(^|\s)-(f|I|p|r)([\s=]|$)|--?(\w*file|shell|config)/
 
 /** Flags that make a compiler or linker load or start something. */
-const LOADING_FLAG = /-fplugin|-wrapper|-fuse-ld=[~/.]|-specs=[~/.]|(^|\s)(-B *[~/.]|@)|linker=[~/.]/
+const LOADING_FLAG = /-f?plugin|-wrapper|-fuse-ld=[~/.]|-specs=[~/.]|(^|\s)(-B *[~/.]|@)|linker=[~/.]/
 
 /** Variables that programs commonly get paths in, and load nothing from. */
 const PLAIN_VARIABLE = /^(TMP|TEMP|TMPDIR|TEMPDIR|PWD|OLDPWD|DIR|FOLDER|FILE|INPUT|DATA\w*|TEST_\w+)$/
@@ -42,6 +42,9 @@ export function readEnvironment(state: ShellState, name: string, value: string, 
     if (DANGEROUS_FLAG.test(value)) act(state, 'injects', setting)
   } else if (role === 'compiler-flags') {
     if (LOADING_FLAG.test(value)) act(state, 'injects', setting)
+  } else if (role === 'warnings') {
+    // The category of a warning is imported.
+    if (/\w\.\w/.test(value)) act(state, 'injects-own', setting)
   } else if (role === 'trace') {
     if (value.startsWith('/')) touchPath(state, 'writes', value)
   } else if (role === 'program-path' || role === 'code-path') readFolders(state, value, role)

@@ -13,7 +13,9 @@ export function runFind(state: ShellState, words: readonly string[], input: Outp
     words.some((word) => /^-i?name$/.test(word)) && pattern !== undefined && !/^[*?.\uE001\uE002]*$/.test(pattern)
   const below = hasPattern ? `${MARKS.deep}/${markGlobs(pattern)}` : MARKS.deep
   const found = roots.map((root) => `${root.replace(/\/$/, '')}/${below}`)
-  for (const root of [...roots, ...found]) touchPath(state, 'lists', root)
+  // Every folder below is listed, whatever is looked for in it.
+  const listed = hasPattern ? roots.map((root) => `${root.replace(/\/$/, '')}/${MARKS.deep}`) : []
+  for (const path of [...roots, ...listed, ...found]) touchPath(state, 'lists', path)
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (word === '-delete') for (const path of found) touchPath(state, 'deletes', path)

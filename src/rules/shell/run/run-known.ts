@@ -85,9 +85,10 @@ interface Fed {
 /** Reads the standard input of a command that takes commands from it. */
 function readFed(state: ShellState, { name, spec, found, input, modes }: Fed): undefined {
   if (isFedShell(name, spec, found)) runText(newShell(state), input.text, NO_OUTPUT)
-  if (spec.fed === undefined || found.some(({ role }) => role === 'code' || role === 'code-file')) return
+  if (spec.fed === undefined || found.some(({ role }) => /^(code|code-file|patch-file)$/.test(role))) return
   // Database statements in a file of the workspace are the project's own code.
-  if (spec.fed !== 'sqlite' || input.text.includes(MARKS.network)) noteSource(state, input.text)
+  if ((spec.fed !== 'sqlite' && spec.fed !== 'patch') || input.text.includes(MARKS.network))
+    noteSource(state, input.text)
   applyArgument(state, { role: spec.fed, word: settled(input.text), rest: [], name, input, modes, operands: [] })
 }
 
@@ -108,6 +109,8 @@ interface Subcommand {
 /** Applies the options before the subcommand, then reads the subcommand by its own spec. */
 function runSubcommand(state: ShellState, { name, spec, words, input }: Subcommand): Output | undefined {
   const at = subcommandAt(spec, words)
+  if (at === 0 && words.length === 2 && HARMLESS.test(words[1] ?? '') && /^[\w-]+$/.test(words[0] ?? ''))
+    return undefined
   const before = readArguments(spec, words.slice(0, at))
   let inner = state
   for (const argument of before.arguments) {

@@ -1,6 +1,7 @@
 import { MARKS } from '../marks.ts'
 import { act, directory, NO_OUTPUT, newShell, type Output, type ShellState } from '../shell-state.ts'
-import { touchListed, touchPath } from '../touch-path.ts'
+import { everyday, touchListed, touchPath } from '../touch-path.ts'
+import { fillFolder } from './fill-folder.ts'
 import { runText } from './run-text.ts'
 
 const PROGRAMS =
@@ -14,6 +15,20 @@ function start(state: ShellState, text: string, input: Output): undefined {
   runText(newShell(state), text, input)
 }
 
+interface Extracted {
+  readonly target: string | undefined
+  readonly archive: string | undefined
+  readonly members: readonly string[]
+}
+
+/** Records what is unpacked: the members that are named, else anything. */
+function extract(state: ShellState, { target, archive, members }: Extracted): undefined {
+  const folder = target ?? directory(state)
+  if (members.length === 0 || target !== undefined)
+    return fillFolder(state, { folder, source: archive, tree: target !== undefined })
+  for (const member of members) touchPath(state, 'writes', `${folder}/${member}`, true)
+}
+
 /** Reads a call of tar: what it packs or where it unpacks, and the programs that it starts. */
 export function runTar(state: ShellState, words: readonly string[], input: Output): Output | undefined {
   const [first = '', ...others] = words
@@ -25,7 +40,13 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
   const isCreate = /-[A-Za-eg-z]*[cru]|--create|--append|--update/.test(letters) && !isExtract
   // Operands are packed; when extracting, they only select members.
   const takeList = (list: string) => (isCreate ? touchListed(state, list, input.text) : touchPath(state, 'reads', list))
+  const isShown = /-[A-Za-z]*O/.test(letters) || all.includes('--to-stdout')
+  const isKept = all.some((word) =>
+    /^--(keep-old-files|skip-old-files|keep-newer-files)$|^-[A-Za-eg-z]*k[A-Za-z]*$/.test(word),
+  )
   let target: string | undefined
+  let archive: string | undefined
+  const members: string[] = []
   for (let at = 0; at < all.length; at++) {
     const word = all[at] ?? ''
     const program = PROGRAMS.exec(word)
@@ -37,17 +58,18 @@ export function runTar(state: ShellState, words: readonly string[], input: Outpu
     else if (/^(--absolute-names|-[A-Za-z]*P[A-Za-z]*)$/.test(word)) act(state, 'unknown', `tar ${word}`)
     else if (/^(-[A-Za-z]*C|--directory)$/.test(word)) target = all[++at]
     else if (word.startsWith('--directory=')) target = word.slice(12)
-    else if (/^-[A-Za-z]*f$|^--file$/.test(word)) touchPath(state, isCreate ? 'writes' : 'reads', all[++at] ?? '')
-    else if (word.startsWith('--file=')) touchPath(state, isCreate ? 'writes' : 'reads', word.slice(7))
+    else if (/^-[A-Za-z]*f$|^--file$/.test(word)) archive = all[++at] ?? ''
+    else if (word.startsWith('--file=')) archive = word.slice(7)
     else if (/^(-[A-Za-z]*T|--files-from)$/.test(word)) takeList(all[++at] ?? '')
     else if (word.startsWith('--files-from=')) takeList(word.slice(13))
     else if (/^-[A-Za-z]*X$|^--(exclude|exclude-from|transform)$/.test(word)) at++
     else if (word === '--remove-files') act(state, 'unknown', 'tar --remove-files')
     else if (!word.startsWith('-') && isCreate)
       touchPath(state, 'reads', target === undefined || word.startsWith('/') ? word : `${target}/${word}`, true)
+    else if (!word.startsWith('-')) members.push(word)
   }
-  if (isExtract) touchPath(state, 'writes', target ?? directory(state), target !== undefined)
-  if (/-[A-Za-z]*O/.test(letters) || all.includes('--to-stdout'))
-    return { text: input.text.includes(MARKS.network) ? MARKS.network : MARKS.unknown, endless: false }
+  if (archive !== undefined) touchPath(state, isCreate ? 'writes' : 'reads', archive)
+  if (isExtract && !isShown) extract(isKept ? everyday(state) : state, { target, archive, members })
+  if (isShown) return { text: input.text.includes(MARKS.network) ? MARKS.network : MARKS.unknown, endless: false }
   return isCreate || isExtract ? NO_OUTPUT : undefined
 }

@@ -1,4 +1,5 @@
 import { readInput, runEnvironment } from '../arguments/code-roles.ts'
+import { isForeignPath } from '../arguments/read-loose-paths.ts'
 import { isConstant } from '../marks.ts'
 import {
   act,
@@ -15,6 +16,7 @@ import { BLANK_FILE, everyday, resolveWord, touchPath } from '../touch-path.ts'
 import { testPaths } from './builtins.ts'
 import { runFind } from './run-find.ts'
 import { runInterpreter } from './run-interpreter.ts'
+import { runPatch } from './run-patch.ts'
 import { runShell } from './run-shell.ts'
 import { runTar } from './run-tar.ts'
 import { runText } from './run-text.ts'
@@ -43,6 +45,8 @@ export const SPECIAL_COMMANDS: Readonly<Record<string, Special>> = {
   xargs: runXargs,
   gxargs: runXargs,
   parallel: runParallel,
+  patch: runPatch,
+  gpatch: runPatch,
   tar: runTar,
   bsdtar: runTar,
   env: runEnv,
@@ -87,7 +91,9 @@ function runEnv(state: ShellState, words: readonly string[], input: Output): Out
     }
     const folder = /^(?:-C|--chdir=?)(.*)$/s.exec(word)?.[1]
     if (folder !== undefined) changeDirectory(inner, resolveWord(inner, folder === '' ? (words[++at] ?? '') : folder))
-    else if (/^(-u|--unset|-f|-e|-P)$/.test(word)) at++
+    else if (/^(-f|-e|--env-file)$/.test(word)) {
+      if (isForeignPath(inner, words[++at] ?? '')) touchPath(inner, 'executes', words[at] ?? '')
+    } else if (/^(-u|--unset|-P)$/.test(word)) at++
     else if (word === '--' || !word.startsWith('-')) {
       const rest = words.slice(word === '--' ? at + 1 : at)
       const isBare = rest.every((one) => /^[A-Za-z_][^=\s]*=/.test(one))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import { NAMES } from '../run-folder.ts'
 import { copyEntry } from './copy-entry.ts'
-import type { Step } from './journal.ts'
+import type { Step } from './step.ts'
 
 /** A step that moves an entry between the workspace and the run folder. */
 export type MovingStep = Extract<Step, { step: 'put' | 'delete' }>
@@ -19,8 +19,17 @@ export function keepCopies(steps: readonly Step[], workspace: string, run: strin
   }
 }
 
+/** The run folder that steps are applied from. */
+export interface ApplyLocation {
+  readonly run: string
+  /** True where another process may have applied some of the steps. */
+  readonly isResumed: boolean
+  /** True for a path directly in a folder that these steps have made, where nothing else can be. */
+  isInNewFolder(path: string): boolean
+}
+
 /** Applies a step by copying. Can be repeated until the next step begins. */
-export function applyCopy(step: MovingStep, target: string, run: string): void {
+export function applyCopy(step: MovingStep, target: string, { run }: ApplyLocation): void {
   if (step.step === 'delete') rmSync(target, { recursive: true, force: true })
   else copyEntry(join(run, step.from), target)
 }

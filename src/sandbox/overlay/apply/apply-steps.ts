@@ -15,29 +15,46 @@ import { systemErrorName } from '../../../core/text/system-errors.ts'
 import { NO_HARD_LINKS } from '../../../files/change/write-file.ts'
 import { below, type Descriptor, openToLook } from '../../../files/descriptor.ts'
 import { errnoOf } from '../../../files/file-errors.ts'
+import { createFolderCache } from '../../../files/folder-cache.ts'
+import type { FolderCache } from '../../../files/workspace-root.ts'
 import { NAMES } from '../run-folder.ts'
-import { applyCopy, countDone, forgetDone, type MovingStep, noteDone, revertCopy } from './apply-copies.ts'
-import { forgetJournal, type Journal, type Step } from './journal.ts'
+import {
+  type ApplyLocation,
+  applyCopy,
+  countDone,
+  forgetDone,
+  type MovingStep,
+  noteDone,
+  revertCopy,
+} from './apply-copies.ts'
+import { forgetJournal, type Journal } from './journal.ts'
+import type { Step } from './step.ts'
 
-/** Applies every step that is not applied yet. When one fails, reverts all and throws. */
-export function applySteps(run: string, journal: Journal): void {
+/** Applies every step that is not applied yet. When one fails, reverts all and throws. `isResumed` is true where another process may have applied some. */
+export function applySteps(run: string, journal: Journal, isResumed: boolean): void {
   const { workspace, steps, apart } = journal
   const methods = apart ? COPYING : RENAMING
   const before = apart ? countDone(run) : 0
-  const done: Step[] = steps.slice(0, before)
+  let reached = before
+  const made = new Set<string>()
+  const at = { run, isResumed, isInNewFolder: (path: string) => made.has(dirname(path)) }
+  using folders = createFolderCache()
+  const inFolder = createFolderEntry(workspace, folders)
   try {
     for (const step of steps.slice(before)) {
-      done.push(step)
-      inFolder(workspace, step.path, (target) => apply(step, target, (moving) => methods.apply(moving, target, run)))
+      reached++
+      inFolder(step, (target) => {
+        if (step.step === 'folder' && makeFolder(step, target)) made.add(step.path)
+        else if (step.step === 'mode') chmodSync(target, step.mode)
+        else if (step.step !== 'folder') methods.apply(step, target, at)
+      })
       if (apart) noteDone(run)
     }
   } catch (error) {
     if (apart) forgetDone(run)
     try {
-      for (const step of done.reverse())
-        inFolder(workspace, step.path, (target) =>
-          revert(step, target, (moving) => methods.revert(moving, target, run)),
-        )
+      for (const step of steps.slice(0, reached).reverse())
+        inFolder(step, (target) => revert(step, target, (moving) => methods.revert(moving, target, run)))
     } catch (failed) {
       throw halfApplied(failed)
     }
@@ -53,16 +70,24 @@ function halfApplied(failed: unknown): ToolError {
   )
 }
 
-/** Works on an entry through the descriptor of its folder, after checking that no part of the path is a link. */
-function inFolder(workspace: string, path: string, work: (target: string) => void): void {
-  const parent = join(workspace, dirname(path))
-  try {
-    using folder: Descriptor = openToLook(parent, constants.O_DIRECTORY | constants.O_NOFOLLOW)
-    if (folder.where !== parent)
-      throw new ToolError('CONFLICT', `${dirname(path)} was moved while changes were applied.`)
-    work(below(folder, basename(path)))
-  } catch (error) {
-    throw namePath(error, join(workspace, path))
+/** Returns a function that works on an entry through the descriptor of its folder, after checking that no part of the path is a link. */
+function createFolderEntry(workspace: string, folders: FolderCache) {
+  const open = (parent: string): Descriptor => {
+    const folder = openToLook(parent, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    if (folder.where === parent) return folder
+    folder[Symbol.dispose]()
+    throw new ToolError('CONFLICT', `${parent} was moved while changes were applied.`)
+  }
+  return ({ step, path }: Step, work: (target: string) => void): void => {
+    const parent = join(workspace, dirname(path))
+    try {
+      const folder = folders.get(parent, () => open(parent))
+      work(below(folder, basename(path)))
+      // It may have been the folder that is open.
+      if (step === 'delete') folders.clear()
+    } catch (error) {
+      throw namePath(error, join(workspace, path))
+    }
   }
 }
 
@@ -72,30 +97,30 @@ function namePath(error: unknown, path: string): unknown {
 }
 
 interface StepMethods {
-  apply(step: MovingStep, target: string, run: string): void
+  apply(step: MovingStep, target: string, at: ApplyLocation): void
   revert(step: MovingStep, target: string, run: string): void
 }
 
 const COPYING: StepMethods = { apply: applyCopy, revert: revertCopy }
 const RENAMING: StepMethods = { apply: applyRename, revert: revertRename }
 
-function apply(step: Step, target: string, move: (step: MovingStep) => void): void {
-  if (step.step === 'mode') chmodSync(target, step.mode)
-  else if (step.step === 'folder') {
-    if (!isThere(target)) mkdirSync(target, 0o700)
-    if (process.getuid?.() === 0) chownSync(target, step.owner.uid, step.owner.gid)
-  } else move(step)
+/** Makes a folder; false when it was there already. */
+function makeFolder({ owner }: Extract<Step, { step: 'folder' }>, target: string): boolean {
+  const isNew = !isThere(target)
+  if (isNew) mkdirSync(target, 0o700)
+  if (process.getuid?.() === 0) chownSync(target, owner.uid, owner.gid)
+  return isNew
 }
 
-function applyRename(step: MovingStep, target: string, run: string): void {
+function applyRename(step: MovingStep, target: string, { run, isResumed, isInNewFolder }: ApplyLocation): void {
   const kept = join(run, NAMES.kept, `${step.kept}`)
-  if (step.step === 'put') put(join(run, step.from), target, kept)
-  else if (!isThere(kept) && isThere(target)) renameSync(target, kept)
-}
-
-function put(source: string, target: string, kept: string): void {
-  if (!isThere(source)) return
-  if (isThere(target) && !isThere(kept)) keepLink(target, kept)
+  if (step.step === 'delete') {
+    if (!isThere(kept) && isThere(target)) renameSync(target, kept)
+    return
+  }
+  const source = join(run, step.from)
+  if (isResumed && !isThere(source)) return
+  if (!isInNewFolder(step.path) && isThere(target) && !isThere(kept)) keepLink(target, kept)
   renameSync(source, target)
 }
 

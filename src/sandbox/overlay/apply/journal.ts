@@ -1,15 +1,9 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Owner } from '../../owner.ts'
+import type { PendingRecord } from '../pending/pending-record.ts'
 import { NAMES } from '../run-folder.ts'
 import { writeDurably } from '../write-durably.ts'
-
-/** One step of applying changes. Each can be repeated. `kept` is the number under which the replaced entry is kept. */
-export type Step =
-  | { readonly step: 'delete'; readonly path: string; readonly kept: number }
-  | { readonly step: 'folder'; readonly path: string; readonly owner: Owner }
-  | { readonly step: 'put'; readonly path: string; readonly from: string; readonly kept: number }
-  | { readonly step: 'mode'; readonly path: string; readonly mode: number; readonly before: number | null }
+import type { Step } from './step.ts'
 
 /** The steps to apply to a workspace. */
 export interface Journal {
@@ -17,6 +11,8 @@ export interface Journal {
   readonly steps: readonly Step[]
   /** True when the run folder is on another file system: steps copy instead of renaming. */
   readonly apart: boolean
+  /** What stays pending once the steps are applied; nothing when left out. */
+  readonly left?: PendingRecord
 }
 
 /** Writes the journal atomically and durably. This is the commit point of a run's changes. */
@@ -28,6 +24,17 @@ export function commitJournal(run: string, journal: Journal): void {
 export function readJournal(run: string): Journal | undefined {
   const path = join(run, NAMES.journal)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined
+}
+
+/** Notes whose changes are about to be applied, before anything is recorded for undo. */
+export function noteCall(run: string, call: string): void {
+  writeFileSync(join(run, NAMES.call), call)
+}
+
+/** Returns the call whose changes were about to be applied; undefined where nothing was recorded for undo. */
+export function readCall(run: string): string | undefined {
+  const path = join(run, NAMES.call)
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 /** Removes the journal, once all its steps are applied or reverted. */

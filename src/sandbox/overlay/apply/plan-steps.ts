@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { PLAIN_MODE } from '../changes/entries.ts'
 import type { AppliedChange, Sides } from '../changes/find-changes.ts'
 import { NAMES } from '../run-folder.ts'
-import type { Step } from './journal.ts'
+import type { Step } from './step.ts'
 
 /** Turns changes into steps: deletions first, folder modes last. Copies entries that cannot be renamed into the staging folder. */
 export function planSteps(changes: readonly AppliedChange[], sides: Sides, run: string): Step[] {

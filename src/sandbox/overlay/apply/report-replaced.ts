@@ -4,7 +4,7 @@ import type { Kept, Replaced } from '../../../core/ports/files.ts'
 import { errnoOf } from '../../../files/file-errors.ts'
 import { hashOpen } from '../../../files/read/read-content.ts'
 import { createIsAtOrBelow, lstatIfExists } from '../../../files/stat-path.ts'
-import type { Step } from './journal.ts'
+import type { Step } from './step.ts'
 
 /** The most bytes kept for undo of one run; further files are recorded without their bytes. */
 const ALL_KEPT = 256 * 1024 ** 2
@@ -36,15 +36,25 @@ export function reportReplaced(steps: readonly Step[], workspace: string, target
     batch.add({ call: target.call, path, before, after })
   const deleted = steps.filter(({ step }) => step === 'delete').map(({ path }) => path)
   const isGone = createIsAtOrBelow(deleted)
+  const isInNewFolder = createNewFolderCheck(steps, workspace)
+  const isNew = (path: string) => isInNewFolder(path) || isGone(path)
   for (const step of steps) {
     if (step.step === 'delete') for (const path of listDeepest(workspace, step.path)) report(path, keep(path), null)
     else if (step.step === 'folder') report(step.path, null, null)
     else if (step.step === 'mode' && step.before !== null)
       report(step.path, { type: 'directory', mode: step.before }, 'folder')
     else if (step.step === 'put')
-      report(step.path, isGone(step.path) ? null : keep(step.path), stateOfSource(join(target.run, step.from)))
+      report(step.path, isNew(step.path) ? null : keep(step.path), stateOfSource(join(target.run, step.from)))
   }
   batch.flush()
+}
+
+/** Returns a function that tells whether a path is directly in a folder that the steps make and that is not there yet. */
+function createNewFolderCheck(steps: readonly Step[], workspace: string): (path: string) => boolean {
+  const made = new Set<string>()
+  for (const { step, path } of steps)
+    if (step === 'folder' && lstatIfExists(join(workspace, path)) === undefined) made.add(path)
+  return (path) => made.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
 }
 
 /** How many records, and how many bytes of them, are reported at once. */
@@ -106,11 +116,20 @@ function readIfAllowed(path: string): Uint8Array | null {
 }
 
 function stateOfSource(path: string): string {
-  if (lstatSync(path).isSymbolicLink()) return `link ${readlinkSync(path)}`
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  const file = openUnlessLink(path)
+  if (file === undefined) return `link ${readlinkSync(path)}`
   try {
     return hashOpen(file)
   } finally {
     closeSync(file)
+  }
+}
+
+function openUnlessLink(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (error) {
+    if (errnoOf(error) === 'ELOOP') return undefined
+    throw error
   }
 }

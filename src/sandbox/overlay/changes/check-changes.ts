@@ -1,7 +1,6 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ToolError } from '../../../core/call/result.ts'
-import { isTrustedPath } from '../../../core/rules/trusted-files.ts'
 import { insidePath, resolvePath } from '../../../core/text/paths.ts'
 import { findUnsafeGitChanges } from '../../../files/repositories/check-git-changes.ts'
 import { createHookPathFinder } from '../../../files/repositories/hook-paths.ts'
@@ -23,6 +22,24 @@ export function checkForbidden(changes: readonly AppliedChange[], sides: Sides):
     )
 }
 
+/** Throws BLOCKED when the command moved, replaced or removed what it may not read: a hidden file under another name could be read by the next command. */
+export function checkHidden(
+  changes: readonly AppliedChange[],
+  { hidden, workspace }: { readonly hidden: readonly string[]; readonly workspace: string },
+): void {
+  if (hidden.length === 0) return
+  const paths = hidden.flatMap((path) => insidePath(workspace, path) ?? [])
+  const isHidden = createIsAtOrBelow(paths)
+  const removed = createIsAtOrBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
+  const moved = [...paths.filter(removed), ...changes.map(({ path }) => path).filter(isHidden)]
+  if (moved.length === 0) return
+  throw new ToolError(
+    'BLOCKED',
+    `The command moved or replaced ${list([...new Set(moved)])}, which a rule denies to read. None of its changes were applied.`,
+    { details: { rule: 'hidden files', paths: moved.slice(0, 100) } },
+  )
+}
+
 /** Throws CONFLICT when others changed the same paths in the workspace after a moment, or removed or re-created a folder that holds them. */
 export function checkConflicts(changes: readonly AppliedChange[], workspace: string, startedAt: number): void {
   const conflicts = findConflicts(changes, workspace, startedAt)
@@ -42,12 +59,26 @@ export function conflictOf(paths: readonly string[]): ToolError {
 export function findConflicts(changes: readonly AppliedChange[], workspace: string, startedAt: number): string[] {
   const isBelowDeleted = createIsBelow(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
   const isFolderOther = createFolderCheck(changes, workspace, startedAt)
+  const isBelowMissing = createMissingCheck(changes, workspace)
   return changes
     .filter(
       ({ path }) =>
-        !isBelowDeleted(path) && (changedSince(join(workspace, path), startedAt) || isFolderOther(parentOf(path))),
+        !isBelowDeleted(path) &&
+        !isBelowMissing(path) &&
+        (changedSince(join(workspace, path), startedAt) || isFolderOther(parentOf(path))),
     )
     .map(({ path }) => path)
+}
+
+/** Returns a function that tells whether a path is directly in a folder that the command made and that the workspace does not have: nobody else can have written there. */
+function createMissingCheck(changes: readonly AppliedChange[], workspace: string): (path: string) => boolean {
+  const missing = new Set<string>()
+  for (const change of changes) {
+    if (change.kind !== 'added' || change.type !== 'folder') continue
+    if (missing.has(parentOf(change.path)) || lstatIfExists(join(workspace, change.path)) === undefined)
+      missing.add(change.path)
+  }
+  return (path) => missing.has(parentOf(path))
 }
 
 /** Returns a function that tells whether a folder is not the one that the command saw: gone, or made since. Folders that the command made itself are its own. */
@@ -70,15 +101,6 @@ function createFolderCheck(
 }
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
-
-/** Returns the changes to files that other programs execute or trust. They need approval; an empty folder is not a file. */
-export function findTrusted(changes: readonly AppliedChange[]): AppliedChange[] {
-  return changes.filter((change) => isTrustedPath(change.path) && !isFolderOnly(change))
-}
-
-function isFolderOnly(change: AppliedChange): boolean {
-  return change.kind === 'mode' || ('type' in change && change.type === 'folder')
-}
 
 /** Returns new links whose target text points outside the workspace. */
 export function findLeadingOut(changes: readonly AppliedChange[], { merged, lower }: Sides): string[] {
@@ -109,11 +131,13 @@ function findForbidden(
   changes: readonly AppliedChange[],
   { lower, merged, upper, isLayered, userHome }: Sides,
 ): string[] {
-  const paths = [...new Set(changes.map(({ path }) => path))]
-  const deleted = changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path)
+  const deleted = new Set(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path))
   const isDeleted = createIsAtOrBelow(deleted)
+  const isLeaf = (change: AppliedChange) => 'type' in change && change.type !== 'folder' && !deleted.has(change.path)
+  const changed = new Map(changes.map((change) => [change.path, { path: change.path, isLeaf: isLeaf(change) }]))
+  const paths = [...changed.keys()]
   const after = isLayered ? createLayeredTree(lower, upper, isDeleted) : createTree(merged)
   const findHookPath = createHookPathFinder({ workspace: realpathSync(lower), userHome })
   const named = paths.filter((path) => path.split('/').some(isHaftName) || findHookPath(path) !== undefined)
-  return [...new Set([...named, ...findUnsafeGitChanges(paths, { lower, after })])]
+  return [...new Set([...named, ...findUnsafeGitChanges([...changed.values()], { lower, after })])]
 }

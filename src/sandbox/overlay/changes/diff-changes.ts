@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs
 import { join } from 'node:path'
 import { MAX_READ, textOf } from '../../../core/text/file-text.ts'
 import { printableLine } from '../../../core/text/printable.ts'
-import { readAll } from '../../../files/read/read-content.ts'
+import { readAll } from '../../../files/read/read-all.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 

@@ -5,8 +5,10 @@ import type { RunChange, RunOwner } from '../../../core/ports/sandbox.ts'
 import { insidePath } from '../../../core/text/paths.ts'
 import { protectedPart } from '../../../files/repositories/protected-paths.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
-import { findTrusted, list } from './check-changes.ts'
-import type { AppliedChange } from './find-changes.ts'
+import { list } from './check-changes.ts'
+import type { AppliedChange, Sides } from './find-changes.ts'
+import { findHookCommits } from './find-hook-commits.ts'
+import { findTrusted } from './find-trusted.ts'
 
 /** What a person must approve before the changes of a run are applied. */
 export interface Review {
@@ -21,13 +23,15 @@ const TRUSTED_FILES = {
   reason: 'it changed files that other programs execute or trust',
 } as const
 
-/** Judges what a run really changed. Throws BLOCKED where a rule denies it; returns what must be approved, or undefined. */
-export function reviewChanges(
+/** Judges what a run really changed. Rejects with BLOCKED where a rule denies it; returns what must be approved, or undefined. */
+export async function reviewChanges(
   changes: readonly AppliedChange[],
-  workspace: string,
+  sides: Sides,
   owner: RunOwner,
-): Review | undefined {
-  const verdict = owner.judge?.(listRealChanges(changes, workspace))
+): Promise<Review | undefined> {
+  const workspace = sides.lower
+  const real = listRealChanges(changes, workspace)
+  const verdict = owner.judge?.(owner.mode === 'review' ? await markIgnored(real, changes, workspace) : real)
   if (verdict?.decision === 'deny')
     throw new ToolError(
       'BLOCKED',
@@ -35,10 +39,14 @@ export function reviewChanges(
       { details: { rule: verdict.rule, ...(verdict.path !== undefined && { paths: [verdict.path] }) } },
     )
   const approved = new Set(owner.approvedPaths?.map((path) => insidePath(workspace, path)))
-  const trusted = findTrusted(changes).filter(({ path }) => !approved.has(path))
+  const trusted = findTrusted(changes, sides).filter(({ path }) => !approved.has(path))
   const isAboutTrust = verdict?.path !== undefined && trusted.some(({ path }) => path === verdict.path)
   if (verdict?.decision === 'ask' && !isAboutTrust) return { changes, rule: verdict.rule, reason: verdict.reason }
-  return trusted.length === 0 ? undefined : { changes: trusted, ...TRUSTED_FILES }
+  if (trusted.length > 0) return { changes: trusted, ...TRUSTED_FILES }
+  const committed = findHookCommits(changes, sides)
+  if (committed === undefined) return undefined
+  const reason = `it committed or staged ${list(committed.hooks)}, which git runs once it is checked out`
+  return { changes: committed.changes, rule: TRUSTED_FILES.rule, reason }
 }
 
 /** Returns the error for changes that need approval where nobody can be asked. */
@@ -60,6 +68,21 @@ function listRealChanges(changes: readonly AppliedChange[], workspace: string): 
     else real.push({ kind: 'writes', path, existed: kind !== 'added' })
   }
   return real
+}
+
+/** Marks the changes of paths that git ignored before the run. */
+async function markIgnored(
+  real: readonly RunChange[],
+  changes: readonly AppliedChange[],
+  workspace: string,
+): Promise<readonly RunChange[]> {
+  const { readIgnored } = await import('../../../files/repositories/ignored-paths.ts')
+  const isIgnored = readIgnored(workspace)
+  const folders = new Set(changes.filter((one) => 'type' in one && one.type === 'folder').map(({ path }) => path))
+  return real.map((change) => {
+    const isFolder = folders.has(change.path) || lstatIfExists(join(workspace, change.path))?.isDirectory() === true
+    return isIgnored(change.path, isFolder) ? { ...change, isIgnored: true } : change
+  })
 }
 
 function addDeleted(real: RunChange[], workspace: string, path: string): void {

@@ -17,7 +17,7 @@ import {
   takeRunFolder,
 } from '../run-folder.ts'
 import { choosePending } from './choose-pending.ts'
-import { keepPending, type PendingRecord, readPending } from './pending-record.ts'
+import { type PendingRecord, readPending } from './pending-record.ts'
 
 /** Whose pending changes, and where what they replace is reported. */
 export interface PendingOptions {
@@ -81,8 +81,8 @@ function applyFound({ run, runs, record }: Found, choice: PendingChoice, options
   if (taken === undefined)
     throw new ToolError('CONFLICT', `The changes of ${call} are being applied or discarded by somebody else.`)
   try {
-    applyPlan({ ...options, run: taken, call, apart, keptLimit }, chosen.steps)
-    if (left.changes.length > 0) keepPending(taken, { ...record, ...left })
+    const rest = left.changes.length > 0 ? { ...record, ...left } : undefined
+    applyPlan({ ...options, run: taken, call, apart, keptLimit }, chosen.steps, rest)
   } catch (error) {
     releaseRunFolder(taken)
     throw error

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChangedFiles, RunReport } from '../../../core/ports/sandbox.ts'
-import type { Step } from '../apply/journal.ts'
+import type { Step } from '../apply/step.ts'
 import type { AppliedChange } from '../changes/find-changes.ts'
 import { NAMES } from '../run-folder.ts'
 import { writeDurably } from '../write-durably.ts'
@@ -25,6 +25,11 @@ export interface PendingRecord {
 /** Keeps changes for a later decision; they survive the process from here on. */
 export function keepPending(run: string, pending: PendingRecord): void {
   writeDurably(join(run, NAMES.pending), pending)
+}
+
+/** Forgets the changes that a run folder keeps, if any. */
+export function forgetPending(run: string): void {
+  rmSync(join(run, NAMES.pending), { force: true })
 }
 
 /** Reads the changes that a run folder keeps; undefined when there are none. */

@@ -1,26 +1,27 @@
 import { registerHooks } from 'node:module'
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FileText } from '../protocol.ts'
 
 const texts = new Map<string, string>()
 
-/** The address of a tool file for `import`; from here on its text is the given one. */
-export function addressOf({ file, text }: FileText): string {
-  const { href } = pathToFileURL(file)
-  texts.set(href, text)
-  return href
+/** From here on a file has the given text for whoever imports it. */
+export function giveText({ file, text }: FileText): void {
+  texts.set(pathToFileURL(file).href, text)
 }
 
-/** Makes `haft` and `zod` mean ours in every module, and tool files the text that was sent. */
-export function installHooks(): void {
+/** Makes `haft` and `zod` mean ours in every module, and tool files the text that was sent. `zod` is the folder of that package. */
+export function installHooks(zod: string): void {
   const haft = new URL(`./haft${extname(import.meta.filename)}`, import.meta.url).href
+  // A package may import itself by its name.
+  const zodFile = pathToFileURL(join(zod, 'package.json')).href
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === 'haft') return { url: haft, shortCircuit: true }
       if (specifier === 'zod' || specifier.startsWith('zod/'))
-        return next(specifier, { ...context, parentURL: import.meta.url })
-      return texts.has(specifier) ? { url: specifier, shortCircuit: true } : next(specifier, context)
+        return next(specifier, { ...context, parentURL: zodFile })
+      const url = /^(\.|\/|file:)/.test(specifier) ? URL.parse(specifier, context.parentURL)?.href : undefined
+      return url !== undefined && texts.has(url) ? { url, shortCircuit: true } : next(specifier, context)
     },
     load(url, context, next) {
       const source = texts.get(url)
@@ -37,6 +38,7 @@ function loadOriginal(load: () => Load, url: string): Pick<Load, 'format'> {
   try {
     return load()
   } catch {
+    if (url.endsWith('json')) return { format: 'json' }
     return { format: url.endsWith('ts') ? 'module-typescript' : 'module' }
   }
 }

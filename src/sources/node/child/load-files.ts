@@ -1,8 +1,8 @@
+import { pathToFileURL } from 'node:url'
 import { messageOf } from '../../../core/call/result.ts'
 import { listUndescribed } from '../../list-undescribed.ts'
 import type { FileProblem, FileText, LoadedFile, ToolDescription } from '../protocol.ts'
 import { findNameLine, findThrownLine } from './find-line.ts'
-import { addressOf } from './hooks.ts'
 import type { LoadedTool } from './loaded-tool.ts'
 import { readExports } from './read-exports.ts'
 import { describeSchema } from './read-tool.ts'
@@ -27,7 +27,7 @@ export async function loadFiles(
 async function loadFile(given: FileText, table: ToolTable): Promise<LoadedFile> {
   const { file, text } = given
   try {
-    const exported: Record<string, unknown> = await import(addressOf(given))
+    const exported: Record<string, unknown> = await import(pathToFileURL(file).href)
     const { tools, problems } = readExports(exported, text)
     const described = describeAll(tools, text)
     table.set(file, new Map(tools.map((tool) => [tool.name, tool])))

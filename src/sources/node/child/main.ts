@@ -6,7 +6,7 @@ import { failure, messageOf } from '../../../core/call/result.ts'
 import { MESSAGES_IN, ONCE, type OnceOrder, type ToProcess } from '../protocol.ts'
 import { splitLines } from '../split-lines.ts'
 import { cancelCall, currentCall, failCurrentCall, printForCall, runCall } from './calls.ts'
-import { installHooks } from './hooks.ts'
+import { giveText, installHooks } from './hooks.ts'
 import { loadFiles, type ToolTable } from './load-files.ts'
 import { send } from './send.ts'
 
@@ -16,7 +16,8 @@ async function take(message: ToProcess): Promise<void> {
   if (message.type === 'call') await runCall(message, table)
   else if (message.type === 'cancel') cancelCall(message.id, message.reason)
   else {
-    const { key } = message
+    const { key, helpers } = message
+    for (const one of [...helpers, ...message.files]) giveText(one)
     const files = await loadFiles(message.files, table, (file) => send({ type: 'loading', key, file }))
     send({ type: 'loaded', key, files })
   }
@@ -66,7 +67,8 @@ function catchStrays(): void {
 /** Runs one call and ends. */
 async function runOnce(path: string): Promise<void> {
   // Only Haft writes it.
-  const { file, call }: OnceOrder = JSON.parse(readFileSync(path, 'utf8'))
+  const { file, helpers, call }: OnceOrder = JSON.parse(readFileSync(path, 'utf8'))
+  for (const one of [...helpers, file]) giveText(one)
   const [loaded] = await loadFiles([file], table, () => undefined)
   if (loaded?.isBroken) {
     const text = `${file.file} could not be loaded: ${loaded.problems.map(({ reason }) => reason).join('; ')}`
@@ -75,9 +77,9 @@ async function runOnce(path: string): Promise<void> {
   process.exit(0)
 }
 
-installHooks()
+const [zod = '', mode, path = ''] = process.argv.slice(2)
+installHooks(zod)
 forwardPrints()
 catchStrays()
-const [mode, path = ''] = process.argv.slice(2)
 if (mode === ONCE) await runOnce(path)
 else readMessages()

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { ToolError } from '../../../core/call/result.ts'
 import { isRecord } from '../../../core/text/json.ts'
+import { imageAnswer } from '../../image-answer.ts'
 import type { Returned } from '../protocol.ts'
 
 /** The largest image, in bytes. */
@@ -29,6 +30,5 @@ export function readImage(value: unknown): Returned | undefined {
   const bytes = path === undefined ? (image as Uint8Array) : readFileSync(path)
   const name = typeof value.name === 'string' ? value.name : path === undefined ? 'image' : basename(path)
   const content = Buffer.from(bytes).toString('base64')
-  const words = typeof text === 'string' ? text : `Image ${name} (${mediaType}, ${size} bytes).`
-  return { text: words, data: { image: { name, mediaType, content, encoding: 'base64' } } }
+  return imageAnswer({ name, mediaType, content, size, ...(typeof text === 'string' && { text }) })
 }

@@ -4,7 +4,7 @@ import { isRecord, type JsonSchema } from '../../../core/text/json.ts'
 import { isStandardSchema } from '../../../core/tool/parse-standard.ts'
 import type { AnySchema } from '../../../core/tool/schema.ts'
 import { EFFECTS, type Effect } from '../../../core/tool/tool.ts'
-import { reads, type Touch, writes } from '../../../core/tool/touch.ts'
+import { deletes, reads, type Touch, writes } from '../../../core/tool/touch.ts'
 import type { LoadedTool } from './loaded-tool.ts'
 
 type Spec = Readonly<Record<string, unknown>>
@@ -63,12 +63,12 @@ function readOptional(spec: Spec, name: string): Partial<LoadedTool> {
 
 /** Touches as data: the parameters that hold paths, or lists of paths. */
 function readTouches(given: Spec, name: string): NonNullable<LoadedTool['touches']> {
-  const makers: Readonly<Record<string, (path: string) => Touch>> = { reads, writes }
+  const makers: Readonly<Record<string, (path: string) => Touch>> = { reads, writes, deletes: (path) => deletes(path) }
   const declared = Object.entries(given).map(([kind, parameters]) => {
     const make = makers[kind]
     if (make === undefined || !Array.isArray(parameters))
       throw new Error(
-        `tool "${name}" has touches ${shown(given)}; expected a function, or { reads: [], writes: [] } with names of parameters`,
+        `tool "${name}" has touches ${shown(given)}; expected a function, or { reads: [], writes: [], deletes: [] } with names of parameters`,
       )
     return { make, parameters: parameters.map(String) }
   })

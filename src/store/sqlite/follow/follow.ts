@@ -20,7 +20,7 @@ export function createFollow(database: DatabaseSync, wake: Wake): Follow {
   const end = database.prepare('SELECT next FROM counter')
   const shared = createShared(database, wake)
 
-  async function* run({ session, signal, unref }: FollowOptions, from: number) {
+  async function* run({ session, types, signal, unref }: FollowOptions, from: number) {
     if (!database.isOpen) return undefined
     const list = shared.join()
     let position = from
@@ -35,7 +35,7 @@ export function createFollow(database: DatabaseSync, wake: Wake): Follow {
           for (const event of page) {
             if (signal?.aborted) return undefined
             position = event.cursor
-            yield event
+            if (types === undefined || types.includes(event.type)) yield event
           }
           if (page.length < PAGE) position = Math.max(position, reached)
           continue
@@ -43,7 +43,7 @@ export function createFollow(database: DatabaseSync, wake: Wake): Follow {
         const event = list.after(position, session)
         if (event) {
           position = event.cursor
-          yield event
+          if (types === undefined || types.includes(event.type)) yield event
         } else {
           position = Math.max(position, list.to)
           await shared.nextWake(signal, unref === true)

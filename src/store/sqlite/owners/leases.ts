@@ -32,6 +32,14 @@ export function createLeases(parts: LeaseParts): Leases {
   const release = database.prepare(
     'UPDATE sessions SET holder = NULL WHERE session = ? AND holder = ? AND coalesce(last_message, 0) <= ?',
   )
+  const take = database.prepare('UPDATE sessions SET holder = ? WHERE session = ?')
+  const ownersOf = database.prepare(
+    `SELECT owner FROM calls WHERE session = ? AND outcome IS NULL AND owner IS NOT NULL
+     UNION SELECT holder FROM sessions WHERE session = ? AND holder IS NOT NULL`,
+  )
+  const isWorking = database.prepare(
+    'SELECT 1 FROM calls WHERE session = ? AND outcome IS NULL AND owner IS NOT NULL AND task IS NULL',
+  )
   const holderOf = (session: string): string | undefined => {
     const holder = find.get(session)?.holder
     return typeof holder === 'string' ? holder : undefined
@@ -43,10 +51,23 @@ export function createLeases(parts: LeaseParts): Leases {
       return behind.transact(() => {
         const holder = holderOf(session)
         const isHolder = holder === undefined || !lives(holder)
-        if (isHolder && holder !== undefined) eraser.overwrite(() => endCallsOf(holder, parts))
+        if (isHolder && holder !== undefined) eraser.overwrite(() => endCallsOf(holder, parts, session))
         const cursor = events.writeOne(event)
         note.run(session, event.at, event.at, isHolder ? ownerLock.owner : (holder ?? null), cursor)
         return { isHolder, cursor, event }
+      })
+    },
+    async takeOver(session) {
+      return behind.transact(() => {
+        const dead = ownersOf
+          .all(session, session)
+          .map((row) => String(row.owner))
+          .filter((owner) => !lives(owner))
+        for (const owner of dead) eraser.overwrite(() => endCallsOf(owner, parts))
+        const holder = holderOf(session)
+        if (holder === undefined || lives(holder) || isWorking.get(session)) return false
+        take.run(ownerLock.owner, session)
+        return true
       })
     },
     async end(session, seen) {
@@ -55,6 +76,10 @@ export function createLeases(parts: LeaseParts): Leases {
     async isHeld(session) {
       const holder = reading(() => holderOf(session))
       return holder !== undefined && lives(holder)
+    },
+    async wasLeft(session) {
+      const holder = reading(() => holderOf(session))
+      return holder !== undefined && !lives(holder)
     },
     async delete(session) {
       const isDeleted = eraser.overwrite(() =>

@@ -60,7 +60,7 @@ export function createPathLocks({ database, path, lockFolder, ownerLock, wake }:
     }
   }
   return {
-    tryLock(paths): PathLock | undefined {
+    async tryLock(paths): Promise<PathLock | undefined> {
       const lock = `${ownerLock.owner}-${++count}`
       try {
         if (!take(lock, paths)) return undefined

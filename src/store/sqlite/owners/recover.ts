@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Failure, failure } from '../../../core/call/result.ts'
+import { type Failure, failure, type Result } from '../../../core/call/result.ts'
 import type { Event, EventBody } from '../../../core/session/event.ts'
 import type { EventWriter } from '../write/write-events.ts'
+import { answerOf, findQuestion } from './find-question.ts'
 import { isOwnerDead, sweepLocks } from './owner-lock.ts'
 
 /** The parts of the storage that recovery uses. */
@@ -49,8 +50,8 @@ export function endCallsOfTheDead(parts: RecoverParts, lockFolder: string): bool
 const LEFT_APPROVALS = `FROM approvals WHERE NOT EXISTS (
   SELECT 1 FROM calls WHERE calls.cursor = call_cursor AND outcome IS NULL)`
 
-/** Ends the calls of one dead process. Called inside a transaction of the event writer. */
-export function endCallsOf(owner: string, { database, events, stamp }: RecoverParts): void {
+/** Ends the calls of one dead process, but those that wait for an answer, unless they are of the session `goesOn`, which has got a message. Called inside a transaction of the event writer. */
+export function endCallsOf(owner: string, { database, events, stamp }: RecoverParts, goesOn?: string): void {
   const open = database
     .prepare(
       `SELECT c.cursor, c.session, c.call, c.tool, c.at, c.ran, l.idempotent, a.expires_at, a.answered_at,
@@ -66,15 +67,29 @@ export function endCallsOf(owner: string, { database, events, stamp }: RecoverPa
   const endApproval = database.prepare('DELETE FROM approvals WHERE call_cursor = ?')
   for (const row of open) {
     const at = Date.now()
-    const fate = fateOf(row, at)
-    if (fate === 'waiting') continue
-    const [session, call, tool] = [String(row.session), String(row.call), String(row.tool)]
-    const result = fate === 'unanswered' ? unanswered(tool) : interrupted(tool, fate)
+    const [session, call] = [String(row.session), String(row.call)]
+    const result = endOf(row, database, at) ?? (session === goesOn ? endWaiting(row) : undefined)
+    if (result === undefined) continue
     const cursor = events.writeOne(stamp({ type: 'call-end', session, call, result, duration: 0 }))
-    endCall.run(result.code, cursor, Number(row.cursor))
+    endCall.run(result.ok ? 'ok' : result.code, cursor, Number(row.cursor))
     endLedger.run(at, Number(row.cursor))
     endApproval.run(Number(row.cursor))
   }
+}
+
+/** How a call of a dead process ends; undefined while it waits for an answer. */
+function endOf(row: Record<string, unknown>, database: DatabaseSync, now: number): Result | undefined {
+  const [session, call, tool] = [String(row.session), String(row.call), String(row.tool)]
+  const asked = row.ran === 1 && row.idempotent === null ? findQuestion(database, { session, call }) : undefined
+  if (asked) return answerOf(asked, now)
+  const fate = fateOf(row, now)
+  if (fate === 'waiting') return undefined
+  return fate === 'unanswered' ? unanswered(tool) : interrupted(tool, fate)
+}
+
+/** How a call that waits for an answer ends when its session goes on without one. What a command has changed already still waits. */
+function endWaiting({ tool, has_run }: Record<string, unknown>): Result | undefined {
+  return has_run === 1 ? undefined : interrupted(String(tool), 'not run')
 }
 
 type Fate = 'not run' | 'repeatable' | 'unknown'

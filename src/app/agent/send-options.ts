@@ -1,0 +1,17 @@
+import type { Model } from '../../core/ports/model.ts'
+import type { Attachment } from '../../core/session/message.ts'
+
+/** How a message is sent. */
+export interface SendOptions {
+  readonly attachments?: readonly Attachment[]
+  /** The model for this run, by name or as an object; else that of the session, else that of the settings. */
+  readonly model?: string | Model
+  /** Replies of the model at most; 50 when left out. */
+  readonly maxSteps?: number
+  /** In place of the system prompt that Haft makes. */
+  readonly system?: string
+  /** Records the replies of the model in this file. */
+  readonly record?: string
+  /** Stops the run; the session stays. */
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,222 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { ToolError } from '../../core/call/result.ts'
+import type { ListedMcpServer } from '../../core/mcp/listed-server.ts'
+import { describeTarget, isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
+import type { ToolSource } from '../../core/ports/tool-source.ts'
+import { addManagedServer, checkAddedServer, removeManagedServer } from '../../settings/managed/managed-mcp.ts'
+import type { SettingsFile } from '../../settings/read-settings.ts'
+import { type AcceptedTools, openAcceptedTools } from '../../sources/mcp/accepted-tools.ts'
+import { McpServer } from '../../sources/mcp/mcp-server.ts'
+import { keptProvider } from '../../sources/mcp/oauth/auth-provider.ts'
+import { type KeptSignIns, openSignIns } from '../../sources/mcp/oauth/kept-sign-ins.ts'
+import { createBurst } from '../../sources/watch/burst.ts'
+import { expandVariables } from './expand-variables.ts'
+
+/** How a server is tried. */
+export interface TryOptions {
+  /** Accepts the present definitions of tools that have changed. */
+  readonly accept?: boolean
+  /** Shows the person the page where they sign in, for a remote server that wants it. When left out, such a server cannot be used. */
+  show?(page: URL): void
+}
+
+/** A server after it was tried. */
+export interface TestedServer extends ListedMcpServer {
+  /** The names of its tools. */
+  readonly toolNames: readonly string[]
+}
+
+/** The MCP servers of a home. Each is started once, when it is first needed, for all workspaces. */
+export interface McpServers {
+  /** Lists the servers as they are now; starts none. */
+  list(): Promise<readonly ListedMcpServer[]>
+  /** Tries a server and stores it. Rejects with ToolError where it is invalid, its name is taken or it cannot be used; nothing is stored then. */
+  add(name: string, settings: McpServerSettings, options?: Pick<TryOptions, 'show'>): Promise<TestedServer>
+  /** Stops and removes a server that was added here, with what is kept of it; false if there is none of that name. */
+  remove(name: string): Promise<boolean>
+  /** Starts a server if need be, and says what it offers. Rejects with ToolError. */
+  test(name: string, options?: TryOptions): Promise<TestedServer>
+  /** Starts servers, all where none is named, without waiting for them. */
+  wake(names?: readonly string[]): void
+  /** Resolves when every server is ready or has failed. */
+  settle(): Promise<void>
+}
+
+/** The servers, with what only a home may use. */
+export interface OpenedMcpServers extends McpServers {
+  readonly source: ToolSource
+  /** True for the name of a tool of a configured server, whether or not it is connected. */
+  ownsTool(name: string): boolean
+  close(): Promise<void>
+}
+
+interface McpParts {
+  readonly home: string | undefined
+  readonly servers: Readonly<Record<string, McpServerSettings>>
+  readonly user: SettingsFile | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** What a program gets of the environment. Keys and tokens are not passed on; the settings of a server name what it needs. */
+const PASSED_ON = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER']
+
+/** Opens the servers of a home; none is started. */
+export function openMcpServers(parts: McpParts): OpenedMcpServers {
+  const { home, user } = parts
+  const accepted = openAcceptedTools(home === undefined ? undefined : join(home, 'mcp-tools.json'))
+  const listeners = new Set<() => void>()
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
+  const burst = createBurst(notify)
+  const signIns = openSignIns(home === undefined ? undefined : join(home, 'mcp-sign-ins.json'))
+  const forget = (name: string) => {
+    accepted.forget(name)
+    signIns.forget(name)
+  }
+  const set: ServerSet = {
+    signIns,
+    servers: new Map(),
+    owned: new Set(Object.keys(user?.given.mcp ?? {})),
+    make: (name, settings) => makeServer(name, settings, { accepted, signIns, env: parts.env, onChange: burst.add }),
+  }
+  const { servers } = set
+  for (const [name, settings] of Object.entries(parts.servers)) servers.set(name, set.make(name, settings))
+  const settle = async () => void (await Promise.allSettled([...servers.values()].map((server) => server.ready())))
+  return {
+    list: () => Promise.all([...servers.values()].map((server) => describe(server, set))),
+    ...createChanges(set, { home, forget, onChange: burst.add }),
+    async test(name, { accept, show } = {}) {
+      const server = servers.get(name)
+      if (server === undefined) throw new ToolError('FILE_NOT_FOUND', explainUnknown(name, [...servers.keys()]))
+      const tried = await tryServer(server, set, show)
+      if (!accept) return tried
+      server.acceptChanges()
+      return tryServer(server, set)
+    },
+    wake(names) {
+      for (const [name, server] of servers) if (names?.includes(name) ?? true) server.wake()
+    },
+    settle,
+    ownsTool: (name) => servers.has(name.slice(0, Math.max(0, name.indexOf(':')))),
+    source: {
+      id: 'mcp',
+      origin: 'mcp',
+      async load({ force = false } = {}) {
+        if (force) {
+          await settle()
+          // Loads that began since, while servers were starting, have found less than there is now.
+          notify()
+        }
+        const loaded = [...servers.values()].map((server) => server.load())
+        return { tools: loaded.flatMap(({ tools }) => tools), skipped: loaded.flatMap(({ skipped }) => skipped) }
+      },
+      onChange(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    async close() {
+      burst.close()
+      await Promise.allSettled([...servers.values()].map((server) => server.close()))
+    },
+  }
+}
+
+/** The servers of a home by name, and how one more is made. */
+interface ServerSet {
+  readonly servers: Map<string, McpServer>
+  /** Those of the person's own settings file. */
+  readonly owned: ReadonlySet<string>
+  readonly signIns: KeptSignIns
+  make(name: string, settings: McpServerSettings): McpServer
+}
+
+interface MakeParts extends Pick<McpParts, 'env'> {
+  readonly accepted: AcceptedTools
+  readonly signIns: KeptSignIns
+  onChange(): void
+}
+
+function makeServer(
+  name: string,
+  settings: McpServerSettings,
+  { accepted, signIns, env, onChange }: MakeParts,
+): McpServer {
+  const passed = Object.fromEntries(PASSED_ON.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])))
+  return new McpServer({
+    ...{ name, settings, accepted, onChange, env: passed, folder: homedir() },
+    expand: (given) => expandVariables(given, env),
+    auth: () => (isLocal(settings) ? undefined : keptProvider({ server: name, url: settings.url, kept: signIns })),
+  })
+}
+
+async function describe(server: McpServer, { owned }: ServerSet): Promise<ListedMcpServer> {
+  const { name, settings } = server
+  const isManaged = !owned.has(name)
+  const from = isManaged ? 'managed.toml' : 'settings.toml'
+  return { name, from, isManaged, target: describeTarget(settings), ...(await server.status()) }
+}
+
+/** Starts a server if need be, and lets the person sign in where it wants that. */
+async function tryServer(server: McpServer, set: ServerSet, show?: TryOptions['show']): Promise<TestedServer> {
+  const { name, settings } = server
+  try {
+    await server.ready()
+  } catch (thrown) {
+    const { state } = await server.status()
+    if (state !== 'sign-in' || show === undefined || isLocal(settings)) throw thrown
+    const { signIn } = await import('../../sources/mcp/oauth/sign-in.ts')
+    await signIn({ server: name, url: settings.url, kept: set.signIns, show })
+    await server.ready()
+  }
+  return { ...(await describe(server, set)), toolNames: server.load().tools.map(({ tool }) => tool.name) }
+}
+
+interface ChangeParts extends Pick<McpParts, 'home'> {
+  /** Forgets the tools of a server that were accepted. */
+  forget(name: string): void
+  onChange(): void
+}
+
+/** What adds and removes servers. */
+function createChanges(set: ServerSet, { home, forget, onChange }: ChangeParts): Pick<McpServers, 'add' | 'remove'> {
+  const { servers, owned, make } = set
+  return {
+    async add(name, settings, { show } = {}) {
+      if (home === undefined)
+        throw new ToolError('UNAVAILABLE', 'Servers are stored in the home of Haft, and there is none.')
+      if (servers.has(name))
+        throw new ToolError('CONFLICT', `There is an MCP server ${JSON.stringify(name)} already. Remove it first.`)
+      checkAddedServer(name, settings)
+      const server = make(name, settings)
+      try {
+        const tried = await tryServer(server, set, show)
+        await addManagedServer(home, name, settings)
+        servers.set(name, server)
+        onChange()
+        return tried
+      } catch (thrown) {
+        await server.close()
+        forget(name)
+        throw thrown
+      }
+    },
+    async remove(name) {
+      const server = servers.get(name)
+      if (home === undefined || server === undefined || owned.has(name)) return false
+      await removeManagedServer(home, name)
+      servers.delete(name)
+      forget(name)
+      onChange()
+      await server.close()
+      return true
+    },
+  }
+}
+
+function explainUnknown(name: string, known: readonly string[]): string {
+  const list = known.length === 0 ? 'None is configured.' : `Configured: ${known.join(', ')}.`
+  return `There is no MCP server ${JSON.stringify(name)}. ${list}`
+}

@@ -1,0 +1,65 @@
+import { extname, join } from 'node:path'
+import type { Replaced } from '../core/ports/files.ts'
+import type { Rule } from '../core/rules/rule.ts'
+import { createFiles } from '../files/files.ts'
+import { createPathLookup } from '../files/path-lookup.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+import type { Project } from '../settings/project.ts'
+import type { HomeParts } from './home-parts.ts'
+import { openNetwork } from './open/open-network.ts'
+import { openRules } from './open/open-rules.ts'
+import { openSandbox, recoverChanges } from './open/open-sandbox.ts'
+import { listNodeFolders } from './open-node-sources.ts'
+import { findHostFolder } from './open-tool-sources.ts'
+import { openTools } from './open-tools.ts'
+import { createDeniedFiles } from './secrets/denied-files.ts'
+import { recoverUndos } from './undo.ts'
+
+/** The program that carries the network of a command into its sandbox; the build keeps it a file of its own. */
+const FORWARDER = join(import.meta.dirname, `../sandbox/network/forwarder${extname(import.meta.filename)}`)
+
+/** The largest file, in bytes, whose content is kept for undo. */
+export function keptLimitOf({ settings }: HomeParts): number {
+  return settings.log.maxContentMb * 1_000_000
+}
+
+interface WorkspaceOpening {
+  readonly workspace: string
+  readonly project: Project
+}
+
+/** Opens what calls work with: the rules, secrets, sandbox, tools, files and network of a workspace. Finishes first what a dead process was applying. */
+export async function openWorkspace({ workspace, project }: WorkspaceOpening, home: HomeParts) {
+  const { options, storage, user, settings, haftHome } = home
+  const network = openNetwork(home)
+  const rules = openRules(workspace, home, { lookup: createPathLookup(workspace), ports: network.ports })
+  const secrets = await home.masker.openWorkspace(workspace)
+  const stopManaged = useManagedRules(rules, home)
+  const replaced = (record: Replaced) => storage.undo.keep({ ...record, workspace })
+  const replacedAll = (records: readonly Replaced[]) =>
+    storage.undo.keepAll(records.map((record) => ({ ...record, workspace })))
+  const keptLimit = keptLimitOf(home)
+  const shown = project.tools.length > 0 ? [findHostFolder(), ...listNodeFolders()] : []
+  const denied = createDeniedFiles(workspace, rules.deniesReading)
+  const listHiddenFiles = () => [...secrets.listHiddenFiles(), ...denied.list()]
+  const writeLimit = settings.commands.maxWrittenMb * 1_000_000
+  const told = { keptLimit, writeLimit, replaced, replacedAll, listHiddenFiles }
+  const location = { workspace, home: haftHome, env: process.env, shown, forwarder: FORWARDER, ...told }
+  await recoverChanges(location, storage)
+  recoverUndos({ workspace, keptLimit, undo: storage.undo })
+  const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox?.use, location)
+  const tools = await openTools({ workspace, project, sandbox, rules }, home)
+  const files = createFiles({ workspace, keptLimit, replaced, replacedAll })
+  const closeRules = () => {
+    secrets.close()
+    stopManaged()
+  }
+  return { closeRules, sandbox, tools, files, judge: rules, ...network }
+}
+
+/** Adds the rules that commands and pages have added, and follows their changes until the returned function is called. */
+function useManagedRules(rules: RuleBook, { managed }: HomeParts): () => void {
+  const use = (given: readonly Rule[]) => void rules.replace(given, { layer: 'user', source: managed.file?.path ?? '' })
+  use(managed.list())
+  return managed.on(use)
+}

@@ -1,0 +1,41 @@
+import type { Sandbox } from '../../core/ports/sandbox.ts'
+import type { DelegateHandler } from '../../core/tool/delegate.ts'
+import { createDelegate } from '../../pipeline/context/ask-app.ts'
+import type { Parts } from '../../pipeline/request.ts'
+import { BackgroundCalls } from '../../pipeline/tasks/background-calls.ts'
+import { followCancels } from '../../pipeline/tasks/follow-cancels.ts'
+import { createTasks } from '../../pipeline/tasks/task-log.ts'
+import type { HomeParts } from '../home-parts.ts'
+
+/** Combines the parts of a workspace with those that its home shares. */
+export function joinParts(
+  { storage, grants, masker, expireMinutes, bus }: HomeParts,
+  own: Pick<Parts, 'workspace' | 'judge' | 'files' | 'agents' | 'http' | 'ports' | 'hosts'> & {
+    readonly sandbox: Sandbox
+  },
+): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
+  const { emit, notify } = bus
+  const apps = new Set<DelegateHandler>()
+  const background = new BackgroundCalls(followCancels(storage.log))
+  const tasks = createTasks({ log: storage.log, background, emit })
+  const delegate = createDelegate(apps)
+  return {
+    parts: {
+      ...own,
+      storage,
+      grants,
+      masker,
+      expireMinutes,
+      delegate,
+      background,
+      tasks,
+      emit,
+      notify,
+      sessions: new Set(),
+    },
+    onDelegate(handler) {
+      apps.add(handler)
+      return () => apps.delete(handler)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { reasonOf } from '../../core/call/result.ts'
+import type { McpServerSettings } from '../../core/mcp/mcp-settings.ts'
+import { isRecord } from '../../core/text/json.ts'
+
+/** The programs whose lists of MCP servers can be read. */
+export const CLIENTS = ['claude', 'cursor', 'vscode', 'gemini'] as const
+export type ClientName = (typeof CLIENTS)[number]
+
+/** A server that another program is set up with. */
+export interface FoundServer {
+  readonly name: string
+  readonly file: string
+  /** Undefined where Haft cannot use it. */
+  readonly settings?: McpServerSettings
+  readonly problem?: string
+}
+
+/** Where a program keeps its servers, the strongest first: in the workspace, then in the home folder. */
+function filesOf(client: ClientName, workspace: string, home: string): readonly string[] {
+  const apps = process.platform === 'darwin' ? join(home, 'Library/Application Support') : join(home, '.config')
+  const files: Readonly<Record<ClientName, readonly string[]>> = {
+    claude: [join(workspace, '.mcp.json'), join(home, '.claude.json'), join(apps, 'Claude/claude_desktop_config.json')],
+    cursor: [join(workspace, '.cursor/mcp.json'), join(home, '.cursor/mcp.json')],
+    vscode: [join(workspace, '.vscode/mcp.json'), join(apps, 'Code/User/mcp.json')],
+    gemini: [join(workspace, '.gemini/settings.json'), join(home, '.gemini/settings.json')],
+  }
+  return files[client]
+}
+
+/** Reads the servers that another program is set up with. The first file that names a server counts. Throws where a file cannot be read. */
+export async function findServers(
+  client: ClientName,
+  { workspace, home = homedir() }: { readonly workspace: string; readonly home?: string },
+): Promise<{ readonly servers: readonly FoundServer[]; readonly files: readonly string[] }> {
+  const files = filesOf(client, workspace, home)
+  const found = new Map<string, FoundServer>()
+  for (const file of files)
+    for (const [given, value] of await readServers(file, workspace)) {
+      const name = given.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40)
+      if (!found.has(name)) found.set(name, { name, file, ...readServer(value) })
+    }
+  return { servers: [...found.values()], files }
+}
+
+/** Returns the entries of a file, none where it does not exist. Comments and commas at the end are fine. */
+async function readServers(file: string, workspace: string): Promise<readonly [string, unknown][]> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
+      return []
+    throw new Error(`${file} cannot be read: ${reasonOf(thrown)}`)
+  }
+  const { jsonrepair } = await import('jsonrepair')
+  let content: unknown
+  try {
+    content = JSON.parse(jsonrepair(text))
+  } catch (thrown) {
+    throw new Error(`${file} is not JSON: ${reasonOf(thrown)}`)
+  }
+  if (!isRecord(content)) return []
+  const project = isRecord(content.projects) ? content.projects[workspace] : undefined
+  const tables = [isRecord(project) ? project.mcpServers : undefined, content.mcpServers, content.servers]
+  return tables.flatMap((table) => (isRecord(table) ? Object.entries(table) : []))
+}
+
+/** Turns an entry into settings of Haft. */
+function readServer(value: unknown): Pick<FoundServer, 'settings' | 'problem'> {
+  if (!isRecord(value)) return { problem: 'its entry is not an object' }
+  if (/\$\{input:/.test(JSON.stringify(value)))
+    return { problem: 'it asks for a value at each start, which Haft does not' }
+  const { command, args, env, cwd, headers } = value
+  const url = value.httpUrl ?? value.url ?? value.serverUrl
+  if (typeof command === 'string')
+    return {
+      settings: {
+        command,
+        ...(Array.isArray(args) && { args: args.map((one) => convert(String(one))) }),
+        ...(isRecord(env) && { env: convertAll(env) }),
+        ...(typeof cwd === 'string' && { cwd }),
+      },
+    }
+  if (typeof url !== 'string') return { problem: 'it has neither a command nor an address' }
+  if (value.type === 'sse') return { problem: 'it speaks the older SSE transport, which Haft does not' }
+  return { settings: { url: convert(url), ...(isRecord(headers) && { headers: convertAll(headers) }) } }
+}
+
+function convertAll(record: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, convert(String(value ?? ''))]))
+}
+
+/** Other programs write `${env:NAME}` or `$NAME` for a variable. */
+function convert(text: string): string {
+  return text.replace(/\$\{env:(\w+)\}|^\$([A-Za-z_]\w*)$/g, (_, named = '', bare = '') => `\${${named}${bare}}`)
+}

@@ -1,0 +1,120 @@
+import { isRecord } from '../text/json.ts'
+import { listInstallScripts } from './install-scripts.ts'
+
+/**
+ * Files that are trusted by what they hold: `npm install` and its like run scripts that a package.json names, and
+ * install code from sources that it or its lock file names. A change is ordinary as long as it adds none of these.
+ */
+const READERS: Readonly<Record<string, (text: string) => readonly string[]>> = {
+  'package.json': listFromPackage,
+  'package-lock.json': listFromLock,
+  'npm-shrinkwrap.json': listFromLock,
+  'pnpm-workspace.yaml': listFromPnpm,
+  // npm runs node-gyp for it.
+  'binding.gyp': (text) => [text],
+}
+
+/** The largest such file that is read, in bytes. */
+export const MAX_TRUSTED_CONTENT = 20_000_000
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+
+/** True for a path whose content decides whether other programs run code because of it. Installed packages are not asked for scripts again. */
+export function isTrustedByContent(path: string): boolean {
+  return Object.hasOwn(READERS, nameOf(path)) && !isInstalled(path)
+}
+
+/** True for a path of installed packages. */
+export function isInstalled(path: string): boolean {
+  return /(^|\/)node_modules(\/|$)/i.test(path)
+}
+
+/** Returns the registries that the settings of npm name: an install uses these anyway. */
+export function listRegistries(npmrc: string): string[] {
+  const named = npmrc.matchAll(/^\s*(?:@[\w.-]+:)?registry\s*=\s*["']?(https?:\/\/[^/\s"']+)/gm)
+  return [...named].map(([, address]) => `${address}/`)
+}
+
+/** True when a file with the new text makes other programs run code that the old one did not. `registries` are known sources besides those of the old text. */
+export function runsMore(
+  path: string,
+  { before, after }: { readonly before: string | undefined; readonly after: string },
+  registries: readonly string[] = [],
+): boolean {
+  const list = isTrustedByContent(path) ? READERS[nameOf(path)] : undefined
+  if (list === undefined || before === after) return false
+  const known = new Set([...registries, ...(before === undefined ? [] : list(before))])
+  return list(after).some((entry) => !known.has(entry))
+}
+
+/** Reads JSON as npm does, which skips a byte order mark; undefined for other text. */
+function readJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The parts of a package.json that tools of git hooks read their commands from. */
+const HOOK_KEYS = ['husky', 'lint-staged', 'nano-staged', 'simple-git-hooks', 'pre-commit', 'pre-push', 'gitHooks']
+
+/** The parts of a package.json that name what to install. */
+const SOURCE_KEYS = [
+  ...['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'overrides', 'resolutions'],
+  ...['pnpm', 'packageManager', 'devEngines'],
+]
+
+/** A package.json with other text than JSON counts as a whole: some installers read more than JSON. */
+function listFromPackage(text: string): string[] {
+  if (text.trim() === '') return []
+  const json = readJson(text)
+  if (json === undefined) return [text]
+  return [
+    ...listInstallScripts(json.scripts),
+    ...HOOK_KEYS.filter((key) => json[key] !== undefined).map((key) => `${key} ${JSON.stringify(json[key])}`),
+    ...SOURCE_KEYS.flatMap((key) => listTexts(json[key])).filter((source) => !isFromRegistry(source)),
+  ]
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
+}
+
+/** True for a version, a range or a tag, and for a name that a registry resolves; not for folders, archives, repositories and addresses. */
+function isFromRegistry(source: string): boolean {
+  if (/^(npm|workspace|catalog|jsr):[^:]*$/.test(source)) return true
+  return !/[:/\\]|^\.|\.(tgz|tar|tar\.gz)$/i.test(source)
+}
+
+/** The registries that installers use unless told otherwise. */
+const REGISTRIES = /^https:\/\/(registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.jsr\.io)\//
+
+/** Lists the sources of a lock file: other registries by their host, anything else in full. */
+function listFromLock(text: string): string[] {
+  if (text.trim() === '') return []
+  const json = readJson(text)
+  return json === undefined ? [text] : [...listLocked(json.packages), ...listLocked(json.dependencies)]
+}
+
+function listLocked(packages: unknown): string[] {
+  if (!isRecord(packages)) return []
+  return Object.values(packages).flatMap((entry) => {
+    if (!isRecord(entry)) return []
+    const { resolved, version, link, integrity } = entry
+    const isFolder = link === true && typeof resolved === 'string' && !isInstalled(resolved)
+    const sources = [isFolder ? undefined : resolved, version].filter((source) => typeof source === 'string')
+    const others = sources.filter((source) => !REGISTRIES.test(source) && !isFromRegistry(source))
+    return [...others.map((source) => hostOf(source) ?? `${source} ${integrity}`), ...listLocked(entry.dependencies)]
+  })
+}
+
+const hostOf = (source: string): string | undefined => /^https?:\/\/[^/]+\//.exec(source)?.[0]
+
+/** A pnpm-workspace.yaml that holds more than the list of packages can name scripts and shells, and counts as a whole. */
+function listFromPnpm(text: string): string[] {
+  const isPlain = text.split(/\r?\n/).every((line) => /^(\s|#|-|$|(packages|catalogs?):)/.test(line))
+  return isPlain ? [] : [text]
+}

@@ -1,0 +1,49 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  isInstalled,
+  isTrustedByContent,
+  listRegistries,
+  MAX_TRUSTED_CONTENT,
+  runsMore,
+} from '../../../core/rules/trusted-content.ts'
+import { isTrustedPath } from '../../../core/rules/trusted-files.ts'
+import { readAll } from '../../../files/read/read-all.ts'
+import { lstatIfExists } from '../../../files/stat-path.ts'
+import type { AppliedChange, Sides } from './find-changes.ts'
+
+/** Returns the changes to files that other programs execute or trust. They need approval; an empty folder is not a file. */
+export function findTrusted(changes: readonly AppliedChange[], sides: Sides): AppliedChange[] {
+  return changes.filter((change) => !isFolderOnly(change) && (isTrustedPath(change.path) || isTrusting(change, sides)))
+}
+
+function isFolderOnly(change: AppliedChange): boolean {
+  return change.kind === 'mode' || ('type' in change && change.type === 'folder')
+}
+
+/** True for a change whose content makes other programs run more than before, and for a link that makes installed packages a part of the project. */
+function isTrusting(change: AppliedChange, { lower, merged }: Sides): boolean {
+  if (change.kind === 'deleted' || isInstalled(change.path)) return false
+  const after = join(merged, change.path)
+  const isLink = lstatIfExists(after)?.isSymbolicLink() === true
+  if (!isTrustedByContent(change.path)) return isLink && isInstalled(readlinkSync(after))
+  if (isLink) return true
+  const text = readWhole(after)
+  if (text === undefined) return true
+  const registries = listRegistries(readWhole(join(lower, dirname(change.path), '.npmrc')) ?? '')
+  return runsMore(change.path, { before: readWhole(join(lower, change.path)), after: text }, registries)
+}
+
+/** Reads a file as text; undefined when it is missing, no file or too large. */
+function readWhole(path: string): string | undefined {
+  if (lstatIfExists(path)?.isFile() !== true) return undefined
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const { size } = fstatSync(file)
+    if (size > MAX_TRUSTED_CONTENT) return undefined
+    const bytes = readAll(file, size, MAX_TRUSTED_CONTENT)
+    return bytes && Buffer.from(bytes).toString('utf8')
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,119 @@
+import type { StartedCall } from '../../app/calls/call-starter.ts'
+import { listApproval } from '../../core/approval/listed-approval.ts'
+import type { CheckReport } from '../../core/call/check-report.ts'
+import { failure, type Result } from '../../core/call/result.ts'
+import { Answered, BY, type Handlers, type RequestParts, type ServerParts, withHost } from '../context.ts'
+import { HttpError } from '../request/http-error.ts'
+import { findSession } from './sessions.ts'
+
+/** Lines of a kept output that one answer holds. */
+const LINES = 2_000
+
+export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'undo'> = {
+  async callTool({ name, arguments: args, session, workspace, mode, timeout }, request) {
+    const stop = new AbortController()
+    const options = {
+      ...{ wait: true, by: BY, signal: stop.signal },
+      ...(mode && { mode }),
+      ...(timeout !== undefined && { timeout }),
+    }
+    if (session !== undefined) {
+      const found = await findSession(request, session)
+      return answerCall(found.start(name, args, options), stop, request)
+    }
+    return withHost(request, workspace, async (host) => {
+      await host.prepareTool(name)
+      return answerCall(host.start(name, args, options), stop, request)
+    })
+  },
+  async getCall({ id }, { home }) {
+    const result = await readResult(home, id)
+    if (result) return result
+    const [record] = await home.log.calls({ call: id, limit: 1 })
+    if (!record) throw new HttpError('FILE_NOT_FOUND', `There is no call ${JSON.stringify(id)}.`)
+    return new Answered(202, await describeOpen(home, id))
+  },
+  async readOutput({ id, from = 1, to = from + LINES - 1 }, { home }) {
+    const last = Math.min(to, from + LINES - 1)
+    const part = await home.outputs.read(id, from, last)
+    if (part) return part
+    throw new HttpError(
+      'FILE_NOT_FOUND',
+      `No full output of ${JSON.stringify(id)} is kept; its result holds all of it.`,
+    )
+  },
+  undo: ({ id, workspace, dryRun = false, force = false }, request) =>
+    undoCalls({ id, dryRun, force }, workspace, request),
+}
+
+/** Answers with the result of a call, or with its approval request as soon as there is one; from then on the call no longer depends on its caller. */
+async function answerCall(started: StartedCall, stop: AbortController, { home, signal }: RequestParts) {
+  const { id, result } = started
+  const asked = Promise.withResolvers<'asked'>()
+  const stopListening = home.on((event) => {
+    if (event.type === 'approval-request' && event.call === id) asked.resolve('asked')
+  })
+  const cancel = () => stop.abort()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const first = await Promise.race([result, asked.promise])
+    // What leaves this process is what the log has: with secrets masked.
+    if (first !== 'asked') return (await readResult(home, id)) ?? first
+    // The request is stored in the commit that follows its event.
+    await home.log.end()
+    const open = await describeOpen(home, id)
+    if (open.approval) return new Answered(202, open)
+    return (await readResult(home, id)) ?? (await result)
+  } finally {
+    stopListening()
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+type CallHome = Pick<ServerParts['home'], 'log' | 'approvals'>
+
+/** Returns the result of a call that has ended, as the log has it. */
+async function readResult({ log }: Pick<CallHome, 'log'>, call: string): Promise<Result | undefined> {
+  const end = (await log.read({ call })).findLast((event) => event.type === 'call-end')
+  return end?.type === 'call-end' ? end.result : undefined
+}
+
+async function describeOpen({ approvals }: CallHome, call: string) {
+  const open = (await approvals.list()).find(({ request, answer }) => request.call === call && answer === null)
+  return { call, ...(open && { approval: listApproval(open) }) }
+}
+
+interface UndoOrder {
+  readonly id: string | undefined
+  readonly dryRun: boolean
+  readonly force: boolean
+}
+
+async function undoCalls({ id, dryRun, force }: UndoOrder, workspace: string | undefined, request: RequestParts) {
+  const { home } = request
+  const place = workspace ?? (id === undefined ? undefined : await workspaceOf(home, id))
+  return withHost(
+    request,
+    place,
+    async (host): Promise<{ calls: readonly string[]; result?: Result; check?: CheckReport }> => {
+      const calls = await host.undoable(id)
+      if (calls.length === 0) {
+        const what =
+          id === undefined
+            ? 'There is nothing to undo in this workspace.'
+            : `${id} changed no file that can be restored.`
+        return { calls, result: failure('FILE_NOT_FOUND', what) }
+      }
+      const given = { ...(force && { force: true }) }
+      if (dryRun) return { calls, check: await host.previewUndo(calls, given) }
+      return { calls, result: await host.undo(calls, { ...given, decision: 'allow', by: BY, signal: request.signal }) }
+    },
+  )
+}
+
+/** The workspace of a call or session; undefined where the log does not know it. */
+async function workspaceOf({ log }: Pick<CallHome, 'log'>, id: string): Promise<string | undefined> {
+  const [call] = await log.calls({ call: id, limit: 1 })
+  const [session] = call ? [] : await log.sessions({ session: id, limit: 1 })
+  return call?.workspace ?? session?.workspace ?? undefined
+}

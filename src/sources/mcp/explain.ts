@@ -1,0 +1,60 @@
+import { messageOf, ToolError } from '../../core/call/result.ts'
+import type { Connection } from './connection.ts'
+
+/** A call of a server's tool that failed. */
+interface FailedCall {
+  readonly server: string
+  readonly connection: Connection
+}
+
+/** What is thrown for it, and whether the connection can no longer be used. */
+interface Explained {
+  readonly error: unknown
+  readonly isLost: boolean
+}
+
+/** JSON-RPC: the server refused the arguments. */
+const INVALID_PARAMS = -32_602
+
+/** Says in Haft's words why a call failed. */
+export async function explainCall(thrown: unknown, { server, connection }: FailedCall): Promise<Explained> {
+  if (thrown instanceof ToolError) return { error: thrown, isLost: false }
+  const { ProtocolError, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client')
+  if (thrown instanceof ProtocolError) {
+    const code = thrown.code === INVALID_PARAMS ? 'INVALID_ARGUMENTS' : 'EXECUTION_ERROR'
+    return { error: new ToolError(code, `The MCP server ${server} refused the call: ${thrown.message}`), isLost: false }
+  }
+  if (isSignInNeeded(thrown)) {
+    const text = `The MCP server ${server} wants you to sign in. Run: haft mcp test ${server}`
+    return { error: new ToolError('UNAVAILABLE', text), isLost: true }
+  }
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.ConnectionClosed) {
+    const reason = await connection.ended
+    const text = `The MCP server ${server} ended in the middle of the call: ${reason}. Whether the call had an effect is unknown.`
+    return { error: new ToolError('EXECUTION_ERROR', text, { retryable: false }), isLost: true }
+  }
+  const text = `The call of the MCP server ${server} failed: ${messageOf(thrown)}`
+  return { error: new ToolError('EXECUTION_ERROR', text), isLost: isNetworkError(thrown) }
+}
+
+/** True where a server wants the person to sign in first. */
+export function isSignInNeeded(thrown: unknown): boolean {
+  for (let one: unknown = thrown; one instanceof Error; one = one.cause) {
+    if (one.name === 'UnauthorizedError') return true
+    if ('data' in one && isUnauthorized(one.data)) return true
+    if ('status' in one && one.status === 401) return true
+  }
+  return false
+}
+
+function isUnauthorized(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'status' in data && data.status === 401
+}
+
+/** True where the address did not answer, or no longer knows this session. */
+function isNetworkError(thrown: unknown): boolean {
+  if (thrown instanceof TypeError) return true
+  const data = thrown instanceof Error && 'data' in thrown ? thrown.data : undefined
+  const status = typeof data === 'object' && data !== null && 'status' in data ? data.status : undefined
+  return status === 404 || (typeof status === 'number' && status >= 500)
+}

@@ -1,0 +1,71 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { KeptSignIns, SignIn } from './kept-sign-ins.ts'
+
+/** Whose sign-in it is. */
+export interface AuthParts {
+  readonly server: string
+  readonly url: string
+  readonly kept: KeptSignIns
+  /** Where the browser comes back to. */
+  readonly redirectUrl: string
+  readonly state: string
+  /** Called with the page that the person must open. */
+  onRedirect(page: URL): void
+}
+
+/** Thrown where a sign-in has run out and a person must sign in again. */
+export class SignInNeeded extends Error {
+  override readonly name = 'UnauthorizedError'
+}
+
+/** Signs in with what is kept; tokens that run out are renewed, and nobody is asked for anything. */
+export function keptProvider(parts: Pick<AuthParts, 'server' | 'url' | 'kept'>): OAuthClientProvider | undefined {
+  const known = parts.kept.get(parts.server, parts.url)
+  if (known?.tokens === undefined) return undefined
+  return createAuthProvider({
+    ...parts,
+    ...{ redirectUrl: 'http://127.0.0.1/callback', state: '' },
+    onRedirect: () => {
+      throw new SignInNeeded('the sign-in has run out')
+    },
+  })
+}
+
+/** What the SDK signs in with. */
+export function createAuthProvider({
+  server,
+  url,
+  kept,
+  redirectUrl,
+  state,
+  onRedirect,
+}: AuthParts): OAuthClientProvider {
+  let verifier = ''
+  const change = (more: Partial<SignIn>) => kept.set(server, { ...kept.get(server, url), ...more, url })
+  return {
+    redirectUrl,
+    clientMetadata: {
+      client_name: 'Haft',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => state,
+    clientInformation: () => kept.get(server, url)?.client,
+    saveClientInformation: (client) => change({ client }),
+    tokens: () => kept.get(server, url)?.tokens,
+    saveTokens: (tokens) => change({ tokens }),
+    redirectToAuthorization: onRedirect,
+    saveCodeVerifier(code) {
+      verifier = code
+    },
+    codeVerifier: () => verifier,
+    invalidateCredentials(scope) {
+      const { client, tokens, ...rest } = kept.get(server, url) ?? { url }
+      const keepsClient = scope === 'tokens' || scope === 'verifier' || scope === 'discovery'
+      const keepsTokens = scope === 'client' || scope === 'verifier' || scope === 'discovery'
+      kept.set(server, { ...rest, ...(keepsClient && client && { client }), ...(keepsTokens && tokens && { tokens }) })
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openWebApp } from '../../support/web/web-app.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds on a page: rules of WCAG 2.2 A and AA, and best practices. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as {
+      readonly axe: {
+        run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+      }
+    }
+    const found = await checker.run()
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    )
+  })
+}
+
+test.for([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('axe finds nothing on any page: %s, %i wide', { timeout: 60_000 }, async ([colorScheme, width]) => {
+  const { page, url } = await openWebApp({
+    browser: { colorScheme, viewport: { width, height: 900 }, bypassCSP: true },
+  })
+  const found: Record<string, readonly string[]> = {}
+  const look = async (name: string) => {
+    const here = await violations(page)
+    if (here.length > 0) found[name] = here
+  }
+  await page.getByRole('heading', { name: /No model found/ }).waitFor()
+  await look('home')
+  await page.goto(`${url}/new`)
+  await page.getByRole('button', { name: /^Built-in tools/ }).click()
+  await page.getByRole('checkbox').first().waitFor()
+  await look('new session')
+  await page.keyboard.press('Escape')
+  await page.getByLabel('First message').fill('delete README.md')
+  await page.getByRole('button', { name: 'Start session' }).click()
+  await page.locator('[data-approval] .foot button[aria-disabled=false]').first().waitFor()
+  await look('session with a card')
+  await page.getByRole('button', { name: /Change…/ }).click()
+  await page.getByLabel(/path/).first().waitFor()
+  await look('card with a form')
+  await page.goto(`${url}/inbox`)
+  await page
+    .locator(width < 720 ? '.li' : '[data-approval]')
+    .first()
+    .waitFor()
+  await look('inbox')
+  await page.goto(`${url}/settings/models/new`)
+  await page.getByLabel('Provider').waitFor()
+  await look('connect a model')
+  expect(found).toEqual({})
+})

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openWebApp, type WebApp } from '../../support/web/web-app.ts'
+
+/** Starts a session with a message to the demo model. */
+async function start({ page, url }: WebApp, message: string): Promise<void> {
+  await page.goto(`${url}/new`)
+  await page.getByLabel('First message').fill(message)
+  await page.getByRole('button', { name: 'Start session' }).click()
+  await page.getByRole('region', { name: 'Transcript' }).waitFor()
+}
+
+const card = ({ page }: Pick<WebApp, 'page'>) => page.locator('[data-approval]')
+
+/** The button that approves, once it is active: it does nothing in the first moment of a card. */
+const approve = (app: WebApp) => card(app).locator('.foot button[aria-disabled=false]', { hasText: /^Approve/ })
+
+test('S1.11 an approval says what would happen and who asked; yes runs the call', async () => {
+  const app = await openWebApp()
+  await start(app, 'delete README.md')
+  await expect.poll(() => card(app).getByRole('heading').innerText()).toBe('Delete README.md')
+  await expect.poll(() => card(app).innerText()).toMatch(/Asked by ask_existing_deletion/)
+  expect(await card(app).innerText()).toMatch(/Undo\s+possible/)
+  await expect.poll(() => app.page.title()).toMatch(/^\(1\) /)
+  await approve(app).click()
+  await expect.poll(() => existsSync(join(app.workspace, 'README.md'))).toBe(false)
+  await expect.poll(() => app.page.locator('[data-state=done]').innerText()).toMatch(/delete_file/)
+  await expect.poll(() => app.page.title()).not.toMatch(/^\(/)
+  expect(app.errors).toEqual([])
+})
+
+test('S1.11 no with a reason: nothing runs, the reason is shown, and the run goes on', async () => {
+  const app = await openWebApp()
+  await start(app, 'delete README.md')
+  await card(app).getByRole('button', { name: 'Deny with reason…' }).click()
+  await card(app).getByLabel('Reason, sent to the model').fill('Keep it.')
+  await card(app).getByRole('button', { name: 'Deny', exact: true }).click()
+  await expect.poll(() => app.page.locator('[data-state=denied]').innerText()).toMatch(/Denied by you\.\s+“Keep it\.”/)
+  expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
+})
+
+test('S1.11 changed arguments are checked as they are typed, and what runs is the changed call', async () => {
+  const app = await openWebApp({ files: { 'old.txt': 'old' } })
+  await start(app, 'delete README.md')
+  await card(app)
+    .getByRole('button', { name: /Change…/ })
+    .click()
+  await card(app).getByRole('tab', { name: 'JSON' }).click()
+  const json = card(app).getByLabel('Arguments as JSON')
+  await json.fill('{"path":')
+  await expect.poll(() => card(app).innerText()).toMatch(/Not valid JSON/)
+  await json.fill('{"path":"../outside.txt"}')
+  await expect.poll(() => card(app).innerText()).toMatch(/outside the workspace/)
+  await json.fill('{"path":"old.txt"}')
+  await expect.poll(() => card(app).getByRole('heading').innerText()).toBe('Delete old.txt')
+  await approve(app).click()
+  await expect.poll(() => existsSync(join(app.workspace, 'old.txt'))).toBe(false)
+  expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
+  await expect.poll(() => app.page.locator('[data-state=done]').innerText()).toMatch(/edited by you/)
+})
+
+test('S1.11 keys answer the card, but not in its first moment', async () => {
+  const app = await openWebApp()
+  await start(app, 'delete README.md')
+  await card(app).waitFor()
+  await app.page.keyboard.press('y')
+  await approve(app).waitFor()
+  expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
+  await app.page.keyboard.press('y')
+  await expect.poll(() => existsSync(join(app.workspace, 'README.md'))).toBe(false)
+})
+
+test('S1.11 two tabs show one approval; the answer of one shows in the other at once', async () => {
+  const app = await openWebApp()
+  await start(app, 'delete README.md')
+  await card(app).waitFor()
+  const other = await app.openTab('/inbox')
+  await other.locator('[data-approval]').waitFor()
+  await other.locator('[data-approval]').getByRole('button', { name: /^Deny/ }).first().click()
+  await expect.poll(() => card(app).count()).toBe(0)
+  await expect.poll(() => other.getByText('Nothing waits for you.').count()).toBe(1)
+  expect(readFileSync(join(app.workspace, 'README.md'), 'utf8')).toContain('Sample')
+})
+
+test('S1.11 a server killed while a call waits: after the restart the same card is there, its yes runs the call once, and the run goes on', async () => {
+  const app = await openWebApp()
+  await start(app, 'delete README.md')
+  await card(app).waitFor()
+  await app.kill()
+  await expect.poll(() => app.page.getByText('No connection').count()).toBeGreaterThan(0)
+  await app.restart()
+  await expect.poll(() => app.page.getByText('Connected', { exact: true }).count(), { timeout: 20_000 }).toBe(1)
+  await approve(app).click()
+  await expect.poll(() => existsSync(join(app.workspace, 'README.md')), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => app.page.locator('[data-call]').count()).toBe(1)
+  await expect.poll(() => app.page.getByText(/^(Replied|Done),/).count()).toBe(1)
+}, 60_000)

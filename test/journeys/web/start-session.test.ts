@@ -1,0 +1,96 @@
+import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openWebApp } from '../../support/web/web-app.ts'
+
+const tool = (
+  name: string,
+  description: string,
+) => `{"name": "${name}", "description": "${description}", "handler": lambda: "${name}",
+  "parameters": {"type": "object", "properties": {}}}`
+
+const WEATHER = `TOOL_SPECS = [${tool('get_weather', 'Weather now at a place.')}, ${tool('get_forecast', 'Forecast for seven days.')}]\n`
+
+test('S0.9 the dropdown of local tools: all selected at first, search, select and deselect all, a badge, broken files with their reason', async () => {
+  const { page, url } = await openWebApp({
+    settings: { 'tools/weather.py': WEATHER, 'tools/stock.py': 'def stock(sku)\n    return 1\n' },
+  })
+  await page.goto(`${url}/new`)
+  const picker = page.getByRole('button', { name: /^Local tools/ })
+  await expect.poll(() => picker.innerText()).toMatch(/2\/2/)
+  await picker.click()
+  const list = page.getByRole('dialog', { name: 'Local tools' })
+  await expect.poll(() => list.innerText()).toMatch(/Weather now at a place\./)
+  expect(await list.innerText()).toMatch(/stock\.py could not be loaded[\s\S]*line 1:.*SyntaxError/)
+  await list.getByRole('button', { name: 'Deselect all' }).click()
+  await expect.poll(() => picker.innerText()).toMatch(/0\/2/)
+  await list.getByRole('checkbox', { name: /get_forecast/ }).check()
+  await expect.poll(() => picker.innerText()).toMatch(/1\/2/)
+  await list.getByLabel('Search local tools').fill('weather')
+  await expect.poll(() => list.getByRole('checkbox').count()).toBe(1)
+  await list.getByRole('button', { name: 'Select all', exact: true }).click()
+  await expect.poll(() => picker.innerText()).toMatch(/2\/2/)
+})
+
+test('S0.4 a Python file that is saved, changed and deleted shows in the dropdown while it is open', async () => {
+  const { page, url, home } = await openWebApp()
+  await page.goto(`${url}/new`)
+  await page.getByRole('button', { name: /^Local tools/ }).click()
+  const list = page.getByRole('dialog', { name: 'Local tools' })
+  await expect.poll(() => list.innerText()).toMatch(/Put a \.py file/)
+  mkdirSync(join(home, 'tools'), { recursive: true })
+  writeFileSync(join(home, 'tools/weather.py'), WEATHER)
+  await expect.poll(() => list.getByRole('checkbox').count(), { timeout: 15_000 }).toBe(2)
+  writeFileSync(join(home, 'tools/weather.py'), WEATHER.replace('Weather now', 'The weather'))
+  await expect.poll(() => list.innerText(), { timeout: 15_000 }).toMatch(/The weather at a place/)
+  unlinkSync(join(home, 'tools/weather.py'))
+  await expect.poll(() => list.getByRole('checkbox').count(), { timeout: 15_000 }).toBe(0)
+}, 60_000)
+
+test('S0.10 S0.11 the selection is stored with the first message: shown, locked, and the model can call nothing else', async () => {
+  const { page, url, workspace } = await openWebApp()
+  await page.goto(`${url}/new`)
+  await page.getByRole('button', { name: /^Built-in tools/ }).click()
+  const list = page.getByRole('dialog', { name: 'Built-in tools' })
+  await list.getByRole('button', { name: 'Deselect all' }).click()
+  await list.getByRole('checkbox', { name: /^read_file/ }).check()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('First message').fill('write new.txt with "x"')
+  await page.getByRole('button', { name: 'Start session' }).click()
+  const locked = page.getByRole('button', { name: /^Tools 1\// })
+  await locked.waitFor()
+  await locked.click()
+  const tools = page.getByRole('dialog', { name: 'Tools' })
+  await expect.poll(() => tools.getByRole('checkbox', { name: /^read_file/ }).isDisabled()).toBe(true)
+  expect(await tools.getByRole('checkbox', { name: /^write_file/ }).isChecked()).toBe(false)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByText(/Replied|Done/).count()).toBeGreaterThan(0)
+  await expect.poll(() => page.locator('[data-call][data-state=done]').count()).toBe(0)
+  expect(() => unlinkSync(join(workspace, 'new.txt'))).toThrow()
+})
+
+test('a first start teaches: no model is found, the demo runs with one click', async () => {
+  const { page } = await openWebApp()
+  await expect.poll(() => page.getByRole('heading', { name: /No model found/ }).count()).toBe(1)
+  await page.getByRole('button', { name: /^list files/ }).click()
+  await expect.poll(() => page.locator('[data-call][data-state=done]').count()).toBe(1)
+  await expect.poll(() => page.getByRole('link', { name: /list files\s*, done/ }).count()).toBe(1)
+})
+
+test('a session is started, renamed, found and deleted from the page', async () => {
+  const { page, url } = await openWebApp()
+  await page.getByRole('button', { name: /^list files/ }).click()
+  await expect.poll(() => page.getByText(/Replied|Done/).count()).toBeGreaterThan(0)
+  await page.goto(url)
+  await page.getByRole('button', { name: 'More for list files' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByLabel('Title').fill('What is here')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('link', { name: /What is here\s*, done/ }).count()).toBe(1)
+  await page.getByLabel('Search sessions').fill('what here')
+  await expect.poll(() => page.locator('[data-session]').count()).toBe(1)
+  await page.getByRole('button', { name: 'More for What is here' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect.poll(() => page.locator('[data-session]').count()).toBe(0)
+})

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from './api.ts'
+
+const NONE: readonly never[] = []
+
+/** Approval requests of every session that wait for an answer, the oldest first. */
+export function useApprovals() {
+  const { data } = useQuery({ queryKey: ['approvals'], queryFn: () => api().listApprovals({}) })
+  return data?.approvals.filter(({ answer }) => answer === null) ?? NONE
+}
+
+/** Questions of tools that wait for an answer. */
+export function useInputs() {
+  const { data } = useQuery({ queryKey: ['inputs'], queryFn: () => api().listInputs({}) })
+  return data?.inputs ?? NONE
+}
+
+/** Sessions that people began, the last used first; those of agents are shown inside theirs. */
+export function useSessions() {
+  const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => api().listSessions({ limit: 200 }) })
+  return data?.sessions.filter(({ parent, model }) => parent === null && model !== null) ?? NONE
+}
+
+export function useTasks() {
+  const { data } = useQuery({ queryKey: ['tasks'], queryFn: () => api().listTasks({}) })
+  return data?.tasks ?? NONE
+}
+
+/** The tools of a workspace. `isWatched` looks again every second, so that a saved file shows at once. */
+export function useTools({
+  workspace,
+  isWatched = false,
+}: {
+  workspace?: string | undefined
+  isWatched?: boolean
+} = {}) {
+  const { data, error } = useQuery({
+    queryKey: ['tools', workspace ?? ''],
+    queryFn: () => api().listTools(workspace === undefined ? {} : { workspace }),
+    refetchInterval: isWatched ? 1_000 : false,
+  })
+  return { tools: data?.tools ?? NONE, skipped: data?.skipped ?? NONE, error, isLoaded: data !== undefined }
+}
+
+/** The models, looked for again every five seconds while a page waits for one. */
+export function useModels(isWatched = false) {
+  const { data } = useQuery({
+    queryKey: ['models'],
+    queryFn: () => api().listModels({}),
+    refetchInterval: isWatched ? 5_000 : false,
+  })
+  return data
+}
+
+export function useHealth() {
+  const { data } = useQuery({ queryKey: ['health'], queryFn: () => api().health({}) })
+  return data
+}
+
+export function useWorkspaces() {
+  const { data } = useQuery({ queryKey: ['workspaces'], queryFn: () => api().listWorkspaces({}) })
+  return data?.workspaces ?? NONE
+}
+
+/** What works on this machine; tried once a page load, since it starts processes. */
+export function useDoctor() {
+  const { data } = useQuery({
+    queryKey: ['doctor'],
+    queryFn: () => api().doctor({}),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data?.findings
+}
+
+/** True if the sandbox works; undefined while that is not known. */
+export function useSandbox(): boolean | undefined {
+  return useDoctor()?.every(({ holds, what }) => holds || !/sandbox/i.test(what))
+}

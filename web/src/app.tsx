@@ -1,0 +1,50 @@
+import { lazy, Suspense } from 'react'
+import { Link, Route, Switch } from 'wouter'
+import { Page } from './components/page.tsx'
+import { Frame } from './frame.tsx'
+import { HomePage } from './pages/home.tsx'
+import { InboxPage } from './pages/inbox.tsx'
+import { SessionPage } from './pages/session.tsx'
+
+const NewSessionPage = lazy(() =>
+  import('./pages/new-session.tsx').then(({ NewSessionPage: Page }) => ({ default: Page })),
+)
+
+const ConnectModelPage = lazy(() =>
+  import('./pages/connect-model.tsx').then(({ ConnectModelPage: Page }) => ({ default: Page })),
+)
+
+const ToolsPage = lazy(() => import('./pages/tools.tsx').then(({ ToolsPage: Page }) => ({ default: Page })))
+const TasksPage = lazy(() => import('./pages/tasks.tsx').then(({ TasksPage: Page }) => ({ default: Page })))
+const LogPage = lazy(() => import('./pages/log.tsx').then(({ LogPage: Page }) => ({ default: Page })))
+const RulesPage = lazy(() => import('./pages/rules.tsx').then(({ RulesPage: Page }) => ({ default: Page })))
+const SettingsPage = lazy(() => import('./pages/settings.tsx').then(({ SettingsPage: Page }) => ({ default: Page })))
+
+/** The pages of the app. */
+export function App() {
+  return (
+    <Frame>
+      <Suspense fallback={<div className="pad q">Loading…</div>}>
+        <Switch>
+          <Route path="/" component={HomePage} />
+          <Route path="/new" component={NewSessionPage} />
+          <Route path="/inbox" component={InboxPage} />
+          <Route path="/settings/models/new" component={ConnectModelPage} />
+          <Route path="/tools" component={ToolsPage} />
+          <Route path="/tasks" component={TasksPage} />
+          <Route path="/log" component={LogPage} />
+          <Route path="/rules" component={RulesPage} />
+          <Route path="/settings" component={SettingsPage} />
+          <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={id ?? ''} />}</Route>
+          <Route>
+            <Page title="Not found">
+              <div className="pad q">
+                There is no such page. <Link href="/">All sessions</Link>
+              </div>
+            </Page>
+          </Route>
+        </Switch>
+      </Suspense>
+    </Frame>
+  )
+}

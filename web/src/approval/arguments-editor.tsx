@@ -1,0 +1,91 @@
+import { Check, Hand, ShieldX } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
+import { Shown } from '../components/shown.tsx'
+import type { Answering } from './use-answering.ts'
+
+const ArgumentsForm = lazy(() => import('./arguments-form.tsx'))
+
+interface Props {
+  readonly approval: ListedApproval
+  readonly answering: Answering
+  readonly form: 'form' | 'json'
+}
+
+/** Lets the person change the arguments, as a form made from the tool's schema or as JSON. Every change is checked by the server. */
+export function ArgumentsEditor({ approval, answering, form }: Props) {
+  const { draft, setDraft } = answering
+  const given = approval.sent ?? approval.arguments
+  const text = draft ?? JSON.stringify(given, null, 2)
+  return (
+    <div style={{ paddingTop: 10 }}>
+      {form === 'json' ? (
+        <>
+          <label className="sr" htmlFor={`json-${approval.id}`}>
+            Arguments as JSON
+          </label>
+          <textarea
+            id={`json-${approval.id}`}
+            className={`in m ${answering.syntaxProblem ? 'bad' : ''}`}
+            rows={Math.min(16, text.split('\n').length + 1)}
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => setDraft(target.value)}
+          />
+        </>
+      ) : (
+        <Suspense fallback={<p className="q">Loading the form…</p>}>
+          <ArgumentsForm
+            tool={approval.tool}
+            workspace={approval.workspace}
+            value={readValue(text, given)}
+            onChange={(value) => setDraft(JSON.stringify(value, null, 2))}
+          />
+        </Suspense>
+      )}
+      <CheckNote answering={answering} />
+    </div>
+  )
+}
+
+function readValue(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise
+  }
+}
+
+/** What the server says about the changed arguments. */
+function CheckNote({ answering }: { readonly answering: Answering }) {
+  const { draft, checked, isChecking, syntaxProblem } = answering
+  if (draft === undefined) return <p className="help">Change the arguments; each change is checked at once.</p>
+  if (syntaxProblem) return <Note look="bad" text={`Not valid JSON: ${syntaxProblem}`} />
+  if (isChecking || !checked)
+    return (
+      <p className="live-check" role="status">
+        Checking…
+      </p>
+    )
+  const { problem, report } = checked
+  if (problem !== null) return <Note look="bad" text={problem} />
+  return report.decision === 'allow' ? (
+    <Note look="ok" text={`Would run without asking. ${report.rule ? `Rule ${report.rule} allows it.` : ''}`} />
+  ) : (
+    <Note look="ask" text={`Would ask you. ${report.text}`} />
+  )
+}
+
+const ICONS = { ok: Check, ask: Hand, bad: ShieldX }
+
+function Note({ look, text }: { readonly look: 'ok' | 'ask' | 'bad'; readonly text: string }) {
+  const Icon = ICONS[look]
+  return (
+    <div className={`note ${look}`} style={{ marginTop: 10 }} role="status">
+      <Icon className="i" strokeWidth={1.75} aria-hidden="true" />
+      <span className="grow">
+        <Shown text={text} />
+      </span>
+    </div>
+  )
+}

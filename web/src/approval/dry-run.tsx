@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
+import { api } from '../api/api.ts'
+import { DiffView } from '../components/diff-view.tsx'
+import { Output } from '../components/output.tsx'
+import { Problem } from '../components/problem.tsx'
+
+/** Runs the command on an overlay that is thrown away, and shows what it would change. */
+export function DryRun({ approval }: { readonly approval: ListedApproval }) {
+  const run = useMutation({ mutationFn: () => api().dryRunApproval({ id: approval.id }) })
+  const { data } = run
+  if (data?.ok) {
+    const diff = diffIn(data.data)
+    const printed = diff === undefined ? data.text : data.text.replace(diff, '').trim()
+    return (
+      <div className="col" style={{ gap: 8, paddingTop: 8 }}>
+        <p className="q">Nothing was applied.</p>
+        {printed !== '' && <Output text={printed} />}
+        {diff !== undefined && diff !== '' && <DiffView diff={diff} />}
+      </div>
+    )
+  }
+  return (
+    <div className="col" style={{ gap: 8, paddingTop: 8 }}>
+      <p className="q">Runs it on a copy of the workspace that is thrown away.</p>
+      <div>
+        <button type="button" className="btn" disabled={run.isPending} onClick={() => run.mutate()}>
+          {run.isPending ? 'Running…' : 'Dry run'} <kbd>D</kbd>
+        </button>
+      </div>
+      {data && !data.ok && <Problem text={data.text} code={data.code} />}
+      {run.error && <Problem text={run.error.message} />}
+    </div>
+  )
+}
+
+function diffIn(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('diff' in data)) return undefined
+  return typeof data.diff === 'string' ? data.diff : undefined
+}

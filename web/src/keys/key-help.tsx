@@ -1,0 +1,46 @@
+import { Dialog } from 'radix-ui'
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['C', 'New session'],
+  ['G then I', 'Inbox'],
+  ['G then S', 'Home'],
+  ['Ctrl K', 'Command palette'],
+  ['Ctrl ↵', 'Send'],
+  ['J K', 'Next, previous'],
+  ['Y', 'Approve this call once'],
+  ['N', 'Deny; the run goes on'],
+  ['⇧ N', 'Deny with a reason'],
+  ['E', 'Change the arguments'],
+  ['A', 'Approve and remember'],
+  ['D', 'Dry run'],
+  ['R', 'Review what waits'],
+  ['.', 'Jump to the end'],
+  ['Esc', 'Close, go back, then Stop; never an answer'],
+]
+
+/** The keys of the app. */
+export default function KeyHelp({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog.Root open onOpenChange={onClose} modal={false}>
+      <Dialog.Portal>
+        <Dialog.Content className="pop dialog" aria-describedby={undefined}>
+          <Dialog.Title asChild>
+            <h2>Keys</h2>
+          </Dialog.Title>
+          <dl className="keys">
+            {KEYS.map(([key, does]) => (
+              <div key={key} style={{ display: 'contents' }}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="help">Keys do nothing while a text field has the focus, nor in the first 0.4 s of a card.</p>
+          <Dialog.Close className="btn">Close</Dialog.Close>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { CallItem } from '../../../src/core/session/session-view.ts'
+import { api } from '../api/api.ts'
+import { Problem } from '../components/problem.tsx'
+import type { CallState } from './call-state.ts'
+
+/** What can be done with a call: cancel it, undo it, see what the model sent, see why. */
+export function CallLinks({ item, state }: { readonly item: CallItem; readonly state: CallState }) {
+  const [shows, setShows] = useState(false)
+  const undo = useMutation({ mutationFn: () => api().undo({ id: item.call }) })
+  const cancel = useMutation({ mutationFn: () => api().cancelTask({ id: item.call }) })
+  const undone = undo.data?.result
+  return (
+    <>
+      <div className="more">
+        {state === 'running' && item.isTask && (
+          <button type="button" className="linkish" onClick={() => cancel.mutate()} disabled={cancel.isPending}>
+            Cancel
+          </button>
+        )}
+        {state === 'done' && item.clearedBy !== undefined && hasChanged(item) && (
+          <button
+            type="button"
+            className="linkish"
+            onClick={() => undo.mutate()}
+            disabled={undo.isPending || undone?.ok}
+          >
+            {undone?.ok ? 'Undone' : 'Undo this change'}
+          </button>
+        )}
+        <button type="button" className="linkish" aria-expanded={shows} onClick={() => setShows(!shows)}>
+          Arguments
+        </button>
+        <Link className="linkish" href={`/log?call=${item.call}`}>
+          Why
+        </Link>
+      </div>
+      {shows && <pre className="out">{JSON.stringify(item.arguments, null, 2)}</pre>}
+      {undone && !undone.ok && (
+        <div className="in-">
+          <Problem text={undone.text} code={undone.code} />
+        </div>
+      )}
+      {(undo.error || cancel.error) && (
+        <div className="in-">
+          <Problem text={(undo.error ?? cancel.error)?.message ?? ''} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** True if a call may have changed files: its result or its approval names some. */
+function hasChanged({ name, approvals, result }: CallItem): boolean {
+  if (approvals.some(({ effects }) => effects.some((effect) => /^(writes|deletes|adds|changes)/.test(effect))))
+    return true
+  const data = result?.ok ? result.data : undefined
+  if (typeof data === 'object' && data !== null && ('changes' in data || 'diff' in data)) return true
+  return ['write_file', 'move_file', 'edit_file', 'delete_file'].includes(name)
+}
