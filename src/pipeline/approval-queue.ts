@@ -88,8 +88,11 @@ async function answerOne(
   const problem = grantProblem(asked, reply) ?? (await problemOf(record, reply, parts))
   if (problem !== undefined) return failure('INVALID_ARGUMENTS', `${problem} ${id} still waits for an answer.`)
   const answer: ApprovalAnswer = { reply, by, at: Date.now() }
-  if (!(await giveAnswer(asked, answer, parts))) return answeredAlready(id, parts)
-  return runHere({ ...record, answer }, parts)
+  const site = await parts.find(record)
+  const stored = await giveAnswer(asked, answer, { ...parts, adopt: site !== undefined })
+  if (!stored) return answeredAlready(id, parts)
+  if (!site || !stored.isAdopted) return { ok: true, runs: 'asker' }
+  return runHere({ ...record, answer }, site, parts)
 }
 
 /** Accepts changed arguments only if they match the schema. The rules judge them when the call continues. */
@@ -124,17 +127,15 @@ async function dryRunOne(id: string, signal: AbortSignal, parts: QueueParts): Pr
 async function takeUp(record: ApprovalRecord, reply: Reply, parts: QueueParts): Promise<AcceptedAnswer | Failure> {
   const { approval } = record.request
   const isAgain = reply.approved && reply.modifiedArgs === undefined && record.answer?.reply.approved === true
-  const taken = isAgain ? await runHere(record, parts) : undefined
-  return taken?.runs === 'here' ? taken : answeredAlready(approval, parts)
+  const site = isAgain ? await parts.find(record) : undefined
+  if (!site || !(await parts.storage.approvals.adopt(approval))) return answeredAlready(approval, parts)
+  return runHere(record, site, parts)
 }
 
-/** Runs the call if the process that asked has died and this process has its workspace and tool. */
-async function runHere(record: ApprovalRecord, parts: QueueParts): Promise<AcceptedAnswer> {
-  const { approvals } = parts.storage
-  const { approval } = record.request
-  const site = await parts.find(record)
-  if (!site || !(await approvals.adopt(approval))) return { ok: true, runs: 'asker' }
-  return { ok: true, runs: 'here', result: await site.resume((await approvals.get(approval)) ?? record) }
+/** Runs a call that this process has taken over. */
+async function runHere(record: ApprovalRecord, site: CallSite, { storage }: QueueParts): Promise<AcceptedAnswer> {
+  const current = await storage.approvals.get(record.request.approval)
+  return { ok: true, runs: 'here', result: await site.resume(current ?? record) }
 }
 
 async function gone(id: string, { storage }: QueueParts): Promise<Failure> {

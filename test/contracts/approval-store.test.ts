@@ -12,7 +12,10 @@ describe.each(STORAGES)('the approvals of %s', (_, open) => {
     const yes = { reply: { approved: true, modifiedArgs: { path: 'b' } }, by: 'first', at: Date.now() } as const
     const answers = [yes, { reply: { approved: false }, by: 'second', at: Date.now() } as const]
     const given = await Promise.all(answers.map((answer) => approvals.answer('a_c1', answer)))
-    expect(given).toMatchObject([{ type: 'approval-answer', approval: 'a_c1', by: 'first' }, undefined])
+    expect(given).toMatchObject([
+      { event: { type: 'approval-answer', approval: 'a_c1', by: 'first' }, isAdopted: false },
+      undefined,
+    ])
     expect((await approvals.get('a_c1'))?.answer).toEqual(yes)
     expect(await approvals.adopt('a_c1')).toBe(false)
     await approvals.settle('a_c1')
@@ -37,6 +40,6 @@ describe.each(STORAGES)('the approvals of %s', (_, open) => {
     expect(await storage.approvals.answer('a_nothing', answer)).toBeUndefined()
     expect(await storage.approvals.answer('a_c1', answer)).toBeUndefined()
     const expiry = { ...answer, reply: { approved: false }, by: 'expiry' } as const
-    expect(await storage.approvals.answer('a_c1', expiry)).toMatchObject({ by: 'expiry' })
+    expect(await storage.approvals.answer('a_c1', expiry)).toMatchObject({ event: { by: 'expiry' } })
   })
 })

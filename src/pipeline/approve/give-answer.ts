@@ -2,8 +2,8 @@ import type { ApprovalRequest, Reply } from '../../core/approval/approval.ts'
 import type { ApprovalAnswer } from '../../core/approval/approval-record.ts'
 import type { Grant, GrantChoice, Grants } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
+import type { StoredAnswer } from '../../core/ports/approval-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import type { Event } from '../../core/session/event.ts'
 
 /** What giving an answer needs. */
 export interface AnswerParts {
@@ -11,16 +11,16 @@ export interface AnswerParts {
   readonly grants: Grants
 }
 
-/** Stores the only answer of a request, and its grant. Resolves to undefined if the request was already answered. Rejects with UNAVAILABLE. */
+/** Stores the only answer of a request, and its grant. `adopt` as in the port. Resolves to undefined if the request was already answered. Rejects with UNAVAILABLE. */
 export async function giveAnswer(
   asked: ApprovalRequest,
   answer: ApprovalAnswer,
-  { storage, grants }: AnswerParts,
-): Promise<Event | undefined> {
+  { storage, grants, adopt = false }: AnswerParts & { readonly adopt?: boolean },
+): Promise<StoredAnswer | undefined> {
   const taken = withoutBadGrant(asked, answer.reply)
-  const event = await storage.approvals.answer(asked.approval, { ...answer, reply: taken })
-  if (event && taken.approved === true && taken.grant) await remember(grants, makeGrant(asked, taken.grant, answer.at))
-  return event
+  const stored = await storage.approvals.answer(asked.approval, { ...answer, reply: taken }, { adopt })
+  if (stored && taken.approved === true && taken.grant) await remember(grants, makeGrant(asked, taken.grant, answer.at))
+  return stored
 }
 
 /** Stores the grant of an answer. If that fails, the approval still holds for this call. */

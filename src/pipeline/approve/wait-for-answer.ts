@@ -92,8 +92,8 @@ async function followAnswer(kept: KeptRequest, { after, signal, parts }: Wait): 
 /** Stores an answer and returns the one that counts: this one if it was the first, else the earlier one. */
 async function settle(answer: ApprovalAnswer, asked: ApprovalRequest, parts: Wait['parts']): Promise<ApprovalAnswer> {
   try {
-    const event = await giveAnswer(asked, answer, parts)
-    if (event) parts.notify(event)
+    const stored = await giveAnswer(asked, answer, parts)
+    if (stored) parts.notify(stored.event)
     const record = await parts.storage.approvals.get(asked.approval)
     return record?.answer ?? { ...answer, reply: { approved: false, reason: NOBODY_ANSWERED }, by: BY_EXPIRY }
   } catch {

@@ -22,7 +22,9 @@ export function createMemoryApprovals(log: Pick<Log, 'append'>): MemoryApprovals
       if (record.expiresAt <= answer.at && answer.by !== BY_EXPIRY) return undefined
       records.set(id, { ...record, answer })
       const { session, call, approval } = record.request
-      return log.append({ type: 'approval-answer', session, call, approval, reply: answer.reply, by: answer.by })
+      const { reply, by } = answer
+      const event = log.append({ type: 'approval-answer', session, call, approval, reply, by })
+      return { event, isAdopted: false }
     },
     adopt: async () => false,
     async settle(id) {

@@ -33,6 +33,16 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
   const one = database.prepare('SELECT * FROM approvals WHERE approval = ?')
   const all = database.prepare('SELECT * FROM approvals ORDER BY asked_at, approval')
   const remove = database.prepare('DELETE FROM approvals WHERE approval = ?')
+  /** Returns the row of a request whose process has died. */
+  const leftBehind = (id: string) => {
+    const row = reading(() => one.get(id))
+    return row && row.owner !== ownerLock.owner && isOwnerDead(parts.lockFolder, String(row.owner)) ? row : undefined
+  }
+  /** Keeps a call that was taken over among those of this process. */
+  const follow = (row: Record<string, unknown>, call: LiveCall) => {
+    live.set(call.record.call, call)
+    rememberSecrets(parts, call.record, row)
+  }
   return {
     async ask({ request, input, askedAt, expiresAt }) {
       const { approval, call } = request
@@ -49,19 +59,24 @@ export function createApprovals(parts: ApprovalParts): ApprovalStore {
       return row && recordOf(row)
     },
     list: async () => reading(() => all.all()).map(recordOf),
-    async answer(id, answer) {
-      const event = transact(() => give(parts, id, answer))
-      const known = event && live.get(event.call)
+    async answer(id, answer, options) {
+      const left = options?.adopt === true ? leftBehind(id) : undefined
+      const stored = transact(() => {
+        const event = give(parts, id, answer)
+        return event && { event, call: left && adopt(parts, left) }
+      })
+      if (!stored) return undefined
+      const { event, call } = stored
+      if (left && call) follow(left, call)
+      const known = live.get(event.call)
       if (known) applyEvent(known.record, event)
-      return event
+      return { event, isAdopted: call !== undefined }
     },
     async adopt(id) {
-      const row = reading(() => one.get(id))
-      if (!row || row.owner === ownerLock.owner || !isOwnerDead(parts.lockFolder, String(row.owner))) return false
-      const call = transact(() => adopt(parts, row))
-      if (!call) return false
-      live.set(call.record.call, call)
-      rememberSecrets(parts, call.record, row)
+      const left = leftBehind(id)
+      const call = left && transact(() => adopt(parts, left))
+      if (!left || !call) return false
+      follow(left, call)
       return true
     },
     async settle(id) {
