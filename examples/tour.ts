@@ -50,11 +50,7 @@ rmSync(folder, { recursive: true })
 console.log('\nNow try it yourself:')
 const commands = ['tools', 'check shell \'{"command":"git push --force"}\'', 'doctor', '--help']
 for (const command of commands) print('bold', `  npm run haft -- ${command}`)
-console.log(
-  wrap(
-    'Give a model a task with: npm run haft -- run "list the files" (without a model it uses demo). Not built yet: web and git tools, MCP.',
-  ),
-)
+console.log(wrap('Give a model a task with: npm run haft -- run "list the files" (without a model it uses demo).'))
 
 function edit(old: string, replacement: string) {
   return { path: 'plan.md', edits: [{ old, new: replacement }] }

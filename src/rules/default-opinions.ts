@@ -33,11 +33,16 @@ function isDeny({ decision }: Opinion): boolean {
 /** Lists the default rules as they are in a mode; their examples are command lines. */
 export function listDefaults(mode: Mode = DEFAULT_MODE): readonly RuleInForce[] {
   return [...DEFAULT_RULES, EVERYDAY_EXAMPLES, ...(MODE_RULES[mode].onlyLooks ? [PLAN_EXAMPLES] : [])].map(
-    ({ name, decision, reason, examples: { matches, not } }) => ({
+    ({ name, decision, reason, hosts, ports, examples: { matches, not } }) => ({
       layer: 'defaults',
       source: 'built-in',
       supposes: EXAMPLE_PATHS,
-      rule: { name, decision, reason, examples: { [decision]: asCalls(matches), not: asCalls(not) } },
+      rule: {
+        name,
+        decision,
+        reason: reason.replace('{}', hosts || ports ? 'the host' : 'the path'),
+        examples: { [decision]: asCalls(matches), not: asCalls(not) },
+      },
       ...(name === PLAN_DENY.rule && { mode }),
       ...(decision === 'ask' && answersAsk(name, mode, true) && { isAnswered: true }),
     }),

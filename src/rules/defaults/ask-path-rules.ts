@@ -5,21 +5,21 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_unknown',
     decision: 'ask',
-    reason: 'part of it is known only at run time',
+    reason: 'part of the command is known only at run time',
     acts: ['unknown', 'unreadable'],
     examples: { matches: ['$CMD --version', 'eval "$SETUP"', 'echo $(ls'], not: ['X=ls; $X'] },
   },
   {
     name: 'ask_unknown_command',
     decision: 'ask',
-    reason: 'it runs a command that Haft does not know',
+    reason: 'Haft does not know what this command does',
     acts: ['unknown-command'],
     examples: { matches: ['frobnicate --all', "sed '1e date' x.txt"], not: ['ls', './build.sh'] },
   },
   {
     name: 'ask_unknown_path',
     decision: 'ask',
-    reason: 'it uses a path that is known only at run time',
+    reason: 'part of the path {} is known only at run time',
     uses: ['reads', 'writes', 'deletes', 'executes', 'links'],
     areas: ['unknown'],
     examples: { matches: ['cat "$1$FILE"', 'rm -rf "$BUILD_DIR"/*'], not: ['for f in *.md; do cat "$f"; done'] },
@@ -27,7 +27,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_outside_program',
     decision: 'ask',
-    reason: 'it runs a program or script from outside the workspace',
+    reason: '{} is a program or script outside the workspace',
     uses: ['executes'],
     areas: ['home', 'outside', 'ancestor'],
     examples: {
@@ -38,7 +38,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_secret_script',
     decision: 'ask',
-    reason: 'it runs or lists files that hold secrets',
+    reason: '{} may hold secrets, and running it can print them',
     uses: ['executes'],
     zones: ['secret'],
     examples: { matches: ['source .env'], not: ['source venv/bin/activate'] },
@@ -46,7 +46,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_secret_listing',
     decision: 'ask',
-    reason: 'it lists a folder that holds secrets',
+    reason: '{} is a folder that holds secrets',
     uses: ['lists'],
     zones: ['secret'],
     areas: ['home', 'outside'],
@@ -55,7 +55,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_sensitive_reading',
     decision: 'ask',
-    reason: 'it reads accounts, keys or logs',
+    reason: '{} may hold accounts, keys or logs',
     uses: ['reads', 'links'],
     zones: ['sensitive', 'records'],
     examples: {
@@ -66,7 +66,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_outside_reading',
     decision: 'ask',
-    reason: 'it reads private files outside the workspace',
+    reason: '{} is outside the workspace and may be private',
     uses: ['reads'],
     areas: ['home', 'ancestor'],
     except: ['public'],
@@ -78,7 +78,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_wide_reading',
     decision: 'ask',
-    reason: 'it reads everything below a system folder',
+    reason: 'everything below {} would be read',
     uses: ['reads'],
     zones: ['root'],
     tree: true,
@@ -87,7 +87,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_protected_reading',
     decision: 'ask',
-    reason: 'it lists or reads everything below a folder that contains protected files',
+    reason: '{} contains protected files',
     uses: ['reads', 'lists'],
     contains: ['haft', 'secret', 'accounts'],
     examples: {
@@ -98,7 +98,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_outside_link',
     decision: 'ask',
-    reason: 'it creates a link to a target outside the workspace',
+    reason: 'the link would lead to {}, outside the workspace',
     uses: ['links'],
     areas: ['home', 'outside', 'ancestor'],
     examples: { matches: ['ln -s / rootlink'], not: ['ln -s a.txt b.txt'] },
@@ -106,7 +106,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_outside_writing',
     decision: 'ask',
-    reason: 'it changes files outside the workspace',
+    reason: '{} is outside the workspace and would be changed',
     uses: ['writes'],
     areas: ['home', 'outside', 'ancestor'],
     except: ['temporary', 'harmless'],
@@ -115,7 +115,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_trusted_files',
     decision: 'ask',
-    reason: 'it changes files that other programs execute or trust',
+    reason: 'other programs execute or trust {}',
     uses: ['writes', 'deletes'],
     zones: ['trusted', 'gitFiles'],
     exceptFolders: true,
@@ -127,7 +127,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_repository',
     decision: 'ask',
-    reason: 'it decides which repository git uses for a folder',
+    reason: '{} decides which repository git uses for a folder',
     uses: ['writes'],
     zones: ['gitEntry'],
     examples: { matches: ["echo 'gitdir: x' > .git"], not: ['git init', 'echo x > .gitignore'] },
@@ -135,7 +135,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_change',
     decision: 'ask',
-    reason: 'it changes a file that exists',
+    reason: '{} exists and would be changed',
     uses: ['writes'],
     areas: ['inside'],
     existing: true,
@@ -147,7 +147,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_existing_deletion',
     decision: 'ask',
-    reason: 'it deletes a file that exists',
+    reason: '{} exists and would be deleted',
     uses: ['deletes'],
     areas: ['inside'],
     existing: true,
@@ -159,7 +159,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_deletion',
     decision: 'ask',
-    reason: 'it deletes a folder with its contents',
+    reason: '{} would be deleted with all it contains',
     uses: ['deletes'],
     areas: ['inside'],
     tree: true,
@@ -168,7 +168,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_deleting_everything',
     decision: 'ask',
-    reason: 'it deletes everything in a folder, or files that hold secrets',
+    reason: 'everything in a folder, or a file that holds secrets, would be deleted: {}',
     uses: ['deletes'],
     zones: ['everything', 'secret', 'sensitive'],
     examples: { matches: ['rm *', 'find . -delete', 'rm .env'], not: ["find . -name '*.tmp' -delete", 'rm *.o'] },
@@ -176,7 +176,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_outside_deletion',
     decision: 'ask',
-    reason: 'it deletes files outside the workspace',
+    reason: '{} is outside the workspace and would be deleted',
     uses: ['deletes'],
     areas: ['home', 'outside'],
     except: ['temporary'],
@@ -185,7 +185,7 @@ export const ASK_PATH_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_temporary_deletion',
     decision: 'ask',
-    reason: 'it deletes a temporary folder with its contents',
+    reason: 'the temporary folder {} would be deleted with all it contains',
     uses: ['deletes'],
     zones: ['temporary'],
     tree: true,

@@ -7,14 +7,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_privilege',
     decision: 'ask',
-    reason: 'it uses the rights of another user or leaves the sandbox',
+    reason: 'the command uses the rights of another user or leaves the sandbox',
     acts: ['privilege', 'attributes', 'debug'],
     examples: { matches: ['sudo apt-get update', 'sudo -l', 'su -c ls'], not: ['which sudo'] },
   },
   {
     name: 'ask_network',
     decision: 'ask',
-    reason: 'it connects to other machines',
+    reason: 'the command connects to other machines',
     acts: ['network', 'listen'],
     ports: ['*'],
     examples: { matches: ['wget https://example.com/file.zip', 'git pull', 'ssh host ls'], not: ['git log'] },
@@ -22,7 +22,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_install',
     decision: 'ask',
-    reason: 'it fetches code from the network and may run it',
+    reason: 'the command fetches code from the network and may run it',
     acts: ['install'],
     examples: {
       matches: ['pip install requests', 'npm ci', 'npx some-package'],
@@ -32,14 +32,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_publish',
     decision: 'ask',
-    reason: 'it publishes something from the workspace',
+    reason: 'the command publishes something from the workspace',
     acts: ['publish', 'remote'],
     examples: { matches: ['git push', 'npm publish', 'python3 -m http.server'], not: ['git commit -m x'] },
   },
   {
     name: 'ask_lost_work',
     decision: 'ask',
-    reason: 'it discards changes or history of the repository',
+    reason: 'the command discards changes or history of the repository',
     acts: ['lose-work'],
     examples: {
       matches: ['git reset --hard HEAD~5', 'git clean -fd', 'git checkout -- .', 'git stash drop'],
@@ -49,14 +49,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_kill',
     decision: 'ask',
-    reason: 'it ends processes',
+    reason: 'the command ends processes',
     acts: ['kill'],
     examples: { matches: ['kill 1234', 'pkill node'], not: ['kill -0 1234', 'kill -l'] },
   },
   {
     name: 'ask_environment',
     decision: 'ask',
-    reason: 'it prints variables that may hold secrets',
+    reason: 'the command prints variables that may hold secrets',
     acts: ['environment', 'secret-variable'],
     examples: {
       matches: ['env', 'printenv', 'echo $AWS_SECRET_ACCESS_KEY'],
@@ -66,7 +66,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_settings',
     decision: 'ask',
-    reason: 'it changes settings that outlive this command, or how other programs find their code',
+    reason: 'the command changes settings that outlive it, or how other programs find their code',
     acts: ['config', 'injects-own', 'open', 'service'],
     examples: {
       matches: [
@@ -80,14 +80,14 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_container',
     decision: 'ask',
-    reason: 'it works in a container or virtual machine',
+    reason: 'the command works in a container or virtual machine',
     acts: ['container'],
     examples: { matches: ['docker run alpine ls'], not: ['docker ps'] },
   },
   {
     name: 'ask_flood',
     decision: 'ask',
-    reason: 'it may fill the disk or never end',
+    reason: 'the command may fill the disk or never end',
     acts: ['flood'],
     examples: {
       matches: ['yes > fill.txt', 'fallocate -l 1T x', 'while true; do :; done'],
@@ -97,7 +97,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_uncertain',
     decision: 'ask',
-    reason: 'words in it suggest something that is forbidden, but not for certain',
+    reason: 'the code may do something forbidden; that cannot be read for certain',
     examples: {
       matches: ['python3 -c "p=\'/etc/shadow\'; print(p)"'],
       not: ['python3 -c "print(1)"', 'python3 -c "open(\'/etc/shadow\')"'],
@@ -106,7 +106,7 @@ export const ASK_RULES: readonly DefaultRule[] = [
   {
     name: 'ask_code_effects',
     decision: 'ask',
-    reason: 'the code in it starts programs, changes files, or hides what it does',
+    reason: 'the code starts programs, changes files, or hides what it does',
     acts: ['code-starts', 'code-changes'],
     examples: {
       matches: ['python3 -c "import os; os.system(\'ls\')"', 'node -e "require(\'fs\').rmSync(process.argv[1])"'],

@@ -7,7 +7,7 @@ import type { ZoneName } from './zones.ts'
 export interface DefaultRule {
   readonly name: string
   readonly decision: Decision
-  /** Shown to the model and the person. */
+  /** Shown to the model and the person. `{}` stands for the path or host that the rule is about. */
   readonly reason: string
   readonly acts?: readonly string[]
   readonly uses?: readonly PathUse[]

@@ -19,6 +19,8 @@ describe('S4.2 every default rule matches its examples', () => {
   it('an opinion names the rule and the effect', () => {
     const [first] = judgeShell(readShell('ls; rm -rf ~', LOCATION), LOCATION)
     expect(first).toMatchObject({ layer: 'defaults', rule: 'no_system_destruction', decision: 'deny' })
-    expect(first?.reason).toContain('deletes /home/dev and everything below')
+    expect(first?.reason).toBe('deleting /home/dev would destroy the system, a home folder or the workspace')
+    const [install] = judgeShell(readShell('npm ci', LOCATION), LOCATION)
+    expect(install?.reason).toBe('the command fetches code from the network and may run it (npm ci)')
   })
 })

@@ -1,8 +1,8 @@
 import type { Opinion } from '../../core/rules/rule.ts'
 import { insidePath } from '../../core/text/paths.ts'
 import { type Existence, startExistence } from '../existence.ts'
-import { describeEffect } from '../shell/describe-effect.ts'
-import { MARKS } from '../shell/marks.ts'
+import { nameSubject } from '../shell/describe-effect.ts'
+import { MARKS, showText } from '../shell/marks.ts'
 import type { ShellEffect, ShellReading } from '../shell/shell-reading.ts'
 import { ASK_RULES } from './ask-rules.ts'
 import type { DefaultRule } from './default-rule.ts'
@@ -82,14 +82,21 @@ function rulesFor(effect: ShellEffect): readonly DefaultRule[] {
 }
 
 /** The reason of an ask about files whose names are known only once an archive or patch is opened. */
-const MAY_OVERWRITE = 'it may overwrite files that exist'
+const MAY_OVERWRITE = 'files in {} may be overwritten'
 
 function opinionOf(rule: DefaultRule, effect: ShellEffect, { workspace }: JudgeLocation): Opinion {
   const inside = 'path' in effect ? insidePath(workspace, effect.path) : undefined
   const shown = 'path' in effect && inside !== undefined ? { ...effect, path: inside } : effect
-  const cause = rule.existing && 'path' in effect && effect.fills ? MAY_OVERWRITE : rule.reason
-  const reason = `${cause} (${describeEffect(shown)})`
-  return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason }
+  const reason = rule.existing && 'path' in effect && effect.fills ? MAY_OVERWRITE : rule.reason
+  return { layer: 'defaults', rule: rule.name, decision: rule.decision, reason: explain(reason, shown) }
+}
+
+/** Puts what the effect is about into the reason of a rule. */
+function explain(reason: string, effect: ShellEffect): string {
+  if (reason.includes('{}') && 'path' in effect) return reason.replace('{}', () => showText(effect.path))
+  const subject = nameSubject(effect)
+  if (reason.includes('{}')) return reason.replace('{}', () => subject)
+  return subject === '' ? reason : `${reason} (${subject})`
 }
 
 function fittingRules(effect: ShellEffect, location: JudgeLocation): readonly DefaultRule[] {

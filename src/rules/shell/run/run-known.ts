@@ -14,6 +14,8 @@ import { SPECIAL_COMMANDS } from './special-commands.ts'
 
 interface KnownCommand {
   readonly name: string
+  /** The command and its sub-commands as typed, for messages. */
+  readonly typed?: string
   readonly words: readonly string[]
   readonly input: Output
 }
@@ -27,21 +29,21 @@ export function runKnown(state: ShellState, command: KnownCommand): Output {
   const { name, words, input } = command
   if (words.length === 1 && HARMLESS.test(words[0] ?? '')) return predictOutput(state, { name, words, input })
   const special = SPECIAL.get(name)
-  const output = special ? special(state, words, input) : runBySpec(state, name, words, input)
+  const output = special ? special(state, words, input) : runBySpec(state, command)
   return output ?? predictOutput(state, { name, words, input })
 }
 
-function runBySpec(state: ShellState, name: string, given: readonly string[], input: Output): Output | undefined {
+function runBySpec(state: ShellState, { name, typed = name, words: given, input }: KnownCommand): Output | undefined {
   const spec = findSpec(name)
   if (spec === undefined) return NO_OUTPUT
   const words = spec.response ? openResponses(state, given) : given
   if (spec.loads && !name.includes('/')) readLoosePaths(state, words)
-  if (spec.subcommands) return runSubcommand(state, { name, spec, words, input })
+  if (spec.subcommands) return runSubcommand(state, { name, typed, spec, words, input })
   const read = readArguments(spec, words)
   if (read.unknown.length > 0) readLoosePaths(state, read.unknown)
   if (read.modes.has('listed') && input.text !== '') touchListed(state, '-', input.text)
   const isDry = read.modes.has('dry')
-  if (!isDry) for (const one of read.acts) act(state, one, [name.replaceAll('/', ' '), ...words.slice(0, 8)].join(' '))
+  if (!isDry) for (const one of read.acts) act(state, one, [typed, ...words.slice(0, 8)].join(' '))
   let output: Output | undefined
   const { modes, operands } = read
   let inner = spec.everyday || modes.has('keep') ? everyday(state) : state
@@ -99,15 +101,13 @@ function isFedShell(name: string, spec: CommandSpec, found: readonly { role: str
   return role !== undefined && !found.some((argument) => argument.role === role || argument.role === 'shell')
 }
 
-interface Subcommand {
-  readonly name: string
+interface Subcommand extends KnownCommand {
+  readonly typed: string
   readonly spec: CommandSpec
-  readonly words: readonly string[]
-  readonly input: Output
 }
 
 /** Applies the options before the subcommand, then reads the subcommand by its own spec. */
-function runSubcommand(state: ShellState, { name, spec, words, input }: Subcommand): Output | undefined {
+function runSubcommand(state: ShellState, { name, typed, spec, words, input }: Subcommand): Output | undefined {
   const at = subcommandAt(spec, words)
   if (at === 0 && words.length === 2 && HARMLESS.test(words[1] ?? '') && /^[\w-]+$/.test(words[0] ?? ''))
     return undefined
@@ -120,10 +120,12 @@ function runSubcommand(state: ShellState, { name, spec, words, input }: Subcomma
   const sub = settled(words[at] ?? '')
   if (isOpen(sub)) act(state, 'unknown', `${name} ${words.join(' ')}`)
   const option = at >= words.length ? words.find((word) => findSpec(`${name}/${word}`) !== undefined) : undefined
-  const keys = [`${name}/${sub === '' ? (option ?? '') : sub}`, `${name}/*`]
+  const chosen = sub === '' ? option : sub
+  const keys = [`${name}/${chosen ?? ''}`, `${name}/*`]
   const key = keys.find((one) => findSpec(one) !== undefined)
   if (key === undefined || (sub === '' && key.endsWith('/*') && option === undefined)) return undefined
-  return runBySpec(inner, key, words.slice(at + 1), input)
+  const named = chosen === undefined ? typed : `${typed} ${chosen}`
+  return runBySpec(inner, { name: key, typed: named, words: words.slice(at + 1), input })
 }
 
 function subcommandAt(spec: CommandSpec, words: readonly string[]): number {
