@@ -12,6 +12,10 @@ describe.each(STORAGES)('the leases of %s', (_, open) => {
     expect([first.isHolder, second.isHolder]).toEqual([true, false])
     expect((await leases.claim('s2', message('other'))).isHolder).toBe(true)
     expect(await leases.isHeld('s1')).toBe(true)
+    expect([...(await leases.holders(['s1', 's2', 's3']))]).toEqual([
+      ['s1', 'alive'],
+      ['s2', 'alive'],
+    ])
     const sent = await log.read({ session: 's1' })
     expect(sent).toMatchObject([
       { type: 'message', content: 'one', cursor: first.cursor, id: first.event.id },

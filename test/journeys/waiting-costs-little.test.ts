@@ -21,6 +21,17 @@ test('a process in which hundreds wait for approvals, tasks and events asks the 
   for (let i = 0; i < 100; i++) expect(await worker.next()).toBe('DENIED')
 })
 
+test('fifty waits for runs of another process share one check a second that it lives, and all end when it is killed', async () => {
+  const [folder, workspace] = [temporaryFolder(), temporaryFolder()]
+  const holder = startLines('sends-worker.ts', [folder, workspace, 'hold', '50'])
+  const sessions = (await holder.next()) ?? ''
+  const waiter = startLines('sends-worker.ts', [folder, workspace, 'wait', sessions])
+  // At most four a second for the log, and one for the holders.
+  expect(Number(await waiter.next())).toBeLessThanOrEqual(18)
+  await holder.kill()
+  for (const _ of sessions.split(',')) expect(await waiter.next()).toBe('failed')
+})
+
 test('a thousand followers in one process cost no more queries than one, and little memory', async () => {
   const run = async (followers: number) => {
     const script = join(import.meta.dirname, '../support/followers-worker.ts')

@@ -7,17 +7,15 @@ export async function summariseSessions(
   { storage, asking }: { readonly storage: Storage; asking(): Promise<ReadonlySet<string>> },
 ): Promise<readonly SessionSummary[]> {
   if (records.length === 0) return []
-  const waiting = await asking()
-  return Promise.all(
-    records.map(async (record) => ({ ...record, state: await stateOf(record.session, { storage, waiting }) })),
-  )
-}
-
-async function stateOf(
-  session: string,
-  { storage, waiting }: { readonly storage: Storage; readonly waiting: ReadonlySet<string> },
-): Promise<SessionState> {
-  if (waiting.has(session)) return 'waiting'
-  if (await storage.leases.isHeld(session)) return 'running'
-  return (await storage.leases.wasLeft(session)) ? 'interrupted' : 'idle'
+  const [waiting, holders] = await Promise.all([
+    asking(),
+    storage.leases.holders(records.map(({ session }) => session)),
+  ])
+  const stateOf = (session: string): SessionState => {
+    if (waiting.has(session)) return 'waiting'
+    const holder = holders.get(session)
+    if (holder === undefined) return 'idle'
+    return holder === 'alive' ? 'running' : 'interrupted'
+  }
+  return records.map((record) => ({ ...record, state: stateOf(record.session) }))
 }

@@ -17,10 +17,10 @@ export interface Leases {
   takeOver(session: string): Promise<boolean>
   /** Releases the lease. False if a message was committed after `seen`, the cursor of the last handled message; the process then keeps the lease and continues. */
   end(session: string, seen: number): Promise<boolean>
+  /** Which of these sessions a process runs: `alive` if it lives, `dead` if it died before the end of its run. Sessions that none runs are left out. One query for all. */
+  holders(sessions: readonly string[]): Promise<ReadonlyMap<string, 'alive' | 'dead'>>
   /** True while a living process, this one included, runs the session. */
   isHeld(session: string): Promise<boolean>
-  /** True if the process that last ran the session died before the end of its run. */
-  wasLeft(session: string): Promise<boolean>
   /** Deletes a session and the sessions that it started: messages, outputs, requests. Keeps a row for each call that had an effect, and what undo needs, until retention removes them. False while one of these sessions runs. */
   delete(session: string): Promise<boolean>
 }

@@ -27,8 +27,9 @@ export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<stri
       lastMessage.delete(session)
       return held.delete(session)
     },
+    holders: async (sessions) =>
+      new Map(sessions.filter((session) => held.has(session)).map((session) => [session, 'alive'])),
     isHeld: async (session) => held.has(session),
-    wasLeft: async () => false,
     async delete(session) {
       const family = await familyOf(session)
       const calls = await log.calls({ limit: Number.MAX_SAFE_INTEGER })

@@ -25,6 +25,9 @@ export interface LeaseParts {
 export function createLeases(parts: LeaseParts): Leases {
   const { database, lockFolder, ownerLock, behind, events, eraser } = parts
   const find = database.prepare('SELECT holder FROM sessions WHERE session = ?')
+  const findAll = database.prepare(
+    'SELECT session, holder FROM sessions WHERE holder IS NOT NULL AND session IN (SELECT value FROM json_each(?))',
+  )
   const note =
     database.prepare(`INSERT INTO sessions (session, started_at, last_at, calls, holder, last_message) VALUES (?, ?, ?, 0, ?, ?)
     ON CONFLICT (session) DO UPDATE SET last_at = excluded.last_at, holder = excluded.holder, last_message = excluded.last_message,
@@ -73,13 +76,14 @@ export function createLeases(parts: LeaseParts): Leases {
     async end(session, seen) {
       return behind.transact(() => release.run(session, ownerLock.owner, seen).changes === 1)
     },
+    async holders(sessions) {
+      const rows = reading(() => findAll.all(JSON.stringify(sessions)))
+      const dead = new Set([...new Set(rows.map(({ holder }) => String(holder)))].filter((one) => !lives(one)))
+      return new Map(rows.map(({ session, holder }) => [String(session), dead.has(String(holder)) ? 'dead' : 'alive']))
+    },
     async isHeld(session) {
       const holder = reading(() => holderOf(session))
       return holder !== undefined && lives(holder)
-    },
-    async wasLeft(session) {
-      const holder = reading(() => holderOf(session))
-      return holder !== undefined && !lives(holder)
     },
     async delete(session) {
       const isDeleted = eraser.overwrite(() =>
