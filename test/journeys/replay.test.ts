@@ -1,7 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createHost } from '../../src/index.ts'
 import { buildProgram, haft } from '../support/built-program.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const check = (command: string) => JSON.stringify({ command })
 
@@ -73,4 +75,21 @@ test('S4.8 --mode works on haft call, haft check and haft rules', async () => {
   expect(rules).toContainEqual(expect.objectContaining({ name: 'everyday_commands', examples: expect.anything() }))
   expect((await haft(program, ['rules', 'test', '--mode', 'plan'])).code).toBe(0)
   expect((await haft(program, ['check', 'shell', check('ls'), '--mode', 'fast'])).code).toBe(2)
+})
+
+test('S4.8 a replay judges the arguments that a person gave, not those that were sent', async () => {
+  const [workspace, folder] = [temporaryFolder(), temporaryFolder()]
+  writeFileSync(join(workspace, 'sent.txt'), 'old')
+  const approver = { ask: async () => ({ approved: true, modifiedArgs: { path: 'edited.txt', content: 'x' } }) as const }
+  const host = await createHost({ workspace, home: folder, approver })
+  onTestFinished(() => host.close())
+  expect(await host.call('write_file', { path: 'sent.txt', content: 'x' })).toMatchObject({ ok: true })
+  const file = join(folder, 'stricter.toml')
+  for (const [path, changes] of [
+    ['sent.txt', []],
+    ['edited.txt', [{ tool: 'write_file', now: { decision: 'deny', rule: 'locked' } }]],
+  ] as const) {
+    writeFileSync(file, `[[rules]]\nname = "locked"\ndecision = "deny"\nwrites = ["${path}"]\n`)
+    expect((await host.replay({ with: file })).changes, path).toMatchObject(changes)
+  }
 })
