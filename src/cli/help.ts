@@ -1,6 +1,6 @@
 import type { Command, Help } from 'commander'
+import { hangText, wrapWords } from '../core/terminal/text-width.ts'
 import { tableLines } from './terminal/table.ts'
-import { hangText, wrapWords } from './terminal/text-width.ts'
 
 /** The indent of a description that is shown below its term. */
 const BELOW = 6

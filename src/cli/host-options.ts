@@ -1,7 +1,7 @@
 import type { HostOptions } from '../app/create-host.ts'
+import { hangText } from '../core/terminal/text-width.ts'
 import { askYes, terminalPrompt } from './approval/prompt.ts'
 import { type Cli, type CommonOptions, columnsOf, homeFolder, paintError, workspaceOf } from './terminal/front-end.ts'
-import { hangText } from './terminal/text-width.ts'
 
 /** Returns the host options of a command that makes no calls. Problems with the log are printed to stderr. */
 export function hostOptionsOf(cli: Cli, options: CommonOptions): HostOptions {

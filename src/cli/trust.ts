@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Host } from '../app/host.ts'
+import { wrapInside } from '../core/terminal/request-lines.ts'
+import type { Style } from '../core/terminal/style.ts'
 import { askYes } from './approval/prompt.ts'
-import { wrapInside } from './approval/request-lines.ts'
 import { hostOptionsOf } from './host-options.ts'
 import { printProse } from './output/report-problem.ts'
 import { hasPerson } from './terminal/ask-line.ts'
-import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError, type Style } from './terminal/front-end.ts'
+import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from './terminal/front-end.ts'
 
 /** Adds `haft trust`: shows the settings of a project, then records that this content is trusted. */
 export function addTrust(program: Command, cli: Cli, exit: (code: number) => void): void {

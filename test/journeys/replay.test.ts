@@ -80,7 +80,9 @@ test('S4.8 --mode works on haft call, haft check and haft rules', async () => {
 test('S4.8 a replay judges the arguments that a person gave, not those that were sent', async () => {
   const [workspace, folder] = [temporaryFolder(), temporaryFolder()]
   writeFileSync(join(workspace, 'sent.txt'), 'old')
-  const approver = { ask: async () => ({ approved: true, modifiedArgs: { path: 'edited.txt', content: 'x' } }) as const }
+  const approver = {
+    ask: async () => ({ approved: true, modifiedArgs: { path: 'edited.txt', content: 'x' } }) as const,
+  }
   const host = await createHost({ workspace, home: folder, approver })
   onTestFinished(() => host.close())
   expect(await host.call('write_file', { path: 'sent.txt', content: 'x' })).toMatchObject({ ok: true })

@@ -1,11 +1,11 @@
 import type { Home } from '../../app/home.ts'
 import type { OpenInput } from '../../core/input/input.ts'
+import { showMoment } from '../../core/terminal/since.ts'
+import { hangText, wrapWords } from '../../core/terminal/text-width.ts'
 import { chooseById } from '../output/find-id.ts'
 import { printFailure, printProse, reportProblem } from '../output/report-problem.ts'
 import { resumeRun } from '../run/resume-run.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint } from '../terminal/front-end.ts'
-import { showMoment } from '../terminal/since.ts'
-import { hangText, wrapWords } from '../terminal/text-width.ts'
 
 /** Returns the lines of a question that waits: its id, the text, the answers to choose from. */
 export function inputLines({ input, question, options = [], session, askedAt }: OpenInput): string[] {

@@ -3,6 +3,7 @@ import type { Reply } from '../../core/approval/approval.ts'
 import type { OpenRequest } from '../../core/approval/approval-queue.ts'
 import type { GrantChoice, GrantScope } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
+import { requestLines } from '../../core/terminal/request-lines.ts'
 import { exitCodeOf } from '../call.ts'
 import { printResult } from '../output/print-result.ts'
 import { printFailure, printProse } from '../output/report-problem.ts'
@@ -12,7 +13,6 @@ import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from
 import { followOutput } from '../terminal/live-output.ts'
 import { readLimits } from './choose-grant.ts'
 import { askChanged } from './prompt.ts'
-import { requestLines } from './request-lines.ts'
 
 /** Options of `haft approvals`. */
 export interface AnswerOptions extends CommonOptions {

@@ -1,8 +1,8 @@
 import type { InputQuestion } from '../../core/input/input.ts'
+import { wrapWords } from '../../core/terminal/text-width.ts'
 import { printable } from '../../core/text/printable.ts'
 import { askLine, dropTypedAhead } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
-import { wrapWords } from '../terminal/text-width.ts'
 
 /** Asks a question of the model in this terminal, on stderr. A number chooses one of the options. Rejects if the person gives no answer. */
 export async function askQuestion({ question, options = [] }: InputQuestion, signal: AbortSignal): Promise<string> {

@@ -1,10 +1,10 @@
 import type { Home } from '../../app/home.ts'
 import type { Grant } from '../../core/approval/grant.ts'
+import { showMoment } from '../../core/terminal/since.ts'
+import { hangText, wrapWords } from '../../core/terminal/text-width.ts'
 import { chooseById } from '../output/find-id.ts'
 import { reportProblem } from '../output/report-problem.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from '../terminal/front-end.ts'
-import { showMoment } from '../terminal/since.ts'
-import { hangText, wrapWords } from '../terminal/text-width.ts'
 
 /** Runs `haft approvals grants`: lists every grant with its limits and how often it was used. */
 export async function listGrants(cli: Cli, home: Pick<Home, 'approvals'>, { json }: CommonOptions): Promise<number> {

@@ -1,10 +1,10 @@
 import type { ApprovalChecks, ApprovalRequest, Approver, Reply } from '../../core/approval/approval.ts'
+import { dryRunLines, type RequestLook, requestLines } from '../../core/terminal/request-lines.ts'
 import { askLine, dropTypedAhead, hasPerson } from '../terminal/ask-line.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
 import { askQuestion } from './ask-question.ts'
 import { chooseGrant } from './choose-grant.ts'
 import { editArguments } from './edit-arguments.ts'
-import { dryRunLines, type RequestLook, requestLines } from './request-lines.ts'
 
 /** Makes the approver that prompts in this terminal, on stderr so that stdout carries the result only. It also answers the questions of tools. Shows one at a time. Returns undefined if no person is at the terminal. */
 export function terminalPrompt(): Approver | undefined {

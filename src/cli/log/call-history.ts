@@ -3,10 +3,10 @@ import { jsonText } from '../../core/call/call-record.ts'
 import type { ChangedFiles } from '../../core/ports/sandbox.ts'
 import type { KeptReplaced } from '../../core/ports/undo-store.ts'
 import type { Event } from '../../core/session/event.ts'
+import { showMoment } from '../../core/terminal/since.ts'
+import { hangText, wrapWords } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { columnsOf, paint } from '../terminal/front-end.ts'
-import { showMoment } from '../terminal/since.ts'
-import { hangText, wrapWords } from '../terminal/text-width.ts'
 import { showAnswer, showOutcome } from './log-lines.ts'
 
 /** Returns the history of a call: its arguments, repairs, decision with trace, approval, output, result, and the files it changed. */

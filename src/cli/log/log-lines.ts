@@ -3,12 +3,12 @@ import type { CallRecord } from '../../core/call/call-record.ts'
 import type { ModelRepairs } from '../../core/session/count-repairs.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { SessionRecord } from '../../core/session/session-record.ts'
+import { showDuration, showMoment } from '../../core/terminal/since.ts'
+import { cutToWidth, hangText } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { describeRepairs } from '../models/model-repairs.ts'
 import { columnsOf, paint } from '../terminal/front-end.ts'
-import { showDuration, showMoment } from '../terminal/since.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
-import { cutToWidth, hangText } from '../terminal/text-width.ts'
 
 /** Returns one line per session. */
 export function sessionLines(sessions: readonly SessionRecord[], now: number): string[] {

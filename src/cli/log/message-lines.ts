@@ -1,9 +1,9 @@
 import type { LogReader } from '../../app/home-options.ts'
 import type { Event } from '../../core/session/event.ts'
+import { showMoment } from '../../core/terminal/since.ts'
+import { cutToWidth } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { paint } from '../terminal/front-end.ts'
-import { showMoment } from '../terminal/since.ts'
-import { cutToWidth } from '../terminal/text-width.ts'
 
 type MessageEvent = Extract<Event, { type: 'message' }>
 

@@ -1,6 +1,7 @@
 import type { TestedServer } from '../../app/mcp/mcp-servers.ts'
 import type { ListedMcpServer, McpState } from '../../core/mcp/listed-server.ts'
-import { type Cli, paint, type Style } from '../terminal/front-end.ts'
+import type { Style } from '../../core/terminal/style.ts'
+import { type Cli, paint } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
 
 const STYLES: Readonly<Record<McpState, Style>> = {

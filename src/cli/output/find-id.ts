@@ -1,9 +1,9 @@
 import type { LogReader } from '../../app/home-options.ts'
 import type { CallRecord } from '../../core/call/call-record.ts'
 import type { ErrorCode } from '../../core/call/codes.ts'
+import { showMoment } from '../../core/terminal/since.ts'
 import { nearest } from '../../core/text/nearest.ts'
 import { printableLine } from '../../core/text/printable.ts'
-import { showMoment } from '../terminal/since.ts'
 
 /** Something with an id. */
 export interface Candidate {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../core/call/codes.ts'
+import { wrapWords } from '../../core/terminal/text-width.ts'
 import { printable } from '../../core/text/printable.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from '../terminal/front-end.ts'
-import { wrapWords } from '../terminal/text-width.ts'
 
 /** The reason why something did not happen. */
 interface Problem {

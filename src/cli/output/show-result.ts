@@ -1,10 +1,11 @@
 import type { Result, Success } from '../../core/call/result.ts'
+import { styleOfDiff } from '../../core/terminal/style.ts'
+import { widthOf } from '../../core/terminal/text-width.ts'
 import { sizeText } from '../../core/text/file-listing.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { columnsOf, paint } from '../terminal/front-end.ts'
 import { relativeTime } from '../terminal/relative-time.ts'
-import { widthOf } from '../terminal/text-width.ts'
 
 /** Formats a result for a person: listings as tables, diffs and search hits in colour, all else as plain text. Decides by the shape of the data, not by the tool. */
 export function showResult({ text, data }: Success, now = Date.now()): string {
@@ -36,14 +37,6 @@ export function showDiff(diff: string): string {
     .split('\n')
     .map((line) => paint(styleOfDiff(line), line))
     .join('\n')
-}
-
-/** Returns the colour of a line of a unified diff. */
-export function styleOfDiff(line: string): Parameters<typeof paint>[0] {
-  if (line.startsWith('+++') || line.startsWith('---')) return 'bold'
-  if (line.startsWith('@@')) return 'cyan'
-  if (line.startsWith('+')) return 'green'
-  return line.startsWith('-') ? 'red' : 'reset'
 }
 
 interface Row {

@@ -1,5 +1,5 @@
 import type { Event } from '../../core/session/event.ts'
-import { count } from './call-facts.ts'
+import { count } from '../../core/terminal/call-facts.ts'
 
 /** What a run has taken and done so far. */
 export interface RunTotals {

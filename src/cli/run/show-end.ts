@@ -1,7 +1,7 @@
 import type { Session } from '../../app/sessions/session.ts'
+import { flowLines } from '../../core/terminal/flow-text.ts'
+import { hangText } from '../../core/terminal/text-width.ts'
 import { type Cli, columnsOf, EXIT, paintError } from '../terminal/front-end.ts'
-import { hangText } from '../terminal/text-width.ts'
-import { flowLines } from './flow-text.ts'
 import type { RunTotals } from './run-totals.ts'
 
 /** How a run ended. */

@@ -1,10 +1,10 @@
 import type { SessionItem, SessionView } from '../../core/session/session-view.ts'
+import { type CallLook, callLines } from '../../core/terminal/call-lines.ts'
+import { flowLines } from '../../core/terminal/flow-text.ts'
+import { noteLines } from '../../core/terminal/note-lines.ts'
+import { showMoment } from '../../core/terminal/since.ts'
+import { cutToWidth } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
-import { type CallLook, callLines } from '../run/call-lines.ts'
-import { flowLines } from '../run/flow-text.ts'
-import { noteLines } from '../run/note-lines.ts'
-import { showMoment } from '../terminal/since.ts'
-import { cutToWidth } from '../terminal/text-width.ts'
 
 /** Returns a session as lines: its messages and calls in order. The system prompt is left out. */
 export function transcriptLines({ items, todos, session }: SessionView, look: CallLook): string[] {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Home } from '../../app/home.ts'
+import { hangText, wrapWords } from '../../core/terminal/text-width.ts'
 import { addExamples, type Example } from '../help.ts'
 import { findSession } from '../output/find-id.ts'
 import { reportProblem } from '../output/report-problem.ts'
 import { findLastConversation } from '../run/find-conversation.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint, workspaceOf } from '../terminal/front-end.ts'
-import { hangText, wrapWords } from '../terminal/text-width.ts'
 import { withHome } from './with-home.ts'
 
 interface WhyOptions extends CommonOptions {

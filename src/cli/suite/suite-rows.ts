@@ -1,9 +1,10 @@
 import type { SuiteTask, TaskReport } from '../../app/suite/suite.ts'
+import { count } from '../../core/terminal/call-facts.ts'
+import type { Style } from '../../core/terminal/style.ts'
+import { hangText, widthOf, wrapWords } from '../../core/terminal/text-width.ts'
 import { printable } from '../../core/text/printable.ts'
-import { count } from '../run/call-facts.ts'
-import { columnsOf, paint, type Style } from '../terminal/front-end.ts'
+import { columnsOf, paint } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
-import { hangText, widthOf, wrapWords } from '../terminal/text-width.ts'
 
 /** The sums of some reports. */
 export interface SuiteTotal

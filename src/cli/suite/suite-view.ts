@@ -1,9 +1,9 @@
 import type { SuiteTask } from '../../app/suite/suite.ts'
 import type { Event } from '../../core/session/event.ts'
-import { mainArgument } from '../run/call-facts.ts'
+import { mainArgument } from '../../core/terminal/call-facts.ts'
+import { cutToWidth } from '../../core/terminal/text-width.ts'
 import { createTotals, type RunTotals } from '../run/run-totals.ts'
 import { createSpinner } from '../terminal/spinner.ts'
-import { cutToWidth } from '../terminal/text-width.ts'
 
 /** The line below the table that says which task runs and what it does now. */
 export interface SuiteView {

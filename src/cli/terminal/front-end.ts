@@ -13,6 +13,7 @@ import type { runSuite } from '../../app/suite/run-suite.ts'
 import type { Suite } from '../../app/suite/suite.ts'
 import { reasonOf } from '../../core/call/result.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
+import type { Style } from '../../core/terminal/style.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { Listen } from '../serve/server-parts.ts'
 
@@ -93,9 +94,6 @@ function endWithReader(error: NodeJS.ErrnoException): void {
   }
   if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(isFailure ? EXIT.failed : EXIT.unread)
 }
-
-/** A style of `paint`. */
-export type Style = Parameters<typeof styleText>[0]
 
 /** Colours text for stdout if that is a terminal with colours. Control characters in the text are escaped. */
 export function paint(style: Style, text: string): string {

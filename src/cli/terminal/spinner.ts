@@ -1,6 +1,6 @@
+import { cutToWidth } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { columnsOf, paintError } from './front-end.ts'
-import { cutToWidth } from './text-width.ts'
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const CLEAR = '\r\u001b[2K'

@@ -1,6 +1,7 @@
+import type { Style } from '../../core/terminal/style.ts'
+import { cutToWidth, widthOf, wrapWords } from '../../core/terminal/text-width.ts'
 import { printable, printableLine } from '../../core/text/printable.ts'
-import { columnsOf, paint, type Style } from './front-end.ts'
-import { cutToWidth, widthOf, wrapWords } from './text-width.ts'
+import { columnsOf, paint } from './front-end.ts'
 
 /** One cell of a row. Always on one line, unless it is in the last column and may wrap. */
 export interface Cell {

@@ -1,16 +1,15 @@
-import type { CallItem } from '../../core/session/session-view.ts'
-import { printable } from '../../core/text/printable.ts'
-import { wrapInside } from '../approval/request-lines.ts'
-import { styleOfDiff } from '../output/show-result.ts'
-import type { paint, Style } from '../terminal/front-end.ts'
-import { showDuration } from '../terminal/since.ts'
-import { cutToWidth, hangText, widthOf, wrapWords } from '../terminal/text-width.ts'
+import type { CallItem } from '../session/session-view.ts'
+import { printable } from '../text/printable.ts'
 import { factsOf, mainArgument, outputOf } from './call-facts.ts'
+import { wrapInside } from './request-lines.ts'
+import { showDuration } from './since.ts'
+import { type Paint, type Style, styleOfDiff } from './style.ts'
+import { cutToWidth, hangText, widthOf, wrapWords } from './text-width.ts'
 
 /** How calls are shown. */
 export interface CallLook {
   /** Adds colours for the stream; also escapes control characters. */
-  readonly paint: typeof paint
+  readonly paint: Paint
   /** The width of the terminal; infinite where there is none. */
   readonly columns: number
   /** Returns the name of a tool's main parameter. */

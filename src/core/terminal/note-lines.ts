@@ -1,7 +1,7 @@
-import type { Event, Todo } from '../../core/session/event.ts'
-import { printableLine } from '../../core/text/printable.ts'
-import { cutToWidth, wrapWords } from '../terminal/text-width.ts'
+import type { Event, Todo } from '../session/event.ts'
+import { printableLine } from '../text/printable.ts'
 import type { CallLook } from './call-lines.ts'
+import { cutToWidth, wrapWords } from './text-width.ts'
 
 const TODO_MARKS: Readonly<Record<Todo['state'], string>> = { open: '[ ]', active: '[>]', done: '[x]' }
 

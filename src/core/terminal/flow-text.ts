@@ -1,5 +1,5 @@
-import { printable } from '../../core/text/printable.ts'
-import { widthOf } from '../terminal/text-width.ts'
+import { printable } from '../text/printable.ts'
+import { widthOf } from './text-width.ts'
 
 /** Every row of a model's text starts so: it cannot imitate a prompt of Haft. */
 const INDENT = '  '

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { widthOf } from '../terminal/text-width.ts'
 import { FlowText, flowLines } from './flow-text.ts'
+import { widthOf } from './text-width.ts'
 
 function flowIn(pieces: readonly string[], columns: number): string {
   const flow = new FlowText(columns)

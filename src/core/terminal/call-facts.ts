@@ -1,7 +1,7 @@
-import type { Result } from '../../core/call/result.ts'
-import type { CallItem } from '../../core/session/session-view.ts'
-import { isRecord } from '../../core/text/json.ts'
-import { printableLine } from '../../core/text/printable.ts'
+import type { Result } from '../call/result.ts'
+import type { CallItem } from '../session/session-view.ts'
+import { isRecord } from '../text/json.ts'
+import { printableLine } from '../text/printable.ts'
 
 /** Returns the argument that tells calls of a tool apart, on one line: the tool's main one, else the first that is a text. */
 export function mainArgument(given: unknown, main?: string): string {

@@ -1,16 +1,15 @@
-import type { ApprovalRequest } from '../../core/approval/approval.ts'
-import type { Result } from '../../core/call/result.ts'
-import { isRecord } from '../../core/text/json.ts'
-import { printable } from '../../core/text/printable.ts'
-import type { Preview } from '../../core/tool/prepared.ts'
-import { styleOfDiff } from '../output/show-result.ts'
-import type { paint } from '../terminal/front-end.ts'
-import { hangText, wrapWords } from '../terminal/text-width.ts'
+import type { ApprovalRequest } from '../approval/approval.ts'
+import type { Result } from '../call/result.ts'
+import { isRecord } from '../text/json.ts'
+import { printable } from '../text/printable.ts'
+import type { Preview } from '../tool/prepared.ts'
+import { type Paint, type Style, styleOfDiff } from './style.ts'
+import { hangText, wrapWords } from './text-width.ts'
 
 /** How a request is shown. */
 export interface RequestLook {
   /** Adds colours for the stream; also escapes control characters. */
-  readonly paint: typeof paint
+  readonly paint: Paint
   /** The most rows of the arguments, and of the preview. */
   readonly limit: number
   /** The width of the terminal. */
@@ -62,8 +61,6 @@ export function dryRunLines(dryRun: Result, look: RequestLook): string[] {
 }
 
 const DRY_RUN_HINT = 'haft check --rehearse'
-
-type Style = Parameters<typeof paint>[0]
 
 function previewLines({ kind, text }: Preview, look: RequestLook, hint: string): readonly string[] {
   const { paint, columns } = look
