@@ -9,8 +9,8 @@ const AFTER = 30
 export interface Standby {
   /** Returns the waiting sandbox, if there is one and the order can use it. */
   take(order: RunOrder): PreparedSandbox | undefined
-  /** Starts the next sandbox soon. */
-  prepareNext(): void
+  /** Starts the next sandbox soon, one that suits orders like the last. */
+  prepareNext(last: RunOrder): void
   /** Ends the waiting sandbox and starts no other. */
   close(): void
 }
@@ -20,12 +20,13 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
   let waiting: PreparedSandbox | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  let hasNetwork = false
   const forget = (prepared: PreparedSandbox) => {
     if (waiting === prepared) waiting = undefined
   }
   const start = () => {
     if (closed || waiting !== undefined) return
-    const prepared = preparer.openStandby()
+    const prepared = preparer.openStandby(hasNetwork)
     if (prepared === undefined) return
     waiting = prepared
     prepared.bwrap.setKeepAlive(false)
@@ -33,13 +34,14 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
   }
   return {
     take(order) {
-      const prepared = order.direct || order.background || order.network ? undefined : waiting
-      if (prepared === undefined) return undefined
+      const prepared = order.direct || order.background ? undefined : waiting
+      if (prepared === undefined || (order.network !== undefined) !== (prepared.carried !== undefined)) return undefined
       waiting = undefined
       prepared.bwrap.setKeepAlive(true)
       return prepared
     },
-    prepareNext() {
+    prepareNext(last) {
+      hasNetwork = last.network !== undefined
       clearTimeout(timer)
       timer = setTimeout(start, AFTER)
       timer.unref()
