@@ -263,6 +263,16 @@ test("an address with a port in the settings opens exactly that, and Haft's own 
   expect(network.connected).toEqual(['127.0.0.1:4873', '10.1.2.3:8080'])
 })
 
+test('an address without a port in the settings opens nothing that is not public', async () => {
+  const network = await openTestNetwork({}, echo)
+  const host = await hostWithSettings('[sandbox]\nnetwork = ["10.1.2.3", "127.0.0.1", "localhost"]\n', { network })
+  const code = 'for to in 10.1.2.3 127.0.0.1 localhost; do curl -sS -m 5 --noproxy "" http://$to/; done'
+  const { text } = await host.call('run_code', { language: 'bash', code })
+  expect(text).toContain('10.1.2.3 is not a public address')
+  expect(text.match(/is not a public address/g)).toHaveLength(3)
+  expect(network.connected).toEqual([])
+})
+
 test('a rule on hosts opens a host without a question, and a deny closes it whatever the settings say', async () => {
   const rules = '[[rules]]\nname = "our packages"\nhosts = ["packages.test"]\ndecision = "allow"\n'
   const allowed = await open(echo, rules)
