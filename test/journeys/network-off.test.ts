@@ -58,6 +58,12 @@ test.for(OPENED)(
   },
 )
 
+test('a word that looks like an address of ssh is none where git connects to nothing', async () => {
+  const { host } = await hostWithPerson()
+  const { text } = await host.check('shell', { command: 'git commit -m "me@example.com: first"; rm -rf old/*' })
+  expect(text).not.toContain('ssh')
+})
+
 test('the hosts of a project come from its own settings: registry of npm, remotes of git', async () => {
   const { host, asked } = await hostWithPerson()
   writeFileSync(

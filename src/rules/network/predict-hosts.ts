@@ -14,14 +14,18 @@ const SSH = '22'
 export function findHosts({ commands, effects }: ShellReading, location: ShellLocation): readonly string[] {
   const named = effects.flatMap((effect) => (effect.kind === 'connects' ? hostOf(effect) : []))
   const acts = effects.flatMap((effect) => (effect.kind === 'act' ? [effect] : []))
-  const reaches = acts.some(({ act }) => REACHING.includes(act))
   const variables = acts.map(({ subject }) => subject)
-  return [...new Set([...named, ...(reaches ? predictHosts(commands, variables, location) : [])])]
+  return [...new Set([...named, ...(reachesOut(effects) ? predictHosts(commands, variables, location) : [])])]
+}
+
+function reachesOut(effects: readonly ShellEffect[]): boolean {
+  return effects.some((effect) => effect.kind === 'act' && REACHING.includes(effect.act))
 }
 
 /** True if a command line would use ssh, which reaches nothing from the sandbox. */
 export function usesSsh({ commands, effects }: ShellReading, location: ShellLocation): boolean {
   if (effects.some((effect) => effect.kind === 'connects' && effect.port === SSH)) return true
+  if (!reachesOut(effects)) return false
   return commands.some(({ name, argv }) => name === 'git' && remotesOf(argv.slice(1), location).some(isSshAddress))
 }
 
@@ -99,9 +103,9 @@ function addressesIn(text: string, pattern: RegExp): readonly string[] {
 
 /** The addresses that a command of git reaches: those it names, else the remotes of the repository. */
 function remotesOf(words: readonly string[], { workspace, readSettings }: ShellLocation): readonly string[] {
+  if (!words.some((word) => /^(clone|fetch|pull|push|ls-remote|submodule|lfs|remote|archive)$/.test(word))) return []
   const named = words.filter((word) => hostsIn(word).length > 0 || isSshAddress(word))
-  if (named.length > 0 || !words.some((word) => /^(fetch|pull|push|ls-remote|submodule|lfs|remote)$/.test(word)))
-    return named
+  if (named.length > 0) return named
   const files = ['.git/config', ...(words.includes('submodule') ? ['.gitmodules'] : [])]
   return files.flatMap((file) =>
     addressesIn(readSettings?.(`${workspace}/${file}`) ?? '', /^\s*(?:push)?url\s*=(.*)$/gim),
