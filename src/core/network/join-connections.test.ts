@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type Duplex, duplexPair } from 'node:stream'
+import { Duplex, duplexPair } from 'node:stream'
 import { expect, test } from 'vitest'
 import { joinConnections } from './join-connections.ts'
 
@@ -24,12 +24,17 @@ test('bytes go both ways, and after the end of one way the other still answers',
   expect(await readAll(far[0])).toBe('answered')
 })
 
-test('what was sent before the end arrives, also where it is read only after the connection has closed', async () => {
-  const { near, far } = joined()
-  far[1].end()
-  far[0].resume().end('read late')
-  await once(near[0], 'close')
-  expect(await readAll(far[1])).toBe('read late')
+test('what was sent before the end is still written where the other connection is slower than the close', async () => {
+  const [one, far] = duplexPair()
+  const written = Promise.withResolvers<() => void>()
+  const slow = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => written.resolve(() => done()) })
+  joinConnections(one, slow)
+  slow.push(null)
+  far.resume().end('sent')
+  const [finishWriting] = await Promise.all([written.promise, once(one, 'close')])
+  expect(slow.destroyed).toBe(false)
+  finishWriting()
+  await once(slow, 'finish')
 })
 
 test('a connection that closes before its end closes the other', async () => {
