@@ -269,7 +269,7 @@ test('an address without a port in the settings opens nothing that is not public
   const code = 'for to in 10.1.2.3 127.0.0.1 localhost; do curl -sS -m 5 --noproxy "" http://$to/; done'
   const { text } = await host.call('run_code', { language: 'bash', code })
   expect(text).toContain('10.1.2.3 is not a public address')
-  expect(text.match(/is not a public address/g)).toHaveLength(3)
+  expect(text.match(/^Haft: .* is not a public address/gm)).toHaveLength(3)
   expect(network.connected).toEqual([])
 })
 
@@ -414,7 +414,7 @@ test('curl of an IPv6 address, in whatever form, is refused with a text that say
   const code = addresses.map((address) => `curl -sS -g -m 5 'http://${address}/'; echo`).join('\n')
   const { text } = await host.call('run_code', { language: 'bash', code })
   expect(
-    text.match(/is not open to this command\. Open to it: packages\.test\. A person can open a host/g),
+    text.match(/^Haft: .* is not open to this command\. Open to it: packages\.test\. A person can open a host/gm),
   ).toHaveLength(4)
   expect(network.connected).toEqual([])
 })
