@@ -12,6 +12,8 @@ export const BASH = 'bash -c true (baseline)'
 export const DIRECT = 'haft, a fresh sandbox on the workspace itself'
 export const OVERLAY = 'haft, a fresh sandbox on an overlay'
 export const AHEAD = 'haft, a sandbox started ahead, overlay mounted when used'
+export const NETWORK = 'haft, a fresh sandbox whose settings open hosts'
+export const NETWORK_AHEAD = 'haft, the same, started ahead with its forwarder'
 
 /** A way to run `bash -c true` once; `settle` is called before and not counted. */
 export interface Way {
@@ -33,17 +35,23 @@ const TRUE: RunOrder = { argv: ['bash', '-c', 'true'] }
 export async function openField(peers: boolean): Promise<Field> {
   const folder = mkdtempSync(join(tmpdir(), 'haft-bench-'))
   const workspace = mkdtempSync(join(folder, 'workspace-'))
-  const sandbox = await chooseSandbox({
-    workspace,
-    off: false,
-    env: process.env,
-    home: join(folder, 'home'),
-    replaced: () => undefined,
-  })
+  const open = (home: string) =>
+    chooseSandbox({
+      ...{ workspace, off: false, env: process.env, home: join(folder, home), replaced: () => undefined },
+      forwarder: join(import.meta.dirname, '../../dist/sandbox/network/forwarder.js'),
+    })
+  // A sandbox starts the next one ahead for orders like the last, so orders with a network have one of their own.
+  const [sandbox, connected] = [await open('home'), await open('home-network')]
   return {
-    ways: [...floors(workspace), ...haft(sandbox), ...(peers ? [sandboxRuntime(workspace)] : [])],
+    ways: [
+      ...floors(workspace),
+      ...haft(sandbox),
+      ...withNetwork(connected),
+      ...(peers ? [sandboxRuntime(workspace)] : []),
+    ],
     async close() {
       await sandbox.close()
+      await connected.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -64,11 +72,23 @@ function floors(workspace: string): Way[] {
   ]
 }
 
+async function runOnce(sandbox: Sandbox, order: RunOrder): Promise<void> {
+  const { exitCode, stderr } = await sandbox.run(order, { call: 'bench', signal: new AbortController().signal })
+  if (exitCode !== 0) throw new Error(stderr)
+}
+
+/** The same command where hosts are open, so that it has a network of which it uses nothing. */
+function withNetwork(sandbox: Sandbox): Way[] {
+  const network = { local: [], connect: () => Promise.reject(new Error('nothing is open')) }
+  const run = () => runOnce(sandbox, { ...TRUE, network })
+  return [
+    { name: NETWORK, settle: run, run },
+    { name: NETWORK_AHEAD, settle, run },
+  ]
+}
+
 function haft(sandbox: Sandbox): Way[] {
-  const run = async (order: RunOrder) => {
-    const { exitCode, stderr } = await sandbox.run(order, { call: 'bench', signal: new AbortController().signal })
-    if (exitCode !== 0) throw new Error(stderr)
-  }
+  const run = (order: RunOrder) => runOnce(sandbox, order)
   return [
     { name: DIRECT, settle, run: () => run({ ...TRUE, direct: true }) },
     // Whatever waits is used up first; the next one is not started that soon.

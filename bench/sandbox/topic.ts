@@ -2,7 +2,7 @@ import { interleave, type Rounds } from '../lib/interleave.ts'
 import { joinParts, listFailed, makeTable } from '../lib/markdown.ts'
 import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
 import type { Gate, RunOptions, Topic } from '../lib/topic-shape.ts'
-import { AHEAD, BASH, DIRECT, OVERLAY, openField } from './contestants.ts'
+import { AHEAD, BASH, DIRECT, NETWORK_AHEAD, OVERLAY, openField } from './contestants.ts'
 
 const topic: Topic = {
   about:
@@ -56,5 +56,6 @@ function makeGates({ samples }: Rounds<number>): Gate[] {
     gate('5a', 'a fresh sandbox, whole profile', { limit: 6, reach: 4, measured: ratio(DIRECT) }),
     gate('5a', 'the same with the overlay', { limit: 8, reach: 6, measured: ratio(OVERLAY) }),
     gate('5b', 'a sandbox started ahead, used once', { limit: 1.5, reach: 1, measured: ratio(AHEAD) }),
+    gate('5b', 'the same where the settings open hosts', { limit: 1.5, reach: 1, measured: ratio(NETWORK_AHEAD) }),
   ]
 }

@@ -146,7 +146,8 @@ function explainOther(code: string, thrown: unknown): string {
     code.includes('BROTLI')
   )
     return `its response cannot be decompressed (${messageOf(thrown)})`
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code))
-    return `its certificate was not accepted (${messageOf(thrown)})`
+  if (code.startsWith('ERR_SSL_'))
+    return `no encrypted connection could be made (${code.slice(8).toLowerCase().replaceAll('_', ' ')}); if it speaks plain http, use an http:// address`
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)) return `its certificate was not accepted (${messageOf(thrown)})`
   return messageOf(thrown)
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import TurndownService from 'turndown'
+import { addRules } from './markdown-rules.ts'
 
 interface Page {
   readonly html: string
@@ -20,6 +21,7 @@ parentPort?.postMessage(convert())
 function convert(): string {
   const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' })
   turndown.remove(['title', 'script', 'style', 'noscript', 'iframe', 'object', 'embed', 'template'] as never)
+  addRules(turndown)
   const document = readPage()
   const title = document.querySelector('title')?.textContent?.trim() ?? ''
   const { body, documentElement } = document
@@ -39,19 +41,20 @@ function readPage(): ReturnType<typeof parseHTML>['document'] {
 /** The main content of an article; undefined where the page is not one. */
 function readArticle(): unknown {
   const document = readPage()
-  const read = new Readability(document as never, { maxElemsToParse: 50_000 }).parse()
+  const read = new Readability(document as never, { maxElemsToParse: 50_000, keepClasses: true }).parse()
   if (!read?.content || (read.textContent?.length ?? 0) < SHORT) return undefined
   return parseHTML(`<!doctype html><html><body>${read.content}</body></html>`).document.body
 }
 
 /** Makes the addresses of links and images absolute, and drops those that are no web addresses. */
 function makeAbsolute(document: ReturnType<typeof parseHTML>['document']): void {
+  const base = URL.parse(document.querySelector('base[href]')?.getAttribute('href') ?? '', url)?.href ?? url
   for (const [selector, name] of [
     ['a[href]', 'href'],
     ['img[src]', 'src'],
   ] as const) {
     for (const element of document.querySelectorAll(selector)) {
-      const target = URL.parse(element.getAttribute(name) ?? '', url)
+      const target = URL.parse(element.getAttribute(name) ?? '', base)
       if (target && /^(https?|mailto):$/.test(target.protocol)) element.setAttribute(name, target.href)
       else element.removeAttribute(name)
     }

@@ -25,6 +25,30 @@ describe('toMarkdown', () => {
     expect(text).not.toContain('Imprint')
   })
 
+  it('writes tables, code with its language, nested lists and addresses below the base of the page', async () => {
+    const text = await toMarkdown(
+      article(
+        '<table><caption>Limits</caption><thead><tr><th>Name</th><th>Size</th></tr></thead><tbody><tr><td>a | b</td><td><code>10</code></td></tr><tr><td>two<br>lines</td><td><a href="up">link</a></td></tr></tbody></table>' +
+          '<pre><code class="language-ts">if (a &lt; 2) {}\n</code></pre><pre>plain\n  text with ``` in it</pre>' +
+          '<ul><li>one<ul><li>inner<ol><li>deep</li></ol></li></ul></li></ul>',
+      ).replace('<title>', '<base href="https://cdn.example.com/v2/"><title>'),
+      PAGE,
+    )
+    expect(text).toContain(
+      '| Name | Size |\n| --- | --- |\n| a \\| b | `10` |\n| two lines | [link](https://cdn.example.com/v2/up) |\n',
+    )
+    expect(text).toContain('```ts\nif (a < 2) {}\n```')
+    expect(text).toContain('````\nplain\n  text with ``` in it\n````')
+    expect(text).toMatch(/- +one\n +- +inner\n +1\. +deep/)
+  })
+
+  it('keeps the parts of a table that lays out a page', async () => {
+    const text = await toMarkdown('<table><tr><td>menu</td><td><h2>Part</h2><pre>code</pre></td></tr></table>', PAGE)
+    expect(text).toContain('## Part')
+    expect(text).toContain('```\ncode\n```')
+    expect(text).not.toContain('|')
+  })
+
   it('shows a page that is no article in full', async () => {
     expect(await toMarkdown('<title>T</title><body><p>short</p><p>page</p>', PAGE)).toBe('# T\n\nshort\n\npage')
   })

@@ -2,7 +2,7 @@ import type { CallReading } from '../core/rules/rule.ts'
 import { resolvePath } from '../core/text/paths.ts'
 import { connects, deletes, describeTouch, reads, type Touch, writes } from '../core/tool/touch.ts'
 import { needsNetwork } from './network/needs-network.ts'
-import { findHosts } from './network/predict-hosts.ts'
+import { findHosts, usesSsh } from './network/predict-hosts.ts'
 import { describeEffect } from './shell/describe-effect.ts'
 import { isConstant, showText } from './shell/marks.ts'
 import { readShell } from './shell/read-shell.ts'
@@ -30,6 +30,7 @@ export function openCall(touches: readonly Touch[], location: ShellLocation): Op
     isClear: lines.effects.every(isClear),
     needsNetwork: needsNetwork(lines.effects),
     hosts,
+    usesSsh: usesSsh(lines, location),
     words: [...touches.map(describeTouch), ...lines.effects.map(describeEffect)],
   }
   return { reading, lines }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { whyNotPublic } from '../../src/http/addresses.ts'
 import type { ApprovalRequest, Result } from '../../src/index.ts'
 import attacks from '../data/urls.json' with { type: 'json' }
+import more from '../data/urls-more.json' with { type: 'json' }
 import { type Answers, openTestNetwork } from '../support/web/test-network.ts'
 import { hostWithSettings } from '../support/web/web-host.ts'
 
@@ -28,8 +29,10 @@ interface Case {
   readonly why: string
 }
 
-// The file holds members that only some cases have.
-const cases = attacks.cases as unknown as readonly Case[]
+// The files hold members that only some cases have.
+const given = attacks.cases as unknown as readonly Case[]
+const own = more.cases.map((one) => ({ ...more.defaults, ...one })) as unknown as readonly Case[]
+const cases = [...given, ...own]
 
 function urlOf({ url }: Case): string {
   if (typeof url === 'string') return url
@@ -94,6 +97,6 @@ test.for(cases)('$id $category: $why', async (given) => {
   }
 })
 
-test('every case of the file is run', () => {
-  expect(cases).toHaveLength(attacks.count)
+test('every case of the files is run', () => {
+  expect(cases).toHaveLength(attacks.count + more.count)
 })

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ApprovalRequest, Event, Host, Result } from '../../src/index.ts'
+import { findInNetwork } from '../support/processes.ts'
 import { gitServer, npmRegistry, pythonIndex } from '../support/web/registries.ts'
 import { openTestNetwork, type TestNetwork } from '../support/web/test-network.ts'
 import { hostWithSettings } from '../support/web/web-host.ts'
@@ -261,6 +263,16 @@ test("an address with a port in the settings opens exactly that, and Haft's own 
   expect(network.connected).toEqual(['127.0.0.1:4873', '10.1.2.3:8080'])
 })
 
+test('an address without a port in the settings opens nothing that is not public', async () => {
+  const network = await openTestNetwork({}, echo)
+  const host = await hostWithSettings('[sandbox]\nnetwork = ["10.1.2.3", "127.0.0.1", "localhost"]\n', { network })
+  const code = 'for to in 10.1.2.3 127.0.0.1 localhost; do curl -sS -m 5 --noproxy "" http://$to/; done'
+  const { text } = await host.call('run_code', { language: 'bash', code })
+  expect(text).toContain('10.1.2.3 is not a public address')
+  expect(text.match(/^Haft: .* is not a public address/gm)).toHaveLength(3)
+  expect(network.connected).toEqual([])
+})
+
 test('a rule on hosts opens a host without a question, and a deny closes it whatever the settings say', async () => {
   const rules = '[[rules]]\nname = "our packages"\nhosts = ["packages.test"]\ndecision = "allow"\n'
   const allowed = await open(echo, rules)
@@ -344,19 +356,74 @@ test('code that runs without a question gets no host by naming it', async () => 
 })
 
 test('nothing of the forwarder is left when the command has ended, and a time limit ends it too', async () => {
-  const { host } = await open(echo, '[sandbox]\nnetwork = ["127.0.0.1:41873"]\n')
-  const left = () =>
-    readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes('127.0.0.1:41873'))
-  await host.call('shell', { command: 'true' })
-  expect(left()).toEqual([])
-  await host.call('shell', { command: 'sleep 60', timeout: 1 })
-  expect(left()).toEqual([])
+  const { host } = await open(echo, OPEN)
+  for (const rest of ['', '; sleep 60']) {
+    const { text } = await host.call('shell', { command: `readlink /proc/self/ns/net${rest}`, timeout: 5 })
+    const [namespace = ''] = /net:\[\d+\]/.exec(text) ?? []
+    expect(namespace).not.toBe('')
+    expect(findInNetwork(namespace)).toEqual([])
+  }
 })
 
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
-}
+test.for(['http', 'https'])(
+  'git ls-remote, fetch and pull over %s reach the remote that the question names',
+  async (scheme) => {
+    const { host, asked } = await open(gitServer())
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: host.workspace, stdio: 'ignore' })
+    git('init', '-q', '-b', 'main')
+    git('remote', 'add', 'origin', `${scheme}://packages.test/project.git`)
+    git('config', 'http.sslCAInfo', join(host.workspace, 'ca0.pem'))
+    const run = async (command: string) => (await host.call('shell', { command, timeout: 60 })).text
+    expect(await run('git ls-remote origin')).toContain('refs/heads/main')
+    expect(await run('git fetch -q origin; git log --format=%s origin/main')).toContain('first')
+    expect(await run('git pull -q origin main; cat README.md')).toContain('hello from git')
+    expect(asked).toHaveLength(3)
+    for (const { reason } of asked) expect(reason).toContain('it gets access to packages.test')
+  },
+)
+
+test('npm ci installs what the lock file names', async () => {
+  const { host, asked } = await open(npmRegistry('http://packages.test'))
+  const write = (name: string, text: string) => writeFileSync(join(host.workspace, name), text)
+  write('package.json', '{"dependencies":{"greeting":"1.0.0"}}')
+  write('.npmrc', 'registry=http://packages.test/\naudit=false\nfund=false\nupdate-notifier=false\n')
+  await host.call('shell', { command: 'npm install --package-lock-only', timeout: 120 })
+  expect((await host.call('shell', { command: 'npm ci', timeout: 120 })).text).toContain('added 1 package')
+  expect(asked).toHaveLength(2)
+  expect(asked.at(-1)?.reason).toContain('it gets access to packages.test')
+})
+
+test('pip download takes the index of a file of requirements; an index in a variable is denied', async () => {
+  const { host, asked } = await open(pythonIndex())
+  writeFileSync(
+    join(host.workspace, 'requirements.txt'),
+    '--index-url http://packages.test/simple\n--trusted-host packages.test\ngreeting==1.0.0\n',
+  )
+  const pip = 'python3 -m pip download --no-input --disable-pip-version-check -d wheels'
+  const result = await host.call('shell', { command: `${pip} -r requirements.txt`, timeout: 120 })
+  expect(result.text).toContain('Successfully downloaded greeting')
+  expect(asked.at(-1)?.reason).toContain('it gets access to packages.test')
+  expect(readdirSync(join(host.workspace, 'wheels'))).toEqual(['greeting-1.0.0-py3-none-any.whl'])
+  const variable = await host.call('shell', { command: `PIP_INDEX_URL=http://packages.test/simple ${pip} greeting` })
+  expect(variable).toMatchObject({ code: 'BLOCKED', text: expect.stringContaining('no_injected_programs') })
+})
+
+test('curl of an IPv6 address, in whatever form, is refused with a text that says how to open a host', async () => {
+  const { host, network } = await open(echo, OPEN)
+  const addresses = ['[::ffff:7f00:1]', '[2606:2800:220:1::1]', '[::ffff:93.184.216.34]', '[64:ff9b::5db8:d822]']
+  const code = addresses.map((address) => `curl -sS -g -m 5 'http://${address}/'; echo`).join('\n')
+  const { text } = await host.call('run_code', { language: 'bash', code })
+  expect(
+    text.match(/^Haft: .* is not open to this command\. Open to it: packages\.test\. A person can open a host/gm),
+  ).toHaveLength(4)
+  expect(network.connected).toEqual([])
+})
+
+test('ssh does not get out: the question says so before, the result after, each with the way forward', async () => {
+  const { host, asked } = await open(echo, OPEN)
+  execFileSync('git', ['init', '-q'], { cwd: host.workspace })
+  execFileSync('git', ['remote', 'add', 'origin', 'git@packages.test:project.git'], { cwd: host.workspace })
+  const { text } = await host.call('shell', { command: 'git fetch', timeout: 20 })
+  expect(asked.at(-1)?.reason).toContain('ssh does not get out of the sandbox; for git, use the https address')
+  expect(text).toContain('git remote set-url origin https://HOST/PATH')
+})

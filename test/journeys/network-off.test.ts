@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ApprovalRequest, Host, HostOptions } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 
 const SAID = 'the network is off here; this will fail'
+const NO_SSH = 'this will fail: ssh does not get out of the sandbox; for git, use the https address of the repository'
 const TOLD = 'network is off'
 
 /** A host whose approver denies everything, and the requests it got. */
@@ -57,6 +58,12 @@ test.for(OPENED)(
   },
 )
 
+test('a word that looks like an address of ssh is none where git connects to nothing', async () => {
+  const { host } = await hostWithPerson()
+  const { text } = await host.check('shell', { command: 'git commit -m "me@example.com: first"; rm -rf old/*' })
+  expect(text).not.toContain('ssh')
+})
+
 test('the hosts of a project come from its own settings: registry of npm, remotes of git', async () => {
   const { host, asked } = await hostWithPerson()
   writeFileSync(
@@ -73,20 +80,74 @@ test('the hosts of a project come from its own settings: registry of npm, remote
   ])
 })
 
-/** Commands whose hosts are not known, or that use no proxy. */
-const CONNECTING = [
-  'git pull',
-  'git push origin main',
-  'ssh build.example.com uptime',
-  'scp a.txt build.example.com:b.txt',
+/** Files of a project, a command, and the hosts that both name. */
+const FROM_FILES: readonly (readonly [file: string, text: string, command: string, hosts: string])[] = [
+  ['.npmrc', 'registry=https://npm.example.com/', 'npm ci', 'npm.example.com'],
+  ['.npmrc', '# registry=https://npm.example.com/', 'npm ci', 'the npm registry (registry.npmjs.org)'],
+  ['.yarnrc.yml', 'npmRegistryServer: "https://yarn.example.com"', 'yarn install', 'yarn.example.com'],
+  ['bunfig.toml', '[install]\nregistry = "https://bun.example.com"', 'bun install', 'bun.example.com'],
+  [
+    'package-lock.json',
+    '"resolved": "https://registry.npmjs.org/a"\n"resolved": "git+https://git.example.com/b"',
+    'npm ci',
+    'the npm registry (registry.npmjs.org) and git.example.com',
+  ],
+  ['req.txt', '-i https://pip.example.com/simple\nx', 'pip install -r req.txt', 'pip.example.com'],
+  ['req.txt', 'x\n# https://other.example.com', 'pip install -r req.txt', 'PyPI (pypi.org, files.pythonhosted.org)'],
+  [
+    'req.txt',
+    'x @ https://files.example.com/x.whl',
+    'pip install --requirement=req.txt',
+    'PyPI (pypi.org, files.pythonhosted.org) and files.example.com',
+  ],
+  ['req.txt', '-i https://pip.example.com/', 'pip install x', 'PyPI (pypi.org, files.pythonhosted.org)'],
+  ['.venv/pip.conf', '[global]\nindex-url = https://pip.example.com/', '.venv/bin/pip install x', 'pip.example.com'],
+  [
+    'pyproject.toml',
+    '[[tool.uv.index]]\nurl = "https://torch.example.com/whl"',
+    'uv sync',
+    'PyPI (pypi.org, files.pythonhosted.org) and torch.example.com',
+  ],
+  ['Pipfile', '[[source]]\nurl = "https://pip.example.com/simple"', 'pipenv install', 'pip.example.com'],
+  [
+    '.cargo/config.toml',
+    '[source.crates-io]\nreplace-with = "own"\n[source.own]\nregistry = "sparse+https://crates.example.com/"',
+    'cargo install x',
+    'crates.example.com',
+  ],
+  ['Gemfile', "source 'https://gems.example.com'", 'bundle install', 'gems.example.com'],
+  ['x', '', 'GOPROXY=https://go.example.com,direct go get x', 'go.example.com'],
+  ['x', '', 'UV_DEFAULT_INDEX=https://uv.example.com/simple uv pip install x', 'uv.example.com'],
 ]
 
-test.for(CONNECTING)(
+test.for(FROM_FILES)('with %s of %j, the request for `%s` names %s', async ([file, text, command, hosts]) => {
+  const { host, asked } = await hostWithPerson()
+  mkdirSync(dirname(join(host.workspace, file)), { recursive: true })
+  writeFileSync(join(host.workspace, file), text)
+  await host.call('shell', { command })
+  expect(asked[0]?.reason.endsWith(`for this run it gets access to ${hosts}`), asked[0]?.reason).toBe(true)
+})
+
+/** Commands whose hosts are not known, or that use no proxy. */
+const UNKNOWN = ['git pull', 'git push origin main']
+const SSH = [
+  'ssh build.example.com uptime',
+  'scp a.txt build.example.com:b.txt',
+  'git clone git@example.com:x/y.git',
+  'git fetch ssh://git@example.com/x/y.git',
+]
+const CONNECTING = [...UNKNOWN, ...SSH]
+
+test.for(UNKNOWN)(
   'the approval request for `%s` says that the network is off and that it will fail',
   async (command) => {
     expect(await reasonFor(command)).toContain(SAID)
   },
 )
+
+test.for(SSH)('the approval request for `%s` says that ssh does not get out, and that https does', async (command) => {
+  expect(await reasonFor(command)).toContain(NO_SSH)
+})
 
 test.for([
   'curl http://localhost:3000/health',
@@ -100,7 +161,7 @@ test.for([
 test.for(CONNECTING)(
   'with the sandbox off there is a network, and the approval request for `%s` does not mention it',
   async (command) => {
-    expect(await reasonFor(command, { sandbox: 'off' })).not.toContain('network is off')
+    expect(await reasonFor(command, { sandbox: 'off' })).not.toMatch(/network is off|will fail/)
   },
 )
 

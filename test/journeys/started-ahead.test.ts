@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { treeOf } from '../../src/sandbox/limits/process-tree.ts'
 import { endProcess, eventually, findProcesses } from '../support/processes.ts'
-import { openSandboxAs, USERS } from '../support/sandbox-users.ts'
+import { NETWORK, openSandboxAs, USERS } from '../support/sandbox-users.ts'
 
 /** Waiting sandboxes: their helper names the folder of the runs it will be told of. */
 const findWaiting = (home: string) => findProcesses(`${home}/runs`).filter((pid) => pid > 0)
+
+/** True for a forwarder of a network. */
+const isForwarder = (pid: number) => findProcesses('/run/haft/forwarder').includes(pid)
 
 describe.for(USERS)('a sandbox of %s that was started ahead', (user) => {
   test('is used once, and sees the workspace as it is then', async () => {
@@ -23,6 +27,19 @@ describe.for(USERS)('a sandbox of %s that was started ahead', (user) => {
     expect(report.stderr).toContain('/tmp/left')
     await eventually(() => waiting.every((pid) => !findWaiting(home).includes(pid)))
     await eventually(() => findWaiting(home).length > 0)
+  })
+
+  test('after two orders with a network one waits that has a network; after one without, one without', async () => {
+    const { bash, home } = openSandboxAs(user)
+    const waitsWithForwarder = () => findWaiting(home).some((pid) => treeOf(pid).some(isForwarder))
+    await bash('true', { network: NETWORK })
+    await eventually(() => findWaiting(home).length > 0 && !waitsWithForwarder())
+    await bash('true', { network: NETWORK })
+    await eventually(waitsWithForwarder)
+    expect((await bash('echo $http_proxy', { network: NETWORK })).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+    await eventually(waitsWithForwarder)
+    expect((await bash('echo "[$http_proxy]"')).stdout).toBe('[]\n')
+    await eventually(() => findWaiting(home).length > 0 && !waitsWithForwarder())
   })
 
   test('two orders at once never share one', async () => {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, createServer as createRawServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { createGzip, gzipSync, zstdCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ApprovalRequest, Event, Host, HostOptions } from '../../src/index.ts'
 import { listen, openTestNetwork } from '../support/web/test-network.ts'
@@ -140,6 +140,53 @@ test('a POST becomes a GET without its body after 302, and stays one after 307',
   ])
 })
 
+const METHODS = [
+  [301, 'GET', ''],
+  [302, 'GET', ''],
+  [303, 'GET', ''],
+  [307, 'POST', 'sent'],
+  [308, 'POST', 'sent'],
+] as const
+
+test.for(METHODS)('a POST that is redirected with %s goes on as %s', async ([status, method, body]) => {
+  const seen: string[] = []
+  const { host } = await open((request, response) => {
+    let sent = ''
+    request.on('data', (chunk: Buffer) => {
+      sent += chunk
+    })
+    request.on('end', () => {
+      if (request.url === '/') return response.writeHead(status, { location: '/end' }).end()
+      seen.push(`${request.method} ${sent}`)
+      return response.end('fine')
+    })
+  })
+  await host.call('web_fetch', { url: 'http://example.com/', method: 'POST', body: 'sent' })
+  expect(seen).toEqual([`${method} ${body}`])
+})
+
+test('data of a POST is sent to no other host than the one that was approved, also where that host is listed', async () => {
+  const seen: string[] = []
+  const { host } = await open((request, response) => {
+    seen.push(String(request.headers.host))
+    response.writeHead(307, { location: 'http://www.example.org/' }).end()
+  })
+  const result = await host.call('web_fetch', { url: 'http://example.com/', method: 'POST', body: 'sent' })
+  expect(result).toMatchObject({ code: 'BLOCKED', text: expect.stringContaining('http://www.example.org/') })
+  expect(seen).toEqual(['example.com'])
+})
+
+test('secrets in headers go neither to another port nor to another scheme of the same host', async () => {
+  const seen: (string | undefined)[] = []
+  const { host } = await open((request, response) => {
+    seen.push(request.headers.cookie)
+    if ('encrypted' in request.socket) response.end('fine')
+    else response.writeHead(302, { location: 'https://example.com/' }).end()
+  })
+  await host.call('web_fetch', { url: 'http://example.com/', headers: { Cookie: 'a=b' } })
+  expect(seen).toEqual(['a=b', undefined])
+})
+
 test('a hundred redirects end after ten, and a loop too', async () => {
   let count = 0
   const { host } = await open((_, response) => response.writeHead(302, { location: `/${++count}` }).end())
@@ -172,6 +219,26 @@ test('a 10 GB gzip bomb is cut at 5 MB, and its server is not read to the end', 
   expect(result.text).toContain('[cut at 5 MB: the rest was not read]')
   expect(made).toBeLessThan(1_000)
   expect(process.memoryUsage.rss() - before).toBeLessThan(300 * 1024 ** 2)
+})
+
+const ZEROS = Buffer.alloc(100_000_000)
+const BOMBS: readonly (readonly [coding: string, make: () => Buffer])[] = [
+  ['deflate', () => deflateSync(ZEROS)],
+  ['br', () => brotliCompressSync(ZEROS, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  ['zstd', () => zstdCompressSync(ZEROS)],
+  ['gzip, gzip', () => gzipSync(gzipSync(ZEROS))],
+]
+
+test.for(BOMBS)('a bomb of %s is cut at 5 MB', async ([coding, make]) => {
+  const body = make()
+  expect(body.length).toBeLessThan(ZEROS.length / 100)
+  const { host } = await open((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': coding }).end(body),
+  )
+  expect(await host.call('web_fetch', { url: 'http://example.com/' })).toMatchObject({
+    text: expect.stringContaining('[cut at 5 MB: the rest was not read]'),
+    data: { size: 5_000_000, truncated: true },
+  })
 })
 
 test('compressions are undone, one over the other too; an unknown or broken one is a clear error', async () => {
@@ -290,6 +357,14 @@ test('a certificate for another name is refused', async () => {
   })
 })
 
+test('https to a server without TLS is a clear error', async () => {
+  const host = await openRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  const { text } = await host.call('web_fetch', { url: 'https://example.com/' })
+  expect(text).toBe(
+    'example.com could not be read: no encrypted connection could be made (wrong version number); if it speaks plain http, use an http:// address.',
+  )
+})
+
 test("the proxy variables of the person's environment divert nothing", async () => {
   let diverted = 0
   const port = await listen(createServer((_, response) => response.end(`${diverted++}`)))
@@ -328,6 +403,18 @@ const TEXTS: readonly (readonly [name: string, type: string, body: Buffer, expec
   ['UTF-8 without any word of it', 'application/json', Buffer.from('{"a":"ü"}'), '{"a":"ü"}'],
   ['a charset that does not exist', 'text/plain; charset=klingon', Buffer.from('ü'), 'ü'],
   ['no type at all', '', Buffer.from('just text'), 'just text'],
+  ['a charset in quotes', 'text/plain; charset="ISO-8859-1"', Buffer.from('caf\xe9', 'latin1'), 'café'],
+  [
+    'the charset of the header before that of the page',
+    'text/html; charset=utf-8',
+    Buffer.from('<meta charset="windows-1252">café'),
+    '<meta charset="windows-1252">café',
+  ],
+  ['a charset that hides tags from filters', 'text/html; charset=utf-7', Buffer.from('+ADw-b+AD4-'), '+ADw-b+AD4-'],
+  ['Japanese', 'text/plain; charset=shift_jis', Buffer.from([0x93, 0xfa, 0x96, 0x7b]), '日本'],
+  ['bytes that are not valid', 'text/plain; charset=utf-8', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
+  ['JSON with a type of its own', 'application/problem+json', Buffer.from('{"a": 1}'), '{"a": 1}'],
+  ['XML', 'application/rss+xml', Buffer.from('<rss><a/></rss>'), '<rss><a/></rss>'],
 ]
 
 test.for(TEXTS)('text is decoded by %s', async ([, type, body, expected]) => {
@@ -347,6 +434,12 @@ test('S4.1 binary data is described by size and type, whatever the server calls 
   expect(image.text).toContain('[binary: 5 bytes, image/png; use saveTo to keep it]')
   expect(image).toMatchObject({ data: { body: '', size: 5 } })
   expect((await host.call('web_fetch', { url: 'http://example.com/x' })).text).toContain('[binary: 5 bytes')
+  const pdf = await open((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7 as text'),
+  )
+  expect((await pdf.host.call('web_fetch', { url: 'http://example.com/', format: 'markdown' })).text).toContain(
+    '[binary: 16 bytes, application/pdf; use saveTo to keep it]',
+  )
   expect(await host.call('web_fetch', { url: 'http://example.com/x', format: 'raw' })).toMatchObject({
     data: { body: 'iVAAAQI=' },
   })
@@ -354,6 +447,8 @@ test('S4.1 binary data is described by size and type, whatever the server calls 
 
 test('saveTo writes a new file at once, asks about an existing one, can be undone, and stays in the workspace', async () => {
   const { host, asked } = await open((_, response) => response.end(Buffer.from([1, 2, 3])))
+  const calls: string[] = []
+  host.on((event) => event.type === 'call-end' && calls.push(event.call))
   const url = 'http://example.com/'
   expect((await host.call('web_fetch', { url, saveTo: 'a/new.bin' })).ok).toBe(true)
   expect([...readFileSync(join(host.workspace, 'a/new.bin'))]).toEqual([1, 2, 3])
@@ -361,6 +456,9 @@ test('saveTo writes a new file at once, asks about an existing one, can be undon
   writeFileSync(join(host.workspace, 'old.bin'), 'old')
   expect((await host.call('web_fetch', { url, saveTo: 'old.bin' })).ok).toBe(true)
   expect(asked).toHaveLength(1)
+  expect(await host.undo(calls, { decision: 'allow' })).toMatchObject({ ok: true })
+  expect(readFileSync(join(host.workspace, 'old.bin'), 'utf8')).toBe('old')
+  expect(existsSync(join(host.workspace, 'a/new.bin'))).toBe(false)
   expect(await host.call('web_fetch', { url, saveTo: '../out.bin' })).toMatchObject({ code: 'INVALID_PATH' })
   expect(await host.call('web_fetch', { url, saveTo: '.git/hooks/post-checkout' })).toMatchObject({ ok: false })
   expect(existsSync(join(host.workspace, '.git'))).toBe(false)

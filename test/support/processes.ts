@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect } from 'vitest'
 
 /** The pids of all processes that run exactly this command line. */
@@ -19,6 +19,17 @@ function commandLine(pid: string): string {
   } catch {
     return ''
   }
+}
+
+/** The pids of all processes in a network namespace, such as `net:[4026531840]`. */
+export function findInNetwork(namespace: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/ns/net`) === namespace
+    } catch {
+      return false
+    }
+  })
 }
 
 /** Ends a process; ignores one that has already ended. */

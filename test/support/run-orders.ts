@@ -1,5 +1,7 @@
 // Runs orders in a workspace, a JSON line of them at once, and answers with JSON lines: for tests that need another user.
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ToolError } from '../../src/core/call/result.ts'
 import type { RunOrder } from '../../src/core/ports/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
 
@@ -10,12 +12,15 @@ const sandbox = await chooseSandbox({
   off: false,
   env: process.env,
   home,
+  forwarder: join(import.meta.dirname, 'forwarder.mjs'),
   replaced: (record) => void replaced.push(record),
 })
 const owner = () => ({ call: 'c_1', signal: new AbortController().signal })
+/** A function cannot be sent as JSON: the network of these orders leads nowhere. */
+const refuse = () => Promise.reject(new ToolError('BLOCKED', 'Nothing is open to this command.'))
 const runOne = (order: RunOrder) =>
   sandbox
-    .run(order, owner())
+    .run(order.network ? { ...order, network: { ...order.network, connect: refuse } } : order, owner())
     .catch(({ code, message }: { code: string; message: string }) => ({ failed: code, message }))
 
 for await (const line of createInterface({ input: process.stdin })) {

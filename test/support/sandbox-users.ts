@@ -32,6 +32,12 @@ export interface UsersSandbox {
   python(code: string, more?: Partial<RunOrder>): Promise<Outcome>
 }
 
+/** A network that leads nowhere, for orders. */
+export const NETWORK: NonNullable<RunOrder['network']> = {
+  local: [],
+  connect: () => Promise.reject(new Error('nothing is open')),
+}
+
 /** Whose sandboxes are tried: ours, and where we are root, that of a user without rights. */
 export const USERS: readonly ('ourselves' | 'nobody')[] =
   process.getuid?.() === 0 ? ['ourselves', 'nobody'] : ['ourselves']

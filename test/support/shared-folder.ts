@@ -14,7 +14,7 @@ export interface SharedFolder {
   readonly folder: string
   /** The Node that runs the tests. */
   readonly node: string
-  /** The folder of run-orders.js and recover.js, each a bundle of its own. */
+  /** The folder of run-orders.mjs, recover.mjs and forwarder.mjs, each a bundle of its own. */
   readonly programs: string
   /** Where every user may put temporary files. */
   readonly temporary: string
@@ -31,7 +31,8 @@ export async function makeSharedFolder(): Promise<SharedFolder> {
   const folder = realpathSync(mkdtempSync(join(findSharedPlace(), 'haft-shared-')))
   chmodSync(folder, 0o711)
   const programs = join(folder, 'programs')
-  const input = ['run-orders', 'recover'].map((name) => join(import.meta.dirname, `${name}.ts`))
+  const sources = ['run-orders', 'recover', '../../src/sandbox/network/forwarder']
+  const input = sources.map((name) => join(import.meta.dirname, `${name}.ts`))
   const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' })
   await bundle.write({
     dir: programs,

@@ -146,12 +146,20 @@ function listPaths(all: readonly string[]): string {
 const UNREACHED =
   /could ?n[o']t resolve|temporary failure (in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|no route to host|unknown ?host|failed to lookup address|dial tcp: lookup|bad address '|\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|EHOSTUNREACH)\b|failed to connect to (?!localhost|127\.|\[?::1)/i
 
-/** Returns a note if a program failed because the network is off, else an empty text. */
+const NETWORK_OFF =
+  'network is off: commands here reach no other machine, unless a person approves a command that names it or opens it in the settings with [sandbox] network'
+
+/** Messages of ssh that could not connect. */
+const SSH_FAILED = /^ssh: (could not resolve|connect to)|^fatal: could not read from remote repository/im
+
+/** Returns a note if a program failed because the network is off, or does not carry what it used; else an empty text. */
 function describeNetwork({ isOffline, needsNetwork, exitCode, ended, stdout, stderr }: RunReport): string {
-  if (!isOffline) return ''
   const hasFailed = ended !== 'exit' || exitCode !== 0
+  if (isOffline !== undefined && hasFailed && SSH_FAILED.test(stderr))
+    return 'network is off for ssh, which does not get out of the sandbox; for git, use the https address: git remote set-url origin https://HOST/PATH'
+  if (!isOffline) return ''
   const isSaid = UNREACHED.test(stderr) || (hasFailed && UNREACHED.test(stdout))
-  return isSaid || (hasFailed && needsNetwork) ? 'network is off: commands here reach no other machine' : ''
+  return isSaid || (hasFailed && needsNetwork) ? NETWORK_OFF : ''
 }
 
 const WANTS_INPUT = /EOFError|EOF when reading|end of file|not a (tty|terminal)|stdin|standard input/i

@@ -22,7 +22,7 @@ function invalid(why: string): ToolError {
 
 /** Headers that the connection itself sets. */
 const OWN_HEADERS =
-  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*|sec-.*|:.*)$/i
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|http2-settings|proxy-.*|sec-.*|:.*)$/i
 
 /** Checks headers that a caller gives. Throws INVALID_ARGUMENTS. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {

@@ -92,6 +92,8 @@ export interface CallReading {
   readonly needsNetwork: boolean
   /** The hosts that its command lines would reach over HTTP, named or predicted; undefined for a call without command lines. */
   readonly hosts?: readonly string[]
+  /** True if its command lines use ssh, which no proxy carries. */
+  readonly usesSsh?: boolean
   /** The effects as text for people. */
   readonly words: readonly string[]
 }

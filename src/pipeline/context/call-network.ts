@@ -47,7 +47,7 @@ export function networkOf(run: NetworkRun, parts: NetworkParts): CallNetwork | u
       const target = ownPort({ host, port }, own)
       const shown = showHost(host, port)
       try {
-        const opened = [...hosts.commands]
+        const opened = hosts.commands.filter((one) => readHost(one)?.port !== undefined)
         const connection = await http.connect(target, {
           ...{ session, signal, opened, refuse },
           refused: (reason) => note(shown, reason),

@@ -1,6 +1,7 @@
 import type { PreparedCall, ValidCall } from '../../core/call/call.ts'
 import { type Failure, failure, failureOf, isFailure } from '../../core/call/result.ts'
 import { describeHosts } from '../../core/network/describe-hosts.ts'
+import type { CallReading } from '../../core/rules/rule.ts'
 import { insidePath } from '../../core/text/paths.ts'
 import type { Prepared } from '../../core/tool/prepared.ts'
 import { isBelieved } from '../../core/tool/snapshot.ts'
@@ -30,18 +31,21 @@ export function prepare(judged: Judged, run: CallRun): Stage<PreparedCall> {
 
 function logDecision(made: PreparedCall | Failure, judged: Judged, { parts }: CallRun): PreparedCall | Failure {
   const { call, verdict } = judged
-  const prepared = isFailure(made) ? made : noteNetwork(made, parts)
+  const prepared = isFailure(made) ? made : noteNetwork(made, judged.reading, parts)
   const { decision, rule, reason } = isFailure(prepared) ? settleDecision(call, judged, undefined) : prepared
   logVerdict(judged, { decision, rule, reason, trace: verdict.trace }, parts)
   return prepared
 }
 
+const NO_SSH = 'this will fail: ssh does not get out of the sandbox; for git, use the https address of the repository'
+
 /** Adds to the reason of an approval request which hosts a command gets, or that it needs the network, which is off. */
-function noteNetwork(prepared: PreparedCall, { sandbox }: Parts): PreparedCall {
+function noteNetwork(prepared: PreparedCall, { usesSsh }: CallReading, { sandbox }: Parts): PreparedCall {
   const { decision, needsNetwork, hosts, reason, call } = prepared
   if (decision !== 'ask' || !sandbox.isOffline || call.entry.tool.effect !== 'run') return prepared
   if (sandbox.canConnect && hosts.length > 0)
     return { ...prepared, reason: `${reason}; for this run it gets access to ${describeHosts(hosts)}` }
+  if (usesSsh) return { ...prepared, reason: `${reason}; ${NO_SSH}` }
   if (!needsNetwork) return prepared
   return { ...prepared, reason: `${reason}; the network is off here; this will fail` }
 }

@@ -1,37 +1,11 @@
 import { hostOfUrl, isLocalName, readHost, showHost } from '../../core/network/web-host.ts'
+import { resolvePath } from '../../core/text/paths.ts'
 import { isConstant } from '../shell/marks.ts'
 import type { ShellCommand, ShellEffect, ShellLocation, ShellReading } from '../shell/shell-reading.ts'
-
-/** The hosts that package managers use, by command. */
-const NPM = ['registry.npmjs.org']
-const PYTHON = ['pypi.org', 'files.pythonhosted.org']
-const RUST = ['index.crates.io', 'static.crates.io', 'crates.io']
-const GO = ['proxy.golang.org', 'sum.golang.org', 'storage.googleapis.com']
-const RUBY = ['rubygems.org', 'index.rubygems.org']
-const PHP = ['repo.packagist.org', 'packagist.org', 'api.github.com', 'codeload.github.com']
-
-const REGISTRIES: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    ['npm', 'npx', 'pnpm', 'pnpx', 'bun', 'bunx', 'ncu', 'npm-check-updates'].map((name) => [name, NPM]),
-  ),
-  yarn: [...NPM, 'registry.yarnpkg.com'],
-  corepack: [...NPM, 'repo.yarnpkg.com'],
-  ...Object.fromEntries(
-    ['pip', 'pip3', 'pipx', 'uv', 'uvx', 'poetry', 'pipenv', 'pdm', 'hatch', 'rye'].map((name) => [name, PYTHON]),
-  ),
-  cargo: RUST,
-  go: GO,
-  gem: RUBY,
-  bundle: RUBY,
-  bundler: RUBY,
-  composer: PHP,
-}
+import { type Naming, REGISTRIES, type Registry } from './registries.ts'
 
 /** Acts that need the network. */
 const REACHING: readonly string[] = ['install', 'network', 'publish']
-
-/** Options that name another registry in place of the usual one. */
-const OTHER_REGISTRY = /^(--registry|-i|--index-url|--default-index|--index)(?:=(.*))?$/s
 
 /** Port of ssh, which uses no proxy. */
 const SSH = '22'
@@ -39,17 +13,34 @@ const SSH = '22'
 /** Returns the hosts that a command line would reach over HTTP, as touches name them: those it names, and those that package managers and git use. None of this machine. */
 export function findHosts({ commands, effects }: ShellReading, location: ShellLocation): readonly string[] {
   const named = effects.flatMap((effect) => (effect.kind === 'connects' ? hostOf(effect) : []))
-  const reaches = effects.some((effect) => effect.kind === 'act' && REACHING.includes(effect.act))
-  return [...new Set([...named, ...(reaches ? predictHosts(commands, location) : [])])]
+  const acts = effects.flatMap((effect) => (effect.kind === 'act' ? [effect] : []))
+  const variables = acts.map(({ subject }) => subject)
+  return [...new Set([...named, ...(reachesOut(effects) ? predictHosts(commands, variables, location) : [])])]
+}
+
+function reachesOut(effects: readonly ShellEffect[]): boolean {
+  return effects.some((effect) => effect.kind === 'act' && REACHING.includes(effect.act))
+}
+
+/** True if a command line would use ssh, which reaches nothing from the sandbox. */
+export function usesSsh({ commands, effects }: ShellReading, location: ShellLocation): boolean {
+  if (effects.some((effect) => effect.kind === 'connects' && effect.port === SSH)) return true
+  if (!reachesOut(effects)) return false
+  return commands.some(({ name, argv }) => name === 'git' && remotesOf(argv.slice(1), location).some(isSshAddress))
 }
 
 /** Returns the hosts that package managers and git would reach without naming them. */
-export function predictHosts(commands: readonly ShellCommand[], location: ShellLocation): readonly string[] {
+function predictHosts(
+  commands: readonly ShellCommand[],
+  variables: readonly string[],
+  location: ShellLocation,
+): readonly string[] {
   return commands.flatMap((command) => {
     const [, ...words] = command.argv
-    if (isModule(command)) return registryHosts('pip', words, location)
-    if (command.name === 'git') return gitHosts(words, location)
-    return command.name in REGISTRIES ? registryHosts(command.name, words, location) : []
+    if (command.name === 'git') return remotesOf(words, location).flatMap(hostsIn)
+    const name = isModule(command) ? 'pip' : command.name
+    const registry = REGISTRIES.find((one) => one.commands.includes(name))
+    return registry === undefined ? [] : registryHosts(registry, { words, variables, location })
   })
 }
 
@@ -65,46 +56,72 @@ function isModule({ name, argv }: ShellCommand): boolean {
   return /^python[\d.]*$/.test(name) && argv[1] === '-m' && argv[2] === 'pip'
 }
 
-function registryHosts(name: string, words: readonly string[], location: ShellLocation): readonly string[] {
-  const others = words.flatMap((word, index) => {
-    const [, option, value] = OTHER_REGISTRY.exec(word) ?? []
-    return option === undefined ? [] : hostsIn(value ?? words[index + 1] ?? '')
-  })
-  const set = REGISTRIES[name] === NPM || name === 'yarn' ? readRegistry(location) : []
-  const usual = others.length > 0 ? others : set.length > 0 ? set : (REGISTRIES[name] ?? [])
-  return [...usual, ...words.flatMap((word) => hostsIn(word))]
+/** What names the registries of one command. */
+interface Named {
+  readonly words: readonly string[]
+  /** `NAME=value`, for variables that the command line sets. */
+  readonly variables: readonly string[]
+  readonly location: ShellLocation
 }
 
-/** The registries that the project's own settings name. */
-function readRegistry({ workspace, readSettings }: ShellLocation): readonly string[] {
-  const npmrc = readSettings?.(`${workspace}/.npmrc`) ?? ''
-  const yarnrc = readSettings?.(`${workspace}/.yarnrc.yml`) ?? ''
-  const lines = [
-    ...npmrc.matchAll(/^\s*(?:@[^\s:]+:)?registry\s*=(.*)$/gm),
-    ...yarnrc.matchAll(/^\s*npmRegistryServer:(.*)$/gm),
+function registryHosts(registry: Registry, { words, variables, location }: Named): readonly string[] {
+  const { options = {}, variables: named = {}, usual } = registry
+  // `--registry URL` is read as `--registry=URL`.
+  const pairs = words.flatMap((word, index) => [word, `${word}=${words[index + 1] ?? ''}`])
+  const texts = [
+    ...pairs.map((text) => ({ text, naming: options })),
+    ...variables.map((text) => ({ text, naming: named })),
+    ...readFiles(registry, pairs, location),
   ]
-  const found = lines.flatMap(([, value = '']) => hostsIn(value))
-  // A registry for one scope leaves the usual one for all others.
-  const isScoped = found.length > 0 && !/^\s*registry\s*=/m.test(npmrc) && !/npmRegistryServer/.test(yarnrc)
-  return isScoped ? [...NPM, ...found] : found
+  const find = (kind: 'replaces' | 'adds') =>
+    texts.flatMap(({ text, naming }) => (naming[kind] ? addressesIn(text, naming[kind]) : [])).flatMap(hostsIn)
+  const [replaced, added] = [find('replaces'), find('adds').filter((host) => !usual.includes(host))]
+  return [...(replaced.length > 0 ? replaced : usual), ...added, ...words.flatMap(hostsIn)]
 }
 
-/** The remotes of the repository, where a command of git names no address. Those that use ssh cannot be reached. */
-function gitHosts(words: readonly string[], { workspace, readSettings }: ShellLocation): readonly string[] {
-  const named = words.flatMap((word) => hostsIn(word))
-  if (named.length > 0 || !words.some((word) => /^(fetch|pull|push|ls-remote|submodule|lfs|remote)$/.test(word)))
-    return named
-  const files = ['.git/config', ...(words.includes('submodule') ? ['.gitmodules'] : [])]
-  return files.flatMap((file) => {
-    const text = readSettings?.(`${workspace}/${file}`) ?? ''
-    return [...text.matchAll(/^\s*(?:push)?url\s*=(.*)$/gim)].flatMap(([, value = '']) => hostsIn(value))
+function readFiles(
+  { files = {}, furtherFiles }: Registry,
+  pairs: readonly string[],
+  { workspace, cwd, readSettings }: ShellLocation,
+): readonly { readonly text: string; readonly naming: Naming }[] {
+  const { option = /(?!)/, naming = {} } = furtherFiles ?? {}
+  const further = pairs.flatMap((text) => addressesIn(text, option))
+  return [
+    ...Object.entries(files).map(([file, naming]) => ({ path: `${workspace}/${file}`, naming })),
+    ...further.map((file) => ({ path: resolvePath(cwd, file), naming })),
+  ].flatMap(({ path, naming }) => {
+    const text = readSettings?.(path)
+    return text === undefined ? [] : [{ text, naming }]
   })
 }
 
-/** The host of a web address in a word, such as `git+https://example.com/x`. */
-function hostsIn(word: string): readonly string[] {
-  const [address] = /https?:\/\/[^\s"']+/i.exec(word) ?? []
-  const url = address === undefined || !isConstant(address) ? null : URL.parse(address)
-  if (url === null || isLocalName(url.hostname)) return []
-  return [showHost(hostOfUrl(url).replace(/:\d+$/, ''), url.port === '' ? 80 : Number(url.port))]
+/** What the first group of a pattern holds, wherever it matches. */
+function addressesIn(text: string, pattern: RegExp): readonly string[] {
+  const all = pattern.global ? [...text.matchAll(pattern)] : [pattern.exec(text)]
+  return all.flatMap((match) => (match?.[1] ? [match[1]] : []))
+}
+
+/** The addresses that a command of git reaches: those it names, else the remotes of the repository. */
+function remotesOf(words: readonly string[], { workspace, readSettings }: ShellLocation): readonly string[] {
+  if (!words.some((word) => /^(clone|fetch|pull|push|ls-remote|submodule|lfs|remote|archive)$/.test(word))) return []
+  const named = words.filter((word) => hostsIn(word).length > 0 || isSshAddress(word))
+  if (named.length > 0) return named
+  const files = ['.git/config', ...(words.includes('submodule') ? ['.gitmodules'] : [])]
+  return files.flatMap((file) =>
+    addressesIn(readSettings?.(`${workspace}/${file}`) ?? '', /^\s*(?:push)?url\s*=(.*)$/gim),
+  )
+}
+
+/** `git@example.com:x.git` and `ssh://example.com/x.git`. */
+function isSshAddress(address: string): boolean {
+  return /^\s*((git\+)?ssh:\/\/|[\w.-]+@[\w.-]+:)/i.test(address)
+}
+
+/** The hosts of the web addresses in a text, such as `git+https://example.com/x`. */
+function hostsIn(text: string): readonly string[] {
+  return [...text.matchAll(/https?:\/\/[^\s"',|]+/gi)].flatMap(([address]) => {
+    const url = isConstant(address) ? URL.parse(address) : null
+    if (url === null || isLocalName(url.hostname)) return []
+    return [showHost(hostOfUrl(url).replace(/:\d+$/, ''), url.port === '' ? 80 : Number(url.port))]
+  })
 }

@@ -14,8 +14,7 @@ import { examineSandbox } from '../examine.ts'
 import { gatherOutput } from '../gather-output.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from '../limits/control-group.ts'
 import { createWriteCheck, watchLimits } from '../limits/watch-limits.ts'
-import { carryNetwork } from '../network/carry-network.ts'
-import { startForwarder, withForwarder } from '../network/start-forwarder.ts'
+import { type Forwarder, proxyVariables } from '../network/start-forwarder.ts'
 import type { RunChanges } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { resolveFolder } from '../resolve-folder.ts'
@@ -25,7 +24,12 @@ import { type Cleaner, createCleaner } from './cleaner.ts'
 import { hasHiddenFiles } from './hide-files.ts'
 import { SCRIPT_PATH, writeLaunchOrder } from './launch-order.ts'
 import { createPipes } from './pipes.ts'
-import { createSandboxPreparer, type PreparedSandbox, type SandboxPreparer } from './prepared-sandbox.ts'
+import {
+  type BegunInside,
+  createSandboxPreparer,
+  type PreparedSandbox,
+  type SandboxPreparer,
+} from './prepared-sandbox.ts'
 import { makeProfile, type Profile } from './profile.ts'
 import { createStandby, type Standby } from './standby.ts'
 import { startProgram } from './staying-program.ts'
@@ -77,31 +81,31 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
 
 async function runOrder(shared: SharedParts, order: RunOrder, owner: RunOwner): Promise<RunReport> {
   const folder = resolveFolder(shared.options.workspace, order.cwd)
-  const { prepared, first } = await beginPrepared(shared, order)
+  const { prepared, begun } = await beginPrepared(shared, order)
   try {
-    return await runOn(prepared, { shared, order, owner, folder, first })
+    return await runOn(prepared, { shared, order, owner, folder, begun })
   } finally {
     if (prepared.mode === 'direct') prepared.close()
     shared.cleaner.clean(prepared)
-    shared.standby.prepareNext()
+    shared.standby.prepareNext(order)
   }
 }
 
 interface BegunSandbox {
   readonly prepared: PreparedSandbox
-  /** The first pid inside; undefined when the sandbox could not be started. */
-  readonly first: number | undefined
+  /** Undefined when the sandbox could not be started. */
+  readonly begun: BegunInside | undefined
 }
 
 /** Returns the standby sandbox, or a new one when there is none or it has died. */
 async function beginPrepared(shared: SharedParts, order: RunOrder): Promise<BegunSandbox> {
   // A standby has no files hidden: its view of the workspace is mounted only when it begins.
   const waiting = hasHiddenFiles(shared.options) ? undefined : shared.standby.take(order)
-  const first = await waiting?.begin()
-  if (waiting && first !== undefined) return { prepared: waiting, first }
+  const begun = await waiting?.begin()
+  if (waiting && begun !== undefined) return { prepared: waiting, begun }
   if (waiting) shared.cleaner.discard(waiting)
   const prepared = shared.preparer.open(order)
-  return { prepared, first: await prepared.begin() }
+  return { prepared, begun: await prepared.begin() }
 }
 
 interface Run {
@@ -110,16 +114,16 @@ interface Run {
   readonly owner: RunOwner
   /** The working folder. */
   readonly folder: string
-  readonly first: number | undefined
+  readonly begun: BegunInside | undefined
 }
 
 async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
-  const { shared, order, owner } = run
+  const { shared, order, owner, begun } = run
   const { writeLimit: written = DEFAULT_LIMITS.written } = shared.options
-  const limits: RunLimits = withForwarder({ ...DEFAULT_LIMITS, written, ...order.limits }, order.network)
+  const limits: RunLimits = { ...DEFAULT_LIMITS, written, ...order.limits }
   const started = performance.now()
-  const { bwrap, group } = prepared
-  if (run.first === undefined) bwrap.kill()
+  const { bwrap, group, carried } = prepared
+  if (begun === undefined) bwrap.kill()
   else group.limit(limits)
   const isTooMuch = createWriteCheck({ ...prepared, limits })
   const ending = watchEnding(owner.signal, limits.seconds, bwrap.kill)
@@ -129,11 +133,12 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
     output: (stream, text) => order.output?.(stream, text),
     flooded: () => ending.end('output'),
   })
-  const carried = order.network && bwrap.network && carryNetwork(bwrap.network, order.network)
   try {
+    if (order.network && begun) await carried?.serve(order.network)
     const exitCode = await launch(bwrap, writeOrder(run, limits), () =>
       watchLimits({
-        first: run.first,
+        first: begun?.first,
+        uncounted: begun?.forwarder?.pid,
         limits,
         group,
         holds: shared.groups.holds,
@@ -145,7 +150,7 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
     const concluded = concludeEnding(ending, group, exitCode)
     const ended = concluded === 'exit' && isTooMuch() ? 'written' : concluded
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
-    if (exitCode === undefined && ended === 'exit') throw notStarted(stderr)
+    if (exitCode === undefined && ended === 'exit') throw notStarted(stderr, order)
     const duration = performance.now() - started
     ending.release()
     const { mode, unguarded } = prepared
@@ -174,14 +179,15 @@ async function applyChanges(
   }
 }
 
-function writeOrder({ shared, order, folder }: Run, limits: RunLimits): string {
+function writeOrder({ shared, order, folder, begun }: Run, limits: RunLimits): string {
+  const forwarder: Forwarder | undefined = begun?.forwarder
   return writeLaunchOrder({
     argv: order.argv.map((word) => (word === SCRIPT_PLACE ? SCRIPT_PATH : word)),
     folder,
-    env: { ...shared.profile.env, ...order.env },
+    env: { ...shared.profile.env, ...(forwarder && proxyVariables(forwarder)), ...order.env },
     script: order.script,
     limits,
-    ...(order.network && { network: startForwarder(order.network) }),
+    ...(forwarder && { uncounted: forwarder.threads }),
   })
 }
 
@@ -216,9 +222,11 @@ function cannotRename(): ToolError {
   )
 }
 
-function notStarted(stderr: string): ToolError {
+function notStarted(stderr: string, { network }: RunOrder): ToolError {
+  const why =
+    stderr.trim().slice(0, 500) || (network ? 'the program that carries its network did not start' : 'it ended')
   return new ToolError(
     'UNAVAILABLE',
-    `The sandbox could not be started: ${stderr.trim().slice(0, 500)}. Run "haft doctor" to see what is missing. Nothing was run.`,
+    `The sandbox could not be started: ${why}. Run "haft doctor" to see what is missing. Nothing was run.`,
   )
 }

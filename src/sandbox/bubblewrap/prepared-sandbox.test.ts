@@ -38,7 +38,7 @@ test('a standby sandbox whose group is removed before it joined causes no error 
     groups: { holds: groups.holds, make },
     command: [...becomeOwner(owner), 'bwrap'],
   })
-  const waiting = preparer.openStandby()
+  const waiting = preparer.openStandby(false)
   if (waiting === undefined) throw new Error(`no overlay here: ${preparer.whyDirect()}`)
   onTestFinished(async () => {
     waiting.bwrap.kill()

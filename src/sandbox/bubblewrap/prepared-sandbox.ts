@@ -4,7 +4,8 @@ import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sa
 import { KEPT_LIMIT } from '../../files/change/keep.ts'
 import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
 import { isGone } from '../limits/process-tree.ts'
-import { showForwarder } from '../network/start-forwarder.ts'
+import { type CarriedNetwork, carryNetwork } from '../network/carry-network.ts'
+import { type Forwarder, showForwarder, startForwarder } from '../network/start-forwarder.ts'
 import { listTree, type TreeListing } from '../overlay/changes/list-tree.ts'
 import { finishRun, type RunChanges } from '../overlay/finish.ts'
 import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
@@ -27,6 +28,13 @@ import type { PipeMaker } from './pipes.ts'
 import type { Profile } from './profile.ts'
 import { supervisedCommand } from './supervised-command.ts'
 
+/** What runs inside a sandbox before its order. */
+export interface BegunInside {
+  /** The pid, as seen outside, of the first process. */
+  readonly first: number
+  readonly forwarder: Forwarder | undefined
+}
+
 /** A started sandbox with its view of the workspace. Used once. */
 export interface PreparedSandbox {
   readonly mode: RunMode
@@ -39,8 +47,10 @@ export interface PreparedSandbox {
   readonly unguarded?: readonly string[]
   /** The control group of its processes, once `begin` has resolved. */
   readonly group: ControlGroup
-  /** Called before the order is sent; resolves to the first pid inside, or undefined when nothing can be run. */
-  begin(): Promise<number | undefined>
+  /** The outer end of its network; undefined where it has none. */
+  readonly carried: CarriedNetwork | undefined
+  /** Called before the order is sent; resolves to what runs inside, or undefined when nothing can be run. */
+  begin(): Promise<BegunInside | undefined>
   /** Called when the command ended by itself. Applies its changes, or only returns them for a dry run; may wait for an approval. Rejects with ToolError. */
   finish(
     owner: RunOwner,
@@ -55,8 +65,8 @@ export interface SandboxPreparer {
   open(order: RunOrder): PreparedSandbox
   /** Starts a sandbox that can read the workspace and not change it. */
   openReadOnly(): PreparedSandbox
-  /** Starts a sandbox for any later order that can use an overlay; undefined when overlays do not work. */
-  openStandby(): PreparedSandbox | undefined
+  /** Starts a sandbox, with or without a network, for any later order that can use an overlay; undefined when overlays do not work. */
+  openStandby(hasNetwork: boolean): PreparedSandbox | undefined
   /** Returns why commands change the workspace directly; undefined when they run on an overlay. */
   whyDirect(): string | undefined
   /** True when changes are stored on another file system. */
@@ -91,10 +101,10 @@ export function createSandboxPreparer(options: PrepareOptions): SandboxPreparer 
       return openDirect(options, order)
     },
     openReadOnly: () => openReadOnly(options),
-    openStandby() {
+    openStandby(hasNetwork) {
       if (hasHiddenFiles(options)) return undefined
       const found = tryOnce()
-      return 'runs' in found ? openWaiting(options, found) : undefined
+      return 'runs' in found ? openWaiting({ ...options, hasNetwork }, found) : undefined
     },
     whyDirect() {
       const found = tryOnce()
@@ -171,7 +181,7 @@ interface OverlayRun {
 function overlayParts(
   { workspace, env, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
-  { started: { bwrap, group, hidden }, folderOf, listing }: OverlayRun,
+  { started: { bwrap, group, carried, hidden }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
   return {
     mode: apart ? 'copied' : 'overlay',
@@ -182,6 +192,7 @@ function overlayParts(
     },
     bwrap,
     group,
+    carried,
     async finish(owner, ended) {
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
@@ -201,7 +212,7 @@ function overlayParts(
 function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
   const { args, unguarded, release } = protectInPlace(options.workspace)
   const given = { ...options, hasNetwork: order.network !== undefined }
-  const { bwrap, group, joined } = start(given, supervisedCommand, [options.workspace, ...args])
+  const { bwrap, group, carried, joined } = start(given, supervisedCommand, [options.workspace, ...args])
   return {
     mode: 'direct',
     disk: options.workspace,
@@ -209,6 +220,7 @@ function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
     unguarded,
     bwrap,
     group,
+    carried,
     begin: () => joined,
     finish: async () => undefined,
     close: release,
@@ -223,6 +235,7 @@ function openReadOnly(options: PrepareOptions): PreparedSandbox {
     writtenTo: () => undefined,
     bwrap,
     group,
+    carried: undefined,
     begin: () => joined,
     finish: async () => undefined,
     close: () => undefined,
@@ -234,10 +247,11 @@ type Wrap = (command: readonly string[]) => readonly string[]
 interface Started {
   readonly bwrap: BwrapProcess
   readonly group: ControlGroup
+  readonly carried: CarriedNetwork | undefined
   /** The files and folders that it cannot read. */
   readonly hidden: readonly string[]
-  /** Resolves to the first pid inside once it has joined its control group. */
-  readonly joined: Promise<number | undefined>
+  /** Resolves to what runs inside once that has joined its control group. */
+  readonly joined: Promise<BegunInside | undefined>
 }
 
 /** Starts bubblewrap with `given[0]` mounted as the workspace and the rest as further arguments; it joins its control group in the meantime. */
@@ -248,23 +262,32 @@ function start(options: PrepareOptions, wrap: Wrap, given: readonly string[]): S
   const bind = isReadOnly ? '--ro-bind' : '--bind'
   const descriptors = profile.openDescriptors()
   const hiding = hideFiles(hidden, descriptors)
-  const carrying = hasNetwork && forwarder !== undefined ? showForwarder(forwarder) : []
-  const mounted = [bind, folder, workspace, ...more, ...hiding, ...carrying]
+  const shown = hasNetwork && forwarder !== undefined ? showForwarder(forwarder) : []
+  const mounted = [bind, folder, workspace, ...more, ...hiding, ...shown]
   const argv = wrap([...command, ...profile.opening, ...mounted, ...profile.closing])
   const group = groups.make()
   const bwrap = startBwrap({ argv, descriptors, pipes, hasNetwork })
-  const joined = joinGroup(bwrap, group)
+  const carried = bwrap.network && carryNetwork(bwrap.network)
+  const joined = joinGroup({ bwrap, group, carried, forwarder })
   // A sandbox that is closed before use may lose its group first; nobody awaits this promise then.
   joined.catch(() => undefined)
-  return { bwrap, group, hidden, joined }
+  return { bwrap, group, carried, hidden, joined }
 }
 
-async function joinGroup({ ready }: BwrapProcess, group: ControlGroup): Promise<number | undefined> {
-  const first = await ready
+interface Joining extends Pick<Started, 'bwrap' | 'group' | 'carried'> {
+  readonly forwarder: string | undefined
+}
+
+/** Adds what runs inside to its control group. The forwarder is started before and stays out of it, so that it counts against no limit of the command. */
+async function joinGroup({ bwrap, group, carried, forwarder }: Joining): Promise<BegunInside | undefined> {
+  const first = await bwrap.ready
   if (first === undefined) return undefined
+  const isCarried = carried !== undefined && forwarder !== undefined
+  const started = isCarried ? await startForwarder({ bwrap, carried, first, forwarder }) : undefined
+  if (isCarried && started === undefined) return undefined
   try {
-    await group.take(first)
-    return first
+    await group.take(first, started?.pid)
+    return { first, forwarder: started }
   } catch (error) {
     if (isGone(first)) return undefined
     throw error

@@ -9,8 +9,8 @@ const AFTER = 30
 export interface Standby {
   /** Returns the waiting sandbox, if there is one and the order can use it. */
   take(order: RunOrder): PreparedSandbox | undefined
-  /** Starts the next sandbox soon. */
-  prepareNext(): void
+  /** Starts the next sandbox soon: one with a network after two orders in a row that had one, as in a workspace whose settings open hosts. */
+  prepareNext(last: RunOrder): void
   /** Ends the waiting sandbox and starts no other. */
   close(): void
 }
@@ -20,12 +20,20 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
   let waiting: PreparedSandbox | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  let hasNetwork = false
+  let hadNetwork = false
   const forget = (prepared: PreparedSandbox) => {
     if (waiting === prepared) waiting = undefined
   }
+  const discardWaiting = () => {
+    const prepared = waiting
+    waiting = undefined
+    if (prepared !== undefined) cleaner.discard(prepared)
+  }
   const start = () => {
-    if (closed || waiting !== undefined) return
-    const prepared = preparer.openStandby()
+    if (closed || (waiting !== undefined && isCarried(waiting) === hasNetwork)) return
+    discardWaiting()
+    const prepared = preparer.openStandby(hasNetwork)
     if (prepared === undefined) return
     waiting = prepared
     prepared.bwrap.setKeepAlive(false)
@@ -33,13 +41,16 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
   }
   return {
     take(order) {
-      const prepared = order.direct || order.background || order.network ? undefined : waiting
-      if (prepared === undefined) return undefined
+      const prepared = order.direct || order.background ? undefined : waiting
+      if (prepared === undefined || isCarried(prepared) !== (order.network !== undefined)) return undefined
       waiting = undefined
       prepared.bwrap.setKeepAlive(true)
       return prepared
     },
-    prepareNext() {
+    prepareNext(last) {
+      const has = last.network !== undefined
+      hasNetwork = has && hadNetwork
+      hadNetwork = has
       clearTimeout(timer)
       timer = setTimeout(start, AFTER)
       timer.unref()
@@ -47,9 +58,11 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
     close() {
       closed = true
       clearTimeout(timer)
-      const prepared = waiting
-      waiting = undefined
-      if (prepared !== undefined) cleaner.discard(prepared)
+      discardWaiting()
     },
   }
+}
+
+function isCarried({ carried }: PreparedSandbox): boolean {
+  return carried !== undefined
 }

@@ -33,8 +33,8 @@ export async function startProgram(parts: ProgramParts, order: ProgramOrder): Pr
   const prepared = parts.preparer.openReadOnly()
   const { bwrap, group } = prepared
   const errors = handOn(bwrap, order)
-  const first = await prepared.begin()
-  if (first === undefined) {
+  const begun = await prepared.begin()
+  if (begun === undefined) {
     bwrap.kill()
     await bwrap.ended
     parts.cleaner.clean(prepared)
@@ -43,6 +43,7 @@ export async function startProgram(parts: ProgramParts, order: ProgramOrder): Pr
       `The sandbox could not be started: ${errors().trim().slice(0, 500)}. Nothing was run.`,
     )
   }
+  const { first } = begun
   group.limit(limits)
   let hit: RunEnding | undefined
   const end = (reason?: RunEnding) => {

@@ -8,8 +8,8 @@ import { childrenOf } from './process-tree.ts'
 
 /** A group of processes that share kernel limits. */
 export interface ControlGroup {
-  /** Adds a process, its children and all their later children. The kernel takes a while for this. */
-  take(pid: number): Promise<void>
+  /** Adds a process, its children and all their later children, without one of them where that is given. The kernel takes a while for this. */
+  take(pid: number, without?: number): Promise<void>
   /** Sets the limits. Called once, before untrusted code runs. */
   limit(limits: Pick<RunLimits, 'memory' | 'processes'>): void
   /** Returns the limit that was exceeded, if any. */
@@ -95,10 +95,10 @@ function joinGroups(cgroups: Both<CgroupFolder>, { memory, pids }: Both<string>)
   const addPid = (pid: number) =>
     Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), `${pid}`)))
   return {
-    async take(pid) {
+    async take(pid, without) {
       // The parent first, so that children it starts from now on are included; then those it started before.
       await addPid(pid)
-      if (folders.length > 0) for (const child of childrenOf(pid)) await addPid(child)
+      if (folders.length > 0) for (const child of childrenOf(pid)) if (child !== without) await addPid(child)
     },
     limit(limits) {
       if (memory && cgroups.memory) limitMemory(memory, cgroups.memory, limits.memory)

@@ -1,12 +1,24 @@
-import { createServer, type ServerHttp2Stream } from 'node:http2'
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { ToolError } from '../../core/call/result.ts'
 import { joinConnections } from '../../core/network/join-connections.ts'
 import type { Connection } from '../../core/ports/http.ts'
 import type { RunNetwork } from '../../core/ports/sandbox.ts'
 
-/** The outer end of a run's network. */
+/** What the forwarder reports of itself once it listens. */
+export interface ForwarderReport {
+  /** The port of its proxy. */
+  readonly port: number
+  /** Its pid as the sandbox counts. */
+  readonly pid: number
+}
+
+/** The outer end of a sandbox's network. */
 export interface CarriedNetwork {
+  /** Resolves when the forwarder listens; to undefined when it ended before that. */
+  readonly begun: Promise<ForwarderReport | undefined>
+  /** Lets a run reach its network; until then every connection is refused. Called once, after `begun`; resolves when the run's local addresses exist inside. */
+  serve(network: RunNetwork): Promise<void>
   /** Closes all connections of the run. May be called twice. */
   close(): void
 }
@@ -14,35 +26,42 @@ export interface CarriedNetwork {
 /** The most connections of one run at a time. */
 const MAX_CONNECTIONS = 256
 
-/** The time that a connection into the sandbox may take, in milliseconds. */
-const REACH_TIME = 10_000
+/** The time that the forwarder may take to follow an order, in milliseconds. */
+const ORDER_TIME = 10_000
 
-/** Serves the network of a run over the outer end of its socket pair. What comes from inside is not trusted: each stream names a host and a port, and `network` decides. */
-export function carryNetwork(carrier: Duplex, network: RunNetwork): CarriedNetwork {
+/** Carries the network of a sandbox over the outer end of its socket pair. What comes from inside is not trusted: each stream names a host and a port, and the run's network decides. */
+export function carryNetwork(carrier: Duplex): CarriedNetwork {
   const open = new Set<Connection>()
   const waiting = new Map<string, (stream: Connection | undefined) => void>()
+  const begun = Promise.withResolvers<ForwarderReport | undefined>()
+  let network: RunNetwork | undefined
   let orders: ServerHttp2Stream | undefined
   let last = 0
-  /** Connects to a port inside: the forwarder is told, and answers with a stream of its own. */
-  const reach = (port: number) =>
-    new Promise<Connection>((resolve, reject) => {
+  /** Sends the forwarder an order, which it answers with a stream; undefined when it does not follow it. */
+  const send = (order: string) =>
+    new Promise<Connection | undefined>((resolve) => {
       const id = String(++last)
-      const timer = setTimeout(() => waiting.get(id)?.(undefined), REACH_TIME)
+      const timer = setTimeout(() => waiting.get(id)?.(undefined), ORDER_TIME)
       waiting.set(id, (stream) => {
         clearTimeout(timer)
         waiting.delete(id)
-        if (stream) resolve(stream)
-        else reject(new ToolError('UNAVAILABLE', `Nothing listens on port ${port} of this task.`))
+        resolve(stream)
       })
       if (orders === undefined || orders.destroyed) waiting.get(id)?.(undefined)
-      else orders.write(Buffer.from(`${id} ${port}\n`))
+      else orders.write(Buffer.from(`${id} ${order}\n`))
     })
-  const takeOwn = (stream: ServerHttp2Stream, part: string, id: string) => {
+  const reach = async (port: number) => {
+    const connection = await send(`reach ${port}`)
+    if (connection === undefined) throw new ToolError('UNAVAILABLE', `Nothing listens on port ${port} of this task.`)
+    return connection
+  }
+  const takeOwn = (stream: ServerHttp2Stream, part: string, headers: IncomingHttpHeaders) => {
+    const id = String(headers['haft-id'])
     stream.respond({ ':status': 200 })
     if (part === 'control' && orders === undefined) {
       orders = stream
-      network.begun?.(reach)
-    } else if (part === 'reached' && waiting.has(id)) waiting.get(id)?.(stream)
+      begun.resolve({ port: Number(headers['haft-port']), pid: Number(headers['haft-pid']) })
+    } else if (part === 'done' && waiting.has(id)) waiting.get(id)?.(stream)
     else {
       waiting.get(id)?.(undefined)
       stream.close()
@@ -53,14 +72,22 @@ export function carryNetwork(carrier: Duplex, network: RunNetwork): CarriedNetwo
     stream.on('error', () => undefined)
     const part = headers['haft-part']
     if (headers[':method'] !== 'CONNECT') return refuse(stream, 405, 'only CONNECT is understood here')
-    if (part !== undefined) return takeOwn(stream, String(part), String(headers['haft-id']))
+    if (part !== undefined) return takeOwn(stream, String(part), headers)
+    if (network === undefined) return refuse(stream, 403, 'nothing runs here yet')
     void connectStream(stream, String(headers[':authority']), { network, open })
   })
   server.on('sessionError', () => undefined)
   server.on('session', (session) => session.on('error', () => undefined))
-  carrier.on('error', () => undefined)
+  carrier.on('error', () => undefined).on('close', () => begun.resolve(undefined))
   server.emit('connection', carrier)
   return {
+    begun: begun.promise,
+    async serve(given) {
+      network = given
+      const added = await Promise.all(given.local.map(({ host, port }) => send(`listen ${host}:${port}`)))
+      for (const stream of added) stream?.destroy()
+      given.begun?.(reach)
+    },
     close() {
       for (const connection of open) connection.destroy()
       for (const answer of [...waiting.values()]) answer(undefined)

@@ -1,13 +1,12 @@
 // Runs inside the sandbox of a command that has a network. It decides nothing: every connection is carried to Haft, outside,
-// as a stream of HTTP/2 over an inherited socket pair, and Haft opens or refuses it. Arguments: the descriptor of the socket
-// pair, then addresses of this machine that exist inside too. Prints the port of its proxy and closes its standard output.
-import { closeSync, openSync, writeSync } from 'node:fs'
+// as a stream of HTTP/2 over an inherited socket pair, and Haft opens or refuses it. Its argument is the descriptor of the
+// socket pair. It reports the port of its proxy and its own pid to Haft, and then takes orders of it.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect as connectSession } from 'node:http2'
 import { type AddressInfo, connect, createServer as createPort, Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 
-const [descriptor = '', ...local] = process.argv.slice(2)
+const [descriptor = ''] = process.argv.slice(2)
 const carrier = new Socket({ fd: Number(descriptor), readable: true, writable: true })
 const session = connectSession('http://haft', { createConnection: () => carrier })
 session.on('error', () => process.exit(1)).on('close', () => process.exit(0))
@@ -71,6 +70,9 @@ function refusalOf(thrown: unknown): { readonly status: number; readonly text: s
   return { status, text: `Haft: ${text}\n`, line: `Haft: ${text}`.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 400) }
 }
 
+/** The most connections of programs to one port: each takes memory, and this process counts against no limit of the command. */
+const MAX_CLIENTS = 512
+
 const proxy = createServer({ keepAlive: true }, forward)
 
 /** A tunnel, for https. */
@@ -129,21 +131,27 @@ function forward(asked: IncomingMessage, response: ServerResponse): void {
   }, refuse)
 }
 
-/** Takes orders of Haft to connect to a port inside, and carries each connection out. */
-async function takeOrders(): Promise<void> {
-  const control = await open('haft', { 'haft-part': 'control' })
+/** Reports that the proxy listens, and takes orders of Haft, one a line. */
+async function takeOrders(port: number): Promise<void> {
+  const control = await open('haft', { 'haft-part': 'control', 'haft-port': `${port}`, 'haft-pid': `${process.pid}` })
   let rest = ''
   control.on('data', (chunk: Buffer) => {
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) void reach(line)
+    for (const line of lines) void follow(line)
   })
 }
 
-async function reach(line: string): Promise<void> {
-  const [id = '', port = ''] = line.split(' ')
-  const inside = await connectInside(Number(port)).catch(() => undefined)
-  const part = inside === undefined ? 'failed' : 'reached'
+/** Follows an order: `7 listen 127.0.0.1:4873`, which is answered once that is done, or `8 reach 3000`, which is answered with a connection to that port. */
+async function follow(line: string): Promise<void> {
+  const [id = '', order = '', target = ''] = line.split(' ')
+  if (order === 'listen') {
+    await listenLocal(target)
+    await open('haft', { 'haft-part': 'done', 'haft-id': id })
+    return
+  }
+  const inside = await connectInside(Number(target)).catch(() => undefined)
+  const part = inside === undefined ? 'failed' : 'done'
   const stream = await open('haft', { 'haft-part': part, 'haft-id': id }).catch(() => undefined)
   if (inside && stream) join(inside, stream)
   else inside?.destroy()
@@ -171,16 +179,12 @@ function listenLocal(address: string): Promise<void> {
       () => client.destroy(),
     )
   })
+  server.maxConnections = MAX_CLIENTS
   return new Promise((resolve) => {
     server.on('error', () => resolve())
     server.listen(Number(port), host, resolve)
   })
 }
 
-await Promise.all([takeOrders(), ...local.map(listenLocal)])
-proxy.listen(0, '127.0.0.1', () => {
-  writeSync(1, `${(proxy.address() as AddressInfo).port}\n`)
-  closeSync(1)
-  // The free descriptor would go to the next connection, and Node takes it for its output.
-  openSync('/dev/null', 'w')
-})
+proxy.maxConnections = MAX_CLIENTS
+proxy.listen(0, '127.0.0.1', () => void takeOrders((proxy.address() as AddressInfo).port))

@@ -125,6 +125,9 @@ function recordRemote(state: ShellState, word: string): boolean {
   return true
 }
 
+/** Ports of schemes; all others are taken for http. */
+const PORTS: Readonly<Record<string, string>> = { https: '443', ssh: '22', 'git+ssh': '22' }
+
 /** Records a connection to the host that an address names. */
 function recordUrl(state: ShellState, word: string): undefined {
   if (/^file:/i.test(word)) {
@@ -133,7 +136,7 @@ function recordUrl(state: ShellState, word: string): undefined {
   }
   const match = /^(?:(\w[\w+.-]*):\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/.exec(settled(word))
   // An address in a variable shows no host, but the command still connects to it.
-  recordConnection(state, match?.[2] || word, match?.[3] ?? (match?.[1] === 'https' ? '443' : '80'))
+  recordConnection(state, match?.[2] || word, match?.[3] ?? PORTS[match?.[1]?.toLowerCase() ?? ''] ?? '80')
   if (isOpen(word) || word.includes(MARKS.star)) act(state, 'sends-unknown', word)
 }
 

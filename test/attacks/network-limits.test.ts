@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { chooseSandbox } from '../../src/sandbox/choose.ts'
+import { eventually, findInNetwork } from '../support/processes.ts'
+import { NETWORK, openSandboxAs, USERS } from '../support/sandbox-users.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const MEGABYTE = 1024 ** 2
+const WAYS = [
+  ['without a network', {}],
+  ['with a network', { network: NETWORK }],
+] as const
+
+/** Forks until it is refused, and prints how often it was not. */
+const FORK = `
+import os, time
+count = 0
+try:
+    while count < 200:
+        if os.fork() == 0: time.sleep(30); os._exit(0)
+        count += 1
+except OSError: pass
+print(count, flush=True)
+`
+
+/** Uses so many megabytes for longer than the interval of the watcher. */
+const use = (megabytes: number) => `
+import time
+block = bytearray(${megabytes} << 20)
+for at in range(0, len(block), 4096): block[at] = 1
+print('used', flush=True)
+time.sleep(1)
+`
+
+describe.for(USERS)('a command of %s meets the same limits', (user) => {
+  test('of processes: as many can be started with a network as without', async () => {
+    const { python } = openSandboxAs(user)
+    const started: number[] = []
+    for (const [, more] of [...WAYS, ...WAYS]) {
+      const { stdout } = await python(FORK, { limits: { processes: 40, seconds: 20 }, ...more })
+      started.push(Number(stdout))
+    }
+    expect(started[0]).toBeGreaterThan(30)
+    expect(started[0]).toBeLessThanOrEqual(40)
+    expect(new Set(started).size, started.join(' ')).toBe(1)
+  })
+
+  test.for(WAYS)('of memory, %s: just under it runs, just over it is ended', async ([, more]) => {
+    const { python } = openSandboxAs(user)
+    const limits = { memory: 200 * MEGABYTE, seconds: 25 }
+    expect(await python(use(180), { limits, ...more })).toMatchObject({ ended: 'exit', exitCode: 0, stdout: 'used\n' })
+    expect((await python(use(210), { limits, ...more })).ended).toBe('memory')
+  })
+
+  test.for(WAYS)('of processor time, output and wall time, %s', async ([, more]) => {
+    const { bash } = openSandboxAs(user)
+    const run = async (command: string, limits: object) => (await bash(command, { limits, ...more })).ended
+    expect(await run('while :; do :; done', { cpuSeconds: 1, seconds: 30 })).toBe('cpu')
+    expect(await run('yes', { output: 100_000, seconds: 30 })).toBe('output')
+    expect(await run('sleep 30', { seconds: 1 })).toBe('timeout')
+  })
+
+  test('the forwarder is no child of the command, which may wait for all of its children', async () => {
+    const { python } = openSandboxAs(user)
+    const { stdout } = await python('import os\ntry: os.wait()\nexcept ChildProcessError: print("none")', {
+      network: NETWORK,
+      limits: { seconds: 10 },
+    })
+    expect(stdout).toBe('none\n')
+  })
+
+  test('the command has no descriptor of the connection that carries its network', async () => {
+    const { bash } = openSandboxAs(user)
+    const { stdout } = await bash('ls -l /proc/$$/fd | grep -c socket', { network: NETWORK })
+    expect(stdout).toBe('0\n')
+  })
+
+  test('the forwarder takes no more than 512 connections at once, so that its memory is bounded', async () => {
+    const { python } = openSandboxAs(user)
+    const { stdout } = await python(
+      `
+import os, select, socket, urllib.parse
+proxy = urllib.parse.urlparse(os.environ['http_proxy'])
+opened = [socket.create_connection((proxy.hostname, proxy.port), 10) for _ in range(600)]
+closed = select.poll()
+for one in opened: closed.register(one, select.POLLIN | select.POLLHUP)
+gone = set()
+while len(gone) < 88:
+    events = closed.poll(5000)
+    if not events: break
+    for number, _ in events:
+        gone.add(number)
+        closed.unregister(number)
+print(len(gone), len(closed.poll(300)))
+`,
+      { network: NETWORK, limits: { seconds: 30 } },
+    )
+    expect(stdout).toBe('88 0\n')
+  })
+
+  test('the forwarder ends with the command, and with Haft when that is killed', async () => {
+    const { bash, runTogether, workspace, pid } = openSandboxAs(user)
+    const namespace = 'readlink /proc/self/ns/net'
+    const { stdout } = await bash(namespace, { network: NETWORK })
+    await eventually(() => findInNetwork(stdout.trim()).length === 0)
+    const lost = runTogether([
+      { argv: ['bash', '-c', `${namespace} > ns; exec sleep 600`], network: NETWORK, direct: true },
+    ])
+    lost.catch(() => undefined)
+    const file = join(workspace, 'ns')
+    const written = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
+    await eventually(() => written() !== '')
+    // The shell that became the command, the first process and the forwarder.
+    expect(findInNetwork(written()).length).toBeGreaterThanOrEqual(3)
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => findInNetwork(written()).length === 0)
+  })
+})
+
+test('a forwarder that does not start is a clear error, and nothing is run', async () => {
+  const folder = temporaryFolder()
+  const forwarder = join(folder, 'forwarder.mjs')
+  writeFileSync(forwarder, 'process.exit(3)')
+  const workspace = temporaryFolder()
+  const options = { workspace, home: join(folder, 'home'), env: process.env, off: false, forwarder }
+  const sandbox = await chooseSandbox({ ...options, replaced: () => undefined })
+  onTestFinished(() => sandbox.close())
+  const order = { argv: ['touch', 'ran'], network: NETWORK }
+  await expect(sandbox.run(order, { call: 'c_1', signal: new AbortController().signal })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('the program that carries its network did not start'),
+  })
+  expect(readdirSync(workspace)).toEqual([])
+})
