@@ -358,8 +358,8 @@ test('code that runs without a question gets no host by naming it', async () => 
 test('nothing of the forwarder is left when the command has ended, and a time limit ends it too', async () => {
   const { host } = await open(echo, OPEN)
   for (const rest of ['', '; sleep 60']) {
-    const { text } = await host.call('shell', { command: `readlink /proc/self/ns/net${rest}`, timeout: 15 })
-    const [namespace = ''] = /net:\[\d+\]/.exec(text) ?? []
+    const result = await host.call('shell', { command: `readlink /proc/self/ns/net${rest}`, timeout: 10 })
+    const [namespace = ''] = /net:\[\d+\]/.exec(JSON.stringify(result)) ?? []
     expect(namespace).not.toBe('')
     expect(findInNetwork(namespace)).toEqual([])
   }
