@@ -72,11 +72,21 @@ function maskTexts(body: EventBody, masker: Masker): EventBody {
     return result === body.result ? body : { ...body, result }
   }
   if (body.type !== 'message') return maskTokens(body, masker)
-  const { wire, calls, ...texts } = body
+  const called = body.calls && maskCalls(body.calls, masker)
+  if (called === body.calls && isClean(body, masker)) return body
+  const { wire, calls: _, ...texts } = body
   const masked = maskTokens(texts, masker)
-  const called = calls && maskCalls(calls, masker)
-  if (masked === texts && called === calls) return body
   return { ...masked, ...(called && { calls: called }), ...(wire !== undefined && { wire }) }
+}
+
+/** True if a message has no token outside its calls. Makes no object, since most messages have none (gate 1c). */
+function isClean(message: Message, masker: Masker): boolean {
+  for (const key in message) {
+    if (key === 'wire' || key === 'calls') continue
+    const value: unknown = Reflect.get(message, key)
+    if (maskTokens(value, masker) !== value) return false
+  }
+  return true
 }
 
 function maskCalls(calls: Required<Message>['calls'], masker: Masker): Required<Message>['calls'] {
