@@ -79,12 +79,17 @@ function maskTexts(body: EventBody, masker: Masker): EventBody {
   return { ...masked, ...(called && { calls: called }), ...(wire !== undefined && { wire }) }
 }
 
+/** The members of a message that a person or a model wrote, beside its calls. A new member of `Message` must be named here or left out on purpose. */
+const TEXTS = Object.keys({ content: true, reasoning: true, attachments: true } satisfies Record<
+  Exclude<keyof Message, 'role' | 'calls' | 'wire'>,
+  true
+>) as readonly ('content' | 'reasoning' | 'attachments')[]
+
 /** True if a message has no token outside its calls. Makes no object, since most messages have none (gate 1c). */
 function isClean(message: Message, masker: Masker): boolean {
-  for (const key in message) {
-    if (key === 'wire' || key === 'calls') continue
-    const value: unknown = Reflect.get(message, key)
-    if (maskTokens(value, masker) !== value) return false
+  for (const key of TEXTS) {
+    const value = message[key]
+    if (value !== undefined && maskTokens(value, masker) !== value) return false
   }
   return true
 }

@@ -79,9 +79,12 @@ export function selectCalls(records: readonly CallRecord[], filter: CallFilter):
 
 /** Returns the sessions that match the filter, the most recently used first. */
 export function selectSessions(sessions: Sessions, filter: SessionFilter): SessionRecord[] {
-  const one = filter.session === undefined ? undefined : sessions.get(filter.session)
-  const records = filter.session === undefined ? [...sessions.values()].reverse() : one ? [one] : []
-  return records.filter((record) => matchesSession(record, filter)).slice(0, filter.limit ?? DEFAULT_LIMIT)
+  if (filter.session !== undefined) {
+    const one = sessions.get(filter.session)
+    return one && matchesSession(one, filter) ? [one] : []
+  }
+  const records = [...sessions.values()].reverse().filter((record) => matchesSession(record, filter))
+  return records.slice(0, filter.limit ?? DEFAULT_LIMIT)
 }
 
 /** Builds the call records from events. */
