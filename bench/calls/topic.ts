@@ -20,8 +20,8 @@ import {
 
 const PROGRAM = join(import.meta.dirname, 'contestants.ts')
 
-/** How much cpu a contestant burns before it counts, and in one round, in ms. */
-const WARM_MS = 500
+/** How much cpu a contestant burns before it counts, and in one round, in ms. A step of an agent's loop, Haft's or another's, gets cheaper until about two seconds after its start, when the last of its functions are compiled. */
+const WARM_MS = 2_000
 const ROUND_MS = 100
 const MOST_CALLS = 500_000
 

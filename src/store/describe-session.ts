@@ -5,17 +5,25 @@ import type { OpenSession, SessionRecord } from '../core/session/session-record.
 /** Updates the record of a session from an event. Workspace and parent stay those of the first event; the rest is the latest. A session that names no model has that of its first run. */
 export function describeSession(record: OpenSession, event: Event): void {
   record.lastAt = event.at
-  if (event.type === 'call-start') record.calls++
-  if (event.type === 'session-start') {
-    record.workspace ??= event.workspace
-    record.parent ??= event.parent ?? null
+  switch (event.type) {
+    case 'call-start':
+      record.calls++
+      break
+    case 'session-start':
+      record.workspace ??= event.workspace
+      record.parent ??= event.parent ?? null
+      record.model = event.model ?? record.model
+      record.mode = event.mode
+      break
+    case 'session-changed':
+      record.model = event.model ?? record.model
+      record.mode = event.mode ?? record.mode
+      record.title = event.title ?? record.title
+      break
+    case 'run-start':
+      record.model ??= event.model
+      break
   }
-  if (event.type === 'session-start' || event.type === 'session-changed') {
-    record.model = event.model ?? record.model
-    record.mode = event.mode ?? record.mode
-  }
-  if (event.type === 'run-start') record.model ??= event.model
-  if (event.type === 'session-changed') record.title = event.title ?? record.title
 }
 
 /** True for a session that matches the filter; ignores `limit`. */

@@ -23,6 +23,14 @@ interface Folds {
   readonly outputs: Set<string>
 }
 
+/** The message of an event, without what only the log needs. */
+function messageOf({ role, content, reasoning, calls, attachments, wire }: MessageEvent): Entry['message'] {
+  if (role !== 'assistant') return attachments ? { role, content, attachments } : { role, content }
+  const message = calls ? { role, content, calls } : { role, content }
+  if (reasoning === undefined && wire === undefined) return message
+  return { ...message, ...(reasoning !== undefined && { reasoning }), ...(wire !== undefined && { wire }) }
+}
+
 /**
  * The conversation of a session, made from its events alone, so that a resumed session sends what the first one sent. Each result
  * follows the message that made its call; a call without an end gets one that says so.
@@ -153,11 +161,12 @@ export class History {
     this.#startOver()
   }
 
-  #addMessage({ id, type: _, session: _session, at: _at, ...message }: MessageEvent): void {
-    if (message.role === 'system') {
-      this.#system = message.content
+  #addMessage(event: MessageEvent): void {
+    if (event.role !== 'system') this.#entries.push({ event: event.id, message: messageOf(event) })
+    else if (event.content !== this.#system) {
+      this.#system = event.content
       this.#startOver()
-    } else this.#entries.push({ event: id, message })
+    }
   }
 
   #addTaskEnd({ id, call, outcome }: Extract<Event, { type: 'task-end' }>): void {

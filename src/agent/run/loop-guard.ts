@@ -17,9 +17,7 @@ export class LoopGuard {
   /** Takes in a turn: its calls and their results. The first loop is a reason to warn the model, the next one to stop. */
   add(calls: readonly MessageCall[], results: readonly (Result | undefined)[]): Guarded {
     if (calls.length === 0 || calls.every(({ name }) => POLLING.includes(name))) return 'fine'
-    const made = calls.map(({ name, arguments: args }) => [name, args])
-    const got = results.map((result) => result && (result.ok ? result.text : `${result.code} ${result.text}`))
-    this.#turns.push(JSON.stringify([made, got]))
+    this.#turns.push(calls.map((call, index) => describe(call, results[index])).join('\n'))
     if (!this.#isLoop()) return 'fine'
     this.#turns.length = 0
     if (this.#hasWarned) return 'stop'
@@ -35,6 +33,11 @@ export class LoopGuard {
     }
     return false
   }
+}
+
+function describe({ name, arguments: args }: MessageCall, result: Result | undefined): string {
+  const given = typeof args === 'string' ? args : JSON.stringify(args)
+  return `${name} ${given}\n${result && (result.ok ? result.text : `${result.code} ${result.text}`)}`
 }
 
 const POLLING: readonly string[] = ['get_background_task', 'list_background_tasks', 'get_agent', 'list_agents']

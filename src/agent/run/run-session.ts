@@ -4,7 +4,7 @@ import type { Log } from '../../core/ports/log.ts'
 import { type Model, ModelError, type ToolDefinition } from '../../core/ports/model.ts'
 import type { OutputStore } from '../../core/ports/output-store.ts'
 import type { Masker } from '../../core/secrets/masker.ts'
-import type { EventBody, RunEndReason } from '../../core/session/event.ts'
+import type { Event, EventBody, RunEndReason } from '../../core/session/event.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import type { SessionChange } from '../../core/session/session-record.ts'
 import { DEFAULT_WINDOW, type FoldParts, foldContext, isFull } from '../history/fold-context.ts'
@@ -32,7 +32,8 @@ export interface RunParts {
   readonly signal: AbortSignal
   /** The definitions of all tools of the session. */
   definitions(): readonly ToolDefinition[]
-  emit(body: EventBody): void
+  /** Appends an event. Returns it as the log has it, with its secrets masked. */
+  emit(body: EventBody): Event
   /** Called when the log asks for the end of the run. */
   stop(): void
   /** Called with each change of the session since the run began, before the next step; model, mode and system prompt follow it. */
@@ -101,10 +102,10 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
   const { session, signal, masker, calls, emit } = parts
   const { model, system } = parts.now
   const { history } = state
-  if (history.system !== system) {
-    emit({ type: 'message', session, role: 'system', content: system })
-    await state.refresh()
-  }
+  // The latest system prompt counts wherever it stands, so the log need not be read again for it.
+  if (history.system !== system && state.system !== system)
+    history.add(emit({ type: 'message', session, role: 'system', content: system }))
+  state.system = system
   const { context: window = DEFAULT_WINDOW } = await model.abilities()
   const tools = offerTools(parts.definitions(), { snapshot: calls.snapshot(), use: state.toolUse, window })
   if (isFull(history, { tools, window })) await fold(state, parts, { tools, window })
@@ -155,6 +156,8 @@ class RunState {
   readonly toolUse = new ToolUse()
   /** The tools that are described to the model in a simpler form, as the log has it. */
   simplified: readonly string[] = []
+  /** The system prompt of the last step; the one in the log may be masked. */
+  system: string | undefined
   /** The cursor of the last message of a person. */
   lastMessage: number
   steps = 0

@@ -34,15 +34,20 @@ export function requestLines(request: ApprovalRequest, look: RequestLook): strin
   return [
     `${paint(['yellow', 'bold'], '?')} ${paint('bold', tool)} ${hasRun ? 'has run:' : 'wants to run:'}${isShort ? ` ${paint('reset', why)}` : ''}`,
     ...(isShort ? [] : prose('reset', [why])),
-    ...inside('cyan', effects),
+    ...inside('cyan', isNamed(request) ? [] : effects),
     ...prose(
       ['yellow', 'bold'],
       unusual.map((one) => `! ${one}`),
     ),
     ...(mode ? inside('dim', [`mode ${mode}`]) : []),
     ...cut(inside('dim', shown), look, hint),
-    ...(preview ? previewLines(preview, look, hint) : []),
+    ...(preview && preview.text !== effects.join('\n') ? previewLines(preview, look, hint) : []),
   ]
+}
+
+/** True if the reason ends with the one effect, so that it need not be shown twice. */
+function isNamed({ reason, effects }: ApprovalRequest): boolean {
+  return effects.length === 1 && reason.endsWith(`(${effects[0]})`)
 }
 
 /** Returns the lines of a dry run, indented as those of a request are. */

@@ -3,8 +3,8 @@ import type { Log } from '../../core/ports/log.ts'
 
 /** Creates the leases of one process. Every holder is alive. */
 export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<string>) => void): Leases {
-  const held = new Set<string>()
-  const lastMessage = new Map<string, number>()
+  /** The sessions that run, and the cursor of the last message to each. */
+  const held = new Map<string, number>()
   /** Returns a session and all its descendants; empty when there is no such session. */
   const familyOf = async (session: string): Promise<Set<string>> => {
     const family = new Set((await log.sessions({ session })).map((record) => record.session))
@@ -17,15 +17,12 @@ export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<stri
       const event = log.append({ type: 'message', session, ...message })
       const cursor = await log.end()
       const isHolder = !held.has(session)
-      held.add(session)
-      lastMessage.set(session, cursor)
+      held.set(session, cursor)
       return { isHolder, event, cursor }
     },
     takeOver: async () => false,
     async end(session, seen) {
-      if ((lastMessage.get(session) ?? 0) > seen) return false
-      lastMessage.delete(session)
-      return held.delete(session)
+      return (held.get(session) ?? 0) <= seen && held.delete(session)
     },
     holders: async (sessions) =>
       new Map(sessions.filter((session) => held.has(session)).map((session) => [session, 'alive'])),
@@ -36,10 +33,7 @@ export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<stri
       const isRunning = calls.some((call) => family.has(call.session) && call.outcome === null)
       if (isRunning || [...family].some((one) => held.has(one))) return false
       remove(family)
-      for (const one of family) {
-        lastMessage.delete(one)
-        log.append({ type: 'session-delete', session: one })
-      }
+      for (const one of family) log.append({ type: 'session-delete', session: one })
       return true
     },
   }

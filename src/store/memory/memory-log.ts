@@ -16,6 +16,16 @@ export interface MemoryLog extends Log {
   close(): void
 }
 
+/** Makes an event of a body that nobody changes any more. Its members are added to the body itself: copying objects of a dozen shapes took a fifth of a step of the agent's loop (gate 1c). A body that is an event already is copied. */
+function stamp(body: EventBody, id: string, cursor: number): CommittedEvent {
+  const known = 'id' in body ? { ...body } : body
+  const event = known as { -readonly [Member in keyof CommittedEvent]: CommittedEvent[Member] }
+  event.id = id
+  event.at = Date.now()
+  event.cursor = cursor
+  return known as CommittedEvent
+}
+
 /** Creates a log in which every event is committed when it is appended. */
 export function createMemoryLog(maxEvents: number, mask: EventMask | undefined): MemoryLog {
   let events: CommittedEvent[] = []
@@ -44,7 +54,7 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
   }
   return {
     append(body: EventBody) {
-      const event: CommittedEvent = { ...(mask ? mask(body) : body), id: nextId(), at: Date.now(), cursor: ++cursor }
+      const event = stamp(mask ? mask(body) : body, nextId(), ++cursor)
       events.push(event)
       if (events.length > maxEvents * 1.25) events = events.slice(-maxEvents)
       // Reading members of events of many shapes is dear (gate 1b), and these say nothing new of a session.

@@ -9,13 +9,14 @@ import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 /** Sessions by id, the most recently used last. */
 export type Sessions = ReadonlyMap<string, OpenSession>
 
-/** Returns the index of the first event that fits; all after it fit too. */
-function firstIndex(events: readonly CommittedEvent[], fits: (event: CommittedEvent) => boolean): number {
-  let low = 0
-  for (let high = events.length; low < high; ) {
-    const middle = (low + high) >> 1
+/** Returns the index of the first event with this cursor or a later one. Cursors grow by one where no session was deleted, so the first look mostly finds it (gate 1c). */
+function firstIndex(events: readonly CommittedEvent[], cursor: number): number {
+  const last = events.at(-1)?.cursor ?? 0
+  let low = Math.max(0, events.length - 1 - (last - cursor))
+  let middle = low
+  for (let high = events.length; low < high; middle = (low + high) >> 1) {
     const event = events[middle]
-    if (event && fits(event)) high = middle
+    if (event && event.cursor >= cursor) high = middle
     else low = middle + 1
   }
   return low
@@ -27,7 +28,7 @@ export function firstAfter(
   cursor: number,
   { session, types }: Wanted,
 ): CommittedEvent | undefined {
-  for (let at = firstIndex(events, (event) => event.cursor > cursor); at < events.length; at++) {
+  for (let at = firstIndex(events, cursor + 1); at < events.length; at++) {
     const event = events[at]
     if (!event || (session !== undefined && event.session !== session)) continue
     if (types === undefined || types.includes(event.type)) return event
@@ -47,7 +48,7 @@ export function selectEvents(
   first = 0,
 ): CommittedEvent[] {
   const chosen: CommittedEvent[] = []
-  const from = firstIndex(events, ({ cursor }) => cursor > after && cursor >= first)
+  const from = firstIndex(events, Math.max(after + 1, first))
   for (let at = from; at < events.length && (limit === undefined || chosen.length < limit); at++) {
     const event = events[at]
     if (!event || (session !== undefined && event.session !== session)) continue
@@ -78,9 +79,12 @@ export function selectCalls(records: readonly CallRecord[], filter: CallFilter):
 
 /** Returns the sessions that match the filter, the most recently used first. */
 export function selectSessions(sessions: Sessions, filter: SessionFilter): SessionRecord[] {
-  const one = filter.session === undefined ? undefined : sessions.get(filter.session)
-  const records = filter.session === undefined ? [...sessions.values()].reverse() : one ? [one] : []
-  return records.filter((record) => matchesSession(record, filter)).slice(0, filter.limit ?? DEFAULT_LIMIT)
+  if (filter.session !== undefined) {
+    const one = sessions.get(filter.session)
+    return one && matchesSession(one, filter) ? [one] : []
+  }
+  const records = [...sessions.values()].reverse().filter((record) => matchesSession(record, filter))
+  return records.slice(0, filter.limit ?? DEFAULT_LIMIT)
 }
 
 /** Builds the call records from events. */

@@ -18,9 +18,19 @@ export interface Waiting {
   wake(type?: EventBody['type']): void
 }
 
+type Type = EventBody['type']
+type Waiters = Set<() => void>
+
 /** Creates the waiters. One timer keeps the process alive for all of them. */
 export function createWaiting(): Waiting {
-  const waiting = new Map<() => void, WaitOptions['types']>()
+  const forAny: Waiters = new Set()
+  /** Those who wait for some types, by type: every event wakes, and mostly nobody waits for its type (gate 1c). */
+  const byType = new Map<Type, Waiters>()
+  const ofType = (type: Type): Waiters => {
+    const known = byType.get(type) ?? new Set()
+    byType.set(type, known)
+    return known
+  }
   let holds = 0
   let alive: NodeJS.Timeout | undefined
   const hold = (): void => {
@@ -33,19 +43,28 @@ export function createWaiting(): Waiting {
     next: ({ types, signal, unref }) =>
       new Promise((resolve) => {
         if (!unref) hold()
+        const groups = types ? types.map(ofType) : [forAny]
         const go = () => {
-          waiting.delete(go)
+          for (const group of groups) group.delete(go)
           if (!unref) release()
           signal?.removeEventListener('abort', go)
           resolve()
         }
-        waiting.set(go, types)
+        for (const group of groups) group.add(go)
         signal?.addEventListener('abort', go, { once: true })
       }),
     wake(type) {
-      if (waiting.size === 0) return
-      // A waiter that is woken waits again only later, so the list does not grow meanwhile.
-      for (const [go, types] of waiting) if (!types || !type || types.includes(type)) go()
+      if (forAny.size > 0) wakeAll(forAny)
+      if (type === undefined) for (const group of byType.values()) wakeAll(group)
+      else {
+        const group = byType.get(type)
+        if (group !== undefined && group.size > 0) wakeAll(group)
+      }
     },
   }
+}
+
+/** A waiter that is woken waits again only later, so the group does not grow meanwhile. */
+function wakeAll(group: Waiters): void {
+  for (const go of group) go()
 }

@@ -87,6 +87,15 @@ test('a request for approval is answered inline, and the run goes on', async () 
   expect(screen).toMatch(/ {2}Changed\./)
 })
 
+test('a request for approval says once what it deletes', async () => {
+  const setup = await setUpRun('ollama', [{ text: 'I delete it.', calls: [call('delete_file', { path: 'a.txt' })] }])
+  writeFileSync(join(setup.program.workspace, 'a.txt'), 'milk\n')
+  const terminal = openRun(setup, 'delete it')
+  const screen = await terminal.waitFor(/delete_file wants to run[\s\S]*› $/m)
+  expect(screen.match(/deletes a\.txt/g)).toHaveLength(1)
+  expect(screen).toContain('"path": "a.txt"')
+})
+
 test('Ctrl-C at a request for approval denies it and stops the run', async () => {
   const setup = await setUpRun('openai', [
     { calls: [call('edit_file', { path: 'a.txt', edits: [{ old: 'milk', new: 'tea' }] })] },
