@@ -1,6 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/client'
 import { isRecord, type JsonSchema } from '../../core/text/json.ts'
 import { printable } from '../../core/text/printable.ts'
+import { bounded } from './bounded.ts'
 
 /** What a server says of a tool, bounded and without control characters. */
 export interface ToolDefinition {
@@ -27,7 +28,7 @@ export function readDefinition(listed: ListedTool, server: string): ToolDefiniti
   const claims = annotations && describeClaims(annotations)
   return {
     name,
-    description: shorten(printable(text)),
+    description: bounded(printable(bounded(text, MAX_DESCRIPTION)), MAX_DESCRIPTION),
     input: withObjectRoot(inputSchema),
     ...(isRecord(outputSchema) && { output: outputSchema }),
     ...(claims && { claims }),
@@ -36,17 +37,12 @@ export function readDefinition(listed: ListedTool, server: string): ToolDefiniti
 
 /** A name in a message, at most so long that the message stays readable. */
 export function quoted(name: string): string {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name)
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)} … (cut)` : text
+  return JSON.stringify(printable(name.length > 80 ? `${name.slice(0, 80)}…` : name))
 }
 
 /** Some servers leave out the type, or the properties, of a tool without parameters. */
 function withObjectRoot(schema: JsonSchema): JsonSchema {
-  const { $schema: _, ...rest } = schema
-  return { properties: {}, ...rest, type: 'object' }
+  return { properties: {}, ...schema, type: 'object' }
 }
 
 function describeClaims(annotations: NonNullable<ListedTool['annotations']>): string {
