@@ -27,6 +27,7 @@ const listed = schemaOf<ListedMcpServer>({
   protocol: optional(string('Version of the protocol')),
   problem: optional(string('Why it cannot be used now')),
   stderr: optional(string('The last lines of its error output')),
+  skipped: array(string('A reason'), 'What it lists and Haft does not take'),
   changed: array(
     objectSchema({ tool: string('Name of the tool'), difference: string('What changed, as a diff') }),
     'Tools that are held back until you accept them',

@@ -15,12 +15,17 @@ export interface ToolDefinition {
 
 /** The longest description that models are given; each turn pays for it. */
 const MAX_DESCRIPTION = 8_000
+/** What a registry takes. Checked here too, so that what is wrong with a server's tools is known in one place. */
+const TOOL_NAME = /^[\w.:/-]{1,128}$/
 /** The largest schema, in characters of JSON. */
 const MAX_SCHEMA = 200_000
 
 /** Reads the definition of a tool. Throws where it cannot be offered. */
 export function readDefinition(listed: ListedTool, server: string): ToolDefinition {
   const { name, inputSchema, outputSchema, annotations } = listed
+  const full = `${server}:${name}`
+  if (!TOOL_NAME.test(full))
+    throw new Error(`${quoted(full)} is not a valid tool name; at most 128 letters, digits and _ - . : / are expected`)
   for (const schema of [inputSchema, outputSchema])
     if (schema !== undefined && JSON.stringify(schema).length > MAX_SCHEMA)
       throw new Error(`the schema of ${quoted(name)} is larger than ${MAX_SCHEMA / 1_000} KB`)

@@ -95,6 +95,7 @@ export class McpServer {
       ...(this.#connection && { server: this.#connection.server, protocol: this.#connection.protocol }),
       ...(this.#problem !== undefined && { problem: this.#problem }),
       ...(stderr !== '' && { stderr: this.#parts.mask(printable(stderr)) }),
+      skipped: this.#tools.skipped,
       changed: await this.#listChanged(),
     }
   }

@@ -153,8 +153,11 @@ test('names that clash, lie or are too long take nothing from other tools', asyn
   writeFileSync(join(workspace, 'a.txt'), 'mine')
   expect(await host.call('read_file', { path: 'a.txt' })).toMatchObject({ ok: true, data: { content: 'mine' } })
   const reasons = skipped.map(({ reason }) => reason).join('\n')
-  expect(reasons).toContain('a\\u{202e}b')
+  expect(reasons).toContain('"read:a\\\\u{202e}b" is not a valid tool name')
+  expect(reasons).toContain('it lists "echo" twice; the first one is taken')
   expect(reasons.length).toBeLessThan(5_000)
+  const [listed] = await home.mcp.list()
+  expect(listed?.skipped).toHaveLength(3)
 })
 
 test('the name of a server, its error output and its problems are shown without control characters, bounded and without secrets', async () => {
@@ -191,6 +194,18 @@ test('a question of a server becomes questions to the person, asked again where 
   expect(JSON.parse(text)).toEqual({ action: 'accept', content: { name: 'Ada', age: 36 } })
   expect(approver.questions[0]).toContain('The MCP server bad asks: Who are you?')
   expect(approver.questions[2]).toContain('"old" does not fit: a whole number is expected')
+})
+
+test('a question is not put to a session that may not be the one it belongs to', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  const [one, other] = [await host.session(), await host.session()]
+  const controller = new AbortController()
+  one.start('bad:hang', {}, { signal: controller.signal })
+  await expect.poll(async () => (await one.events()).some(({ type }) => type === 'call-run')).toBe(true)
+  const { text } = await other.call('bad:ask', {})
+  expect(JSON.parse(text)).toEqual({ action: 'cancel' })
+  controller.abort()
 })
 
 test('a tool that changed since it was accepted is held back, and asks again with the difference', async () => {

@@ -75,3 +75,14 @@ test('tools that a server is known to have are offered from the first moment, an
   expect(await host.call('bad:echo', {})).toMatchObject({ ok: true })
   expect(startsOf(file)).toBe(2)
 })
+
+test('what a server has started ends with it', async () => {
+  const marker = join(temporaryFolder(), 'child')
+  const [script = ''] = hostileServer().args
+  const shell = { command: 'sh', args: ['-c', `node "$0" silent ${marker} & exec node "$0" '' ${marker}`, script] }
+  const { home } = await openMcpHome({ bad: shell })
+  await home.mcp.test('bad')
+  await expect.poll(() => findProcesses(marker).length).toBe(2)
+  await home.close()
+  expect(findProcesses(marker)).toEqual([])
+})

@@ -72,6 +72,19 @@ test('a sign-in that the person refuses leaves the earlier one as it was', async
   expect(readFileSync(join(folder, 'home/mcp-sign-ins.json'), 'utf8')).toContain('token-1')
 })
 
+test('secrets in headers and in the address of a server are masked in the log, for models and in every list', async () => {
+  const guarded = await startGuardedServer()
+  const url = `${guarded.url}?api_key=query-77-secret`
+  const { home, host } = await openMcpHome({ remote: { url, headers: { 'X-API-Key': 'header-77-secret' } } })
+  await home.mcp.test('remote', { show })
+  await host.refreshTools()
+  const session = await host.session()
+  expect(await session.call('remote:shout', { text: 'header-77-secret query-77-secret' })).toMatchObject({ ok: true })
+  const shown = JSON.stringify([await session.events(), await home.mcp.list(), home.settings()])
+  expect(shown).not.toMatch(/(header|query)-77-secret/)
+  expect(shown).toContain('[masked')
+})
+
 test('a server that registers nobody takes the registration of the settings, whose secret is masked', async () => {
   const guarded = await startGuardedServer({ client: { id: 'app-7', secret: 'hunter-22-secret' } })
   process.env.HAFT_TEST_SECRET = 'hunter-22-secret'
@@ -85,4 +98,21 @@ test('a server that registers nobody takes the registration of the settings, who
   const session = await host.session()
   expect(await session.call('remote:shout', { text: 'hunter-22-secret' })).toMatchObject({ ok: true })
   expect(JSON.stringify(await session.events())).not.toContain('hunter-22-secret')
+})
+
+test('an answer of a browser that was not sent by Haft is not taken, and tokens are sent to no other address', async () => {
+  const [guarded, moved] = [await startGuardedServer(), await startGuardedServer()]
+  const { folder, home } = await openMcpHome({ remote: { url: guarded.url } })
+  const forged: number[] = []
+  const beside = async (page: URL) => {
+    const back = new URL(page.searchParams.get('redirect_uri') ?? '')
+    forged.push((await fetch(`${back.href}?code=stolen&state=guessed`)).status)
+    await fetch(page)
+  }
+  await home.mcp.test('remote', { show: (page) => void beside(page) })
+  expect(forged).toEqual([404])
+  await home.close()
+  const { home: later } = await openMcpHome({ remote: { url: moved.url } }, { folder })
+  await expect(later.mcp.test('remote')).rejects.toThrow('wants you to sign in')
+  expect(moved.asked).toEqual([])
 })
