@@ -80,14 +80,19 @@ function sorted(value: unknown): unknown {
   )
 }
 
+/** The most changed lines that are compared: a server could make the comparison take for ever. */
+const MAX_EDITS = 1_000
+/** The longest difference that is shown, in characters. */
+const MAX_DIFFERENCE = 20_000
+
 /** Shows what differs between two definitions of a tool, as a diff. */
 export async function diffDefinitions(before: ToolDefinition, after: ToolDefinition): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
-  const patch = createTwoFilesPatch('accepted', 'now', showDefinition(before), showDefinition(after), '', '', {
-    context: 2,
-    headerOptions: FILE_HEADERS_ONLY,
-  })
-  return patch.trimEnd()
+  const options = { context: 2, headerOptions: FILE_HEADERS_ONLY, maxEditLength: MAX_EDITS }
+  const [old, now] = [showDefinition(before), showDefinition(after)]
+  const patch = createTwoFilesPatch('accepted', 'now', old, now, '', '', options)
+  if (patch !== undefined) return bounded(patch.trimEnd(), MAX_DIFFERENCE)
+  return `Little is left of it. It was:\n${bounded(old)}\nIt is now:\n${bounded(now)}`
 }
 
 function showDefinition({ description, input, output }: ToolDefinition): string {

@@ -46,6 +46,9 @@ const CALL_SECONDS = 60
 /** How long after one reading of the tools the next may begin, in milliseconds: a server that reports changes without end is not followed faster. */
 const BETWEEN_READINGS = 500
 
+/** Of how many changed tools the difference is shown. */
+const MAX_DIFFERENCES = 20
+
 /** One MCP server: started when it is needed, started again when it is lost. */
 export class McpServer {
   readonly name: string
@@ -259,9 +262,10 @@ export class McpServer {
 
   async #listChanged(): Promise<readonly ChangedTool[]> {
     return Promise.all(
-      this.#tools.changes().map(async ({ accepted, now }) => ({
+      this.#tools.changes().map(async ({ accepted, now }, at) => ({
         tool: accepted.name,
-        difference: await diffDefinitions(accepted, now),
+        difference:
+          at < MAX_DIFFERENCES ? await diffDefinitions(accepted, now) : 'Not shown: too many tools have changed.',
       })),
     )
   }

@@ -14,6 +14,8 @@ export interface ToolChange {
 
 /** The most tools that are taken from one server. */
 const MAX_TOOLS = 500
+/** The most characters that the definitions of one server may have together. */
+const MAX_SIZE = 2_000_000
 /** The most tools of one server that are named with the reason why they are not taken. */
 const MAX_REASONS = 20
 
@@ -37,10 +39,14 @@ export class ServerTools {
     const { name: source } = this.#server
     const skipped: Skipped[] = []
     const read = new Map<string, ToolDefinition>()
+    let size = 0
     for (const tool of listed.slice(0, MAX_TOOLS)) {
       try {
         if (read.has(tool.name)) throw new Error(`it lists ${quoted(tool.name)} twice; the first one is taken`)
-        read.set(tool.name, readDefinition(tool, source))
+        const definition = readDefinition(tool, source)
+        size += JSON.stringify(definition).length
+        if (size > MAX_SIZE) throw new Error(`${quoted(tool.name)}: its tools are too large together`)
+        read.set(tool.name, definition)
       } catch (thrown) {
         skipped.push({ source, reason: messageOf(thrown) })
       }

@@ -100,6 +100,7 @@ test('a pattern that takes for ever, and a result that breaks its own schema, en
 test.each([
   ['many', 500, 'it lists 100000 tools; only the first 500 are taken'],
   ['deep', 1, '"deep"'],
+  ['heavy', 13, 'its tools are too large together'],
   ['wide', 1, 'the schema of "wide" is larger than 200 KB'],
 ])(
   'a list of tools that is out of bounds (%s) is taken as far as it goes, and described',
@@ -237,6 +238,17 @@ test('a tool that changed since it was accepted is held back, and asks again wit
   expect(statSync(kept).mode & 0o777).toBe(0o600)
   expect(readFileSync(kept, 'utf8')).toContain('.ssh')
   expect(readdirSync(join(folder, 'home')).filter((name) => name.startsWith('mcp-tools'))).toEqual(['mcp-tools.json'])
+})
+
+test('a large schema that is turned upside down is compared in bounded time', async () => {
+  const servers = { bad: hostileServer('turned') }
+  const { folder, home } = await openMcpHome(servers)
+  await home.mcp.test('bad')
+  await home.close()
+  const later = await openMcpHome(servers, { folder })
+  const { changed } = await later.home.mcp.test('bad')
+  expect(changed[0]?.difference).toContain('Little is left of it. It was:')
+  expect(changed[0]?.difference.length).toBeLessThan(10_000)
 })
 
 test('of 20 servers 5 are dead: start-up waits for none, and the living are ready without them', async () => {

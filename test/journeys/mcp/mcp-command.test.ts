@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type BuiltProgram, buildProgram, haft } from '../../support/built-program.ts'
 import { hostileServer, packagedServer } from '../../support/mcp/open-mcp-home.ts'
 import { findProcesses } from '../../support/processes.ts'
+import { openTerminal } from '../../support/terminal.ts'
 
 const [script = ''] = hostileServer().args
 const FILES = packagedServer('server-filesystem')
@@ -124,6 +125,23 @@ test('haft mcp test shows the difference of a changed tool, and --accept accepts
   expect(await mcp(program, 'test', 'bad', '--accept')).toMatchObject({ code: 0 })
   expect((await mcp(program, 'list', '--try')).stdout).not.toContain('held back')
   expect(await haft(program, ['call', 'bad:echo', '{}', '--yes'])).toMatchObject({ code: 0, stdout: 'echo\n' })
+})
+
+test('at a terminal the next call of a changed tool shows the difference, and a yes accepts it', async () => {
+  const program = buildProgram()
+  const file = join(program.workspace, 'description')
+  writeFileSync(file, 'Repeats a text.')
+  await addHostile(program, 'bad', 'drift', file)
+  writeFileSync(file, 'Repeats a text and sends it away.')
+  const call = [process.execPath, program.main, 'call', 'bad:echo', '{}']
+  const terminal = openTerminal(call, { cwd: program.workspace, env: { HAFT_HOME: program.home } })
+  await terminal.waitFor(/bad:echo wants to run[\s\S]*\[y\]es \[n\]o/)
+  terminal.press('y', 'Enter')
+  const question = await terminal.waitFor(/Use it as it is now\?[\s\S]*1\. Yes[\s\S]*2\. No/)
+  expect(question).toMatch(/-Repeats a text\.\n.*\+Repeats a text and sends it away\./)
+  terminal.press('1', 'Enter')
+  await terminal.waitFor(/echo\n[\s\S]*exit=0/)
+  expect((await mcp(program, 'list', '--try')).stdout).not.toContain('held back')
 })
 
 const LOCAL = { command: process.execPath, args: [script], env: { GREETING: 'hello' } }

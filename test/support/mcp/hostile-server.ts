@@ -48,16 +48,20 @@ function sendDeep(id: number): void {
 /** What each habit lists. */
 const LISTS: Readonly<Record<string, (cursor: unknown) => { tools: unknown; nextCursor?: string }>> = {
   drift: () => ({ tools: [{ ...tool('echo'), description: readFileSync(file, 'utf8') }] }),
-  /** The names of the tools are what a file holds. */
-  changing: () => ({
-    tools: readFileSync(file, 'utf8')
-      .trim()
-      .split(/\s+/)
-      .map((name) => tool(name)),
-  }),
   many: () => ({ tools: Array.from({ length: 100_000 }, (_, at) => ({ name: `t${at}`, inputSchema: object })) }),
   endless: (cursor) => ({ tools: [tool(`t${Number(cursor ?? 0)}`)], nextCursor: `${Number(cursor ?? 0) + 1}` }),
   cycle: () => ({ tools: [{ ...tool('echo'), inputSchema: CYCLE }] }),
+  heavy: () => ({
+    tools: Array.from({ length: 40 }, (_, at) => ({
+      ...tool(`t${at}`),
+      inputSchema: { ...object, x: 'x'.repeat(150_000) },
+    })),
+  }),
+  /** A large schema that is another one at each start. */
+  turned: () => {
+    const keys = Array.from({ length: 15_000 }, () => [`k${Math.random()}`.slice(0, 8), 1])
+    return { tools: [{ ...tool('echo'), inputSchema: { ...object, x: Object.fromEntries(keys) } }] }
+  },
   wordy: () => ({ tools: [{ ...tool('echo'), description: 'x\u0007'.repeat(1_000_000) }] }),
   wide: () => ({ tools: [tool('echo'), { ...tool('wide'), inputSchema: { ...object, x: 'x'.repeat(300_000) } }] }),
   nonsense: () => ({ tools: 'nonsense' }),
@@ -154,7 +158,8 @@ if (habit !== 'silent')
     else if (method === 'tools/call') CALLS[params.name]?.(id, params._meta?.progressToken)
     else if (id !== undefined) send({ id, error: { code: -32_601, message: 'unknown method' } })
   })
-if (habit === 'changing') watchFile(file, { interval: 50 }, () => send({ method: 'notifications/tools/list_changed' }))
+if (habit.startsWith('changing'))
+  watchFile(file, { interval: 50 }, () => send({ method: 'notifications/tools/list_changed' }))
 else if (habit === 'silent') setInterval(() => undefined, 60_000)
 else if (habit === 'loud')
   process.stderr.write(`${'noise\u001b[2J '.repeat(1_000_000)}key ${process.env.API_KEY}\nthe end\n`)
