@@ -27,7 +27,7 @@ export function readDefinition(listed: ListedTool, server: string): ToolDefiniti
   if (!TOOL_NAME.test(full))
     throw new Error(`${quoted(full)} is not a valid tool name; at most 128 letters, digits and _ - . : / are expected`)
   for (const schema of [inputSchema, outputSchema])
-    if (schema !== undefined && JSON.stringify(schema).length > MAX_SCHEMA)
+    if (schema !== undefined && sizeOf(schema, name) > MAX_SCHEMA)
       throw new Error(`the schema of ${quoted(name)} is larger than ${MAX_SCHEMA / 1_000} KB`)
   const text = listed.description?.trim() || listed.title?.trim() || `The tool ${name} of the MCP server ${server}.`
   const claims = annotations && describeClaims(annotations)
@@ -37,6 +37,15 @@ export function readDefinition(listed: ListedTool, server: string): ToolDefiniti
     input: withObjectRoot(inputSchema),
     ...(isRecord(outputSchema) && { output: outputSchema }),
     ...(claims && { claims }),
+  }
+}
+
+/** The size of a schema in characters. Throws where it is nested too deep to be read. */
+function sizeOf(schema: JsonSchema, name: string): number {
+  try {
+    return JSON.stringify(sorted(schema)).length
+  } catch {
+    throw new Error(`the schema of ${quoted(name)} is nested too deep`)
   }
 }
 
