@@ -17,6 +17,8 @@ export interface ToolDefinition {
 const MAX_DESCRIPTION = 8_000
 /** What a registry takes. Checked here too, so that what is wrong with a server's tools is known in one place. */
 const TOOL_NAME = /^[\w.:/-]{1,128}$/
+/** How many levels a schema may have. */
+const MAX_DEPTH = 100
 /** The largest schema, in characters of JSON. */
 const MAX_SCHEMA = 200_000
 
@@ -40,13 +42,15 @@ export function readDefinition(listed: ListedTool, server: string): ToolDefiniti
   }
 }
 
-/** The size of a schema in characters. Throws where it is nested too deep to be read. */
+/** The size of a schema in characters. Throws where it is nested too deep: what reads it later calls itself for each level. */
 function sizeOf(schema: JsonSchema, name: string): number {
-  try {
-    return JSON.stringify(sorted(schema)).length
-  } catch {
-    throw new Error(`the schema of ${quoted(name)} is nested too deep`)
-  }
+  if (isDeeper(schema, MAX_DEPTH)) throw new Error(`the schema of ${quoted(name)} is nested too deep`)
+  return JSON.stringify(schema).length
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some((one) => isDeeper(one, depth - 1))
 }
 
 /** A name in a message, at most so long that the message stays readable. */

@@ -39,7 +39,7 @@ const CYCLE = {
 
 /** Lists a tool whose schema is nested so deep that a reader that calls itself runs out of stack; writing it would, too. */
 function sendDeep(id: number): void {
-  const depth = 15_000
+  const depth = 1_000
   const schema = `{"type":"object","x":${'{"p":'.repeat(depth)}1${'}'.repeat(depth)}}`
   const tools = `[${JSON.stringify(tool('echo'))},{"name":"deep","inputSchema":${schema}}]`
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"tools":${tools}}}\n`)
