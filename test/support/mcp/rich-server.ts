@@ -1,7 +1,7 @@
 // A well-behaved server, made with the SDK's own: it returns every kind of content, and adds and removes tools while it runs.
-// Its argument is the era: `modern` knows only the newer protocol.
+// Its argument is the era: `modern` knows only the newer protocol, `legacy` only the older one.
 import { McpServer } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 const WAVE = Buffer.from('RIFF sound').toString('base64')
@@ -39,4 +39,5 @@ function makeServer(): McpServer {
   return server
 }
 
-serveStdio(makeServer, process.argv[2] === 'modern' ? { legacy: 'reject' } : {})
+if (process.argv[2] === 'modern') serveStdio(makeServer, { legacy: 'reject' })
+else await makeServer().connect(new StdioServerTransport())
