@@ -54,7 +54,7 @@ export {
 export type { TaskRecord, TaskReport, TaskState, Tasks, TaskWait } from './core/call/task.ts'
 export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/input/input.ts'
 export type { ChangedTool, ListedMcpServer, McpState, McpStatus } from './core/mcp/listed-server.ts'
-export type { LocalMcpServer, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
+export type { LocalMcpServer, McpOAuth, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
 export type {

@@ -153,7 +153,7 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     settings,
     managed: openManagedRules(home, managed),
     models: createModels({ home, settings, user, env: process.env, folder: process.cwd() }),
-    mcp: openMcpServers({ home, servers: settings.mcp, user, env: process.env }),
+    mcp: openMcpServers({ home, servers: settings.mcp, user, env: process.env, masker }),
     storage,
     masker,
     ...openApprovals(home, settings),

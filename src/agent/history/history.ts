@@ -6,6 +6,8 @@ import { messageTokens } from './count-tokens.ts'
 import { toolResult } from './tool-result.ts'
 
 const NONE: readonly ModelMessage[] = Object.freeze([])
+/** The most tools of each kind that a note on changed tools names. */
+const MAX_NAMED = 30
 
 type MessageEvent = Extract<Event, { type: 'message' }>
 
@@ -13,6 +15,8 @@ type MessageEvent = Extract<Event, { type: 'message' }>
 interface Entry {
   readonly event: string
   readonly message: Exclude<ModelMessage, ToolResultMessage>
+  /** True for a note that may come while calls run. */
+  readonly isNote?: true
 }
 
 /** What is folded away: everything up to an entry, and the outputs of some calls. */
@@ -53,7 +57,7 @@ export class History {
 
   /** The calls of the last assistant message that have no result yet. */
   get openCalls(): readonly MessageCall[] {
-    const last = this.#entries.at(-1)?.message
+    const last = this.#entries.findLast(({ isNote }) => !isNote)?.message
     return last?.role === 'assistant' ? (last.calls ?? []).filter(({ call }) => !this.#results.has(call)) : []
   }
 
@@ -63,6 +67,7 @@ export class History {
     else if (event.type === 'call-end') this.#results.set(event.call, event.result)
     else if (event.type === 'task-start') this.#addTask(event.call)
     else if (event.type === 'task-end') this.#addTaskEnd(event)
+    else if (event.type === 'tools-changed') this.#addToolChange(event)
     else if (event.type === 'context-folded') this.#fold(event)
   }
 
@@ -173,6 +178,17 @@ export class History {
     const how = outcome === 'ok' ? 'has ended well' : `has ended with ${outcome}`
     const content = `[Task ${call} ${how}. Read its result with get_background_task {"task_id":"${call}"}.]`
     this.#entries.push({ event: id, message: { role: 'user', content } })
+  }
+
+  /** Before the first message the model has not seen any tools. */
+  #addToolChange({ id, added, removed, changed }: Extract<Event, { type: 'tools-changed' }>): void {
+    if (this.#entries.length === 0) return
+    const list = (what: string, names: readonly string[]) => {
+      const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+      return names.length === 0 ? '' : ` ${what}: ${names.slice(0, MAX_NAMED).join(', ')}${more}.`
+    }
+    const content = `[Your tools have changed.${list('New', added)}${list('Gone', removed)}${list('Changed', changed)}]`
+    this.#entries.push({ event: id, message: { role: 'user', content }, isNote: true })
   }
 
   #fold({ upTo, outputs = [], summary }: Extract<Event, { type: 'context-folded' }>): void {

@@ -16,6 +16,8 @@ export function expandVariables(settings: McpServerSettings, env: Environment): 
     const { args, env: own } = settings
     return { ...settings, ...(args && { args: args.map(fill) }), ...(own && { env: fillAll(own) }) }
   }
-  const { url, headers } = settings
-  return { ...settings, url: fill(url), ...(headers && { headers: fillAll(headers) }) }
+  const { url, headers, oauth } = settings
+  const { clientId = '', clientSecret } = oauth ?? {}
+  const own = { ...oauth, clientId: fill(clientId), ...(clientSecret && { clientSecret: fill(clientSecret) }) }
+  return { ...settings, url: fill(url), ...(headers && { headers: fillAll(headers) }), ...(oauth && { oauth: own }) }
 }

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { ListedMcpServer } from '../../core/mcp/listed-server.ts'
-import { describeTarget, isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
+import { isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import type { ToolSource } from '../../core/ports/tool-source.ts'
+import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
 import { addManagedServer, checkAddedServer, removeManagedServer } from '../../settings/managed/managed-mcp.ts'
 import type { SettingsFile } from '../../settings/read-settings.ts'
 import { type AcceptedTools, openAcceptedTools } from '../../sources/mcp/accepted-tools.ts'
@@ -11,7 +13,9 @@ import { McpServer } from '../../sources/mcp/mcp-server.ts'
 import { keptProvider } from '../../sources/mcp/oauth/auth-provider.ts'
 import { type KeptSignIns, openSignIns } from '../../sources/mcp/oauth/kept-sign-ins.ts'
 import { createBurst } from '../../sources/watch/burst.ts'
+import type { HomeMasker } from '../secrets/home-masker.ts'
 import { expandVariables } from './expand-variables.ts'
+import { listServerSecrets } from './server-secrets.ts'
 
 /** How a server is tried. */
 export interface TryOptions {
@@ -56,6 +60,7 @@ interface McpParts {
   readonly servers: Readonly<Record<string, McpServerSettings>>
   readonly user: SettingsFile | undefined
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly masker: HomeMasker
 }
 
 /** What a program gets of the environment. Keys and tokens are not passed on; the settings of a server name what it needs. */
@@ -77,9 +82,10 @@ export function openMcpServers(parts: McpParts): OpenedMcpServers {
   }
   const set: ServerSet = {
     signIns,
+    expand: (settings) => expandVariables(settings, parts.env),
     servers: new Map(),
     owned: new Set(Object.keys(user?.given.mcp ?? {})),
-    make: (name, settings) => makeServer(name, settings, { accepted, signIns, env: parts.env, onChange: burst.add }),
+    make: (name, settings) => makeServer(name, settings, { ...parts, accepted, signIns, onChange: burst.add }),
   }
   const { servers } = set
   for (const [name, settings] of Object.entries(parts.servers)) servers.set(name, set.make(name, settings))
@@ -131,9 +137,11 @@ interface ServerSet {
   readonly owned: ReadonlySet<string>
   readonly signIns: KeptSignIns
   make(name: string, settings: McpServerSettings): McpServer
+  /** Fills in variables. Throws where one is not set. */
+  expand(settings: McpServerSettings): McpServerSettings
 }
 
-interface MakeParts extends Pick<McpParts, 'env'> {
+interface MakeParts extends Pick<McpParts, 'env' | 'masker'> {
   readonly accepted: AcceptedTools
   readonly signIns: KeptSignIns
   onChange(): void
@@ -142,35 +150,49 @@ interface MakeParts extends Pick<McpParts, 'env'> {
 function makeServer(
   name: string,
   settings: McpServerSettings,
-  { accepted, signIns, env, onChange }: MakeParts,
+  { accepted, signIns, env, masker, onChange }: MakeParts,
 ): McpServer {
   const passed = Object.fromEntries(PASSED_ON.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])))
   return new McpServer({
-    ...{ name, settings, accepted, onChange, env: passed, folder: homedir() },
-    expand: (given) => expandVariables(given, env),
-    auth: () => (isLocal(settings) ? undefined : keptProvider({ server: name, url: settings.url, kept: signIns })),
+    ...{ name, settings, accepted, onChange, env: passed, folder: existsSync(homedir()) ? homedir() : '/' },
+    expand(given) {
+      const expanded = expandVariables(given, env)
+      masker.addSecrets(listServerSecrets(expanded))
+      return expanded
+    },
+    mask: (text) => maskSecrets(text, masker).value,
+    auth: (url) => keptProvider({ server: name, url, kept: signIns }),
   })
 }
 
 async function describe(server: McpServer, { owned }: ServerSet): Promise<ListedMcpServer> {
-  const { name, settings } = server
+  const { name, target } = server
   const isManaged = !owned.has(name)
   const from = isManaged ? 'managed.toml' : 'settings.toml'
-  return { name, from, isManaged, target: describeTarget(settings), ...(await server.status()) }
+  return { name, from, isManaged, target, ...(await server.status()) }
 }
 
 /** Starts a server if need be, and lets the person sign in where it wants that. */
 async function tryServer(server: McpServer, set: ServerSet, show?: TryOptions['show']): Promise<TestedServer> {
-  const { name, settings } = server
+  const { name } = server
+  const signInFirst = async () => {
+    const settings = set.expand(server.settings)
+    if (show === undefined || isLocal(settings)) return false
+    const { url, oauth } = settings
+    const { signIn } = await import('../../sources/mcp/oauth/sign-in.ts')
+    await signIn({ server: name, url, kept: set.signIns, show, ...(oauth && { oauth }) })
+    return true
+  }
   try {
     await server.ready()
   } catch (thrown) {
     const { state } = await server.status()
-    if (state !== 'sign-in' || show === undefined || isLocal(settings)) throw thrown
-    const { signIn } = await import('../../sources/mcp/oauth/sign-in.ts')
-    await signIn({ server: name, url: settings.url, kept: set.signIns, show })
+    if (state !== 'sign-in' || !(await signInFirst())) throw thrown
     await server.ready()
   }
+  // A tool may want rights that the sign-in did not give.
+  const settings = set.expand(server.settings)
+  if (!isLocal(settings) && set.signIns.get(name, settings.url)?.wantedScope !== undefined) await signInFirst()
   return { ...(await describe(server, set)), toolNames: server.load().tools.map(({ tool }) => tool.name) }
 }
 

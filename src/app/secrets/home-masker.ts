@@ -6,6 +6,8 @@ import { openWorkspaceSecrets, type WorkspaceSecrets } from './workspace-secrets
 export interface HomeMasker extends Masker {
   /** Reads the secrets of a workspace and keeps them up to date until it is closed. */
   openWorkspace(workspace: string): Promise<OpenedSecrets>
+  /** Masks these values too, wherever they occur, until the home is closed. */
+  addSecrets(values: readonly string[]): void
 }
 
 /** The secrets of a workspace that is open. */
@@ -16,6 +18,7 @@ export interface OpenedSecrets extends Pick<WorkspaceSecrets, 'listHiddenFiles'>
 /** Creates the masker of a home, with the patterns of its settings. */
 export function createHomeMasker(home: string | undefined, patterns: readonly RegExp[]): HomeMasker {
   const workspaces = new Set<WorkspaceSecrets>()
+  const added = new Set<string>()
   /** Undefined when the values of a workspace have changed since. */
   let known: readonly string[] | undefined
   /** When files were last looked at, in milliseconds of the process's clock. */
@@ -24,7 +27,9 @@ export function createHomeMasker(home: string | undefined, patterns: readonly Re
     patterns,
     key: () => readMaskKey(home),
     known() {
-      known ??= [...new Set([...workspaces].flatMap(({ values }) => values))].sort((a, b) => b.length - a.length)
+      known ??= [...new Set([...added, ...[...workspaces].flatMap(({ values }) => values)])].sort(
+        (a, b) => b.length - a.length,
+      )
       return known
     },
     refresh(within = 0, now = performance.now()) {
@@ -38,6 +43,10 @@ export function createHomeMasker(home: string | undefined, patterns: readonly Re
   }
   return {
     ...masker,
+    addSecrets(values) {
+      for (const value of values) added.add(value)
+      forget()
+    },
     async openWorkspace(path) {
       const opened = await openWorkspaceSecrets(path, forget)
       workspaces.add(opened)

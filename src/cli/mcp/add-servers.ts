@@ -14,6 +14,9 @@ export interface AddServerOptions {
   header?: readonly string[]
   from?: ClientName
   timeout?: string
+  clientId?: string
+  clientSecret?: string
+  callbackPort?: string
   workspace?: string
 }
 
@@ -76,7 +79,7 @@ function refuse(cli: Cli, text: string): void {
 
 /** Returns the settings that the command line describes, or what is wrong with it. */
 function readOrder({ command, options }: { readonly command: readonly string[]; readonly options: AddServerOptions }) {
-  const { url, env = [], header = [], timeout } = options
+  const { url, env = [], header = [], timeout, clientId, clientSecret, callbackPort } = options
   const limit = timeout === undefined ? {} : { timeout: Number(timeout) }
   const [program, ...args] = command
   if ((program === undefined) === (url === undefined)) return 'Give either a command or --url'
@@ -84,7 +87,13 @@ function readOrder({ command, options }: { readonly command: readonly string[]; 
   const headers = readPairs(header, ':')
   if (variables === undefined) return '--env takes NAME=VALUE'
   if (headers === undefined) return '--header takes "NAME: VALUE"'
-  if (url !== undefined) return { url, ...(header.length > 0 && { headers }), ...limit }
+  const secret = clientSecret !== undefined && { clientSecret }
+  const port = callbackPort !== undefined && { port: Number(callbackPort) }
+  const oauth = clientId !== undefined && { oauth: { clientId, ...secret, ...port } }
+  if (!oauth && (secret || port)) return '--client-secret and --callback-port need --client-id'
+  if (url === undefined && (oauth || header.length > 0)) return '--header and --client-id need --url'
+  if (url !== undefined && env.length > 0) return '--env needs a command'
+  if (url !== undefined) return { url, ...(header.length > 0 && { headers }), ...oauth, ...limit }
   if (program === undefined) return 'Give a command'
   return { command: program, ...(args.length > 0 && { args }), ...(env.length > 0 && { env: variables }), ...limit }
 }

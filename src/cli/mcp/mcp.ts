@@ -55,6 +55,9 @@ export function addMcp(program: Command, cli: Cli, exit: (code: number) => void)
       '--header <header...>',
       `header of each request, as "NAME: VALUE"; ${VARIABLE} stands for a variable of yours`,
     )
+    .option('--client-id <id>', 'how Haft is registered with a server that does not register programs by itself')
+    .option('--client-secret <secret>', `the secret of that registration; ${VARIABLE} stands for a variable of yours`)
+    .option('--callback-port <port>', 'the port of the address that the registration names')
     .option('--timeout <seconds>', 'seconds that a call may take (default: 60)')
     .addOption(new Option('--from <program>', 'add the servers of another program').choices(CLIENTS))
     .option('--workspace <folder>', 'with --from: the project whose files are read too')

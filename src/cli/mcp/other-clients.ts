@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { reasonOf } from '../../core/call/result.ts'
 import type { McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import { isRecord } from '../../core/text/json.ts'
+import { readEntry } from './read-entry.ts'
 
 /** The programs whose lists of MCP servers can be read. */
 export const CLIENTS = ['claude', 'cursor', 'vscode', 'gemini'] as const
@@ -40,7 +41,7 @@ export async function findServers(
   for (const file of files)
     for (const [given, value] of await readServers(file, workspace)) {
       const name = given.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40)
-      if (!found.has(name)) found.set(name, { name, file, ...readServer(value) })
+      if (!found.has(name)) found.set(name, { name, file, ...readEntry(value, { client, workspace, home }) })
     }
   return { servers: [...found.values()], files }
 }
@@ -66,34 +67,4 @@ async function readServers(file: string, workspace: string): Promise<readonly [s
   const project = isRecord(content.projects) ? content.projects[workspace] : undefined
   const tables = [isRecord(project) ? project.mcpServers : undefined, content.mcpServers, content.servers]
   return tables.flatMap((table) => (isRecord(table) ? Object.entries(table) : []))
-}
-
-/** Turns an entry into settings of Haft. */
-function readServer(value: unknown): Pick<FoundServer, 'settings' | 'problem'> {
-  if (!isRecord(value)) return { problem: 'its entry is not an object' }
-  if (/\$\{input:/.test(JSON.stringify(value)))
-    return { problem: 'it asks for a value at each start, which Haft does not' }
-  const { command, args, env, cwd, headers } = value
-  const url = value.httpUrl ?? value.url ?? value.serverUrl
-  if (typeof command === 'string')
-    return {
-      settings: {
-        command,
-        ...(Array.isArray(args) && { args: args.map((one) => convert(String(one))) }),
-        ...(isRecord(env) && { env: convertAll(env) }),
-        ...(typeof cwd === 'string' && { cwd }),
-      },
-    }
-  if (typeof url !== 'string') return { problem: 'it has neither a command nor an address' }
-  if (value.type === 'sse') return { problem: 'it speaks the older SSE transport, which Haft does not' }
-  return { settings: { url: convert(url), ...(isRecord(headers) && { headers: convertAll(headers) }) } }
-}
-
-function convertAll(record: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, convert(String(value ?? ''))]))
-}
-
-/** Other programs write `${env:NAME}` or `$NAME` for a variable. */
-function convert(text: string): string {
-  return text.replace(/\$\{env:(\w+)\}|^\$([A-Za-z_]\w*)$/g, (_, named = '', bare = '') => `\${${named}${bare}}`)
 }

@@ -27,6 +27,7 @@ const listed = schemaOf<ListedMcpServer>({
   protocol: optional(string('Version of the protocol')),
   problem: optional(string('Why it cannot be used now')),
   stderr: optional(string('The last lines of its error output')),
+  skipped: array(string('A reason'), 'What it lists and Haft does not take'),
   changed: array(
     objectSchema({ tool: string('Name of the tool'), difference: string('What changed, as a diff') }),
     'Tools that are held back until you accept them',
@@ -54,6 +55,13 @@ export const mcpRoutes = {
       cwd: optional(string('Folder that it starts in', { minLength: 1, maxLength: 4_000 })),
       url: optional(string('Address of a remote server', { minLength: 1, maxLength: 2_000 })),
       headers: pairs('Headers of each request'),
+      oauth: optional(
+        objectSchema({
+          clientId: string('How Haft is registered', { minLength: 1, maxLength: 1_000 }),
+          clientSecret: optional(string('The secret of the registration', { minLength: 1, maxLength: 1_000 })),
+          port: optional(integer('The port that the browser comes back to', { minimum: 1, maximum: 65_535 })),
+        }),
+      ),
       timeout: optional(number('Seconds that a call may take', { minimum: 1, maximum: 600 })),
     },
     answers: { 201: objectSchema({ server: listed }) },

@@ -22,6 +22,8 @@ export interface McpStatus {
   readonly problem?: string
   /** The last lines that it wrote to its error output. */
   readonly stderr?: string
+  /** What it lists and Haft does not take, with the reasons. */
+  readonly skipped: readonly string[]
   /** Tools that are held back until the person accepts their new definition. */
   readonly changed: readonly ChangedTool[]
 }

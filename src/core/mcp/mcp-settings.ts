@@ -15,8 +15,18 @@ export interface RemoteMcpServer {
   readonly url: string
   /** Sent with each request; `${NAME}` stands for a variable of Haft's own environment. */
   readonly headers?: Readonly<Record<string, string>>
+  /** For a server whose sign-in does not register programs by itself. */
+  readonly oauth?: McpOAuth
   /** Seconds that one call may take; 60 when left out. */
   readonly timeout?: number
+}
+
+/** How Haft is registered with the server that gives tokens. `${NAME}` stands for a variable of Haft's own environment. */
+export interface McpOAuth {
+  readonly clientId: string
+  readonly clientSecret?: string
+  /** The port of the address that the browser comes back to, where the registration names one. */
+  readonly port?: number
 }
 
 /** One `[mcp.NAME]` table of the settings. */

@@ -42,7 +42,8 @@ function withoutComment(plain: string): string {
   return (comment < 0 ? plain : plain.slice(0, comment)).trim()
 }
 
-function secretsOf(key: string, value: string): string[] {
+/** Returns the secrets in the value of a variable, a header or an option of this name. */
+export function secretsOf(key: string, value: string): string[] {
   const password = /^[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i.exec(value)?.[1]
   if (password !== undefined) return password.length >= MIN_NAMED && !isOrdinary(password) ? [password] : []
   if (isOrdinary(value)) return []

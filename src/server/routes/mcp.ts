@@ -6,12 +6,12 @@ import { HttpError } from '../request/http-error.ts'
 
 export const mcpHandlers: Handlers<'listMcpServers' | 'addMcpServer' | 'testMcpServer' | 'removeMcpServer'> = {
   listMcpServers: async (_, { home }) => ({ servers: await home.mcp.list() }),
-  async addMcpServer({ name, command, args, env, cwd, url, headers, timeout }, { home }) {
+  async addMcpServer({ name, command, args, env, cwd, url, headers, oauth, timeout }, { home }) {
     if ((command === undefined) === (url === undefined))
       throw new HttpError('INVALID_ARGUMENTS', 'Give either a command or a url.')
     const limit = timeout !== undefined && { timeout }
     const local = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }), ...limit }
-    const remote = { ...(headers && { headers }), ...limit }
+    const remote = { ...(headers && { headers }), ...(oauth && { oauth }), ...limit }
     const settings = command === undefined ? { url: url ?? '', ...remote } : { command, ...local }
     return new Answered(201, { server: await trying(() => home.mcp.add(name, settings)) })
   },

@@ -1,10 +1,19 @@
-import type { Client, ElicitRequestParams, ElicitResult, OAuthClientProvider, Tool } from '@modelcontextprotocol/client'
+import type {
+  Client,
+  ElicitRequestParams,
+  ElicitResult,
+  OAuthClientProvider,
+  Tool,
+  Transport,
+} from '@modelcontextprotocol/client'
 import {
   isLocal,
   type LocalMcpServer,
   type McpServerSettings,
   type RemoteMcpServer,
 } from '../../core/mcp/mcp-settings.ts'
+import { printable } from '../../core/text/printable.ts'
+import { bounded } from './bounded.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -38,7 +47,9 @@ export interface Connection {
 
 /** How long a server that knows only the older protocol may be silent when it is asked for the newer one, in milliseconds. */
 const PROBE = 10_000
-/** A server that sends more messages than this in ten seconds, without being asked, floods. */
+/** The longest name and version of a server that are shown. */
+const MAX_NAME = 100
+/** A server that sends more messages than this in ten seconds floods. */
 const FLOOD = 20_000
 const FLOOD_WINDOW = 10_000
 
@@ -76,6 +87,10 @@ async function open(options: ConnectOptions, mode: 'auto' | 'legacy'): Promise<O
     { name: 'haft', version: '1' },
     {
       capabilities: { elicitation: { form: {}, url: {} } },
+      // Haft checks results itself, by a validator that a pattern of the server cannot stop.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
       versionNegotiation: { mode, probe: { timeoutMs: PROBE } },
       listChanged: { tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() } },
     },
@@ -95,7 +110,7 @@ async function open(options: ConnectOptions, mode: 'auto' | 'legacy'): Promise<O
     countMessage()
     options.onProblem(error.message)
   }
-  client.fallbackNotificationHandler = async () => countMessage()
+  countMessages(transport, countMessage)
   client.setRequestHandler('elicitation/create', ({ params }) => options.elicit(params))
   const finish = async (): Promise<Connection> => {
     // The first question to a server does not end with the signal by itself.
@@ -106,10 +121,16 @@ async function open(options: ConnectOptions, mode: 'auto' | 'legacy'): Promise<O
     const info = client.getServerVersion()
     return {
       client,
-      server: info === undefined ? '' : `${info.title ?? info.name} ${info.version}`,
+      server:
+        info === undefined
+          ? ''
+          : bounded(printable(`${bounded(info.title ?? info.name)} ${bounded(info.version)}`), MAX_NAME),
       protocol: client.getNegotiatedProtocolVersion() ?? '',
       ended: ended.promise,
-      listTools: async () => (await client.listTools(undefined, { signal: AbortSignal.timeout(PROBE * 3) })).tools,
+      async listTools() {
+        const options = { signal: AbortSignal.timeout(PROBE * 3), cacheMode: 'refresh' } as const
+        return (await client.listTools(undefined, options)).tools
+      },
       close: () => client.close(),
     }
   }
@@ -142,6 +163,22 @@ function openHttp(
     fetch: boundedFetch,
     ...(settings.headers && { requestInit: { headers: settings.headers } }),
     ...(auth && { authProvider: auth }),
+  })
+}
+
+/** Calls `count` for every message that a transport receives, before it is handled. */
+function countMessages(transport: Transport, count: () => void): void {
+  let handler: Transport['onmessage']
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => handler,
+    set(given: Transport['onmessage']) {
+      handler =
+        given &&
+        ((message, extra) => {
+          count()
+          given(message, extra)
+        })
+    },
   })
 }
 

@@ -1,6 +1,8 @@
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client'
 import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
 import { isRecord } from '../../core/text/json.ts'
+import { printable } from '../../core/text/printable.ts'
+import { bounded } from './bounded.ts'
 
 /** Asks the person one question. */
 export type AskPerson = (question: InputQuestion) => Promise<InputAnswer>
@@ -19,9 +21,9 @@ type Value = Content[string]
 
 /** Asks the person what a server wants to know, one question a field. The questions name the server, since what it writes is not to be trusted. */
 export async function elicit(server: string, params: ElicitRequestParams, ask: AskPerson): Promise<ElicitResult> {
-  const head = `The MCP server ${server} asks: ${params.message}`
+  const head = `The MCP server ${server} asks: ${printable(bounded(params.message))}`
   if ('url' in params) {
-    const question = `${head}\nIt wants you to open ${params.url}\nOpen it yourself if you trust it; Haft does not.`
+    const question = `${head}\nIt wants you to open ${printable(bounded(params.url))}\nOpen it yourself if you trust it; Haft does not.`
     return toResult(await ask({ question, options: ['Done', DECLINE] }))
   }
   const { properties, required = [] } = params.requestedSchema
@@ -56,14 +58,16 @@ interface Field {
 type Given = { readonly value: Value | undefined } | { readonly action: 'decline' | 'cancel' }
 
 async function askField(head: string, field: Field, ask: AskPerson): Promise<Given> {
-  const { choices, hint } = describeField(field)
+  const { choices, hint, usual } = describeField(field)
   const options = [...choices.keys(), ...(field.isRequired ? [] : [SKIP]), DECLINE]
   let problem = ''
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const answer = await ask({ question: [head, hint, problem].filter(Boolean).join('\n'), options })
     if (!answer.answered) return { action: 'cancel' }
     if (isDecline(answer.answer)) return { action: 'decline' }
-    if (!field.isRequired && (answer.answer === SKIP || answer.answer.trim() === '')) return { value: undefined }
+    const isEmpty = answer.answer.trim() === ''
+    if (isEmpty && usual !== undefined) return { value: usual }
+    if (!field.isRequired && (isEmpty || answer.answer === SKIP)) return { value: undefined }
     const read = readValue(answer.answer, field.schema, choices)
     if ('value' in read) return read
     problem = `${JSON.stringify(answer.answer)} does not fit: ${read.problem}.`
@@ -75,14 +79,27 @@ interface FieldText {
   readonly hint: string
   /** What a person may choose, with the value of each. */
   readonly choices: ReadonlyMap<string, Value>
+  /** What an empty answer means. */
+  readonly usual: Value | undefined
 }
 
 function describeField({ name, schema, isRequired }: Field): FieldText {
   const title = typeof schema.title === 'string' && schema.title !== name ? `${schema.title} (${name})` : name
   const about = typeof schema.description === 'string' ? `: ${schema.description}` : ''
   const kind = kindOf(schema)
-  const usual = schema.default === undefined ? '' : `, usually ${JSON.stringify(schema.default)}`
-  return { hint: `${title}${about} [${kind}${isRequired ? '' : ', optional'}${usual}]`, choices: choicesOf(schema) }
+  const usual = defaultOf(schema)
+  const empty = usual === undefined ? '' : `, empty for ${JSON.stringify(usual)}`
+  const hint = printable(bounded(`${title}${about} [${kind}${isRequired ? '' : ', optional'}${empty}]`))
+  return { hint, choices: choicesOf(schema), usual }
+}
+
+/** The value that the server gives for a field that is left empty; undefined where it is not of the type of the field. */
+function defaultOf({ type, default: given }: Field['schema']): Value | undefined {
+  if (type === 'array') return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : undefined
+  if (type === 'integer') return typeof given === 'number' && Number.isInteger(given) ? given : undefined
+  if (type === 'number') return typeof given === 'number' ? given : undefined
+  if (type === 'boolean') return typeof given === 'boolean' ? given : undefined
+  return typeof given === 'string' ? given : undefined
 }
 
 function kindOf({ type, format }: Field['schema']): string {

@@ -1,4 +1,5 @@
 import { messageOf, ToolError } from '../../core/call/result.ts'
+import { bounded } from './bounded.ts'
 import type { Connection } from './connection.ts'
 
 /** A call of a server's tool that failed. */
@@ -11,6 +12,8 @@ interface FailedCall {
 interface Explained {
   readonly error: unknown
   readonly isLost: boolean
+  /** True where the server certainly did not look at the call. */
+  readonly isUnheard?: boolean
 }
 
 /** JSON-RPC: the server refused the arguments. */
@@ -34,7 +37,11 @@ export async function explainCall(thrown: unknown, { server, connection }: Faile
     return { error: new ToolError('EXECUTION_ERROR', text, { retryable: false }), isLost: true }
   }
   const text = `The call of the MCP server ${server} failed: ${messageOf(thrown)}`
-  return { error: new ToolError('EXECUTION_ERROR', text), isLost: isNetworkError(thrown) }
+  const status = statusOf(thrown)
+  // Servers that do not know a session any more answer 404, older ones 400.
+  const isUnheard = status === 404 || (status === 400 && /\bsession\b/i.test(messageOf(thrown)))
+  const isLost = isUnheard || thrown instanceof TypeError || (status !== undefined && status >= 500)
+  return { error: new ToolError('EXECUTION_ERROR', bounded(text)), isLost, isUnheard }
 }
 
 /** True where a server wants the person to sign in first. */
@@ -51,10 +58,9 @@ function isUnauthorized(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'status' in data && data.status === 401
 }
 
-/** True where the address did not answer, or no longer knows this session. */
-function isNetworkError(thrown: unknown): boolean {
-  if (thrown instanceof TypeError) return true
+/** The status of an answer that was refused. */
+function statusOf(thrown: unknown): number | undefined {
   const data = thrown instanceof Error && 'data' in thrown ? thrown.data : undefined
   const status = typeof data === 'object' && data !== null && 'status' in data ? data.status : undefined
-  return status === 404 || (typeof status === 'number' && status >= 500)
+  return typeof status === 'number' ? status : undefined
 }

@@ -1,24 +1,19 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type {
-  ElicitRequestParams,
-  ElicitResult,
-  OAuthClientProvider,
-  ProgressCallback,
-} from '@modelcontextprotocol/client'
+import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import { type Answer, messageOf, ToolError } from '../../core/call/result.ts'
 import type { ChangedTool, McpState, McpStatus } from '../../core/mcp/listed-server.ts'
 import { describeTarget, isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import type { Loaded } from '../../core/ports/tool-source.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
+import { acceptChange } from './accept-change.ts'
 import type { AcceptedTools } from './accepted-tools.ts'
+import { bounded } from './bounded.ts'
 import { type Connection, connect } from './connection.ts'
 import { diffDefinitions } from './definition.ts'
-import { elicit } from './elicit.ts'
 import { explainCall, isSignInNeeded } from './explain.ts'
 import { LastLines } from './last-lines.ts'
-import { readResult } from './read-result.ts'
-import { ServerTools, type ToolChange } from './server-tools.ts'
+import { ServerTools } from './server-tools.ts'
+import { type CallOrder, ToolCalls } from './tool-calls.ts'
 
 /** What a server needs of the home. */
 export interface ServerParts {
@@ -31,7 +26,9 @@ export interface ServerParts {
   readonly folder: string
   readonly accepted: AcceptedTools
   /** Signs in with what is kept of an earlier sign-in; undefined where there is nothing. */
-  auth?(): OAuthClientProvider | undefined
+  auth?(url: string): OAuthClientProvider | undefined
+  /** Masks the secrets of the settings in what is shown. */
+  mask(text: string): string
   /** Called when state or tools have changed. */
   onChange(): void
 }
@@ -46,21 +43,23 @@ const MAX_RETRIES = 5
 const STEADY = 60_000
 /** Seconds that a call may take where the settings do not say it. */
 const CALL_SECONDS = 60
-/** The longest timer. The pipeline ends calls, and holds its own limit while a person is asked. */
-const NO_LIMIT = 2 ** 31 - 1
 /** How long after one reading of the tools the next may begin, in milliseconds: a server that reports changes without end is not followed faster. */
 const BETWEEN_READINGS = 500
+
+/** Of how many changed tools the difference is shown. */
+const MAX_DIFFERENCES = 20
 
 /** One MCP server: started when it is needed, started again when it is lost. */
 export class McpServer {
   readonly name: string
   readonly settings: McpServerSettings
+  /** The command or the address, without secrets. */
+  readonly target: string
   readonly #parts: ServerParts
   readonly #tools: ServerTools
   readonly #stderr = new LastLines()
   readonly #closed = new AbortController()
-  readonly #calls = new Set<ToolContext>()
-  readonly #ownCall = new AsyncLocalStorage<ToolContext>()
+  readonly #calls: ToolCalls
   #connection: Connection | undefined
   #starting: Promise<Connection> | undefined
   #retry: NodeJS.Timeout | undefined
@@ -72,12 +71,14 @@ export class McpServer {
 
   constructor(parts: ServerParts) {
     this.name = parts.name
+    this.#calls = new ToolCalls(parts.name)
     this.settings = parts.settings
     this.#parts = parts
     const { name, settings, accepted } = parts
+    this.target = parts.mask(describeTarget(settings))
     this.#tools = new ServerTools(accepted, {
       name,
-      target: describeTarget(settings),
+      target: this.target,
       effect: isLocal(settings) ? 'run' : 'network',
       timeout: settings.timeout ?? CALL_SECONDS,
       run: (tool, input, context) => this.#run(tool, input, context),
@@ -95,8 +96,9 @@ export class McpServer {
       state: this.#state,
       tools: this.load().tools.length,
       ...(this.#connection && { server: this.#connection.server, protocol: this.#connection.protocol }),
-      ...(this.#problem !== undefined && { problem: printable(this.#problem) }),
-      ...(stderr !== '' && { stderr: printable(stderr) }),
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+      ...(stderr !== '' && { stderr: this.#parts.mask(printable(stderr)) }),
+      skipped: this.#tools.skipped,
       changed: await this.#listChanged(),
     }
   }
@@ -132,6 +134,11 @@ export class McpServer {
     await this.#connection?.close()
   }
 
+  /** What a server, or the system, says is wrong, as it may be shown. */
+  #shown(problem: string): string {
+    return this.#parts.mask(printable(bounded(problem)))
+  }
+
   #set(state: McpState, problem?: string): void {
     this.#state = state
     this.#problem = problem
@@ -144,17 +151,18 @@ export class McpServer {
     let connection: Connection | undefined
     try {
       const { expand, settings, env, folder, auth } = this.#parts
-      const provider = auth?.()
+      const expanded = expand(settings)
+      const provider = isLocal(expanded) ? undefined : auth?.(expanded.url)
       connection = await connect({
-        settings: expand(settings),
+        settings: expanded,
         ...{ env, folder, signal: AbortSignal.any([limit, this.#closed.signal]) },
         ...(provider && { auth: provider }),
         onStderr: (text) => this.#stderr.add(text),
         onProblem: (problem) => {
-          this.#problem = problem
+          this.#problem = this.#shown(problem)
         },
         onToolsChanged: () => this.#readSoon(),
-        elicit: (params) => this.#elicit(params),
+        elicit: (params) => this.#calls.elicit(params),
       })
       this.#tools.set(await connection.listTools())
     } catch (thrown) {
@@ -169,7 +177,7 @@ export class McpServer {
   }
 
   #failStart(thrown: unknown): ToolError {
-    const reason = messageOf(thrown)
+    const reason = this.#shown(messageOf(thrown))
     if (isSignInNeeded(thrown)) {
       const text = `The MCP server ${this.name} wants you to sign in. Run: haft mcp test ${this.name}`
       this.#set('sign-in', text)
@@ -177,7 +185,7 @@ export class McpServer {
     }
     this.#retryLater(reason)
     const last = this.#stderr.text.split('\n').slice(-3).join('\n')
-    const said = last === '' ? '' : `\nIt wrote: ${printable(last)}`
+    const said = last === '' ? '' : `\nIt wrote: ${this.#shown(last)}`
     return new ToolError('UNAVAILABLE', `The MCP server ${this.name} cannot be used: ${reason}.${said}`)
   }
 
@@ -202,7 +210,7 @@ export class McpServer {
     this.#connection = undefined
     void connection.close().catch(() => undefined)
     if (performance.now() - this.#since > STEADY) this.#attempts = 0
-    this.#retryLater(reason)
+    this.#retryLater(this.#shown(reason))
   }
 
   #readSoon(): void {
@@ -211,7 +219,7 @@ export class McpServer {
       try {
         if (connection) this.#tools.set(await connection.listTools())
       } catch (thrown) {
-        this.#problem = messageOf(thrown)
+        this.#problem = this.#shown(messageOf(thrown))
       }
       this.#reading = undefined
       this.#parts.onChange()
@@ -221,57 +229,43 @@ export class McpServer {
   async #run(tool: string, input: unknown, context: ToolContext): Promise<Answer> {
     const connection = await this.ready()
     const change = this.#tools.findChange(tool)
-    if (change) await this.#askAgain(change, context)
-    const { client } = connection
-    this.#calls.add(context)
-    try {
-      const params = { name: tool, arguments: input as Record<string, unknown> }
-      const onprogress: ProgressCallback = ({ progress, total, message }) =>
-        context.delta(`${progress}${total === undefined ? '' : ` of ${total}`}${message ? ` ${message}` : ''}\n`)
-      const options = { signal: context.signal, timeout: NO_LIMIT, onprogress }
-      return readResult(await this.#ownCall.run(context, () => client.callTool(params, options)))
-    } catch (thrown) {
-      const { error, isLost } = await explainCall(thrown, { server: this.name, connection })
-      if (isLost && !isLocal(this.settings)) this.#lose(connection, messageOf(thrown))
-      throw error
-    } finally {
-      this.#calls.delete(context)
-    }
-  }
-
-  /** Asks the person whether a tool may be used that is not what they accepted. Throws DENIED unless they say yes; no rule and no grant answers this. */
-  async #askAgain({ accepted, now }: ToolChange, context: ToolContext): Promise<void> {
-    const difference = await diffDefinitions(accepted, now)
-    const what = `The MCP server ${this.name} has changed its tool ${accepted.name} since you accepted it:`
-    const question = `${what}\n${difference}\nUse it as it is now?`
-    const given = await context.input({ question, options: ['Yes', 'No'] })
-    if (given.answered && /^\s*y(es)?\s*$/i.test(given.answer)) {
-      this.#tools.accept(now)
+    if (change) {
+      await acceptChange(this.name, change, context)
+      this.#tools.accept(change.now)
       this.#parts.onChange()
-      return
     }
-    const why = given.answered ? 'You did not accept it.' : `Nobody accepted it (${given.reason}).`
-    const how = `To look at it and accept it: haft mcp test ${this.name} --accept`
-    throw new ToolError('DENIED', `${what}\n${difference}\n${why} ${how}`)
+    const order = { tool, input, context }
+    try {
+      return await this.#calls.run(connection.client, order)
+    } catch (thrown) {
+      const { error, isLost, isUnheard } = await explainCall(thrown, { server: this.name, connection })
+      if (isLost && !isLocal(this.settings)) this.#lose(connection, messageOf(thrown))
+      // A server that was started anew no longer knows the connection, and has not looked at the call.
+      if (isUnheard) return await this.#callAgain(order)
+      throw error
+    }
   }
 
-  /** Passes a question of the server to the call it belongs to. Without one, or where that cannot be told, nobody is asked. */
-  async #elicit(params: ElicitRequestParams): Promise<ElicitResult> {
-    const context = this.#ownCall.getStore() ?? this.#onlyCaller()
-    return context ? elicit(this.name, params, (question) => context.input(question)) : { action: 'cancel' }
-  }
-
-  /** The last call, where all calls under way are of one session. */
-  #onlyCaller(): ToolContext | undefined {
-    const calls = [...this.#calls]
-    return new Set(calls.map(({ session }) => session)).size === 1 ? calls.at(-1) : undefined
+  async #callAgain(order: CallOrder): Promise<Answer> {
+    const connection = await this.ready()
+    if (this.#tools.findChange(order.tool))
+      throw new ToolError(
+        'UNAVAILABLE',
+        `The MCP server ${this.name} was started anew and has changed its tool ${order.tool}. Call it again.`,
+      )
+    try {
+      return await this.#calls.run(connection.client, order)
+    } catch (thrown) {
+      throw (await explainCall(thrown, { server: this.name, connection })).error
+    }
   }
 
   async #listChanged(): Promise<readonly ChangedTool[]> {
     return Promise.all(
-      this.#tools.changes().map(async ({ accepted, now }) => ({
+      this.#tools.changes().map(async ({ accepted, now }, at) => ({
         tool: accepted.name,
-        difference: await diffDefinitions(accepted, now),
+        difference:
+          at < MAX_DIFFERENCES ? await diffDefinitions(accepted, now) : 'Not shown: too many tools have changed.',
       })),
     )
   }

@@ -50,7 +50,7 @@ function textOf(block: ContentBlock): string {
 }
 
 function sizeOf(base64: string): string {
-  const bytes = Math.floor((base64.length * 3) / 4)
+  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
   return bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000)} KB`
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from '../../core/call/result.ts'
 import type { Loaded, LoadedTool } from '../../core/ports/tool-source.ts'
 import type { Skipped } from '../../core/tool/snapshot.ts'
 import type { AcceptedTools } from './accepted-tools.ts'
-import { digestOf, readDefinition, type ToolDefinition } from './definition.ts'
+import { digestOf, quoted, readDefinition, type ToolDefinition } from './definition.ts'
 import { makeTool, type ToolServer } from './make-tool.ts'
 
 /** A tool that is not what the person accepted. */
@@ -14,6 +14,10 @@ export interface ToolChange {
 
 /** The most tools that are taken from one server. */
 const MAX_TOOLS = 500
+/** The most characters that the definitions of one server may have together. */
+const MAX_SIZE = 2_000_000
+/** The most tools of one server that are named with the reason why they are not taken. */
+const MAX_REASONS = 20
 
 /** The tools of one server: what it lists, and what the person has accepted of it. Only accepted definitions are offered. */
 export class ServerTools {
@@ -35,13 +39,20 @@ export class ServerTools {
     const { name: source } = this.#server
     const skipped: Skipped[] = []
     const read = new Map<string, ToolDefinition>()
+    let size = 0
     for (const tool of listed.slice(0, MAX_TOOLS)) {
       try {
-        read.set(tool.name, readDefinition(tool, source))
+        if (read.has(tool.name)) throw new Error(`it lists ${quoted(tool.name)} twice; the first one is taken`)
+        const definition = readDefinition(tool, source)
+        size += JSON.stringify(definition).length
+        if (size > MAX_SIZE) throw new Error(`${quoted(tool.name)}: its tools are too large together`)
+        read.set(tool.name, definition)
       } catch (thrown) {
         skipped.push({ source, reason: messageOf(thrown) })
       }
     }
+    const unnamed = skipped.length - MAX_REASONS
+    if (unnamed > 0) skipped.splice(MAX_REASONS, unnamed, { source, reason: `${unnamed} more tools cannot be offered` })
     if (listed.length > MAX_TOOLS)
       skipped.push({ source, reason: `it lists ${listed.length} tools; only the first ${MAX_TOOLS} are taken` })
     const known = this.#accepted.of(source)
@@ -69,6 +80,11 @@ export class ServerTools {
       isWarning: true as const,
     }))
     return { tools: offered.map((definition) => this.#toolOf(definition)), skipped: [...this.#skipped, ...held] }
+  }
+
+  /** Why tools that the server lists are not taken. */
+  get skipped(): readonly string[] {
+    return this.#skipped.map(({ reason }) => reason)
   }
 
   changes(): readonly ToolChange[] {

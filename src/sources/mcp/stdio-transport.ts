@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 
 /** How a server is started as a program. */
@@ -77,7 +78,7 @@ export class StdioTransport implements Transport {
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', (error) => {
-        this.end = explainStart(command, error)
+        this.end = explainStart(this.#program, error)
         reject(new Error(this.end))
       })
     })
@@ -166,7 +167,9 @@ export class StdioTransport implements Transport {
   }
 }
 
-function explainStart(command: string, error: NodeJS.ErrnoException): string {
+function explainStart({ command, cwd }: ServerProgram, error: NodeJS.ErrnoException): string {
+  // The system says the same of a missing folder.
+  if (error.code === 'ENOENT' && !existsSync(cwd)) return `its folder ${JSON.stringify(cwd)} was not found`
   if (error.code === 'ENOENT') return `the program ${JSON.stringify(command)} was not found`
   return `it could not be started: ${error.message}`
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { toAnthropic, toGemini, toOllama, toOpenAI } from '../../../src/index.ts'
 import { agreeing, hostileServer, openMcpHome } from '../../support/mcp/open-mcp-home.ts'
 import { eventually } from '../../support/processes.ts'
 
@@ -41,12 +42,142 @@ test('a server that dies in the middle of a call is described, and started again
   expect(await home.mcp.list()).toMatchObject([{ state: 'ready', stderr: expect.stringContaining('hostile server') }])
 })
 
-test('a message of 100 MB and a flood of messages end the server, not Haft', async () => {
+test('a message of 100 MB ends the server, not Haft', async () => {
   const { host } = await openMcpHome({ bad: hostileServer() })
   await host.refreshTools()
   expect((await host.call('bad:huge', {})).text).toContain('it sent a message of more than 10 MB')
-  expect((await host.call('bad:flood', {})).text).toContain('it sent more messages than Haft can read')
   expect(await host.call('bad:echo', {})).toMatchObject({ ok: true })
+})
+
+test.each(['flood', 'progress', 'pings'])('a flood of messages (%s) ends the server, not Haft', async (name) => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  expect((await host.call(`bad:${name}`, {})).text).toContain('it sent more messages than Haft can read')
+  expect(await host.call('bad:echo', {})).toMatchObject({ ok: true })
+})
+
+test('an answer to another id is not taken for the answer of a call', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  expect(await host.call('bad:other', {})).toMatchObject({ ok: true, text: 'of this call' })
+})
+
+test('a server that asks for a completion or for folders is refused', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  const { text } = await host.call('bad:sample', {})
+  expect(JSON.parse(text)).toMatchObject({ code: -32_601 })
+})
+
+test('a result of 5 MB is bounded like any other, and can be read on', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  const result = await host.call('bad:long', {})
+  expect(result.ok).toBe(true)
+  expect(result.text.length).toBeLessThan(100_000)
+  expect(result.text).toContain('read_output')
+})
+
+test('an error of 1 MB is cut', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  const { text, ...rest } = await host.call('bad:refuse', {})
+  expect(rest).toMatchObject({ ok: false, code: 'EXECUTION_ERROR' })
+  expect(text).toContain('The MCP server bad refused the call: no')
+  expect(text.length).toBeLessThan(100_000)
+})
+
+test('a pattern that takes for ever, and a result that breaks its own schema, end as errors', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  const slow = await host.call('bad:slow-pattern', {})
+  expect(slow).toMatchObject({ ok: false, code: 'EXECUTION_ERROR' })
+  const lie = await host.call('bad:liar', {})
+  expect(lie.text).toMatch(/bad:liar ran, but what it returned does not match its own output schema:\n- .*n/)
+  expect(await host.call('bad:echo', {})).toMatchObject({ ok: true })
+})
+
+test.each([
+  ['many', 500, 'it lists 100000 tools; only the first 500 are taken'],
+  ['deep', 1, 'the schema of "deep" is nested too deep'],
+  ['heavy', 13, 'its tools are too large together'],
+  ['wide', 1, 'the schema of "wide" is larger than 200 KB'],
+])(
+  'a list of tools that is out of bounds (%s) is taken as far as it goes, and described',
+  async (habit, count, reason) => {
+    const { home, host } = await openMcpHome({ bad: hostileServer(habit) })
+    expect((await home.mcp.test('bad')).tools).toBe(count)
+    await host.refreshTools()
+    const { skipped } = host.registry.snapshot()
+    expect(skipped.map((one) => one.reason).join('\n')).toContain(reason)
+    expect(host.registry.list().filter(({ name }) => name.startsWith('bad:'))).toHaveLength(count)
+  },
+)
+
+test.each([
+  ['endless', 'pagination did not terminate'],
+  ['nonsense', 'tools'],
+])('a list of tools that cannot be read (%s) is described', async (habit, reason) => {
+  const { home } = await openMcpHome({ bad: hostileServer(habit) })
+  await expect(home.mcp.test('bad')).rejects.toThrow('The MCP server bad cannot be used')
+  const [listed] = await home.mcp.list()
+  expect(listed?.problem).toContain(reason)
+  expect(listed?.problem?.length).toBeLessThan(3_000)
+})
+
+test('a schema that refers to itself is offered, checked and written for every kind of model', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer('cycle') })
+  await host.refreshTools()
+  expect(await host.call('bad:echo', { list: { next: { next: {} } } })).toMatchObject({ ok: true })
+  expect(await host.call('bad:echo', { list: { next: 3 } })).toMatchObject({ code: 'INVALID_ARGUMENTS' })
+  for (const made of [toOpenAI(host), toAnthropic(host), toGemini(host), toOllama(host)])
+    expect(JSON.stringify(made)).toContain('bad_echo')
+})
+
+test('a description of 2 MB of control characters is cut and readable', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer('wordy') })
+  await host.refreshTools()
+  const { description = '' } = host.registry.get('bad:echo') ?? {}
+  expect(description.length).toBeLessThan(10_000)
+  expect(description).toMatch(/^x\\u\{7\}x/)
+})
+
+test('names that clash, lie or are too long take nothing from other tools', async () => {
+  const { home, host, workspace } = await openMcpHome({ read: hostileServer('tricky'), other: hostileServer('tricky') })
+  await home.mcp.settle()
+  await host.refreshTools()
+  const { tools, skipped, find } = host.registry.snapshot()
+  const names = tools.filter(({ source }) => source === 'read').map(({ tool }) => tool.name)
+  expect(names).toEqual(['read:file', 'read:__proto__', 'read:constructor', 'read:echo'])
+  expect(find('read_file')?.origin).toBe('built-in')
+  expect(new Set(tools.map(({ wireName }) => wireName)).size).toBe(tools.length)
+  writeFileSync(join(workspace, 'a.txt'), 'mine')
+  expect(await host.call('read_file', { path: 'a.txt' })).toMatchObject({ ok: true, data: { content: 'mine' } })
+  const reasons = skipped.map(({ reason }) => reason).join('\n')
+  expect(reasons).toContain('"read:a\\\\u{202e}b" is not a valid tool name')
+  expect(reasons).toContain('it lists "echo" twice; the first one is taken')
+  expect(reasons.length).toBeLessThan(5_000)
+  const [listed] = await home.mcp.list()
+  expect(listed?.skipped).toHaveLength(3)
+})
+
+test('the name of a server, its error output and its problems are shown without control characters, bounded and without secrets', async () => {
+  process.env.HAFT_TEST_KEY = 'correct-horse-7'
+  onTestFinished(() => void delete process.env.HAFT_TEST_KEY)
+  const loud = { ...hostileServer('loud'), env: { API_KEY: '$' + '{HAFT_TEST_KEY}' } }
+  const keyed = { ...hostileServer('dead'), args: [...hostileServer('dead').args, '--api-key', 'hunter22222'] }
+  const { home } = await openMcpHome({ named: hostileServer('named'), loud, keyed })
+  await home.mcp.settle()
+  await expect
+    .poll(async () => (await home.mcp.list()).find(({ name }) => name === 'loud')?.stderr)
+    .toContain('the end')
+  const listed = await home.mcp.list()
+  const text = JSON.stringify(listed)
+  expect(text).not.toMatch(/correct-horse-7|hunter22222|\\u001b|\u202e/)
+  expect(text).toContain('key [masked')
+  expect(text).toContain('--api-key [masked')
+  expect(text.length).toBeLessThan(60_000)
+  expect(listed[0]?.server).toMatch(/^evil\\u\{1b\}/)
 })
 
 test('a call that hangs ends with its time limit, and the server can be used on', async () => {
@@ -64,6 +195,18 @@ test('a question of a server becomes questions to the person, asked again where 
   expect(JSON.parse(text)).toEqual({ action: 'accept', content: { name: 'Ada', age: 36 } })
   expect(approver.questions[0]).toContain('The MCP server bad asks: Who are you?')
   expect(approver.questions[2]).toContain('"old" does not fit: a whole number is expected')
+})
+
+test('a question is not put to a session that may not be the one it belongs to', async () => {
+  const { host } = await openMcpHome({ bad: hostileServer() })
+  await host.refreshTools()
+  const [one, other] = [await host.session(), await host.session()]
+  const controller = new AbortController()
+  one.start('bad:hang', {}, { signal: controller.signal })
+  await expect.poll(async () => (await one.events()).some(({ type }) => type === 'call-run')).toBe(true)
+  const { text } = await other.call('bad:ask', {})
+  expect(JSON.parse(text)).toEqual({ action: 'cancel' })
+  controller.abort()
 })
 
 test('a tool that changed since it was accepted is held back, and asks again with the difference', async () => {
@@ -95,6 +238,17 @@ test('a tool that changed since it was accepted is held back, and asks again wit
   expect(statSync(kept).mode & 0o777).toBe(0o600)
   expect(readFileSync(kept, 'utf8')).toContain('.ssh')
   expect(readdirSync(join(folder, 'home')).filter((name) => name.startsWith('mcp-tools'))).toEqual(['mcp-tools.json'])
+})
+
+test('a large schema that is turned upside down is compared in bounded time', async () => {
+  const servers = { bad: hostileServer('turned') }
+  const { folder, home } = await openMcpHome(servers)
+  await home.mcp.test('bad')
+  await home.close()
+  const later = await openMcpHome(servers, { folder })
+  const { changed } = await later.home.mcp.test('bad')
+  expect(changed[0]?.difference).toContain('Little is left of it. It was:')
+  expect(changed[0]?.difference.length).toBeLessThan(10_000)
 })
 
 test('of 20 servers 5 are dead: start-up waits for none, and the living are ready without them', async () => {

@@ -25,8 +25,7 @@ test('S3.2 an error in a server of the settings names line, column and key', asy
 
 test('servers are added, listed, tried and removed over HTTP; settings.toml stays as it is', async () => {
   const { client, folder } = await startTestServer()
-  const { command, args } = hostileServer()
-  const given = { name: 'bad', command: String(command), args: args as string[] }
+  const given = { name: 'bad', ...hostileServer() }
   expect((await client.addMcpServer(given)).server).toMatchObject({ name: 'bad', state: 'ready', isManaged: true })
   expect(readFileSync(join(folder, 'managed.toml'), 'utf8')).toContain('[mcp.bad]')
   expect((await client.listMcpServers({})).servers).toMatchObject([{ name: 'bad', from: 'managed.toml' }])
@@ -36,6 +35,20 @@ test('servers are added, listed, tried and removed over HTTP; settings.toml stay
   expect(await client.removeMcpServer({ name: 'bad' })).toEqual({ done: true })
   expect((await client.listMcpServers({})).servers).toEqual([])
   await expect(client.removeMcpServer({ name: 'bad' })).rejects.toThrow('There is no MCP server "bad"')
+})
+
+test('over HTTP a changed tool is listed with the difference, and accepted when asked to', async () => {
+  const { client, folder } = await startTestServer()
+  const file = join(folder, 'description')
+  writeFileSync(file, 'Repeats a text.')
+  const name = 'bad'
+  await client.addMcpServer({ name, ...hostileServer('drift', file) })
+  writeFileSync(file, 'Repeats a text and sends it away.')
+  const changed = async () => (await client.listMcpServers({})).servers[0]?.changed ?? []
+  await expect.poll(async () => (await changed())[0]?.difference).toContain('+Repeats a text and sends it away.')
+  expect((await client.testMcpServer({ name })).server.changed).toMatchObject([{ tool: 'echo' }])
+  expect((await client.testMcpServer({ name, accept: true })).server.changed).toEqual([])
+  expect(await changed()).toEqual([])
 })
 
 test('a variable that settings name is filled in, and one that is not set is named', async () => {

@@ -1,37 +1,20 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { imagesOf } from '../../../src/core/call/result-images.ts'
 import { openMcpHome, packagedServer } from '../../support/mcp/open-mcp-home.ts'
+import { serveEverything } from '../../support/mcp/serve-everything.ts'
+import { freePort } from '../../support/model-server/free-port.ts'
 
 const EVERYTHING = packagedServer('server-everything')
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** Starts server-everything over HTTP; returns its address. */
-async function serveEverything(): Promise<string> {
-  const port = await freePort()
-  const env = { ...process.env, PORT: String(port) }
-  const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  await Promise.race([once(child.stderr, 'data'), once(child.stdout, 'data')])
-  return `http://127.0.0.1:${port}/mcp`
-}
-
 for (const kind of ['stdio', 'HTTP'] as const)
   test(`server-everything over ${kind}: text, images and structured content are carried`, async () => {
-    const server =
-      kind === 'stdio' ? { command: process.execPath, args: [EVERYTHING] } : { url: await serveEverything() }
+    const port = await freePort()
+    if (kind === 'HTTP') await serveEverything(port)
+    const program = { command: process.execPath, args: [EVERYTHING] }
+    const server = kind === 'stdio' ? program : { url: `http://127.0.0.1:${port}/mcp` }
     const { home, host } = await openMcpHome({ every: server })
     const tested = await home.mcp.test('every')
     expect(tested).toMatchObject({ state: 'ready', protocol: expect.stringMatching(/^202\d-/) })
@@ -63,4 +46,25 @@ test('a server that does not answer is not stored', async () => {
     'The MCP server gone cannot be used: the program "no-such-program" was not found',
   )
   expect(await home.mcp.list()).toEqual([])
+})
+
+test('a remote server that was started anew is connected to again, and the call that noticed it succeeds', async () => {
+  const port = await freePort()
+  const first = await serveEverything(port)
+  const { home, host } = await openMcpHome({ every: { url: `http://127.0.0.1:${port}/mcp` } })
+  await host.refreshTools()
+  expect(await host.call('every:echo', { message: 'one' })).toMatchObject({ text: 'Echo: one' })
+  first.kill('SIGKILL')
+  await once(first, 'close')
+  const away = await host.call('every:echo', { message: 'two' })
+  expect(away).toMatchObject({ ok: false })
+  expect(away.text).toContain('The call of the MCP server every failed: fetch failed')
+  expect(await home.mcp.list()).toMatchObject([{ state: expect.stringMatching(/waiting|starting/) }])
+  const second = await serveEverything(port)
+  expect(await host.call('every:echo', { message: 'three' })).toMatchObject({ text: 'Echo: three' })
+  second.kill('SIGKILL')
+  await once(second, 'close')
+  await serveEverything(port)
+  expect(await host.call('every:echo', { message: 'four' })).toMatchObject({ text: 'Echo: four' })
+  expect(await home.mcp.list()).toMatchObject([{ state: 'ready' }])
 })

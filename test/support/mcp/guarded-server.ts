@@ -11,8 +11,21 @@ export interface GuardedServer {
   readonly url: string
   /** What was asked of the part that gives tokens, in order. */
   readonly asked: string[]
+  /** The scopes that the person was asked to grant, in order. */
+  readonly scopes: string[]
   /** Makes the tokens that were given so far useless. */
   expire(): void
+  /** From now on calls of tools want this scope too. */
+  want(scope: string): void
+  /** From now on the person refuses. */
+  refuse(): void
+  /** From now on the server names another one that gives tokens. */
+  nameOther(url: string): void
+}
+
+interface GuardedOptions {
+  /** The one program that may sign in; without it every program can register itself. */
+  readonly client?: { readonly id: string; readonly secret: string }
 }
 
 function makeServer(): McpServer {
@@ -24,46 +37,66 @@ function makeServer(): McpServer {
   return server
 }
 
+function describeIssuer(origin: string, registers: boolean): object {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    ...(registers && { registration_endpoint: `${origin}/register` }),
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: [registers ? 'none' : 'client_secret_basic'],
+    code_challenge_methods_supported: ['S256'],
+  }
+}
+
 /** Starts one on a free port; closed when the test ends. */
-export async function startGuardedServer(): Promise<GuardedServer> {
+export async function startGuardedServer({ client }: GuardedOptions = {}): Promise<GuardedServer> {
   const mcp = createMcpHandler(makeServer)
   const serveMcp = getRequestListener((request) => mcp.fetch(request))
   const asked: string[] = []
-  let valid = ''
+  const scopes: string[] = []
+  const now = { valid: '', wanted: '', isRefusing: false, issuer: '' }
   let origin = ''
   const give = (response: ServerResponse, body: object, status = 200) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   const giveToken = async (request: IncomingMessage, response: ServerResponse) => {
     const order = new URLSearchParams(await readAll(request))
     asked.push(order.get('grant_type') ?? '')
-    valid = `token-${asked.length}`
-    give(response, { access_token: valid, refresh_token: 'again', token_type: 'Bearer', expires_in: 3_600 })
+    const secret = Buffer.from(`${client?.id}:${client?.secret}`).toString('base64')
+    if (client && request.headers.authorization !== `Basic ${secret}`)
+      return give(response, { error: 'invalid_client' }, 401)
+    now.valid = `token-${asked.length}`
+    give(response, {
+      access_token: now.valid,
+      refresh_token: 'again',
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      scope: scopes.at(-1),
+    })
   }
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', origin)
     if (pathname === '/.well-known/oauth-protected-resource/mcp')
-      give(response, { resource: `${origin}/mcp`, authorization_servers: [origin] })
+      give(response, { resource: `${origin}/mcp`, authorization_servers: [now.issuer || origin] })
     else if (pathname === '/.well-known/oauth-authorization-server')
-      give(response, {
-        issuer: origin,
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        registration_endpoint: `${origin}/register`,
-        response_types_supported: ['code'],
-        grant_types_supported: ['authorization_code', 'refresh_token'],
-        token_endpoint_auth_methods_supported: ['none'],
-        code_challenge_methods_supported: ['S256'],
-      })
+      give(response, describeIssuer(origin, client === undefined))
     else if (pathname === '/register')
       give(response, { ...JSON.parse(await readAll(request)), client_id: 'haft-1' }, 201)
     else if (pathname === '/authorize') {
       const back = new URL(searchParams.get('redirect_uri') ?? '')
-      back.searchParams.set('code', 'c1')
+      scopes.push(searchParams.get('scope') ?? '')
+      back.searchParams.set(now.isRefusing ? 'error' : 'code', now.isRefusing ? 'access_denied' : 'c1')
       back.searchParams.set('state', searchParams.get('state') ?? '')
       response.writeHead(302, { location: back.href }).end()
     } else if (pathname === '/token') await giveToken(request, response)
-    else if (valid !== '' && request.headers.authorization === `Bearer ${valid}`) await serveMcp(request, response)
-    else {
+    else if (now.valid !== '' && request.headers.authorization === `Bearer ${now.valid}`) {
+      const isCall = request.headers['mcp-method'] === 'tools/call'
+      if (!isCall || now.wanted === '' || scopes.at(-1)?.split(' ').includes(now.wanted))
+        return serveMcp(request, response)
+      const challenge = `Bearer error="insufficient_scope", scope="${now.wanted}"`
+      response.writeHead(403, { 'www-authenticate': challenge }).end()
+    } else {
       const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
       response.writeHead(401, { 'www-authenticate': challenge }).end()
     }
@@ -78,8 +111,10 @@ export async function startGuardedServer(): Promise<GuardedServer> {
   return {
     url: `${origin}/mcp`,
     asked,
-    expire() {
-      valid = ''
-    },
+    scopes,
+    expire: () => void Object.assign(now, { valid: '' }),
+    want: (wanted) => void Object.assign(now, { wanted }),
+    refuse: () => void Object.assign(now, { isRefusing: true }),
+    nameOther: (issuer) => void Object.assign(now, { issuer }),
   }
 }

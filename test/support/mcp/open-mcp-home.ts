@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'smol-toml'
 import { onTestFinished } from 'vitest'
-import { type Approver, type Home, type Host, openHome } from '../../../src/index.ts'
+import { type Approver, type Home, type Host, openHome, type Tool } from '../../../src/index.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const HOSTILE = join(import.meta.dirname, 'hostile-server.ts')
 
 /** The settings of the server that misbehaves. */
-export function hostileServer(habit = '', ...args: readonly string[]): Record<string, unknown> {
+export function hostileServer(habit = '', ...args: readonly string[]): { command: string; args: string[] } {
   return { command: process.execPath, args: [HOSTILE, habit, ...args] }
 }
 
@@ -38,17 +38,24 @@ export interface McpHome {
   readonly host: Host
 }
 
+interface McpHomeOptions {
+  readonly approver?: Approver
+  readonly folder?: string
+  /** Tools of the program itself. */
+  readonly tools?: readonly Tool[]
+}
+
 /** Opens a home with these MCP servers, and a workspace; both are closed when the test ends. */
 export async function openMcpHome(
   servers: Readonly<Record<string, unknown>>,
-  { approver = agreeing(), folder = temporaryFolder() }: { approver?: Approver; folder?: string } = {},
+  { approver = agreeing(), folder = temporaryFolder(), tools = [] }: McpHomeOptions = {},
 ): Promise<McpHome> {
   const workspace = join(folder, 'work')
   const path = join(folder, 'home')
   mkdirSync(workspace, { recursive: true })
   mkdirSync(path, { recursive: true, mode: 0o700 })
   writeFileSync(join(path, 'settings.toml'), stringify({ mcp: servers }))
-  const home = await openHome({ home: path, approver })
+  const home = await openHome({ home: path, approver, tools })
   onTestFinished(() => home.close())
   return { folder, workspace, home, host: await home.host(workspace) }
 }

@@ -13,7 +13,7 @@ export interface AuthParts {
   onRedirect(page: URL): void
 }
 
-/** Thrown where a sign-in has run out and a person must sign in again. */
+/** Thrown where a sign-in has run out, or does not go far enough, and a person must sign in again. */
 export class SignInNeeded extends Error {
   override readonly name = 'UnauthorizedError'
 }
@@ -25,8 +25,11 @@ export function keptProvider(parts: Pick<AuthParts, 'server' | 'url' | 'kept'>):
   return createAuthProvider({
     ...parts,
     ...{ redirectUrl: 'http://127.0.0.1/callback', state: '' },
-    onRedirect: () => {
-      throw new SignInNeeded('the sign-in has run out')
+    onRedirect: (page) => {
+      const wantedScope = page.searchParams.get('scope')
+      const now = parts.kept.get(parts.server, parts.url) ?? known
+      if (wantedScope !== null) parts.kept.set(parts.server, { ...now, wantedScope })
+      throw new SignInNeeded('the sign-in has run out, or does not give the rights that are needed')
     },
   })
 }
@@ -61,11 +64,17 @@ export function createAuthProvider({
       verifier = code
     },
     codeVerifier: () => verifier,
+    discoveryState: () => kept.get(server, url)?.discovery,
+    saveDiscoveryState: (discovery) => change({ discovery }),
     invalidateCredentials(scope) {
-      const { client, tokens, ...rest } = kept.get(server, url) ?? { url }
-      const keepsClient = scope === 'tokens' || scope === 'verifier' || scope === 'discovery'
-      const keepsTokens = scope === 'client' || scope === 'verifier' || scope === 'discovery'
-      kept.set(server, { ...rest, ...(keepsClient && client && { client }), ...(keepsTokens && tokens && { tokens }) })
+      const { client, tokens, discovery, ...rest } = kept.get(server, url) ?? { url }
+      const keeps = (one: typeof scope) => scope !== 'all' && scope !== one
+      kept.set(server, {
+        ...rest,
+        ...(keeps('client') && client && { client }),
+        ...(keeps('tokens') && tokens && { tokens }),
+        ...(keeps('discovery') && discovery && { discovery }),
+      })
     },
   }
 }

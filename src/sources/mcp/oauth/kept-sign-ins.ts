@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
+import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { isRecord } from '../../../core/text/json.ts'
 
 /** What is kept of a sign-in to a remote server. */
@@ -10,6 +10,10 @@ export interface SignIn {
   /** How Haft is registered with the server that gives tokens. */
   readonly client?: StoredOAuthClientInformation
   readonly tokens?: StoredOAuthTokens
+  /** Which server gives the tokens, as it was found at the sign-in. A later answer of the MCP server cannot send them elsewhere. */
+  readonly discovery?: OAuthDiscoveryState
+  /** The rights that the server wanted and the tokens do not have; the next sign-in asks for them. */
+  readonly wantedScope?: string
 }
 
 /** The sign-ins of a home, by server, in a file that only its owner can read. */
