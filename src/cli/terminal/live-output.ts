@@ -44,8 +44,8 @@ export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
     if (event.type === 'call-start') first ||= event.call
     else if (event.type === 'call-run') run(true)
     else if (event.type === 'call-end') run(false)
-    else if (event.type === 'approval-request') pauseForRequest()
-    else if (event.type === 'approval-answer') run(isRunning)
+    else if (event.type === 'approval-request' || event.type === 'input-request') pauseForRequest()
+    else if (event.type === 'approval-answer' || event.type === 'input-answer') run(isRunning)
     else if (event.type === 'call-problem') spinner.writeLine(paintError('yellow', event.text))
     else if (event.type === 'call-delta') take(event)
     else if (event.type === 'task-start') tasks.push(event.call)
@@ -60,7 +60,7 @@ export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
     if (isOn) spinner.start('running')
     else spinner.stop()
   }
-  /** An approval prompt is about to appear below the output. */
+  /** A prompt is about to appear below the output. */
   const pauseForRequest = () => {
     spinner.stop()
     if (waiting !== '') begin()

@@ -93,7 +93,7 @@ test('a server that was never started joins a session at its next step; person a
     .map(({ body }) => body as { tools: { function: { name: string } }[]; messages: unknown })
   const offered = bodies.map(({ tools }) => tools.some((tool) => tool.function.name === 'rich_empty'))
   expect(offered[1]).toBe(true)
-  expect(JSON.stringify(bodies[1]?.messages)).toContain('[Your tools have changed. New: rich:empty')
+  expect(JSON.stringify(bodies[1]?.messages)).toContain('[Your tools have changed. New: rich:sound')
   const events = await session.events()
   expect(events).toContainEqual(expect.objectContaining({ type: 'tools-changed' }))
   expect(events).toContainEqual(expect.objectContaining({ type: 'call-start', name: 'rich_empty' }))

@@ -138,6 +138,8 @@ test('at a terminal the next call of a changed tool shows the difference, and a 
   await terminal.waitFor(/bad:echo wants to run[\s\S]*\[y\]es \[n\]o/)
   terminal.press('y', 'Enter')
   const question = await terminal.waitFor(/Use it as it is now\?[\s\S]*1\. Yes[\s\S]*2\. No/)
+  // What shows that a call runs does not write over the question.
+  expect(question).not.toMatch(/running .*\?/)
   expect(question).toMatch(/-Repeats a text\.\n.*\+Repeats a text and sends it away\./)
   terminal.press('1', 'Enter')
   await terminal.waitFor(/echo\n[\s\S]*exit=0/)
