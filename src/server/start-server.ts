@@ -1,7 +1,8 @@
-import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Home } from '../app/home.ts'
+import type { ListeningServer, ListenOptions, RunningServer, ServeOptions } from '../app/serve/http-server.ts'
 import { createApp } from './app.ts'
 import { createGate, type Listener, tooMany, wrongToken } from './gate.ts'
 import { keepOwnHost } from './own-host.ts'
@@ -13,52 +14,19 @@ import { checkToken, createTokenCheck, openTokenFile } from './security/token.ts
 import { createStaticFiles } from './static/static-files.ts'
 import { createStreams } from './stream/streams.ts'
 
-/** Where a server listens. */
-export interface ListenOptions {
-  /** 127.0.0.1 when left out. */
-  readonly hostname?: string | undefined
-  /** 0 for any free port. */
-  readonly port: number
-}
-
-/** A port that is taken, before a home is there to serve. Requests wait until then. */
-export interface ListeningServer {
-  readonly hostname: string
-  readonly port: number
-  /** True if other machines can reach it. */
-  readonly isOpenToAll: boolean
-  /** Serves a home. */
-  serve(home: Home, options: ServeOptions): RunningServer
-  close(): void
-}
-
-/** How a home is served. */
-export interface ServeOptions {
-  /** Haft's own folder, where the token is kept. */
-  readonly folder: string
-  /** The token, in place of the one that is kept. */
-  readonly token?: string | undefined
-  /** The workspace of requests that name none. */
-  readonly workspace: string
-  readonly version: string
-  /** The folder with the files of the page. */
-  readonly page: string
-  /** Called with what went wrong inside the server. */
-  onFault(thrown: unknown): void
-}
-
-/** A server that answers. */
-export interface RunningServer {
-  readonly url: string
-  readonly token: string
-  /** Makes a link with a new one-time code. */
-  makeLink(): { readonly link: string; readonly expiresAt: number }
-  /** Tells streams, ends connections and stops listening. The home stays open. */
-  close(): Promise<void>
-}
+type ConnectionLimits = Pick<
+  ServerOptions,
+  | 'headersTimeout'
+  | 'requestTimeout'
+  | 'keepAliveTimeout'
+  | 'connectionsCheckingInterval'
+  | 'maxHeaderSize'
+  | 'insecureHTTPParser'
+  | 'requireHostHeader'
+>
 
 /** Limits of connections; times are in milliseconds. A head or a body that comes slowly ends its connection. */
-const LIMITS = {
+export const LIMITS: ConnectionLimits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 10_000,
@@ -66,16 +34,19 @@ const LIMITS = {
   maxHeaderSize: 16_384,
   insecureHTTPParser: false,
   requireHostHeader: false,
-} as const
+}
 
 /** How long answers under way may take when the server ends, in milliseconds. */
 const GRACE = 1_000
 
 /** Takes a port. Rejects where it cannot be had, with the code EADDRINUSE where it is in use. */
-export async function listen({ hostname = '127.0.0.1', port }: ListenOptions): Promise<ListeningServer> {
+export async function listen(
+  { hostname = '127.0.0.1', port }: ListenOptions,
+  limits: ConnectionLimits = LIMITS,
+): Promise<ListeningServer> {
   const ready = Promise.withResolvers<Listener>()
   let listener: Listener | undefined
-  const server = createHttpServer(LIMITS, (incoming, outgoing) => {
+  const server = createHttpServer(limits, (incoming, outgoing) => {
     if (listener) listener(incoming, outgoing)
     else ready.promise.then((made) => made(incoming, outgoing))
   })

@@ -6,6 +6,7 @@ import type { Problem } from '../check-value.ts'
 import { checkModels, writeModel } from '../model-settings.ts'
 import { readSettings, SettingsError } from '../read-settings.ts'
 import { withLock } from '../with-lock.ts'
+import { managedLock, touchManaged } from './managed-lock.ts'
 
 /** The file in Haft's home for what commands add. It has the keys of settings.toml and is read before it; settings.toml itself is the person's and is never written. */
 export function managedPath(home: string): string {
@@ -60,10 +61,11 @@ export async function changeManaged(
   await readSettings(managedPath(home))
   const toml = await import('smol-toml')
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  withLock(join(home, 'managed.lock'), () => {
+  withLock(managedLock(home), () => {
     const path = managedPath(home)
     writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(change(parse(home, toml.parse)))}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
+    touchManaged(home)
   })
 }
 
