@@ -110,6 +110,8 @@ export interface HostOpening {
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
 export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, trust, live } = home
+  // A host opens with the settings of now.
+  live.refresh()
   const project = await readProject(workspace, trust)
   const { closeRules, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means

@@ -55,7 +55,7 @@ function findProblem(
   if (!statuses.includes(status)) return `expected ${statuses.join(' or ')}, got ${status} ${body.slice(0, 150)}`
   if (allow !== undefined && headers.allow !== allow) return `Allow is ${headers.allow}`
   if (empty && body !== '') return 'there is a body'
-  const counted = all.split(/^HTTP\/1\.1 [2-5]/m).length - 1
+  const counted = all.split(/HTTP\/1\.1 [2-5]\d\d [A-Z]/).length - 1
   if (answers !== undefined && status !== 0 && counted !== answers) return `${counted} answers`
   if ('access-control-allow-origin' in headers) return 'it allows another origin'
   if (status >= 400 && /node_modules|\.[jt]s:\d|at \w+ \(/.test(body)) return `it shows a trace: ${body}`

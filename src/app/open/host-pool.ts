@@ -102,20 +102,21 @@ export class HostPool {
   }
 
   /** Looks after a while whether the host is still used; one timer for each host. */
-  #watchIdle(entry: Entry): void {
+  #watchIdle(entry: Entry, after = this.#linger): void {
     if (entry.timer !== undefined || this.#isClosed) return
     entry.timer = setTimeout(() => {
       entry.timer = undefined
       this.#closeIdle(entry)
-    }, this.#linger).unref()
+    }, after).unref()
   }
 
   #closeIdle(entry: Entry): void {
     const { opened, users, isRetired, lastUsed } = entry
     // The last user who leaves looks again.
     if (this.#isClosed || !this.#all.has(entry) || (users > 0 && !isRetired)) return
-    if (opened === undefined || opened.isBusy || performance.now() - lastUsed < this.#linger) {
-      this.#watchIdle(entry)
+    const left = lastUsed + this.#linger - performance.now()
+    if (opened === undefined || opened.isBusy || left > 0) {
+      this.#watchIdle(entry, left > 0 ? left : this.#linger)
       return
     }
     this.#remove(entry)

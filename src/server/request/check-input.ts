@@ -25,7 +25,7 @@ export function createInputCheck({ params = {}, query = {}, body }: Route): Chec
     return {
       ...(hasParams && check('params', raw.params)),
       ...check('query', raw.query ? readQuery(raw.query, query) : {}),
-      ...(body && check('body', raw.body ?? {})),
+      ...(body && check('body', raw.body === undefined ? {} : raw.body)),
     }
   }
 }

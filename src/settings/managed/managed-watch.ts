@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, unwatchFile, watch, watchFile } from 'node:fs'
+import { closeSync, type FSWatcher, openSync, unwatchFile, watch, watchFile } from 'node:fs'
 import { messageOf } from '../../core/call/result.ts'
 import { readSettings, readSettingsNow, type SettingsFile } from '../read-settings.ts'
 import { managedPath } from './managed-file.ts'
@@ -24,6 +24,7 @@ export async function openManagedFile(home: string, onChange: () => void): Promi
   const path = managedPath(home)
   let file = await readSettings(path)
   const refresh = (): void => {
+    touches.begin()
     try {
       const read = readSettingsNow(path)
       if (read.source === file.source) return
@@ -33,23 +34,50 @@ export async function openManagedFile(home: string, onChange: () => void): Promi
       process.emitWarning(`${messageOf(thrown)}. What was read before still counts.`, 'HaftSettingsWarning')
     }
   }
-  const stop = watchTouches(home, refresh)
-  // What changed between reading and watching.
+  const touches = new TouchWatch(home, refresh)
+  // Reads what changed before the watch began.
   refresh()
-  return { current: () => file, refresh, close: stop }
+  return { current: () => file, refresh, close: () => touches.close() }
 }
 
-/** Calls the listener after each change until the returned function is called. Never keeps the process alive. */
-function watchTouches(home: string, listener: () => void): () => void {
-  try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
-    closeSync(openSync(managedLock(home), 'a', 0o600))
-    const watcher = watch(managedLock(home), { persistent: false }, listener)
-    watcher.on('error', () => watcher.close())
-    return () => watcher.close()
-  } catch {
-    const path = managedPath(home)
-    watchFile(path, { interval: LOOK_EVERY, persistent: false }, listener)
-    return () => unwatchFile(path, listener)
+/** Calls the listener after each change. Never keeps the process alive, and never makes the folder: until it is there, and where watching fails, the file is looked at twice a second. */
+class TouchWatch {
+  readonly #home: string
+  readonly #listener: () => void
+  #watcher: FSWatcher | undefined
+  #isLooking = false
+
+  constructor(home: string, listener: () => void) {
+    this.#home = home
+    this.#listener = listener
+  }
+
+  /** Begins to watch, unless it does already. */
+  begin(): void {
+    if (this.#watcher) return
+    try {
+      closeSync(openSync(managedLock(this.#home), 'a', 0o600))
+      this.#watcher = watch(managedLock(this.#home), { persistent: false }, this.#listener)
+      this.#watcher.on('error', () => this.#watcher?.close())
+      this.#stopLooking()
+    } catch {
+      this.#look()
+    }
+  }
+
+  close(): void {
+    this.#watcher?.close()
+    this.#stopLooking()
+  }
+
+  #look(): void {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    watchFile(managedPath(this.#home), { interval: LOOK_EVERY, persistent: false }, this.#listener)
+  }
+
+  #stopLooking(): void {
+    if (this.#isLooking) unwatchFile(managedPath(this.#home), this.#listener)
+    this.#isLooking = false
   }
 }

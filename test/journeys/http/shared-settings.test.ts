@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeManaged } from '../../../src/settings/managed/managed-file.ts'
@@ -71,7 +71,9 @@ test('a model that is added at one server can be used at another, until it is re
 test('an MCP server that is added at one server brings its tools to another, until it is removed', {
   timeout: 120_000,
 }, async () => {
-  const { first, second } = await startTwo()
+  const { first, second, folder } = await startTwo()
+  // Programs of MCP servers start in the home folder.
+  mkdirSync(join(folder, '../person'))
   const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
   await first.addMcpServer({ name: 'everything', command: process.execPath, args: [everything, 'stdio'] })
   expect((await second.listMcpServers()).servers.map(({ name }) => name)).toEqual(['everything'])
@@ -96,6 +98,9 @@ test('a mode that is set for the home counts in every process; a broken file cha
     expect(await client.getSettings()).toMatchObject({ mode: 'plan' })
   }
   writeFileSync(join(folder, 'managed.toml'), 'mode = "everything"\n')
-  await expect(first.addRule({ name: 'x', decision: 'deny', writes: ['x/**'] })).rejects.toMatchObject({ status: 500 })
+  await expect(first.addRule({ name: 'x', decision: 'deny', writes: ['x/**'] })).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('managed.toml:1:1: mode'),
+  })
   expect(await second.checkTool(write)).toMatchObject({ decision: 'deny' })
 })

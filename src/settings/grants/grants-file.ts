@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
-import { messageOf } from '../core/call/result.ts'
+import { type Grant, type Grants, isGrantLive } from '../../core/approval/grant.ts'
+import { messageOf } from '../../core/call/result.ts'
+import { requireToml } from '../require-toml.ts'
+import { withLock } from '../with-lock.ts'
 import { createCountedGrants, type GrantsFile } from './counted-grants.ts'
 import { readGrants, writeGrants } from './grants-text.ts'
-import { requireToml } from './require-toml.ts'
-import { withLock } from './with-lock.ts'
 
 /** Opens the grants file in Haft's home. Without a home, grants last as long as the process. */
 export function openGrants(home: string | undefined): Grants {
