@@ -46,11 +46,13 @@ export async function listen(
 ): Promise<ListeningServer> {
   const ready = Promise.withResolvers<Listener>()
   let listener: Listener | undefined
+  const answers: Answers = new WeakMap()
   const server = createHttpServer(limits, (incoming, outgoing) => {
+    answers.set(incoming.socket, outgoing)
     if (listener) listener(incoming, outgoing)
     else ready.promise.then((made) => made(incoming, outgoing))
   })
-  server.on('clientError', refuseBroken)
+  server.on('clientError', (error, socket) => refuseBroken(error, socket, answers.get(socket)))
   await bind(server, { hostname, port })
   const { port: taken } = server.address() as AddressInfo
   return {
@@ -77,9 +79,13 @@ function bind(server: Server, { hostname, port }: Required<ListenOptions>): Prom
   })
 }
 
-/** Answers what is not HTTP, or too large, and ends the connection. */
-function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** The last answer of each connection. */
+type Answers = WeakMap<Duplex, ServerResponse>
+
+/** Answers what is not HTTP, or too large, and ends the connection. A request that has its answer gets no second one. */
+function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, last: ServerResponse | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (last && !mayRefuse(last)) return void (last.headersSent ? socket.end() : socket.destroy())
   const status =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? '431 Request Header Fields Too Large'
@@ -87,6 +93,11 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
         ? '408 Request Timeout'
         : '400 Bad Request'
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** True between two requests, and while the body of an unanswered one is read: an answer now is the answer to what is broken. */
+function mayRefuse({ headersSent, writableFinished, req: { complete } }: ServerResponse): boolean {
+  return complete ? writableFinished : !headersSent
 }
 
 interface Bound {
