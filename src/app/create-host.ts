@@ -13,7 +13,13 @@ export async function createHost({ workspace = process.cwd(), ...options }: Host
   const home = await openHome(options)
   try {
     const host = await home.host(workspace)
-    return { ...host, close: home.close }
+    return {
+      ...host,
+      get mode() {
+        return host.mode
+      },
+      close: home.close,
+    }
   } catch (thrown) {
     await home.close()
     throw thrown

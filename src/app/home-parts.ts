@@ -8,6 +8,7 @@ import type { EventBus } from './event-bus.ts'
 import type { HomeOptions } from './home-options.ts'
 import type { OpenedMcpServers } from './mcp/mcp-servers.ts'
 import type { Models } from './models/models.ts'
+import type { LiveSettings } from './open/live-settings.ts'
 import type { ManagedRules } from './open/managed-rules.ts'
 import type { HomeMasker } from './secrets/home-masker.ts'
 
@@ -18,7 +19,10 @@ export interface HomeParts extends Pick<Parts, 'grants' | 'expireMinutes'> {
   readonly haftHome: string
   /** The user's settings file, if a home was given. */
   readonly user: SettingsFile | undefined
+  /** The settings at the start. */
   readonly settings: Settings
+  /** The settings that count now. */
+  readonly live: LiveSettings
   /** The rules that commands and pages have added. */
   readonly managed: ManagedRules
   readonly models: Models

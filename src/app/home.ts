@@ -11,9 +11,7 @@ import { createDelegateQueue } from '../pipeline/context/delegate-queue.ts'
 import { flushEnd } from '../pipeline/execute/commit.ts'
 import { createInputQueue } from '../pipeline/inputs/input-queue.ts'
 import { createTasks } from '../pipeline/tasks/task-log.ts'
-import { managedPath } from '../settings/managed/managed-file.ts'
 import { readSettings } from '../settings/read-settings.ts'
-import { layerSettings } from '../settings/settings.ts'
 import { openTrust } from '../settings/trust.ts'
 import { createHomeSessions, type HomeSessions } from './agent/home-sessions.ts'
 import { createCallIds } from './calls/call-ids.ts'
@@ -24,7 +22,8 @@ import { type Host, type OpenedHost, openHost } from './host.ts'
 import { type McpServers, openMcpServers } from './mcp/mcp-servers.ts'
 import { createModels } from './models/create-models.ts'
 import type { Models } from './models/models.ts'
-import { createHostPool } from './open/host-pool.ts'
+import { HostPool } from './open/host-pool.ts'
+import { openLiveSettings } from './open/live-settings.ts'
 import { type ManagedRules, openManagedRules } from './open/managed-rules.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
@@ -79,20 +78,27 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const approvals = createApprovalQueue({
     storage,
     grants,
-    find: (record) => findSite(record, pool.find),
+    find: (record) => findSite(record, (workspace) => pool.find(workspace)),
     isClosed: () => closing !== undefined,
     over: over.signal,
   })
-  const pool = createHostPool((workspace) => openHost({ workspace, approvals }, parts))
+  const pool: HostPool = new HostPool((workspace) => openHost({ workspace, approvals }, parts))
   const host = async (given: string): Promise<Host> => {
     if (closing) throw new Error('the home is closed')
     const workspace = await findWorkspace(given, parts.haftHome, options.confirmWorkspace)
     const { opened, release } = await pool.use(workspace)
-    return { ...opened.host, close: async () => release() }
+    return {
+      ...opened.host,
+      get mode() {
+        return opened.host.mode
+      },
+      close: async () => release(),
+    }
   }
   const close = async (): Promise<void> => {
     await pool.close()
     await parts.mcp.close()
+    parts.live.close()
     over.abort()
     grants.close()
     if (options.storage === storage) await flushEnd(storage)
@@ -108,7 +114,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     ])
   return {
     host,
-    reopen: pool.reopen,
+    reopen: (workspace) => pool.reopen(workspace),
     ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking }),
     ...lookAround(parts),
     log: storage.log,
@@ -142,18 +148,22 @@ function lookAround(parts: HomeParts) {
 async function openParts(options: HomeOptions): Promise<HomeParts> {
   const { home, onProblem = warnOfProblem } = options
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
-  const managed = home === undefined ? undefined : await readSettings(managedPath(home))
-  const settings = layerSettings(managed?.given ?? {}, user?.given ?? {})
+  const live = await openLiveSettings(home, user)
+  const settings = live.now()
   const masker = createHomeMasker(home, settings.log.secrets)
-  const storage = await openStorage({ storage: options.storage, home, settings, masker, onProblem })
+  const storage = await openStorage({ storage: options.storage, home, settings, masker, onProblem }).catch((thrown) => {
+    live.close()
+    throw thrown
+  })
   return {
     options,
     haftHome: homeOf(home),
     user,
     settings,
-    managed: openManagedRules(home, managed),
-    models: createModels({ home, settings, user, env: process.env, folder: process.cwd() }),
-    mcp: openMcpServers({ home, servers: settings.mcp, user, env: process.env, masker }),
+    live,
+    managed: openManagedRules(home, live),
+    models: createModels({ home, live, user, env: process.env, folder: process.cwd() }),
+    mcp: openMcpServers({ home, live, user, env: process.env, masker }),
     storage,
     masker,
     ...openApprovals(home, settings),

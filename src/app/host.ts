@@ -91,8 +91,6 @@ export interface Host extends Undo {
 export interface OpenedHost {
   readonly agent: AgentParts
   readonly host: Omit<Host, 'close'>
-  /** How many users have opened it and not closed it. */
-  users: number
   /** True while a call or task runs. */
   readonly isBusy: boolean
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
@@ -111,22 +109,29 @@ export interface HostOpening {
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
 export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
-  const { options, storage, bus, ids, trust, settings } = home
+  const { options, storage, bus, ids, trust, live } = home
+  // A host opens with the settings of now.
+  live.refresh()
   const project = await readProject(workspace, trust)
   const { closeRules, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means
   const { registry, sessions } = tools
   const { parts, onDelegate } = joinParts(home, { workspace, ...means, agents: (parent) => agents(parent) })
-  const mode = options.mode ?? project.mode ?? settings.mode
-  const defaults = { ...defaultsOf(options), mode }
-  const starter = createCallStarter({ parts, ids, defaults, snapshot: () => registry.snapshot() })
+  const modeOf = () => options.mode ?? project.mode ?? live.now().mode
+  const starter = createCallStarter({
+    ...{ parts, ids, defaults: defaultsOf(options), mode: modeOf },
+    snapshot: () => registry.snapshot(),
+  })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const agent = createAgentParts(home, parts)
   const begin = (given?: SessionOptions, from = registry.snapshot()) =>
     beginSession(given, { host, agent, ids, parts, sessions, from })
   const agents = createAgents({ agent, begin })
   const host: Omit<Host, 'close'> = {
-    ...{ workspace, mode, registry, refreshTools: tools.refresh, prepareTool: tools.prepareTool },
+    get mode() {
+      return modeOf()
+    },
+    ...{ workspace, registry, refreshTools: tools.refresh, prepareTool: tools.prepareTool },
     examineSandbox: () => sandbox.examine(),
     examine: async () =>
       (await import('./overview/examine.ts')).examine({ ...host, haftHome: home.haftHome, mcp: home.mcp }),
@@ -134,9 +139,9 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
     session: async (given) =>
-      begin({ ...given, mode: given?.mode ?? (await inheritedMode(given?.parent, storage.log)) ?? mode }),
+      begin({ ...given, mode: given?.mode ?? (await inheritedMode(given?.parent, storage.log)) ?? modeOf() }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
-    rules: (given = mode) => rules.list(given),
+    rules: (given = modeOf()) => rules.list(given),
     replay: async (given = {}) =>
       (await import('./replay.ts')).replayLog(given, { ...host, home, snapshot: () => registry.snapshot() }),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
@@ -154,7 +159,6 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const opened: OpenedHost = {
     host,
     agent,
-    users: 0,
     get isBusy() {
       return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },

@@ -59,7 +59,7 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
 
 /** Adds the rules that commands and pages have added, and follows their changes until the returned function is called. */
 function useManagedRules(rules: RuleBook, { managed }: HomeParts): () => void {
-  const use = (given: readonly Rule[]) => void rules.replace(given, { layer: 'user', source: managed.file?.path ?? '' })
+  const use = (given: readonly Rule[]) => void rules.replace(given, { layer: 'user', source: managed.source })
   use(managed.list())
   return managed.on(use)
 }

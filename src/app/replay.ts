@@ -67,7 +67,7 @@ function changeOf({ call, session, tool, arguments: sent, was, ran }: JudgedCall
 /** Opens the rules of now: what exists is answered from the record of each call. */
 function openRulesOfNow({ workspace, home, project }: ReplayParts, settings: HomeParts['user']): RuleBook {
   const rules = openRules(workspace, home, { lookup: NO_LOOKUP })
-  for (const rule of home.managed.list()) rules.add(rule, { layer: 'user', source: home.managed.file?.path ?? '' })
+  for (const rule of home.managed.list()) rules.add(rule, { layer: 'user', source: home.managed.source })
   for (const { rule } of settings ? settledRules(settings.given) : [])
     rules.add(rule, { layer: 'user', source: settings?.path ?? '' })
   for (const { rule } of project.rules) rules.add(rule, { layer: project.layer, source: project.file.path })

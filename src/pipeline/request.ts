@@ -40,7 +40,7 @@ export interface Parts {
   readonly tasks: Tasks
   readonly agents: AgentsOf
   /** The sessions that are known to have begun. */
-  readonly sessions: Set<string>
+  readonly sessions: { has(session: string): boolean; add(session: string): void }
   /** Appends an event to the log and passes it to the listeners of this process. */
   emit(body: EventBody): void
   /** Passes an event that is already in the log to the listeners of this process. */

@@ -3,7 +3,7 @@ import { LOCATION } from '../../test/support/shell-location.ts'
 import { validCall } from '../../test/support/valid-call.ts'
 import type { RealChange, Rule } from '../core/rules/rule.ts'
 import type { Mode } from '../core/session/mode.ts'
-import { openGrants } from '../settings/grants-file.ts'
+import { openGrants } from '../settings/grants/grants-file.ts'
 import { createRuleBook } from './rule-book.ts'
 
 const SHELL = await validCall('shell', { command: 'make' })

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { type Context, Hono } from 'hono'
 import type { Route } from '../core/api/route.ts'
 import { ROUTES, type RouteName } from '../core/api/routes.ts'
 import { Answered, type Handlers, type RequestParts, SENT, type ServerParts } from './context.ts'
+import type { Listener } from './gate.ts'
 import { createInputCheck } from './request/check-input.ts'
 import { HttpError, refusalOfThrown } from './request/http-error.ts'
 import { BODY_LIMIT, hasBody, readBody } from './request/read-body.ts'
 import { sendJson, sendRefusal } from './request/send.ts'
+import { createRouter, type Found } from './router.ts'
 import { approvalHandlers } from './routes/approvals.ts'
 import { callHandlers } from './routes/calls.ts'
 import { eventHandlers } from './routes/events.ts'
@@ -40,66 +39,71 @@ export interface AppParts extends ServerParts {
   onFault(thrown: unknown): void
 }
 
-type Env = { Bindings: HttpBindings }
+/** What answers the requests of one route. */
+type Endpoint = (incoming: IncomingMessage, outgoing: ServerResponse, params: Found<unknown>['params']) => void
 
 /** Makes the listener for requests to the interface. They have been checked: host, origin, path and token. */
-export function createApp(parts: AppParts): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const app = new Hono<Env>()
-  const methods = new Map<string, string[]>()
+export function createApp(parts: AppParts): Listener {
+  const endpoints = new Map<string, Map<string, Endpoint>>()
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    methods.set(path, [...(methods.get(path) ?? []), route.method])
-    app.on(route.method, path, createEndpoint(name as RouteName, route, parts))
+    const methods = endpoints.get(route.path) ?? new Map<string, Endpoint>()
+    endpoints.set(route.path, methods.set(route.method, createEndpoint(name as RouteName, route, parts)))
   }
-  const refuse = (context: Context<Env>, refusal: HttpError) => {
-    sendRefusal(context.env.outgoing, refusal)
-    return RESPONSE_ALREADY_SENT
+  const find = createRouter(endpoints)
+  return (incoming, outgoing) => {
+    const found = find(pathOf(incoming))
+    if (found === undefined) return sendRefusal(outgoing, new HttpError('FILE_NOT_FOUND', 'There is no such route.'))
+    const endpoint = found.value.get(incoming.method ?? '')
+    if (endpoint === undefined) return sendRefusal(outgoing, wrongMethod([...found.value.keys()]))
+    endpoint(incoming, outgoing, found.params)
   }
-  for (const [path, allowed] of methods) {
-    const headers = { Allow: allowed.join(', ') }
-    app.all(path, (context) =>
-      refuse(context, new HttpError('INVALID_ARGUMENTS', `Use ${headers.Allow} here.`, { status: 405, headers })),
-    )
-  }
-  app.notFound((context) => refuse(context, new HttpError('FILE_NOT_FOUND', 'There is no such route.')))
-  return getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0], {
-    overrideGlobalObjects: false,
-    autoCleanupIncoming: false,
-  })
+}
+
+function wrongMethod(allowed: readonly string[]): HttpError {
+  const headers = { Allow: allowed.join(', ') }
+  return new HttpError('INVALID_ARGUMENTS', `Use ${headers.Allow} here.`, { status: 405, headers })
 }
 
 /** Makes what answers requests of one route. */
-function createEndpoint(name: RouteName, route: Route, parts: AppParts) {
+function createEndpoint(name: RouteName, route: Route, parts: AppParts): Endpoint {
   const check = createInputCheck(route)
   const [first = '200'] = Object.keys(route.answers)
   // Each handler takes the input of its own route, which `check` has just verified.
   const handle = HANDLERS[name] as (input: unknown, request: RequestParts) => Promise<unknown>
-  return async ({ req, env }: Context<Env>): Promise<Response> => {
-    const { incoming, outgoing } = env
-    const gone = new AbortController()
-    const leave = () => gone.abort()
-    outgoing.once('close', leave)
+  return async (incoming, outgoing, params) => {
     try {
-      const input = await check({ params: req.param(), query: queryOf(incoming), body: await bodyOf(incoming, route) })
-      const request = { ...parts, incoming, outgoing, signal: gone.signal }
-      const answered = await handle(input, request)
+      const input = await check({ params, query: queryOf(incoming), body: await bodyOf(incoming, route) })
+      const answered = await handle(input, { ...parts, incoming, outgoing, signal: signalOf(outgoing) })
       if (answered instanceof Answered)
         sendJson(outgoing, { status: answered.status, value: answered.value, headers: answered.headers })
       else if (answered !== SENT) sendJson(outgoing, { status: Number(first), value: answered })
     } catch (thrown) {
       sendRefusal(outgoing, refusalOfThrown(thrown) ?? reportFault(thrown, parts))
-    } finally {
-      outgoing.off('close', leave)
     }
-    return RESPONSE_ALREADY_SENT
   }
 }
 
-const NO_QUERY = new URLSearchParams()
+/** Makes the signal of a request at its first use; most handlers need none (gate 8a). */
+function signalOf(outgoing: ServerResponse): RequestParts['signal'] {
+  let gone: AbortController | undefined
+  return () => {
+    if (gone) return gone.signal
+    const made = new AbortController()
+    gone = made
+    if (outgoing.destroyed) made.abort()
+    else outgoing.once('close', () => outgoing.writableFinished || made.abort())
+    return made.signal
+  }
+}
 
-function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+function pathOf({ url = '' }: IncomingMessage): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+function queryOf({ url = '' }: IncomingMessage): URLSearchParams | undefined {
   const start = url.indexOf('?')
-  return start < 0 ? NO_QUERY : new URLSearchParams(url.slice(start + 1))
+  return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1))
 }
 
 async function bodyOf(incoming: IncomingMessage, { body, bodyLimit = BODY_LIMIT }: Route): Promise<unknown> {

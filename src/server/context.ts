@@ -25,8 +25,8 @@ export interface ServerParts {
 export interface RequestParts extends ServerParts {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  /** Aborts when the caller has gone before the answer. */
-  readonly signal: AbortSignal
+  /** Returns a signal that aborts when the caller has gone before the answer. */
+  signal(): AbortSignal
 }
 
 /** An answer with a status or headers of its own. */

@@ -23,8 +23,6 @@ export function createGate({ own, isToken, refuseToken, app, serveFile }: GatePa
     if (refusal) return sendRefusal(outgoing, refusal)
     const { url = '', method, headers } = incoming
     if (!isApi(url)) return serveFile(incoming, outgoing)
-    if (method === 'HEAD')
-      return sendRefusal(outgoing, new HttpError('INVALID_ARGUMENTS', 'HEAD is not used here.', { status: 405 }))
     if (/^[^?]*\?(?:.*&)?(?:access_)?token=/i.test(url))
       return sendRefusal(
         outgoing,

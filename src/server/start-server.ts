@@ -1,7 +1,8 @@
-import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Home } from '../app/home.ts'
+import type { ListeningServer, ListenOptions, RunningServer, ServeOptions } from '../app/serve/http-server.ts'
 import { createApp } from './app.ts'
 import { createGate, type Listener, tooMany, wrongToken } from './gate.ts'
 import { keepOwnHost } from './own-host.ts'
@@ -13,52 +14,19 @@ import { checkToken, createTokenCheck, openTokenFile } from './security/token.ts
 import { createStaticFiles } from './static/static-files.ts'
 import { createStreams } from './stream/streams.ts'
 
-/** Where a server listens. */
-export interface ListenOptions {
-  /** 127.0.0.1 when left out. */
-  readonly hostname?: string | undefined
-  /** 0 for any free port. */
-  readonly port: number
-}
-
-/** A port that is taken, before a home is there to serve. Requests wait until then. */
-export interface ListeningServer {
-  readonly hostname: string
-  readonly port: number
-  /** True if other machines can reach it. */
-  readonly isOpenToAll: boolean
-  /** Serves a home. */
-  serve(home: Home, options: ServeOptions): RunningServer
-  close(): void
-}
-
-/** How a home is served. */
-export interface ServeOptions {
-  /** Haft's own folder, where the token is kept. */
-  readonly folder: string
-  /** The token, in place of the one that is kept. */
-  readonly token?: string | undefined
-  /** The workspace of requests that name none. */
-  readonly workspace: string
-  readonly version: string
-  /** The folder with the files of the page. */
-  readonly page: string
-  /** Called with what went wrong inside the server. */
-  onFault(thrown: unknown): void
-}
-
-/** A server that answers. */
-export interface RunningServer {
-  readonly url: string
-  readonly token: string
-  /** Makes a link with a new one-time code. */
-  makeLink(): { readonly link: string; readonly expiresAt: number }
-  /** Tells streams, ends connections and stops listening. The home stays open. */
-  close(): Promise<void>
-}
+type ConnectionLimits = Pick<
+  ServerOptions,
+  | 'headersTimeout'
+  | 'requestTimeout'
+  | 'keepAliveTimeout'
+  | 'connectionsCheckingInterval'
+  | 'maxHeaderSize'
+  | 'insecureHTTPParser'
+  | 'requireHostHeader'
+>
 
 /** Limits of connections; times are in milliseconds. A head or a body that comes slowly ends its connection. */
-const LIMITS = {
+export const LIMITS: ConnectionLimits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 10_000,
@@ -66,20 +34,25 @@ const LIMITS = {
   maxHeaderSize: 16_384,
   insecureHTTPParser: false,
   requireHostHeader: false,
-} as const
+}
 
 /** How long answers under way may take when the server ends, in milliseconds. */
 const GRACE = 1_000
 
 /** Takes a port. Rejects where it cannot be had, with the code EADDRINUSE where it is in use. */
-export async function listen({ hostname = '127.0.0.1', port }: ListenOptions): Promise<ListeningServer> {
+export async function listen(
+  { hostname = '127.0.0.1', port }: ListenOptions,
+  limits: ConnectionLimits = LIMITS,
+): Promise<ListeningServer> {
   const ready = Promise.withResolvers<Listener>()
   let listener: Listener | undefined
-  const server = createHttpServer(LIMITS, (incoming, outgoing) => {
+  const answers: Answers = new WeakMap()
+  const server = createHttpServer(limits, (incoming, outgoing) => {
+    answers.set(incoming.socket, outgoing)
     if (listener) listener(incoming, outgoing)
     else ready.promise.then((made) => made(incoming, outgoing))
   })
-  server.on('clientError', refuseBroken)
+  server.on('clientError', (error, socket) => refuseBroken(error, socket, answers.get(socket)))
   await bind(server, { hostname, port })
   const { port: taken } = server.address() as AddressInfo
   return {
@@ -106,9 +79,13 @@ function bind(server: Server, { hostname, port }: Required<ListenOptions>): Prom
   })
 }
 
-/** Answers what is not HTTP, or too large, and ends the connection. */
-function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** The last answer of each connection. */
+type Answers = WeakMap<Duplex, ServerResponse>
+
+/** Answers what is not HTTP, or too large, and ends the connection. A request that has its answer gets no second one. */
+function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, last: ServerResponse | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (last && !mayRefuse(last)) return void (last.headersSent ? socket.end() : socket.destroy())
   const status =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? '431 Request Header Fields Too Large'
@@ -116,6 +93,11 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
         ? '408 Request Timeout'
         : '400 Bad Request'
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** True between two requests, and while the body of an unanswered one is read: an answer now is the answer to what is broken. */
+function mayRefuse({ headersSent, writableFinished, req: { complete } }: ServerResponse): boolean {
+  return complete ? writableFinished : !headersSent
 }
 
 interface Bound {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { reasonOf } from '../core/call/result.ts'
+import { messageOf, reasonOf } from '../core/call/result.ts'
 import { isRecord } from '../core/text/json.ts'
 import type { Problem } from './check-value.ts'
+import { requireToml } from './require-toml.ts'
 import { checkSettings, type GivenSettings } from './settings.ts'
 
 /** An invalid settings file; the message names file, line, column and key of each problem. */
@@ -26,6 +27,24 @@ export async function readSettings(path: string): Promise<SettingsFile> {
   const file = { path, source, given }
   if (problems.length > 0) throw await settingsError(file, problems)
   return file
+}
+
+/** Reads a settings file at once. Throws SettingsError, which names keys without their places in the file. */
+export function readSettingsNow(path: string): SettingsFile {
+  const source = readSource(path)
+  if (source === undefined) return { path, source, given: {} }
+  const problems: Problem[] = []
+  const given = checkSettings(parseNow(source, path), [], (problem) => problems.push(problem)) ?? {}
+  if (problems.length === 0) return { path, source, given }
+  throw new SettingsError(problems.map((problem) => `${path}: ${keyOf(problem)}: ${problem.message}`).join('\n'))
+}
+
+function parseNow(source: string, path: string): unknown {
+  try {
+    return requireToml().parse(source)
+  } catch (thrown) {
+    throw new SettingsError(`${path} cannot be read: ${messageOf(thrown).split('\n')[0]}`)
+  }
 }
 
 /** Formats the problems of a settings file, each with line and column. */

@@ -1,5 +1,5 @@
 // A process that uses a grant as often as it can, and says on stdout how often it could.
-import { openGrants } from '../../src/settings/grants-file.ts'
+import { openGrants } from '../../src/settings/grants/grants-file.ts'
 
 const [home = '', id = '', tries = '0'] = process.argv.slice(2)
 const grants = openGrants(home)

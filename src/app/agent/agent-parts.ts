@@ -18,7 +18,7 @@ export interface AgentParts {
   /** Stops them when somebody asks for it, in whatever process. */
   readonly stops: StopFollower
   /** The sessions that are known to have begun. */
-  readonly sessions: Set<string>
+  readonly sessions: Parts['sessions']
   nextCallId(): string
   /** Stops the runs under way. */
   close(): void

@@ -31,7 +31,7 @@ export interface HomeSessions {
 interface HomeSessionParts {
   readonly storage: Storage
   readonly ids: CallIds
-  host(workspace: string): Promise<SessionHost & Undo>
+  host(workspace: string): Promise<SessionHost & Undo & { close(): Promise<void> }>
   /** The sessions that wait for a person. */
   asking(): Promise<ReadonlySet<string>>
   agent(workspace: string): Promise<AgentParts>

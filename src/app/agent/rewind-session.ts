@@ -27,7 +27,7 @@ export interface Rewound {
 
 interface RewindParts {
   readonly storage: Storage
-  host(workspace: string): Promise<Undo>
+  host(workspace: string): Promise<Undo & { close(): Promise<void> }>
   fork(session: string, event: string): Promise<string>
 }
 
@@ -50,6 +50,25 @@ export async function rewindSession(
   if (await leases.isHeld(session)) return failure('CONFLICT', `The session ${session} is running. Stop it first.`)
   const calls = await findUndoableAfter(storage, session, at.cursor)
   const undo = await host(record.workspace)
+  try {
+    return await undoAndFork({ session, event, calls }, options, { undo, fork })
+  } finally {
+    await undo.close()
+  }
+}
+
+interface Rewinding {
+  readonly session: string
+  readonly event: string
+  /** The calls to undo. */
+  readonly calls: readonly string[]
+}
+
+async function undoAndFork(
+  { session, event, calls }: Rewinding,
+  options: RewindOptions,
+  { undo, fork }: Pick<RewindParts, 'fork'> & { readonly undo: Undo },
+): Promise<Rewound> {
   const force = { ...(options.force && { force: true }) }
   if (options.dryRun) {
     if (calls.length === 0) return { calls, preview: '' }

@@ -2,7 +2,7 @@ import type { Approver, Reply } from '../../core/approval/approval.ts'
 import type { ApprovalRecord } from '../../core/approval/approval-record.ts'
 import type { CheckReport } from '../../core/call/check-report.ts'
 import type { Result } from '../../core/call/result.ts'
-import { DEFAULT_MODE, type Mode } from '../../core/session/mode.ts'
+import type { Mode } from '../../core/session/mode.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
 import type { CallSite } from '../../pipeline/approval-queue.ts'
 import { checkCall } from '../../pipeline/check-call.ts'
@@ -73,14 +73,16 @@ export interface StarterParts {
   readonly parts: Parts
   readonly ids: CallIds
   readonly defaults: CallerOptions
+  /** The mode of calls that name none. */
+  mode(): Mode
   snapshot(): Snapshot
 }
 
 /** Makes the starter of one host. */
-export function createCallStarter({ parts, ids, defaults, snapshot }: StarterParts): CallStarter {
+export function createCallStarter({ parts, ids, defaults, mode, snapshot }: StarterParts): CallStarter {
   const running = new RunningCalls()
   const lanes = new Lanes()
-  const noteSession = createSessionNote(parts, defaults.mode)
+  const noteSession = createSessionNote(parts, mode)
 
   const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
     id: given.id ?? ids.next(),
@@ -95,7 +97,7 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
     label: given.label,
     stop: new Stop(),
     timeout: given.timeout,
-    mode: given.mode ?? defaults.mode,
+    mode: given.mode ?? mode(),
   })
 
   /** Makes a request that counts as running until its stop ends, and that follows its caller's signal. */
@@ -138,11 +140,11 @@ export function createCallStarter({ parts, ids, defaults, snapshot }: StarterPar
 }
 
 /** Returns a function that logs the start of a session at its first call, unless the session was already begun. */
-function createSessionNote({ workspace, emit, sessions }: Parts, mode: Mode = DEFAULT_MODE): (session: string) => void {
+function createSessionNote({ workspace, emit, sessions }: Parts, mode: () => Mode): (session: string) => void {
   return (session) => {
     if (sessions.has(session)) return
     sessions.add(session)
-    emit({ type: 'session-start', session, workspace, mode })
+    emit({ type: 'session-start', session, workspace, mode: mode() })
   }
 }
 

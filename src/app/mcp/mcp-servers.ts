@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { ToolError } from '../../core/call/result.ts'
 import type { ListedMcpServer } from '../../core/mcp/listed-server.ts'
 import { isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
@@ -13,6 +14,7 @@ import { McpServer } from '../../sources/mcp/mcp-server.ts'
 import { keptProvider } from '../../sources/mcp/oauth/auth-provider.ts'
 import { type KeptSignIns, openSignIns } from '../../sources/mcp/oauth/kept-sign-ins.ts'
 import { createBurst } from '../../sources/watch/burst.ts'
+import type { LiveSettings } from '../open/live-settings.ts'
 import type { HomeMasker } from '../secrets/home-masker.ts'
 import { expandVariables } from './expand-variables.ts'
 import { listServerSecrets } from './server-secrets.ts'
@@ -57,7 +59,8 @@ export interface OpenedMcpServers extends McpServers {
 
 interface McpParts {
   readonly home: string | undefined
-  readonly servers: Readonly<Record<string, McpServerSettings>>
+  /** The settings of the home: servers that another process adds or removes join or leave here too. */
+  readonly live: Pick<LiveSettings, 'now' | 'on'>
   readonly user: SettingsFile | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly masker: HomeMasker
@@ -88,7 +91,10 @@ export function openMcpServers(parts: McpParts): OpenedMcpServers {
     make: (name, settings) => makeServer(name, settings, { ...parts, accepted, signIns, onChange: burst.add }),
   }
   const { servers } = set
-  for (const [name, settings] of Object.entries(parts.servers)) servers.set(name, set.make(name, settings))
+  for (const [name, settings] of Object.entries(parts.live.now().mcp)) servers.set(name, set.make(name, settings))
+  const stopFollowing = parts.live.on(() => {
+    if (followSettings(set, parts.live.now().mcp)) burst.add()
+  })
   const settle = async () => void (await Promise.allSettled([...servers.values()].map((server) => server.ready())))
   return {
     list: () => Promise.all([...servers.values()].map((server) => describe(server, set))),
@@ -124,6 +130,7 @@ export function openMcpServers(parts: McpParts): OpenedMcpServers {
       },
     },
     async close() {
+      stopFollowing()
       burst.close()
       await Promise.allSettled([...servers.values()].map((server) => server.close()))
     },
@@ -200,6 +207,20 @@ interface ChangeParts extends Pick<McpParts, 'home'> {
   /** Forgets the tools of a server that were accepted. */
   forget(name: string): void
   onChange(): void
+}
+
+/** Makes the servers those of the settings: a new one joins, one that was removed or changed is closed. True where anything changed. */
+function followSettings({ servers, make }: ServerSet, wanted: Readonly<Record<string, McpServerSettings>>): boolean {
+  const isWanted = (server: McpServer) =>
+    Object.hasOwn(wanted, server.name) && isDeepStrictEqual(server.settings, wanted[server.name])
+  const left = [...servers.values()].filter((server) => !isWanted(server))
+  for (const server of left) {
+    servers.delete(server.name)
+    server.close().catch(() => undefined)
+  }
+  const joined = Object.entries(wanted).filter(([name]) => !servers.has(name))
+  for (const [name, settings] of joined) servers.set(name, make(name, settings))
+  return left.length + joined.length > 0
 }
 
 /** What adds and removes servers. */

@@ -3,7 +3,7 @@ import { ModelError } from '../../core/ports/model.ts'
 import { addManagedModel, checkAddedModel, removeManagedModel } from '../../settings/managed/managed-file.ts'
 import { openModelKeys } from '../../settings/managed/model-keys.ts'
 import type { SettingsFile } from '../../settings/read-settings.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { LiveSettings } from '../open/live-settings.ts'
 import { chooseModel } from './choose-model.ts'
 import { listAll, MANAGED, type ModelSources } from './list-all.ts'
 import type { Models } from './models.ts'
@@ -11,7 +11,7 @@ import { probeModel } from './probe-model.ts'
 
 interface ModelsParts {
   readonly home: string | undefined
-  readonly settings: Settings
+  readonly live: Pick<LiveSettings, 'now' | 'refresh'>
   readonly user: SettingsFile | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where the paths of recordings start. */
@@ -19,13 +19,13 @@ interface ModelsParts {
 }
 
 /** The models of a home. */
-export function createModels({ home, settings, user, env, folder }: ModelsParts): Models {
+export function createModels({ home, live, user, env, folder }: ModelsParts): Models {
   const keys = openModelKeys(home)
-  let { models, model: settled } = settings
+  const models = () => live.now().models
   const owned = new Set(Object.keys(user?.given.models ?? {}))
   const sources = (): ModelSources => ({
     options: {
-      models,
+      models: models(),
       env,
       folder,
       keyOf: keys.get,
@@ -34,7 +34,7 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
     selected: selected(),
     sourceOf: (table) => (owned.has(table) ? 'settings.toml' : MANAGED),
   })
-  const selected = () => env.HAFT_MODEL || settled
+  const selected = () => env.HAFT_MODEL || live.now().model
   const choose = (name = selected()): string => {
     if (name === undefined) throw new ModelError('No model is chosen. Set model in settings.toml, or HAFT_MODEL.')
     return name
@@ -49,7 +49,7 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
   const list = () => listAll(sources())
   return {
     selected,
-    settled: () => models,
+    settled: models,
     choose: (named) => chooseModel({ selected, list }, named),
     list,
     async offered(server, key) {
@@ -61,7 +61,7 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
     open,
     async toolTarget(name) {
       const { findToolTarget } = await import('../../models/open-model.ts')
-      return findToolTarget(choose(name), { models })
+      return findToolTarget(choose(name), { models: models() })
     },
     async add(added) {
       if (home === undefined) throw new ModelError('A model is stored in the home of Haft, and this one has none.')
@@ -70,15 +70,13 @@ export function createModels({ home, settings, user, env, folder }: ModelsParts)
       checkAddedModel(added)
       if (added.key !== undefined) keys.set(added.name, added.key)
       await addManagedModel(home, added)
-      models = { ...models, [added.name]: added.settings }
-      if (added.isDefault && user?.given.model === undefined) settled = added.name
+      live.refresh()
     },
     async remove(name) {
-      if (home === undefined || owned.has(name) || !Object.hasOwn(models, name)) return false
+      if (home === undefined || owned.has(name) || !Object.hasOwn(models(), name)) return false
       await removeManagedModel(home, name)
       keys.remove(name)
-      models = Object.fromEntries(Object.entries(models).filter(([other]) => other !== name))
-      if (settled === name) settled = user?.given.model
+      live.refresh()
       return true
     },
     probe: async (name) => probeModel(await open(name)),

@@ -5,6 +5,7 @@ import type { Parts } from '../../pipeline/request.ts'
 import { BackgroundCalls } from '../../pipeline/tasks/background-calls.ts'
 import { followCancels } from '../../pipeline/tasks/follow-cancels.ts'
 import { createTasks } from '../../pipeline/tasks/task-log.ts'
+import { KnownSessions } from '../calls/known-sessions.ts'
 import type { HomeParts } from '../home-parts.ts'
 
 /** Combines the parts of a workspace with those that its home shares. */
@@ -31,7 +32,7 @@ export function joinParts(
       tasks,
       emit,
       notify,
-      sessions: new Set(),
+      sessions: new KnownSessions(),
     },
     onDelegate(handler) {
       apps.add(handler)

@@ -1,5 +1,5 @@
 import type { Parts } from '../../pipeline/request.ts'
-import { openGrants } from '../../settings/grants-file.ts'
+import { openGrants } from '../../settings/grants/grants-file.ts'
 import type { Settings } from '../../settings/settings.ts'
 
 /** Opens what approval requests need in addition to the storage: the grants of the home, and how long a request waits. */

@@ -22,9 +22,10 @@ export interface ShownSettings {
 }
 
 /** Returns the settings of a home for people to see. */
-export function showSettings({ settings, user, managed, models }: HomeParts): ShownSettings {
+export function showSettings({ live, user, managed, models }: HomeParts): ShownSettings {
+  const settings = live.now()
   const { keepDays, maxMb, maxContentMb } = settings.log
-  const { file } = managed
+  const file = live.added()
   const given = [file, user].flatMap((one) => (one ? [one.given] : []))
   return {
     mode: settings.mode,

@@ -65,6 +65,8 @@ export interface Session {
   events(): Promise<readonly Event[]>
   /** Yields its events of all processes, from the first or after a cursor, until the signal aborts. */
   follow(options?: Omit<FollowOptions, 'session'>): AsyncIterableIterator<CommittedEvent, undefined>
+  /** Ends this use of a session that a home has opened, so that its host can be closed once it is idle. What runs goes on. A session that a host began needs no closing. */
+  close(): Promise<void>
 }
 
 /** The parts of a host that a session needs. */
@@ -109,7 +111,7 @@ function selectionOf({ tools, mcpServers, model, parent }: SessionOptions): Omit
 interface ContinueParts {
   readonly log: Log
   readonly caller: SessionCaller | undefined
-  host(workspace: string): Promise<SessionHost>
+  host(workspace: string): Promise<SessionHost & { close(): Promise<void> }>
   agent(workspace: string): Promise<AgentParts>
   sessionsOf(workspace: string): Promise<AllSessionTools>
 }
@@ -124,13 +126,18 @@ export async function continueSession(id: string, parts: ContinueParts): Promise
   const { model, mode, title } = record
   const start = { ...begun, title, ...(model !== null && { model }), ...(mode !== null && { mode }) }
   const host = await parts.host(start.workspace)
-  const sessions = await parts.sessionsOf(host.workspace)
-  const agent = await parts.agent(host.workspace)
-  // It has begun: its next call must not begin it again, with a mode of its own.
-  agent.sessions.add(id)
-  const tools = sessions.resume(id, events)
-  const known = { ...labelOf(start), mode: start.mode }
-  return new OpenSession({ tools, host, agent, start, caller: { ...known, ...caller } })
+  try {
+    const sessions = await parts.sessionsOf(host.workspace)
+    const agent = await parts.agent(host.workspace)
+    // It has begun: its next call must not begin it again, with a mode of its own.
+    agent.sessions.add(id)
+    const tools = sessions.resume(id, events)
+    const known = { ...labelOf(start), mode: start.mode }
+    return new OpenSession({ tools, host, agent, start, caller: { ...known, ...caller }, close: host.close })
+  } catch (thrown) {
+    await host.close()
+    throw thrown
+  }
 }
 
 /** Returns the mode of a session, for sessions that its agent starts. Undefined if there is no such session. */
@@ -165,6 +172,8 @@ interface OpenParts {
   readonly agent: AgentParts
   readonly start: { readonly mode: Mode; readonly model?: string | undefined }
   readonly caller: SessionCaller
+  /** Ends the use of its host, where the session alone uses it. */
+  close?(): Promise<void>
 }
 
 /** A session that is open in this process. A class, because a getter in an object literal makes a new hidden class for each object (gate 1c). */
@@ -222,6 +231,8 @@ class OpenSession implements Session {
 
   readonly follow: Session['follow'] = (options = {}) =>
     this.#parts.host.log.follow({ after: 0, ...options, session: this.id })
+
+  readonly close: Session['close'] = async () => this.#parts.close?.()
 
   #optionsOf<Given extends SessionCallOptions>(given: Given | undefined) {
     const { caller, tools } = this.#parts

@@ -1,5 +1,5 @@
+import type { Listen, ListeningServer } from '../../app/serve/http-server.ts'
 import { messageOf } from '../../core/call/result.ts'
-import type { Listen, ListeningServer } from './server-parts.ts'
 
 /** How many ports after the wanted one are tried. */
 const TRIES = 20

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Home } from '../../app/home.ts'
+import type { ListeningServer, RunningServer } from '../../app/serve/http-server.ts'
 import type { ConfirmWorkspace } from '../../app/workspace.ts'
 import { messageOf } from '../../core/call/result.ts'
 import { askYes } from '../approval/prompt.ts'
@@ -11,7 +12,6 @@ import { listenForInterrupt } from '../terminal/interrupt.ts'
 import { findFreePort } from './find-free-port.ts'
 import { mayOpenBrowser, openBrowser } from './open-browser.ts'
 import { askForLink, noteServer } from './running-server.ts'
-import type { ListeningServer, RunningServer } from './server-parts.ts'
 import { showStart } from './show-start.ts'
 
 interface ServeCommandOptions extends CommonOptions {

@@ -1,9 +1,9 @@
 import type { Home } from '../../app/home.ts'
 import type { Host } from '../../app/host.ts'
+import type { RunningServer } from '../../app/serve/http-server.ts'
 import { wrapFor } from '../output/report-problem.ts'
 import { type Cli, paint, paintError } from '../terminal/front-end.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
-import type { RunningServer } from './server-parts.ts'
 
 interface Started {
   readonly home: Home

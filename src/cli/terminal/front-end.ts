@@ -9,13 +9,13 @@ import type { Home } from '../../app/home.ts'
 import type { HomeOptions } from '../../app/home-options.ts'
 import type { Host } from '../../app/host.ts'
 import type { examineMachine } from '../../app/overview/examine.ts'
+import type { Listen } from '../../app/serve/http-server.ts'
 import type { runSuite } from '../../app/suite/run-suite.ts'
 import type { Suite } from '../../app/suite/suite.ts'
 import { reasonOf } from '../../core/call/result.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import type { Style } from '../../core/terminal/style.ts'
 import { printable } from '../../core/text/printable.ts'
-import type { Listen } from '../serve/server-parts.ts'
 
 /** Exit codes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, stopped: 4, interrupted: 130, unread: 141 } as const

@@ -7,7 +7,8 @@ import { HttpError } from './http-error.ts'
 /** The parts of a request, as they came. */
 export interface RawInput {
   readonly params: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
+  /** Undefined where there is none. */
+  readonly query: URLSearchParams | undefined
   readonly body: unknown
 }
 
@@ -16,14 +17,15 @@ export type CheckInput = (raw: RawInput) => Promise<Readonly<Record<string, unkn
 
 /** Makes the check of a route. Validators are compiled at its first request. */
 export function createInputCheck({ params = {}, query = {}, body }: Route): CheckInput {
+  const hasParams = Object.keys(params).length > 0
   let checks: Promise<(where: Where, value: unknown) => Record<string, unknown>> | undefined
   return async (raw) => {
     checks ??= compile({ params, query, body: body ?? {} })
     const check = await checks
     return {
-      ...check('params', raw.params),
-      ...check('query', readQuery(raw.query, query)),
-      ...(body ? check('body', raw.body ?? {}) : {}),
+      ...(hasParams && check('params', raw.params)),
+      ...check('query', raw.query ? readQuery(raw.query, query) : {}),
+      ...(body && check('body', raw.body === undefined ? {} : raw.body)),
     }
   }
 }

@@ -19,9 +19,7 @@ const SINGLE = new Set([
   'transfer-encoding',
 ])
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
-
-/** Refuses what no client of ours sends: another host, another origin, a page of another site, an unusual path or method. Looks at nothing but the head of the request. */
+/** Refuses what no client of ours sends: another host, another origin, a page of another site, an unusual path. Looks at nothing but the head of the request. */
 export function checkRequest(incoming: IncomingMessage, own: OwnHosts): HttpError | undefined {
   return (
     checkHead(incoming) ??
@@ -32,13 +30,10 @@ export function checkRequest(incoming: IncomingMessage, own: OwnHosts): HttpErro
   )
 }
 
-function checkHead({ rawHeaders, method = '', httpVersion }: IncomingMessage): HttpError | undefined {
+function checkHead({ rawHeaders, headers, httpVersion }: IncomingMessage): HttpError | undefined {
   if (httpVersion !== '1.1') return new HttpError('INVALID_ARGUMENTS', 'Only HTTP/1.1 is understood.')
-  if (!METHODS.has(method))
-    return new HttpError('INVALID_ARGUMENTS', 'This method is not used here.', {
-      status: 405,
-      headers: { Allow: [...METHODS].join(', ') },
-    })
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
+    return new HttpError('INVALID_ARGUMENTS', 'The only Transfer-Encoding that is understood is chunked.')
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? ''
@@ -80,19 +75,18 @@ export function isApi(url: string): boolean {
 const PLAIN = /^\/[\w.~!$&'()*+,;=:@%/-]*$/
 /** Slash, backslash, dot, percent sign and control characters, encoded: what changes the meaning of a path when it is decoded. */
 const HIDDEN = /%(?:2f|5c|2e|25|[01][0-9a-f]|7f)/i
+/** Two slashes in a row, and parts that mean this folder or the one above. */
+const UNSETTLED = /\/\/|\/\.{1,2}(?:\/|$)/
 
 function checkPath(url: string): HttpError | undefined {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
-  if (PLAIN.test(path) && !HIDDEN.test(path) && !hasDots(path) && isDecodable(path)) return undefined
+  if (PLAIN.test(path) && !UNSETTLED.test(path) && (!path.includes('%') || isDecodable(path))) return undefined
   return new HttpError('INVALID_ARGUMENTS', 'The path of the request is not in its plain form.')
 }
 
-function hasDots(path: string): boolean {
-  return path.includes('//') || path.split('/').some((part) => part === '.' || part === '..')
-}
-
 function isDecodable(path: string): boolean {
+  if (HIDDEN.test(path)) return false
   try {
     // Control and format characters have no place in a path, whatever they are encoded as.
     return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(decodeURIComponent(path))

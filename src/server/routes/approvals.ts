@@ -33,7 +33,7 @@ export const approvalHandlers: Handlers<
   async dryRunApproval({ id }, { home, signal }) {
     const open = (await home.approvals.list()).find(({ request }) => request.approval === id)
     if (!open) throw new HttpError('FILE_NOT_FOUND', `There is no open approval request ${JSON.stringify(id)}.`)
-    return home.approvals.dryRun(id, signal)
+    return home.approvals.dryRun(id, signal())
   },
   listGrants: async (_, { home }) => ({ grants: await home.approvals.grants() }),
   async revokeGrant({ id }, { home }) {
@@ -56,11 +56,13 @@ export const approvalHandlers: Handlers<
 }
 
 /** Goes on with the run of a session whose process has died while it waited for this answer. What becomes of it is in the log. */
-function goOn(session: string, home: Home): void {
-  home
-    .session(session, CALLER)
-    .then((found) => found.resume())
-    .catch(() => undefined)
+async function goOn(session: string, home: Home): Promise<void> {
+  try {
+    const found = await home.session(session, CALLER)
+    await found.resume().finally(found.close)
+  } catch {
+    // The answer is stored; the next message goes on with the session.
+  }
 }
 
 interface GivenReply {

@@ -4,7 +4,7 @@ import type { CheckReport } from '../../core/call/check-report.ts'
 import { failure, type Result } from '../../core/call/result.ts'
 import { Answered, BY, type Handlers, type RequestParts, type ServerParts, withHost } from '../context.ts'
 import { HttpError } from '../request/http-error.ts'
-import { findSession } from './sessions.ts'
+import { withSession } from './sessions.ts'
 
 /** Lines of a kept output that one answer holds. */
 const LINES = 2_000
@@ -17,10 +17,8 @@ export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'und
       ...(mode && { mode }),
       ...(timeout !== undefined && { timeout }),
     }
-    if (session !== undefined) {
-      const found = await findSession(request, session)
-      return answerCall(found.start(name, args, options), stop, request)
-    }
+    if (session !== undefined)
+      return withSession(request, session, (found) => answerCall(found.start(name, args, options), stop, request))
     return withHost(request, workspace, async (host) => {
       await host.prepareTool(name)
       return answerCall(host.start(name, args, options), stop, request)
@@ -48,13 +46,15 @@ export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'und
 
 /** Answers with the result of a call, or with its approval request as soon as there is one; from then on the call no longer depends on its caller. */
 async function answerCall(started: StartedCall, stop: AbortController, { home, signal }: RequestParts) {
+  const gone = signal()
   const { id, result } = started
   const asked = Promise.withResolvers<'asked'>()
   const stopListening = home.on((event) => {
     if (event.type === 'approval-request' && event.call === id) asked.resolve('asked')
   })
   const cancel = () => stop.abort()
-  signal.addEventListener('abort', cancel, { once: true })
+  gone.addEventListener('abort', cancel, { once: true })
+  if (gone.aborted) cancel()
   try {
     const first = await Promise.race([result, asked.promise])
     // What leaves this process is what the log has: with secrets masked.
@@ -66,7 +66,7 @@ async function answerCall(started: StartedCall, stop: AbortController, { home, s
     return (await readResult(home, id)) ?? (await result)
   } finally {
     stopListening()
-    signal.removeEventListener('abort', cancel)
+    gone.removeEventListener('abort', cancel)
   }
 }
 
@@ -106,7 +106,10 @@ async function undoCalls({ id, dryRun, force }: UndoOrder, workspace: string | u
       }
       const given = { ...(force && { force: true }) }
       if (dryRun) return { calls, check: await host.previewUndo(calls, given) }
-      return { calls, result: await host.undo(calls, { ...given, decision: 'allow', by: BY, signal: request.signal }) }
+      return {
+        calls,
+        result: await host.undo(calls, { ...given, decision: 'allow', by: BY, signal: request.signal() }),
+      }
     },
   )
 }

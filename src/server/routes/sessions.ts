@@ -42,7 +42,7 @@ export const sessionHandlers: Handlers<
       ...(mode && { mode }),
     }
     if (Object.keys(change).length === 0) throw new HttpError('INVALID_ARGUMENTS', 'Give a title, a model or a mode.')
-    await (await findSession(request, id)).change(change)
+    await withSession(request, id, (session) => session.change(change))
     return { session: await summarise(request, id) }
   },
   async deleteSession({ id }, { home }) {
@@ -50,15 +50,11 @@ export const sessionHandlers: Handlers<
     return { done: true }
   },
   async sendMessage({ id, message, attachments, model, maxSteps }, request) {
-    const session = await findSession(request, id)
-    return {
-      ...(await post(session, message, { attachments, model, maxSteps })),
-      session: await summarise(request, id),
-    }
+    const posted = await withSession(request, id, (session) => post(session, message, { attachments, model, maxSteps }))
+    return { ...posted, session: await summarise(request, id) }
   },
   async stopSession({ id }, request) {
-    const session = await findSession(request, id)
-    session.stop(BY)
+    await withSession(request, id, async (session) => session.stop(BY))
     return { done: true }
   },
   async forkSession({ id, event, before }, request) {
@@ -67,6 +63,7 @@ export const sessionHandlers: Handlers<
     if (!events.some((one) => one.id === event))
       throw new HttpError('FILE_NOT_FOUND', `There is no event ${JSON.stringify(event)} in this session.`)
     const fork = await request.home.fork(id, event, { ...CALLER, ...(before && { before: true }) })
+    await fork.close()
     return { session: await summarise(request, fork.id) }
   },
   async rewindSession({ id, event, dryRun, force }, request) {
@@ -86,14 +83,21 @@ export const sessionHandlers: Handlers<
   },
 }
 
-/** Opens a session that the log knows. Rejects with HttpError where it does not, or where its workspace is gone. */
-export async function findSession({ home }: ServerParts, id: string): Promise<Session> {
+/** Works with a session that the log knows. Rejects with HttpError where it does not, or where its workspace is gone. */
+export async function withSession<T>(
+  { home }: ServerParts,
+  id: string,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const [record] = await home.log.sessions({ session: id, limit: 1 })
   if (!record) throw unknown(id)
-  try {
-    return await home.session(id, CALLER)
-  } catch (thrown) {
+  const session = await home.session(id, CALLER).catch((thrown: unknown) => {
     throw new HttpError('CONFLICT', `The session ${id} cannot be opened: ${messageOf(thrown)}.`)
+  })
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
   }
 }
 

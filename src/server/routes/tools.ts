@@ -4,7 +4,7 @@ import type { Snapshot } from '../../core/tool/snapshot.ts'
 import { type Handlers, SENT, withHost } from '../context.ts'
 import { HttpError } from '../request/http-error.ts'
 import { send } from '../request/send.ts'
-import { findSession } from './sessions.ts'
+import { withSession } from './sessions.ts'
 
 /** The bytes of a list of tools, made once for each snapshot, and their ETag. */
 interface KeptList {
@@ -67,8 +67,8 @@ export const toolHandlers: Handlers<'listTools' | 'getTool' | 'refreshTools' | '
       return describeTools(host.registry.snapshot())
     }),
   async checkTool({ name, arguments: args, session, workspace, mode, dryRun }, request) {
-    const options = { signal: request.signal, ...(mode && { mode }), ...(dryRun && { dryRun }) }
-    if (session !== undefined) return (await findSession(request, session)).check(name, args, options)
+    const options = { signal: request.signal(), ...(mode && { mode }), ...(dryRun && { dryRun }) }
+    if (session !== undefined) return withSession(request, session, (found) => found.check(name, args, options))
     return withHost(request, workspace, async (host) => {
       await host.prepareTool(name)
       return host.check(name, args, options)

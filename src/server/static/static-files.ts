@@ -19,8 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** A name that the build gives to a file with this content only: `index-BX2f_a1c.js`. */
-const HASHED = /-[\w-]{8,}\.\w+$/
+/** A name that the build gives to a file with this content only: `/assets/index-BX2f_a1c.js`. */
+const HASHED = /^\/assets\/.*-[\w-]{8}\.\w+$/
 /** In index.html, the place of the nonce that its style elements need. */
 const NONCE = '__NONCE__'
 

@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { ModelSettings } from '../../core/model-settings.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { Problem } from '../check-value.ts'
 import { checkModels, writeModel } from '../model-settings.ts'
 import { readSettings, SettingsError } from '../read-settings.ts'
 import { withLock } from '../with-lock.ts'
+import { managedLock, touchManaged } from './managed-lock.ts'
 
 /** The file in Haft's home for what commands add. It has the keys of settings.toml and is read before it; settings.toml itself is the person's and is never written. */
 export function managedPath(home: string): string {
@@ -31,7 +33,7 @@ export function checkAddedModel({ name, settings }: AddedModel): void {
   if (first) throw new SettingsError(`${first.path.join('.')}: ${first.message}`)
 }
 
-/** Adds a model to Haft's own settings file, or replaces the one of that name there. Throws SettingsError where the file is wrong. */
+/** Adds a model to Haft's own settings file, or replaces the one of that name there. Rejects with ToolError where the file is wrong. */
 export async function addManagedModel(home: string, { name, settings, isDefault }: AddedModel): Promise<void> {
   checkAddedModel({ name, settings })
   await changeManaged(home, (given) => {
@@ -40,7 +42,7 @@ export async function addManagedModel(home: string, { name, settings, isDefault 
   })
 }
 
-/** Removes a model from Haft's own settings file. Throws SettingsError where the file is wrong. */
+/** Removes a model from Haft's own settings file. Rejects with ToolError where the file is wrong. */
 export async function removeManagedModel(home: string, name: string): Promise<void> {
   await changeManaged(home, ({ model, ...given }) => {
     const models = Object.fromEntries(Object.entries(modelsOf(given)).filter(([other]) => other !== name))
@@ -52,19 +54,32 @@ function modelsOf({ models }: Record<string, unknown>): Record<string, unknown> 
   return isRecord(models) ? models : {}
 }
 
-/** Changes Haft's own settings file; of several processes one at a time. Throws SettingsError where the file is wrong. */
+/** Changes Haft's own settings file; of several processes one at a time. Rejects with ToolError where the file is wrong. */
 export async function changeManaged(
   home: string,
   change: (given: Record<string, unknown>) => Record<string, unknown>,
 ): Promise<void> {
-  await readSettings(managedPath(home))
+  await checkManaged(home)
   const toml = await import('smol-toml')
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  withLock(join(home, 'managed.lock'), () => {
+  withLock(managedLock(home), () => {
     const path = managedPath(home)
     writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(change(parse(home, toml.parse)))}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
+    touchManaged(home)
   })
+}
+
+/** Refuses to write a file that a person has broken: what it holds would be lost. */
+async function checkManaged(home: string): Promise<void> {
+  try {
+    await readSettings(managedPath(home))
+  } catch (thrown) {
+    throw new ToolError(
+      'CONFLICT',
+      `The settings of Haft cannot be changed, since its file is wrong: ${messageOf(thrown)}`,
+    )
+  }
 }
 
 function parse(home: string, parseToml: (text: string) => unknown): Record<string, unknown> {

@@ -13,13 +13,13 @@ export function checkAddedServer(name: string, settings: McpServerSettings): voi
   if (first) throw new ToolError('INVALID_ARGUMENTS', `${first.path.join('.')}: ${first.message}`)
 }
 
-/** Adds an MCP server to Haft's own settings file, or replaces the one of that name there. Throws SettingsError where the file is wrong. */
+/** Adds an MCP server to Haft's own settings file, or replaces the one of that name there. Rejects with ToolError where the file is wrong. */
 export async function addManagedServer(home: string, name: string, settings: McpServerSettings): Promise<void> {
   checkAddedServer(name, settings)
   await changeManaged(home, (given) => ({ ...given, mcp: { ...serversOf(given), [name]: writeMcpServer(settings) } }))
 }
 
-/** Removes an MCP server from Haft's own settings file. Throws SettingsError where the file is wrong. */
+/** Removes an MCP server from Haft's own settings file. Rejects with ToolError where the file is wrong. */
 export async function removeManagedServer(home: string, name: string): Promise<void> {
   await changeManaged(home, (given) => ({
     ...given,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../core/text/json.ts'
 import { withLock } from '../with-lock.ts'
+import { managedLock } from './managed-lock.ts'
 
 /** The keys of models that the person has stored, by the name of the model. In a file that only its owner can read, apart from every setting, so that settings can be shown and shared. */
 export interface ModelKeys {
@@ -16,7 +17,7 @@ export function openModelKeys(home: string | undefined): ModelKeys {
   const path = join(home, 'model-keys.json')
   const write = (change: (keys: Record<string, unknown>) => Record<string, unknown>): void => {
     mkdirSync(home, { recursive: true, mode: 0o700 })
-    withLock(join(home, 'managed.lock'), () => {
+    withLock(managedLock(home), () => {
       writeFileSync(`${path}.new`, `${JSON.stringify(change(readKeys(path)), undefined, 2)}\n`, { mode: 0o600 })
       renameSync(`${path}.new`, path)
     })

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
-import { messageOf } from '../core/call/result.ts'
+import { type Grant, type Grants, isGrantLive } from '../../core/approval/grant.ts'
+import { messageOf } from '../../core/call/result.ts'
+import { requireToml } from '../require-toml.ts'
+import { withLock } from '../with-lock.ts'
 import { createCountedGrants, type GrantsFile } from './counted-grants.ts'
 import { readGrants, writeGrants } from './grants-text.ts'
-import { withLock } from './with-lock.ts'
 
 /** Opens the grants file in Haft's home. Without a home, grants last as long as the process. */
 export function openGrants(home: string | undefined): Grants {
@@ -51,13 +51,6 @@ function grantsFile(home: string): GrantsFile {
       })
     },
   }
-}
-
-type Toml = Pick<typeof import('smol-toml'), 'parse' | 'stringify'>
-
-/** Loads the TOML library synchronously, only when there are grants. */
-function requireToml(): Toml {
-  return createRequire(import.meta.url)('smol-toml')
 }
 
 /** Returns empty text when there is no file. */

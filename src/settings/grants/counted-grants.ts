@@ -1,4 +1,4 @@
-import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
+import { type Grant, type Grants, isGrantLive } from '../../core/approval/grant.ts'
 
 /** Grants that one process at a time can change, atomically. */
 export interface GrantsFile {

@@ -1,5 +1,5 @@
-import type { Grant, GrantScope } from '../core/approval/grant.ts'
-import { type Check, list, type Problem, positive, table, text, word } from './check-value.ts'
+import type { Grant, GrantScope } from '../../core/approval/grant.ts'
+import { type Check, list, type Problem, positive, table, text, word } from '../check-value.ts'
 
 const SCOPES: readonly GrantScope['kind'][] = ['exact', 'prefix', 'folder', 'host', 'tool']
 

@@ -1,0 +1,13 @@
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The file that is locked by whoever changes managed.toml, and touched after it. */
+export function managedLock(home: string): string {
+  return join(home, 'managed.lock')
+}
+
+/** Tells every process that managed.toml has changed. */
+export function touchManaged(home: string): void {
+  const now = new Date()
+  utimesSync(managedLock(home), now, now)
+}
