@@ -113,7 +113,7 @@ export interface HostOpening {
 export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, trust, settings } = home
   const project = await readProject(workspace, trust)
-  const { closeRules, tools, ...means } = await openWorkspace({ workspace, project }, home)
+  const { closeRules, removed, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means
   const { registry, sessions } = tools
   const { parts, onDelegate } = joinParts(home, { workspace, ...means, agents: (parent) => agents(parent) })
@@ -165,6 +165,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       await Promise.all([starter.close(), parts.background.close()])
       await tools.close()
       closeRules()
+      await removed()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }
