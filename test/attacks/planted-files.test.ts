@@ -241,7 +241,9 @@ test('ordinary files of a project are applied without a question, and without bi
     'printf "a@1:\\n  version \\"1.0.0\\"\\n  resolved \\"https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#1\\"\\n" > yarn.lock'
   const code = `mkdir -p tools gradle; for name in ${names}; do echo x > $name; done; ${lock}
 npm pkg set scripts.build=tsc dependencies.a=^1; git config user.email a@b.c; git checkout -q -b dev; chmod 6755 tools/build.sh; mkdir -m 1777 shared`
-  const result = await host.call('run_code', { language: 'bash', code })
+  // Hidden, since the rules refuse such bits where they can read them.
+  const hidden = `import base64, subprocess\nsubprocess.run(["bash", "-ec", base64.b64decode("${Buffer.from(code).toString('base64')}")], check=True)`
+  const result = await host.call('run_code', { language: 'python', code: hidden })
   expect(result, result.text).toMatchObject({ ok: true, data: { exitCode: 0 } })
   for (const path of ['tools/build.sh', 'shared'])
     expect(lstatSync(join(host.workspace, path)).mode & 0o7000, path).toBe(0)

@@ -8,8 +8,8 @@ export function listFromYarn(text: string): string[] {
     const source = value.replace(/^["']|["']$/g, '')
     if (key === 'resolved') return nameSource(source.replace(/#[0-9a-f]+$/, ''))
     const range = /^@?[^@]*@(.*)$/.exec(source)?.[1] ?? source
-    // A patch names the package that it changes and a file of the project.
-    return /^(npm|workspace|virtual):/.test(range) ? [] : nameSource(range.replace(/::?.*(?<=#)/, ''))
+    // Others, such as a patch, an archive or a program of the project, count in full.
+    return /^(npm|workspace|virtual):/.test(range) ? [] : nameSource(range)
   })
 }
 
