@@ -113,7 +113,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   // A host opens with the settings of now.
   live.refresh()
   const project = await readProject(workspace, trust)
-  const { closeRules, tools, ...means } = await openWorkspace({ workspace, project }, home)
+  const { closeRules, removed, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means
   const { registry, sessions } = tools
   const { parts, onDelegate } = joinParts(home, { workspace, ...means, agents: (parent) => agents(parent) })
@@ -169,6 +169,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       await Promise.all([starter.close(), parts.background.close()])
       await tools.close()
       closeRules()
+      await removed()
       if (options.sandbox !== sandbox) await sandbox.close()
     },
   }

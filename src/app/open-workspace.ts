@@ -4,6 +4,7 @@ import type { Rule } from '../core/rules/rule.ts'
 import { createFiles } from '../files/files.ts'
 import { createPathLookup } from '../files/path-lookup.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
+import { createAsideFolders } from '../sandbox/overlay/aside-folders.ts'
 import type { Project } from '../settings/project.ts'
 import type { HomeParts } from './home-parts.ts'
 import { openNetwork } from './open/open-network.ts'
@@ -49,12 +50,13 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   recoverUndos({ workspace, keptLimit, undo: storage.undo })
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox?.use, location)
   const tools = await openTools({ workspace, project, sandbox, rules }, home)
-  const files = createFiles({ workspace, keptLimit, replaced, replacedAll })
+  const aside = createAsideFolders(haftHome, workspace)
+  const files = createFiles({ workspace, keptLimit, replaced, replacedAll, aside })
   const closeRules = () => {
     secrets.close()
     stopManaged()
   }
-  return { closeRules, sandbox, tools, files, judge: rules, ...network }
+  return { closeRules, removed: aside.done, sandbox, tools, files, judge: rules, ...network }
 }
 
 /** Adds the rules that commands and pages have added, and follows their changes until the returned function is called. */

@@ -1,6 +1,15 @@
 import type { Stats } from 'node:fs'
 import { ToolError } from '../core/call/result.ts'
-import type { FileFacts, FindDeny, GuardedFiles, ReadFiles, Replaced, StateOf, Target } from '../core/ports/files.ts'
+import type {
+  FileFacts,
+  FindDeny,
+  GuardedFiles,
+  KnownStates,
+  ReadFiles,
+  Replaced,
+  StateOf,
+  Target,
+} from '../core/ports/files.ts'
 import type { Change } from './change/change.ts'
 import { deleteEntry } from './change/delete-entry.ts'
 import { KEPT_LIMIT } from './change/keep.ts'
@@ -24,7 +33,14 @@ import { openFolder, refuseDenied } from './open-inside.ts'
 import { listFolder } from './read/list-folder.ts'
 import { readContent, readTextOf } from './read/read-content.ts'
 import { readLinesOf } from './read/read-lines.ts'
-import { factsOf, openWorkspaceRoot, splitPath, typeOf, type WorkspaceRoot } from './workspace-root.ts'
+import {
+  type AsideFolders,
+  factsOf,
+  openWorkspaceRoot,
+  splitPath,
+  typeOf,
+  type WorkspaceRoot,
+} from './workspace-root.ts'
 
 /** The options of `createFiles`. */
 export interface FilesOptions {
@@ -35,11 +51,14 @@ export interface FilesOptions {
   replaced(record: Replaced): void
   /** The same for many changes at once, which is much faster. */
   replacedAll?(records: readonly Replaced[]): void
+  /** Where undo moves folders to be removed later; without it they are removed at once. */
+  readonly aside?: AsideFolders
 }
 
 /** Opens the guarded access to a workspace's files, the only one that tools get. Throws when the workspace does not exist. */
-export function createFiles({ workspace, keptLimit = KEPT_LIMIT, replaced, replacedAll }: FilesOptions): GuardedFiles {
-  const root = openWorkspaceRoot(workspace)
+export function createFiles(options: FilesOptions): GuardedFiles {
+  const { workspace, keptLimit = KEPT_LIMIT, replaced, replacedAll, aside } = options
+  const root: WorkspaceRoot = { ...openWorkspaceRoot(workspace), ...(aside && { aside }) }
   const reader = (findDeny?: FindDeny) => createReadFiles(findDeny ? { ...root, findDeny } : root, keptLimit)
   return {
     looking: (findDeny) => ({
@@ -84,7 +103,7 @@ function createReadFiles(root: WorkspaceRoot, keptLimit: number): ReadFiles {
     readLines: (given, lines) => explained(given, () => readLinesOf(root, given, lines)),
     state: (given, of) => explained(given, () => findState(root, given, of)),
     left: (given) => explained(given, () => findLeft(root, given)),
-    withLeft: (work) => withLeft(root, work),
+    withLeft: (work, known) => withLeft(root, work, known),
     diff: (given, bytes) =>
       explainedLater(given, async () => (await import('./change/diff-file.ts')).diffFile(root, given, bytes)),
     list: (given, options) => explained(given, () => listFolder(root, given, options)),
@@ -165,14 +184,25 @@ function sweepBeside(root: WorkspaceRoot, paths: readonly string[]): void {
   }
 }
 
-function withLeft<T>(root: WorkspaceRoot, work: (left: ReadFiles['left']) => T): T {
+function withLeft<T>(root: WorkspaceRoot, work: (left: ReadFiles['left']) => T, known?: KnownStates): T {
   using folders = createFolderCache()
   const cached = { ...root, folders }
-  return work((given) => explained(given, () => findLeft(cached, given)))
+  return work((given) => explained(given, () => findLeft(cached, given, known)))
 }
 
-function findLeft(root: WorkspaceRoot, given: string): string | null {
+/** How recent the last change of a file may be, in milliseconds, for another one to have the same time. */
+const SAME_TIME = 50
+
+function findLeft(root: WorkspaceRoot, given: string, known?: KnownStates): string | null {
   using entry = openLeftEntry(root, given)
   if (entry?.stats === undefined) return null
-  return entry.stats.isDirectory() ? 'folder' : stateOf(entry, entry.stats, given)
+  if (entry.stats.isDirectory()) return 'folder'
+  const { ino, size, mode, mtimeMs, ctimeMs } = entry.stats
+  const facts = `${ino} ${size} ${mode} ${mtimeMs} ${ctimeMs}`
+  const seen = known?.get(given)
+  if (seen?.facts === facts) return seen.state
+  const isSettled = Date.now() - ctimeMs > SAME_TIME
+  const state = stateOf(entry, entry.stats, given)
+  if (isSettled) known?.set(given, { facts, state })
+  return state
 }

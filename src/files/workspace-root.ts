@@ -21,6 +21,16 @@ export interface WorkspaceRoot {
   readonly folders?: FolderCache
   /** Decides what undo may restore in git folders; given while many paths are restored. */
   readonly restores?: RestoreGuard
+  /** Where folders are moved to be removed later; without it they are removed at once. */
+  readonly aside?: AsideFolders
+}
+
+/** Takes folders that are no longer needed, so that nobody waits until all their files are removed. */
+export interface AsideFolders {
+  /** Makes an empty folder outside the workspace, on its file system; undefined where that is not possible. */
+  make(): string | undefined
+  /** Removes such a folder and all that was moved there, in the background. */
+  remove(path: string): void
 }
 
 /** Holds one open folder, so that neighbours need not open it again. */

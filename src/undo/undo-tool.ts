@@ -1,5 +1,5 @@
 import { answer, failureOf, ToolError } from '../core/call/result.ts'
-import type { Files, ReadFiles, Replaced } from '../core/ports/files.ts'
+import type { Files, KnownStates, ReadFiles, Replaced } from '../core/ports/files.ts'
 import type { KeptReplaced, UndoMark, UndoStore } from '../core/ports/undo-store.ts'
 import { printableLine } from '../core/text/printable.ts'
 import { array, boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
@@ -21,6 +21,7 @@ export interface UndoLog extends Pick<UndoStore, 'by' | 'undoOf' | 'claimUndo'> 
 /** Creates the tool that restores what calls changed. It is a call like any other: judged, approved, logged, and itself undoable. Only one undo of a call can run; it restores everything or nothing. Never offered to models. */
 export function createUndoTool({ by, undoOf, claimUndo, rollBack }: UndoLog): Tool {
   const replacedBy = rememberLast(by)
+  const statesOf = rememberStates()
   return defineTool({
     name: UNDO,
     description: 'Restore files that calls changed, the last change first.',
@@ -34,12 +35,15 @@ export function createUndoTool({ by, undoOf, claimUndo, rollBack }: UndoLog): To
     touches: ({ calls }) => pathsToJudge(calls.flatMap(replacedBy)).map(writes),
     async prepare({ calls, force = false }, { files, workspace }) {
       refuseUndone(calls.map(undoOf).find((mark) => mark !== undefined))
-      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, { calls, force })
+      const known = statesOf(calls)
+      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, { calls, force, known })
       return { preview: await previewUndo(steps, files) }
     },
     execute({ calls, force = false }, { files, workspace, call }) {
       refuseUndone(claimUndo(calls, call))
-      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, { calls, force })
+      const known = statesOf(calls)
+      const { steps } = planOrRefuse(changesOf(calls, { replacedBy, workspace }), files, { calls, force, known })
+      known.clear()
       const done = allOrNothing(call, rollBack, () => takeSteps(steps, files, call)).map(printableLine)
       return answer(`Undid ${calls.join(', ')}:\n${done.join('\n')}`, { calls, changes: done })
     },
@@ -52,6 +56,16 @@ function rememberLast(by: UndoLog['by']): UndoLog['by'] {
   return (call) => {
     if (last?.call !== call || last.records.length === 0) last = { call, records: by(call) }
     return last.records
+  }
+}
+
+/** Returns the states of files that were read for the same calls before: what was compared for the approval is read again only where a file may have changed since. */
+function rememberStates(): (calls: readonly string[]) => KnownStates {
+  let last: { readonly calls: string; readonly states: KnownStates } | undefined
+  return (calls) => {
+    const key = calls.join()
+    if (last?.calls !== key) last = { calls: key, states: new Map() }
+    return last.states
   }
 }
 
@@ -102,10 +116,12 @@ function changesOf(calls: readonly string[], { replacedBy, workspace }: Source):
 interface Asked {
   readonly calls: readonly string[]
   readonly force: boolean
+  /** What was read before. */
+  readonly known: KnownStates
 }
 
-function planOrRefuse(records: readonly Replaced[], files: ReadFiles, { calls, force }: Asked): UndoPlan {
-  const plan = files.withLeft((left) => planUndo(records, left, force))
+function planOrRefuse(records: readonly Replaced[], files: ReadFiles, { calls, force, known }: Asked): UndoPlan {
+  const plan = files.withLeft((left) => planUndo(records, left, force), known)
   const conflicts = [...plan.conflicts, ...findUsedRepositories(records, plan.steps, files)]
   if (conflicts.length === 0) return plan
   const lines = conflicts.map(({ path, reason }) => printableLine(`- ${path} ${reason}`))

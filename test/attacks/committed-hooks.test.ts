@@ -102,3 +102,29 @@ test('ordinary commits, branches, merges and orphans ask nothing in such a repos
   const result = await host.call('run_code', { language: 'bash', code })
   expect(result, result.text).toMatchObject({ ok: true, data: { exitCode: 0 } })
 })
+
+test('S2.5 a hook that a command commits in a submodule is a question too', async () => {
+  const host = await openHost()
+  const lib = join(host.workspace, 'lib')
+  mkdirSync(join(host.workspace, '.git/modules'), { recursive: true })
+  git(host.workspace, 'init', '-q', '-b', 'main', `--separate-git-dir=${join(host.workspace, '.git/modules/lib')}`, lib)
+  mkdirSync(join(lib, 'tools/hooks'), { recursive: true })
+  writeFileSync(join(lib, 'tools/hooks/post-checkout'), '#!/bin/sh\ntrue\n', { mode: 0o755 })
+  writeFileSync(join(lib, '.git'), 'gitdir: ../.git/modules/lib\n')
+  git(lib, 'config', 'core.worktree', '../../../lib')
+  git(lib, 'add', '-A')
+  git(lib, 'commit', '-qm', 'one')
+  git(lib, 'branch', 'dev')
+  git(lib, 'config', 'core.hooksPath', 'tools/hooks')
+  const commit = `git update-index --cacheinfo 100755,$hook,tools/hooks/post-checkout; ${COMMIT}`
+  const identity = 'export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=e@x GIT_COMMITTER_NAME=n GIT_COMMITTER_EMAIL=e@x'
+  const call = hide(`set -e; cd lib; ${identity}; CANARY=x; ${HOOK}; ${INDEX}; ${commit}`)
+  expect(await host.call('run_code', call)).toMatchObject({
+    ok: false,
+    code: 'DENIED',
+    text: expect.stringContaining('tools/hooks/post-checkout'),
+  })
+  const ordinary = `set -e; cd lib; ${identity}; ${INDEX}; b=$(echo b | git hash-object -w --stdin); git update-index --add --cacheinfo 100644,$b,b.txt; ${COMMIT}`
+  const result = await host.call('run_code', hide(ordinary))
+  expect(result, result.text).toMatchObject({ ok: true })
+})

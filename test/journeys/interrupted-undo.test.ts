@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHost, type Host } from '../../src/index.ts'
@@ -62,5 +62,8 @@ test('kill -9 at random moments of an undo: the next start leaves everything as 
       if (!isDone) expect(await host.undo([call], { decision: 'allow' })).toMatchObject({ ok: true })
       expect(describeTree(workspace)).toEqual(original)
     })
+    // What the killed undo had moved aside is deleted too.
+    const runs = join(home, 'runs')
+    expect(existsSync(runs) ? readdirSync(runs, { recursive: true }) : []).toEqual([])
   }
 }, 120_000)

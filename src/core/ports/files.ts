@@ -89,6 +89,9 @@ export interface TextHit {
 /** Which state of a path to compare: its content, or the entry itself with links not followed. */
 export type StateOf = 'content' | 'entry'
 
+/** States of files as `left` returns them, by path, each with the facts of the file when it was read. */
+export type KnownStates = Map<string, { readonly facts: string; readonly state: string }>
+
 /** Read access to the files of the workspace. Paths are relative to the workspace. Every method throws ToolError if access is refused. */
 export interface ReadFiles {
   /** The largest file that is kept when it is replaced, in bytes. Undo cannot restore larger ones. */
@@ -109,8 +112,8 @@ export interface ReadFiles {
   state(path: string, of: StateOf): string | null
   /** Returns the state of the path itself in the form of `Replaced.after`; also for what `git init` creates. */
   left(path: string): string | null
-  /** Passes a faster `left` for many paths to `work`, during which nothing may change. */
-  withLeft<T>(work: (left: (path: string) => string | null) => T): T
+  /** Passes a faster `left` for many paths to `work`, during which nothing may change. Fills `known`, and does not read a file again that is in it and did not change since. */
+  withLeft<T>(work: (left: (path: string) => string | null) => T, known?: KnownStates): T
   /** Returns the unified diff between the current and the new content of a file; undefined if either is not text or they differ too much. */
   diff(path: string, bytes: Uint8Array): Promise<string | undefined>
   /** Lists one folder, sorted by name. */

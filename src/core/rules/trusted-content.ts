@@ -1,5 +1,7 @@
 import { isRecord } from '../text/json.ts'
-import { listInstallScripts } from './install-scripts.ts'
+import { createInstallFileCheck, listInstallScripts } from './install-scripts.ts'
+import { listFromBun, listFromPnpmLock, listFromYarn } from './lock-files.ts'
+import { isFromRegistry, nameSource } from './package-sources.ts'
 
 /**
  * Files that are trusted by what they hold: `npm install` and its like run scripts that a package.json names, and
@@ -10,6 +12,12 @@ const READERS: Readonly<Record<string, (text: string) => readonly string[]>> = {
   'package-lock.json': listFromLock,
   'npm-shrinkwrap.json': listFromLock,
   'pnpm-workspace.yaml': listFromPnpm,
+  'yarn.lock': listFromYarn,
+  'pnpm-lock.yaml': listFromPnpmLock,
+  'bun.lock': listFromBun,
+  'composer.json': listFromComposer,
+  'rust-toolchain.toml': listToolchainPaths,
+  'rust-toolchain': listToolchainPaths,
   // npm runs node-gyp for it.
   'binding.gyp': (text) => [text],
 }
@@ -29,9 +37,14 @@ export function isInstalled(path: string): boolean {
   return /(^|\/)node_modules(\/|$)/i.test(path)
 }
 
-/** Returns the registries that the settings of npm name: an install uses these anyway. */
-export function listRegistries(npmrc: string): string[] {
-  const named = npmrc.matchAll(/^\s*(?:@[\w.-]+:)?registry\s*=\s*["']?(https?:\/\/[^/\s"']+)/gm)
+/** The files whose settings name registries. */
+export const REGISTRY_SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml'] as const
+
+/** Returns the registries that the settings of npm or yarn name: an install uses these anyway. */
+export function listRegistries(settings: string): string[] {
+  const named = settings.matchAll(
+    /^\s*"?(?:(?:@[\w.-]+:)?registry"?\s*(?:=|\s)|npmRegistryServer"?\s*:)\s*["']?(https?:\/\/[^/\s"']+)/gm,
+  )
   return [...named].map(([, address]) => `${address}/`)
 }
 
@@ -83,15 +96,6 @@ function listTexts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
 }
 
-/** True for a version, a range or a tag, and for a name that a registry resolves; not for folders, archives, repositories and addresses. */
-function isFromRegistry(source: string): boolean {
-  if (/^(npm|workspace|catalog|jsr):[^:]*$/.test(source)) return true
-  return !/[:/\\]|^\.|\.(tgz|tar|tar\.gz)$/i.test(source)
-}
-
-/** The registries that installers use unless told otherwise. */
-const REGISTRIES = /^https:\/\/(registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.jsr\.io)\//
-
 /** Lists the sources of a lock file: other registries by their host, anything else in full. */
 function listFromLock(text: string): string[] {
   if (text.trim() === '') return []
@@ -106,12 +110,33 @@ function listLocked(packages: unknown): string[] {
     const { resolved, version, link, integrity } = entry
     const isFolder = link === true && typeof resolved === 'string' && !isInstalled(resolved)
     const sources = [isFolder ? undefined : resolved, version].filter((source) => typeof source === 'string')
-    const others = sources.filter((source) => !REGISTRIES.test(source) && !isFromRegistry(source))
-    return [...others.map((source) => hostOf(source) ?? `${source} ${integrity}`), ...listLocked(entry.dependencies)]
+    return [...sources.flatMap((source) => nameSource(source, `${integrity}`)), ...listLocked(entry.dependencies)]
   })
 }
 
-const hostOf = (source: string): string | undefined => /^https?:\/\/[^/]+\//.exec(source)?.[0]
+/** What Composer runs at an install: scripts of its events, plugins that it may load, and code from other sources. */
+function listFromComposer(text: string): string[] {
+  const json = readJson(text)
+  if (json === undefined) return text.trim() === '' ? [] : [text]
+  const { scripts, repositories, config } = json
+  const plugins = isRecord(config) ? config['allow-plugins'] : undefined
+  const named = { scripts, repositories, plugins }
+  return Object.entries(named).flatMap(([key, value]) =>
+    isRecord(value) || Array.isArray(value)
+      ? Object.entries(value).map(([name, one]) => `${key} ${name} ${JSON.stringify(one)}`)
+      : [],
+  )
+}
+
+/** A toolchain of rustup that is a folder: its programs run instead of those that are installed. */
+function listToolchainPaths(text: string): string[] {
+  return /\bpath\b|^\s*[./\\~]/m.test(text) ? [text] : []
+}
+
+/** Returns a function that tells whether a path, relative to the folder of a package.json with this text, is a file that its install scripts run. */
+export function readInstallFiles(text: string): (path: string) => boolean {
+  return createInstallFileCheck(readJson(text)?.scripts)
+}
 
 /** A pnpm-workspace.yaml that holds more than the list of packages can name scripts and shells, and counts as a whole. */
 function listFromPnpm(text: string): string[] {

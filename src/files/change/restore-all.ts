@@ -1,11 +1,12 @@
 import { constants, readdirSync, type Stats } from 'node:fs'
 import type { Kept, Replaced, RestoredEntry } from '../../core/ports/files.ts'
 import { openToLook, pathOf } from '../descriptor.ts'
-import { conflict, explainErrno } from '../file-errors.ts'
+import { explainErrno } from '../file-errors.ts'
 import { createFolderCache } from '../folder-cache.ts'
 import { createRestoreGuard } from '../repositories/check-git-changes.ts'
 import { pathInside, splitPath, type WorkspaceRoot } from '../workspace-root.ts'
 import type { Change } from './change.ts'
+import { changedMeanwhile, createEntryRemover, type EntryRemover } from './entry-remover.ts'
 import { openToRestore, planRestore, type RestorePlan, runRestore, stateAfter } from './restore-entry.ts'
 import { sweepFolder } from './sweep-folder.ts'
 
@@ -19,7 +20,8 @@ const GIT_PARTS: ReadonlySet<string> = new Set(['HEAD', 'objects', 'refs', 'comm
 /** Restores entries in order, in batches: each batch is recorded in one commit before its first change. Returns the folders that stayed because they are not empty. */
 export function restoreAll(root: WorkspaceRoot, change: Change, entries: readonly RestoredEntry[]): string[] {
   using folders = createFolderCache()
-  const open = () => new Batch({ ...root, folders, restores: createRestoreGuard(root.realPath) }, change)
+  using remover = createEntryRemover(root, entries.length)
+  const open = () => new Batch({ ...root, folders, restores: createRestoreGuard(root.realPath) }, change, remover)
   const stayed: string[] = []
   let batch = open()
   for (const entry of entries) {
@@ -46,6 +48,7 @@ interface Planned {
 class Batch {
   readonly #root: WorkspaceRoot
   readonly #change: Change
+  readonly #remover: EntryRemover
   readonly #planned = new Map<string, Planned>()
   readonly #records: Replaced[] = []
   /** How many entries of a folder this batch removes; NaN where it adds one. */
@@ -53,9 +56,10 @@ class Batch {
   #bytes = 0
   #isAlone = false
 
-  constructor(root: WorkspaceRoot, change: Change) {
+  constructor(root: WorkspaceRoot, change: Change, remover: EntryRemover) {
     this.#root = root
     this.#change = change
+    this.#remover = remover
   }
 
   /** False for a path that must be looked at after the changes of this batch. */
@@ -91,16 +95,40 @@ class Batch {
     call.signal.throwIfAborted()
     if (replacedAll) replacedAll(this.#records)
     else for (const record of this.#records) replaced(record)
-    for (const { given, kept, stats } of this.#planned.values()) {
-      using entry = openToRestore(this.#root, given, kept)
-      if (!isSame(entry.stats, stats)) throw conflict(given, 'was changed while it was restored.', 'CHANGED')
-      try {
-        runRestore(this.#root, entry, kept)
-      } catch (error) {
-        throw explainErrno(error, given)
-      }
-      if (stats?.isDirectory() || kept?.type === 'directory') this.#root.folders?.clear()
+    const removed = findRemovedFolders(this.#planned)
+    for (const [path, planned] of this.#planned) {
+      const files = removed.get(path)
+      if (files !== undefined) this.#removeFolder(planned, files)
+      else if (!isRemovedLeaf(planned) || !removed.has(splitPath(path).folder)) this.#restore(planned)
     }
+  }
+
+  /** Removes a folder together with its files: all at once where that is possible, else one by one. */
+  #removeFolder(planned: Planned, files: ReadonlyMap<string, Planned>): void {
+    const { given, stats } = planned
+    if (this.#remover.isReady()) {
+      using entry = openToRestore(this.#root, given, null)
+      if (!isSame(entry.stats, stats)) throw changedMeanwhile(given)
+      const holds = (name: string, now: Stats) => files.has(name) && isSame(now, files.get(name)?.stats)
+      const isRemoved = this.#remover.remove(entry, { given, count: files.size, holds })
+      // The folder that is open may be the one that was moved.
+      this.#root.folders?.clear()
+      if (isRemoved) return
+    }
+    for (const file of files.values()) this.#restore(file)
+    this.#restore(planned)
+  }
+
+  #restore({ given, kept, stats }: Planned): void {
+    using entry = openToRestore(this.#root, given, kept)
+    if (!isSame(entry.stats, stats)) throw changedMeanwhile(given)
+    try {
+      if (kept === null && stats?.isFile() && this.#remover.remove(entry)) return
+      runRestore(this.#root, entry, kept)
+    } catch (error) {
+      throw explainErrno(error, given)
+    }
+    if (stats?.isDirectory() || kept?.type === 'directory') this.#root.folders?.clear()
   }
 
   #plan(given: string, kept: Kept | null): RestorePlan {
@@ -115,6 +143,21 @@ class Batch {
     return readdirSync(pathOf(folder)).length === (this.#removed.get(path) ?? 0)
   }
 }
+
+/** Returns the folders that a batch removes together with files in them, and those files by name. */
+function findRemovedFolders(planned: ReadonlyMap<string, Planned>): ReadonlyMap<string, ReadonlyMap<string, Planned>> {
+  const found = new Map<string, Map<string, Planned>>()
+  for (const [path, entry] of planned) {
+    const { folder, name } = splitPath(path)
+    const parent = planned.get(folder)
+    if (!isRemovedLeaf(entry) || parent?.kept !== null || !parent.stats?.isDirectory()) continue
+    const files = found.get(folder) ?? new Map<string, Planned>()
+    found.set(folder, files.set(name, entry))
+  }
+  return found
+}
+
+const isRemovedLeaf = ({ kept, stats }: Planned): boolean => kept === null && stats?.isDirectory() === false
 
 /** Plans an entry of a folder that the batch itself makes. */
 function planNew(path: string, kept: Kept | null): RestorePlan {

@@ -8,7 +8,7 @@ export type IsIgnored = (path: string, isFolder: boolean) => boolean
 /** The largest .gitignore that is read, in bytes. */
 const LIMIT = 1 << 20
 
-/** Reads which paths of a workspace git ignores now, by the .gitignore files in it. A path that git tracks, or may track, is never ignored; without a repository nothing is. */
+/** Reads which paths of a workspace git ignores now, by the .gitignore files in it; not by `.git/info/exclude`, which commands may change without anybody seeing it. A path that git tracks, or may track, is never ignored; without a repository nothing is. */
 export function readIgnored(workspace: string): IsIgnored {
   const isTracked = readTracked(workspace)
   if (isTracked === undefined) return () => false

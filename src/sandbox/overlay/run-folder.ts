@@ -79,7 +79,7 @@ let count = 0
 
 /** Creates the folder of one run, named after this process so that other processes can find its owner. */
 export function makeRunFolder(runs: string, workspace: string): RunFolder {
-  const path = join(runs, ownName())
+  const path = join(runs, nameRun())
   mkdirSync(path, { recursive: true, mode: 0o700 })
   for (const name of [NAMES.upper, NAMES.work, NAMES.stage, NAMES.kept]) mkdirSync(join(path, name))
   const { mode, uid, gid } = statSync(workspace)
@@ -101,7 +101,7 @@ export function releaseRunFolder(path: string): string {
 
 /** Takes the folder of a run that no living process works on; undefined when another process was first. */
 export function takeRunFolder(path: string): string | undefined {
-  const taken = join(dirname(path), ownName())
+  const taken = join(dirname(path), nameRun())
   try {
     renameSync(path, taken)
     return taken
@@ -111,7 +111,8 @@ export function takeRunFolder(path: string): string | undefined {
   }
 }
 
-const ownName = (): string => `${process.pid}-${startOf(process.pid)}-${++count}`
+/** Returns a new name of a run folder of this process. */
+export const nameRun = (): string => `${process.pid}-${startOf(process.pid)}-${++count}`
 
 /** Removes a run folder, including the locked folders that overlays and commands leave in it. */
 export function removeRunFolder(path: string): void {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { realpathSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { insidePath } from '../../../core/text/paths.ts'
+import { parseGitConfig } from '../../../files/repositories/git-config.ts'
 import { listHookPaths } from '../../../files/repositories/hook-paths.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
@@ -13,22 +14,25 @@ export interface HookCommits {
   readonly changes: readonly AppliedChange[]
 }
 
-const STORED = /^(?:(.*)\/)?\.git\/(?:objects\/.|index$)/
+/** What stores commits and staged files, in the git folder of a repository, a submodule or a linked work tree. */
+const STORED = /^((?:.*\/)?\.git(?:\/(?:modules|worktrees)\/.+?)?)\/(?:objects\/.|index$)/
 
 /** Returns the hooks that a command committed or staged in repositories whose `core.hooksPath` is a folder of the work tree; undefined when there are none, and at no cost where there is no such folder. */
 export function findHookCommits(changes: readonly AppliedChange[], sides: Sides): HookCommits | undefined {
   const stored = changes.filter(({ kind, path }) => kind !== 'deleted' && STORED.test(path))
-  const workTrees = new Set(stored.map(({ path }) => STORED.exec(path)?.[1] ?? ''))
-  const hooks = [...workTrees].flatMap((workTree) => findIn(workTree, sides))
+  const repositories = new Set(stored.map(({ path }) => STORED.exec(path)?.[1] ?? ''))
+  const hooks = [...repositories].flatMap((repository) => findIn(repository, sides))
   return hooks.length === 0 ? undefined : { hooks: [...new Set(hooks)], changes: stored }
 }
 
-function findIn(workTree: string, { lower, upper, userHome }: Sides): string[] {
+function findIn(repository: string, { lower, upper, userHome }: Sides): string[] {
   const workspace = realpathSync(lower)
-  const folder = join(workspace, workTree)
+  const git = join(workspace, repository)
+  const folder = findWorkTree(git)
+  if (folder === undefined) return []
   const folders = listHookPaths(folder, { workspace, userHome }).flatMap((path) => insidePath(folder, path) || [])
   if (folders.length === 0) return []
-  const [git, changed] = [join(folder, '.git'), join(upper, workTree, '.git')]
+  const changed = join(upper, repository)
   try {
     const known = new Set(listStaged(git, join(git, 'index')))
     const added = [...listCommitted(git, join(changed, 'objects')), ...listStaged(git, join(changed, 'index'))]
@@ -37,6 +41,20 @@ function findIn(workTree: string, { lower, upper, userHome }: Sides): string[] {
     // What cannot be read is for a person to look at.
     return folders.map((path) => relative(workspace, join(folder, path)))
   }
+}
+
+/** Returns the work tree of a git folder: its own folder, or the one that the configuration of a submodule or the file `gitdir` of a linked work tree names. Undefined for a repository that was not there before the run. */
+function findWorkTree(git: string): string | undefined {
+  if (basename(git) === '.git') return dirname(git)
+  const linked = readOrEmpty(join(git, 'gitdir')).trim()
+  if (linked !== '') return dirname(resolve(git, linked))
+  const settings = parseGitConfig(readOrEmpty(join(git, 'config'))) ?? []
+  const named = settings.findLast(([key]) => key === 'core.worktree')?.[1]
+  return named === undefined ? undefined : resolve(git, named)
+}
+
+function readOrEmpty(path: string): string {
+  return lstatIfExists(path)?.isFile() ? readFileSync(path, 'utf8') : ''
 }
 
 /** True for a path in a folder of hooks, and for a file or link in place of such a folder or one above it. */

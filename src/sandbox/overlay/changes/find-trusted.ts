@@ -5,6 +5,8 @@ import {
   isTrustedByContent,
   listRegistries,
   MAX_TRUSTED_CONTENT,
+  REGISTRY_SETTINGS,
+  readInstallFiles,
   runsMore,
 } from '../../../core/rules/trusted-content.ts'
 import { isTrustedPath } from '../../../core/rules/trusted-files.ts'
@@ -14,7 +16,29 @@ import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** Returns the changes to files that other programs execute or trust. They need approval; an empty folder is not a file. */
 export function findTrusted(changes: readonly AppliedChange[], sides: Sides): AppliedChange[] {
-  return changes.filter((change) => !isFolderOnly(change) && (isTrustedPath(change.path) || isTrusting(change, sides)))
+  const isRunAtInstall = createInstallCheck(sides.lower)
+  return changes.filter(
+    (change) =>
+      !isFolderOnly(change) &&
+      (isTrustedPath(change.path) ||
+        isTrusting(change, sides) ||
+        (change.kind !== 'deleted' && isRunAtInstall(change.path))),
+  )
+}
+
+/** Returns a function that tells whether an install script of a package.json above a path names it: `"postinstall": "node scripts/setup.js"` runs that file at the next install. Reads each package.json once. */
+function createInstallCheck(workspace: string): (path: string) => boolean {
+  const known = new Map<string, (path: string) => boolean>()
+  const checkOf = (folder: string) => {
+    const seen = known.get(folder) ?? readInstallFiles(readWhole(join(workspace, folder, 'package.json')) ?? '')
+    known.set(folder, seen)
+    return seen
+  }
+  return (path) => {
+    if (isInstalled(path)) return false
+    const parts = path.split('/')
+    return parts.some((_, depth) => checkOf(parts.slice(0, depth).join('/'))(parts.slice(depth).join('/')))
+  }
 }
 
 function isFolderOnly(change: AppliedChange): boolean {
@@ -25,12 +49,14 @@ function isFolderOnly(change: AppliedChange): boolean {
 function isTrusting(change: AppliedChange, { lower, merged }: Sides): boolean {
   if (change.kind === 'deleted' || isInstalled(change.path)) return false
   const after = join(merged, change.path)
-  const isLink = lstatIfExists(after)?.isSymbolicLink() === true
+  const isLink = 'type' in change && change.type === 'link'
   if (!isTrustedByContent(change.path)) return isLink && isInstalled(readlinkSync(after))
   if (isLink) return true
   const text = readWhole(after)
   if (text === undefined) return true
-  const registries = listRegistries(readWhole(join(lower, dirname(change.path), '.npmrc')) ?? '')
+  const registries = REGISTRY_SETTINGS.flatMap((name) =>
+    listRegistries(readWhole(join(lower, dirname(change.path), name)) ?? ''),
+  )
   return runsMore(change.path, { before: readWhole(join(lower, change.path)), after: text }, registries)
 }
 
