@@ -6,7 +6,7 @@ import { hostOptionsOf } from '../host-options.ts'
 import { printProse, wrapFor } from '../output/report-problem.ts'
 import { type Cli, EXIT, paint, paintError } from '../terminal/front-end.ts'
 import { type AddServerOptions, addServers } from './add-servers.ts'
-import { CLIENTS } from './other-clients.ts'
+import { CLIENTS } from './read-entry.ts'
 import { printServers, printTested } from './server-lines.ts'
 import { signingIn } from './show-sign-in.ts'
 

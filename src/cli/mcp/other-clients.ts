@@ -2,22 +2,8 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { reasonOf } from '../../core/call/result.ts'
-import type { McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import { isRecord } from '../../core/text/json.ts'
-import { readEntry } from './read-entry.ts'
-
-/** The programs whose lists of MCP servers can be read. */
-export const CLIENTS = ['claude', 'cursor', 'vscode', 'gemini'] as const
-export type ClientName = (typeof CLIENTS)[number]
-
-/** A server that another program is set up with. */
-export interface FoundServer {
-  readonly name: string
-  readonly file: string
-  /** Undefined where Haft cannot use it. */
-  readonly settings?: McpServerSettings
-  readonly problem?: string
-}
+import { type ClientName, type FoundServer, readEntry } from './read-entry.ts'
 
 /** Where a program keeps its servers, the strongest first: in the workspace, then in the home folder. */
 function filesOf(client: ClientName, workspace: string, home: string): readonly string[] {

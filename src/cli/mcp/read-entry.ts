@@ -1,7 +1,19 @@
 import { basename } from 'node:path'
 import type { McpOAuth, McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import { isRecord } from '../../core/text/json.ts'
-import type { ClientName, FoundServer } from './other-clients.ts'
+
+/** The programs whose lists of MCP servers can be read. */
+export const CLIENTS = ['claude', 'cursor', 'vscode', 'gemini'] as const
+export type ClientName = (typeof CLIENTS)[number]
+
+/** A server that another program is set up with. */
+export interface FoundServer {
+  readonly name: string
+  readonly file: string
+  /** Undefined where Haft cannot use it. */
+  readonly settings?: McpServerSettings
+  readonly problem?: string
+}
 
 /** Where an entry was found, for the variables that it may use. */
 interface Origin {
