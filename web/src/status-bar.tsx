@@ -1,6 +1,7 @@
 import { Cpu, Folder, Layers, Plug, ShieldAlert, ShieldCheck, Wrench } from 'lucide-react'
 import { useConnection } from './api/hub.tsx'
 import { useHealth, useModels, useSandbox, useTasks, useTools } from './api/queries.ts'
+import { ShortPath } from './components/short-path.tsx'
 
 const WORDS = { connected: 'Connected', connecting: 'Connecting…', lost: 'No connection' } as const
 
@@ -24,7 +25,7 @@ export function StatusBar() {
       {health && (
         <span>
           <Folder className="i" strokeWidth={1.75} aria-hidden="true" />
-          {health.workspace}
+          <ShortPath path={health.workspace} />
         </span>
       )}
       <span>

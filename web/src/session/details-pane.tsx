@@ -1,19 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Circle, CircleDot } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { CallItem, SessionView } from '../../../src/core/session/session-view.ts'
 import type { Todo } from '../../../src/core/session/todo.ts'
-import { useTools } from '../api/queries.ts'
+import { api } from '../api/api.ts'
+import { useGrants, useMcpServers, useModels, useTools } from '../api/queries.ts'
+import { ShortPath } from '../components/short-path.tsx'
 import { Shown } from '../components/shown.tsx'
 import { ToolPicker } from '../components/tool-picker.tsx'
+import { describeServer } from '../pages/use-selection.ts'
 import { stateOf } from './call-state.ts'
+import { ChangedFiles } from './changed-files.tsx'
 
-/** Facts about a session: model, workspace, tools, tokens, to-dos, changed files, calls. */
-export function DetailsPane({ view }: { readonly view: SessionView }) {
+interface Props {
+  readonly view: SessionView
+  readonly onUndoAll: () => void
+}
+
+/** Facts about a session: model, workspace, tools, tokens and cost, to-dos, changed files, grants, calls. */
+export function DetailsPane({ view, onUndoAll }: Props) {
   const calls = view.items.filter((item): item is CallItem => item.kind === 'call')
-  const states = useMemo(() => calls.map(stateOf), [calls])
-  const count = (state: string) => states.filter((one) => one === state).length
-  const { usage } = view
+  const started = view.items[0]?.at
+  const replies = view.items.filter((item) => item.kind === 'message' && item.role === 'assistant').length
   return (
     <aside className="insp pane" aria-label="Session details">
       <section>
@@ -25,59 +34,117 @@ export function DetailsPane({ view }: { readonly view: SessionView }) {
           <dd>{view.mode}</dd>
           <dt>Workspace</dt>
           <dd>
-            <code>{view.workspace}</code>
+            <ShortPath path={view.workspace ?? ''} />
           </dd>
-          <dt>Tokens</dt>
-          <dd>
-            {usage.input.toLocaleString('en')} in, {usage.output.toLocaleString('en')} out
-          </dd>
-        </dl>
-        <div style={{ marginTop: 8 }}>
           <LockedTools view={view} />
-        </div>
+          {started !== undefined && (
+            <>
+              <dt>Started</dt>
+              <dd>
+                {new Date(started).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}, {replies}{' '}
+                {replies === 1 ? 'reply' : 'replies'}
+              </dd>
+            </>
+          )}
+          <UsageRows view={view} />
+        </dl>
       </section>
       {view.todos.length > 0 && <Todos todos={view.todos} />}
-      <ChangedFiles calls={calls} />
-      <section>
-        <h2>Calls</h2>
-        <dl className="kv">
-          <dt>Ran</dt>
-          <dd>{count('done') + count('failed')}</dd>
-          <dt>Asked</dt>
-          <dd>{calls.filter(({ approvals }) => approvals.length > 0).length}</dd>
-          <dt>Blocked</dt>
-          <dd>{count('blocked')}</dd>
-        </dl>
-        <Link href={`/log?session=${view.session}`}>Open in log</Link>
-      </section>
+      <ChangedFiles session={view.session} onUndoAll={onUndoAll} />
+      <SessionGrants session={view.session} />
+      <CallCounts calls={calls} session={view.session} />
     </aside>
   )
 }
 
-/** The selection of tools: shown, and locked since the first message. */
+function UsageRows({ view: { usage, model } }: { readonly view: SessionView }) {
+  const context = useModels()?.models.find(({ name }) => name === model)?.abilities.context
+  if (usage.input + usage.output === 0) return null
+  return (
+    <>
+      <dt>Tokens</dt>
+      <dd>
+        {shownCount(usage.input)} in, {shownCount(usage.output)} out
+      </dd>
+      {usage.context !== undefined && context ? (
+        <>
+          <dt>Context</dt>
+          <dd>
+            {shownCount(usage.context)} of {shownCount(context)}
+          </dd>
+        </>
+      ) : null}
+      {usage.cost !== undefined && (
+        <>
+          <dt>Cost</dt>
+          <dd>{usage.cost < 0.01 ? usage.cost.toFixed(5) : usage.cost.toFixed(2)}</dd>
+        </>
+      )}
+    </>
+  )
+}
+
+/** `950`, `18.2k`, `1.2M`. */
+export function shownCount(count: number): string {
+  if (count < 1_000) return String(count)
+  return count < 1_000_000 ? `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k` : `${(count / 1e6).toFixed(1)}M`
+}
+
+/** The selection of tools and servers: shown, and locked since the first message. */
 function LockedTools({ view }: { readonly view: SessionView }) {
   const { tools } = useTools({ workspace: view.workspace })
+  const servers = useMcpServers().map(describeServer)
   const items = tools
-    .filter(({ isControl }) => !isControl)
+    .filter(({ isControl, origin }) => !isControl && origin !== 'mcp')
     .map(({ name, description, source, origin }) => ({
       ...{ name, description, group: origin === 'built-in' ? 'Built in' : source },
     }))
-  const selected = new Set(view.tools ?? items.map(({ name }) => name))
-  return <ToolPicker label="Tools" items={items} selected={selected} empty="There are no tools." />
+  const all = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
+  return (
+    <>
+      <dt>Tools</dt>
+      <dd>
+        <ToolPicker
+          label="Tools"
+          items={items}
+          selected={new Set(view.tools ?? all(items))}
+          empty="There are no tools."
+          isSmall
+        />
+      </dd>
+      {servers.length > 0 && (
+        <>
+          <dt>MCP</dt>
+          <dd>
+            <ToolPicker
+              label="MCP servers"
+              items={servers}
+              selected={new Set(view.mcpServers ?? all(servers))}
+              empty="No MCP server is configured."
+              isSmall
+            />
+          </dd>
+        </>
+      )}
+    </>
+  )
 }
 
 const TODO_ICONS = { open: [Circle, 'qq'], active: [CircleDot, 'run'], done: [Check, 'ok'] } as const
 
-export function Todos({ todos }: { readonly todos: readonly Todo[] }) {
+function Todos({ todos }: { readonly todos: readonly Todo[] }) {
+  const done = todos.filter(({ state }) => state === 'done').length
   return (
     <section>
-      <h2>To-dos</h2>
-      <ul className="col" style={{ gap: 4 }}>
+      <h2>
+        To-dos, {done} of {todos.length} done
+      </h2>
+      <ul className="todos">
         {todos.map(({ text, state }) => {
           const [Icon, colour] = TODO_ICONS[state]
           return (
-            <li key={text} className="flex" style={{ alignItems: 'flex-start' }}>
-              <Icon className={`i s ${colour}`} strokeWidth={1.75} aria-hidden="true" style={{ marginTop: 3 }} />
+            <li key={text}>
+              <Icon className={`i s ${colour}`} strokeWidth={1.75} aria-hidden="true" />
               <span className={state === 'done' ? 'qq' : ''}>
                 <Shown text={text} />
                 <span className="sr">, {state}</span>
@@ -90,33 +157,65 @@ export function Todos({ todos }: { readonly todos: readonly Todo[] }) {
   )
 }
 
-/** The files that the calls of a session changed, as far as their arguments and results name them. */
-function ChangedFiles({ calls }: { readonly calls: readonly CallItem[] }) {
-  const files = new Set(
-    calls.flatMap(({ result }) => {
-      const data = result?.ok ? result.data : undefined
-      if (typeof data !== 'object' || data === null) return []
-      const { changes, path, diff } = data as Readonly<Record<string, unknown>>
-      if (Array.isArray(changes))
-        return changes.flatMap((change) =>
-          typeof change === 'string' ? [change] : typeof change?.path === 'string' ? [change.path] : [],
-        )
-      return typeof path === 'string' && typeof diff === 'string' ? [path] : []
-    }),
-  )
-  if (files.size === 0) return null
+/** The remembered approvals that hold in this session only, each to be revoked here. */
+function SessionGrants({ session }: { readonly session: string }) {
+  const queries = useQueryClient()
+  const grants = useGrants().filter((grant) => grant.session === session)
+  const revoke = useMutation({
+    mutationFn: (id: string) => api().revokeGrant({ id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['grants'] }),
+  })
+  if (grants.length === 0) return null
   return (
     <section>
-      <h2>Changed files</h2>
+      <h2>Grants in this session</h2>
       <ul>
-        {[...files].map((file) => (
-          <li key={file} className="fr">
-            <code className="cut">
-              <Shown text={file} isLine />
-            </code>
+        {grants.map(({ id, text, times, used }) => (
+          <li key={id} className="fr">
+            <span className="cut grow" title={text}>
+              <Shown text={text} isLine />
+            </span>
+            {times !== undefined && (
+              <span className="qq t1 nw">
+                {Math.max(0, times - used)} of {times} left
+              </span>
+            )}
+            <button
+              type="button"
+              className="linkish"
+              aria-label={`Revoke ${text}`}
+              disabled={revoke.isPending}
+              onClick={() => revoke.mutate(id)}
+            >
+              Revoke
+            </button>
           </li>
         ))}
       </ul>
+    </section>
+  )
+}
+
+function CallCounts({ calls, session }: { readonly calls: readonly CallItem[]; readonly session: string }) {
+  const states = useMemo(() => calls.map(stateOf), [calls])
+  const count = (state: string) => states.filter((one) => one === state).length
+  const asked = calls.filter(({ approvals }) => approvals.length > 0)
+  const approved = asked.filter(({ approvals }) => approvals.some(({ answer }) => answer?.approved)).length
+  return (
+    <section>
+      <h2>Calls</h2>
+      <dl className="kv">
+        <dt>Ran</dt>
+        <dd>{count('done') + count('failed')}</dd>
+        <dt>Asked</dt>
+        <dd>
+          {asked.length}
+          {asked.length > 0 && `, ${approved} approved`}
+        </dd>
+        <dt>Blocked</dt>
+        <dd>{count('blocked')}</dd>
+      </dl>
+      <Link href={`/log?session=${session}`}>Open in log</Link>
     </section>
   )
 }

@@ -31,7 +31,7 @@ function Child({ session, isOpen }: { readonly session: string; readonly isOpen:
   const opened = choice ?? isOpen
   return (
     <div className="nest">
-      <div className="more" style={{ paddingLeft: 8 }}>
+      <div className="more">
         <button type="button" className="linkish" aria-expanded={opened} onClick={() => setChoice(!opened)}>
           {opened ? 'Hide the agent’s work' : 'Show the agent’s work'}
         </button>
@@ -47,7 +47,9 @@ function Child({ session, isOpen }: { readonly session: string; readonly isOpen:
 function ChildItems({ session }: { readonly session: string }) {
   const { view } = useSessionView(session)
   const approvals = useApprovals().filter((approval) => approval.session === session)
-  const items: readonly SessionItem[] = view?.items.slice(-60) ?? []
+  const waiting = new Set(approvals.map(({ call }) => call))
+  const items: readonly SessionItem[] =
+    view?.items.slice(-60).filter((item) => item.kind !== 'call' || !waiting.has(item.call)) ?? []
   return (
     <>
       {items.map((item) =>

@@ -1,0 +1,7 @@
+/** Makes a reason of a rule a sentence: a capital first letter and one full stop. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  const ended = /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+  return ended.charAt(0).toUpperCase() + ended.slice(1)
+}
