@@ -1,15 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openWebApp, type WebApp } from '../../support/web/web-app.ts'
-
-/** Starts a session with a message to the demo model. */
-async function start({ page, url }: WebApp, message: string): Promise<void> {
-  await page.goto(`${url}/new`)
-  await page.getByLabel('First message').fill(message)
-  await page.getByRole('button', { name: 'Start session' }).click()
-  await page.getByRole('region', { name: 'Transcript' }).waitFor()
-}
+import { openWebApp, startSession as start, type WebApp } from '../../support/web/web-app.ts'
 
 const card = ({ page }: Pick<WebApp, 'page'>) => page.locator('[data-approval]')
 
@@ -20,7 +12,7 @@ test('S1.11 an approval says what would happen and who asked; yes runs the call'
   const app = await openWebApp()
   await start(app, 'delete README.md')
   await expect.poll(() => card(app).getByRole('heading').innerText()).toBe('Delete README.md')
-  await expect.poll(() => card(app).innerText()).toMatch(/Asked by ask_existing_deletion/)
+  await expect.poll(() => card(app).innerText()).toMatch(/Asked by rule\s+ask_existing_deletion\s+in the default rules/)
   expect(await card(app).innerText()).toMatch(/Undo\s+possible/)
   await expect.poll(() => app.page.title()).toMatch(/^\(1\) /)
   await approve(app).click()

@@ -57,7 +57,7 @@ test('S0.10 S0.11 the selection is stored with the first message: shown, locked,
   await page.keyboard.press('Escape')
   await page.getByLabel('First message').fill('write new.txt with "x"')
   await page.getByRole('button', { name: 'Start session' }).click()
-  const locked = page.getByRole('button', { name: /^Tools 1\// })
+  const locked = page.getByRole('button', { name: /^Tools: 1\// })
   await locked.waitFor()
   await locked.click()
   const tools = page.getByRole('dialog', { name: 'Tools' })

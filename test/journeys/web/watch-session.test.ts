@@ -1,14 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openWebApp, type WebApp } from '../../support/web/web-app.ts'
-
-async function start({ page, url }: Pick<WebApp, 'page' | 'url'>, message: string): Promise<void> {
-  await page.goto(`${url}/new`)
-  await page.getByLabel('First message').fill(message)
-  await page.getByRole('button', { name: 'Start session' }).click()
-  await page.getByRole('region', { name: 'Transcript' }).waitFor()
-}
+import { openWebApp, startSession as start } from '../../support/web/web-app.ts'
 
 test('S2.5 a background task shows as one, and is cancelled from the page', async () => {
   const app = await openWebApp()
@@ -146,7 +139,8 @@ test('in mode review a person applies what a command really changed', async () =
   const app = await openWebApp()
   const { page, url } = app
   await page.goto(`${url}/new`)
-  await page.getByRole('radio', { name: /^Review/ }).check()
+  await page.getByRole('button', { name: /^Mode,/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Review/ }).click()
   await page.getByLabel('First message').fill('run echo more >> README.md')
   await page.getByRole('button', { name: 'Start session' }).click()
   const card = page.locator('[data-approval]')

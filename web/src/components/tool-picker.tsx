@@ -116,8 +116,8 @@ function Choices({ label, items, selected, onChange, empty }: ChoicesProps) {
         <Search className="i" strokeWidth={1.75} aria-hidden="true" />
         <input
           className="in"
-          placeholder={`Search ${label.toLowerCase()}`}
-          aria-label={`Search ${label.toLowerCase()}`}
+          placeholder={`Search ${inSentence(label)}`}
+          aria-label={`Search ${inSentence(label)}`}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
         />
@@ -162,6 +162,11 @@ function Choices({ label, items, selected, onChange, empty }: ChoicesProps) {
       </div>
     </>
   )
+}
+
+/** A label inside a sentence: small letters, unless its first word is an abbreviation. */
+function inSentence(label: string): string {
+  return /^[A-Z]{2}/.test(label) ? label : label.toLowerCase()
 }
 
 interface ChoiceProps {

@@ -69,30 +69,36 @@ export function InboxPage() {
   )
   return (
     <Page title="Inbox" className="p-inbox" view={isDetail ? 'detail' : undefined} heading={heading} actions={actions}>
-      <div className="split push">
-        <div className="pane">
-          {waiting > 0 && <h2 className="gh">Waiting for you</h2>}
-          <ul aria-label="Waiting calls">
-            {approvals.map((approval) => (
-              <WaitingRow
-                key={approval.id}
-                approval={approval}
-                from={approval.label ?? titles.get(approval.session) ?? 'A call without a session'}
-                isCurrent={approval.id === current?.id}
-                onChoose={() => choose(approval.id)}
-              />
-            ))}
-            {inputs.map((input) => (
-              <QuestionRow key={input.input} input={input} from={titles.get(input.session) ?? 'A session'} />
-            ))}
-          </ul>
-          {waiting === 0 && <Empty className="only-s" />}
-          <AnsweredToday titles={titles} />
+      {waiting === 0 ? (
+        <div className="body">
+          <Empty />
+          <div className="alone">
+            <AnsweredToday titles={titles} />
+          </div>
         </div>
-        <div className="pane">
-          <div className="det">
-            {current ? (
-              <>
+      ) : (
+        <div className="split push">
+          <div className="pane">
+            <h2 className="gh">Waiting for you</h2>
+            <ul aria-label="Waiting calls">
+              {approvals.map((approval) => (
+                <WaitingRow
+                  key={approval.id}
+                  approval={approval}
+                  from={approval.label ?? titles.get(approval.session) ?? 'A call without a session'}
+                  isCurrent={approval.id === current?.id}
+                  onChoose={() => choose(approval.id)}
+                />
+              ))}
+              {inputs.map((input) => (
+                <QuestionRow key={input.input} input={input} from={titles.get(input.session) ?? 'A session'} />
+              ))}
+            </ul>
+            <AnsweredToday titles={titles} />
+          </div>
+          <div className="pane">
+            <div className="det">
+              {current && (
                 <ApprovalCard
                   key={current.id}
                   approval={current}
@@ -104,23 +110,23 @@ export function InboxPage() {
                   }
                   onAnswered={() => choose(undefined)}
                 />
+              )}
+              {current && (
                 <p className="help hide-s">
                   <kbd>J</kbd> <kbd>K</kbd> move · answers from the terminal and other tabs appear here at once
                 </p>
-              </>
-            ) : (
-              <Empty />
-            )}
+              )}
+            </div>
           </div>
         </div>
-      </div>
+      )}
     </Page>
   )
 }
 
-function Empty({ className = '' }: { readonly className?: string }) {
+function Empty() {
   return (
-    <div className={`empty ${className}`}>
+    <div className="empty">
       <Inbox className="i" strokeWidth={1.75} aria-hidden="true" />
       <p className="b">Nothing waits for you.</p>
       <p className="q">

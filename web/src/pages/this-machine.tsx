@@ -15,7 +15,8 @@ export function ThisMachine() {
       <h2 id="machine">What works on this machine</h2>
       <div className="doc">
         <Promised name="Sandbox" findings={of('sandbox')}>
-          files, network and processes shut in; {of('sandbox')?.length ?? 0} checks tried just now
+          files, network and processes are shut in
+          {findings && `; ${of('sandbox')?.length ?? 0} checks tried just now`}
         </Promised>
         <Promised name="Your own tools" findings={of('tools')}>
           a folder of Python or TypeScript functions becomes tools. <Link href="/tools">Tools</Link>

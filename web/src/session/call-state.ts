@@ -59,6 +59,8 @@ export function mainArgument({ arguments: given }: Pick<CallItem, 'arguments'>):
   if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null) return ''
   for (const [name, value] of Object.entries(given)) if (MAIN.includes(name) && typeof value === 'string') return value
+  const [only, ...others] = Object.values(given)
+  if (Array.isArray(only) && others.length === 0) return `${only.length} ${only.length === 1 ? 'item' : 'items'}`
   const text = JSON.stringify(given)
   return text === '{}' ? '' : text
 }

@@ -139,6 +139,8 @@ function LostConnection() {
 /** Lines that say nothing are left out. */
 function isShown(item: SessionItem): boolean {
   if (item.kind === 'note') return item.event.type !== 'run-start' && item.event.type !== 'run-stop'
+  // The end of the run says the same.
+  if (item.kind === 'call' && item.name === 'task_complete') return item.result?.ok !== true
   if (item.kind === 'message') return item.role !== 'system' && (item.content !== '' || item.reasoning !== '')
   return true
 }
