@@ -69,6 +69,38 @@ test('S0.10 S0.11 the selection is stored with the first message: shown, locked,
   expect(() => unlinkSync(join(workspace, 'new.txt'))).toThrow()
 })
 
+const EVERYTHING = join(
+  import.meta.dirname,
+  '../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+)
+
+test('S0.9 S0.10 each MCP server is one row with its state; one that is deselected stays out of the session', async () => {
+  const settings = `[mcp.everything]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(EVERYTHING)}, "stdio"]
+
+[mcp.gone]
+command = "no-such-program"
+`
+  const { page, url } = await openWebApp({ settings: { 'settings.toml': settings } })
+  await page.goto(`${url}/new`)
+  const picker = page.getByRole('button', { name: /^MCP servers/ })
+  await expect.poll(() => picker.innerText()).toMatch(/2\/2/)
+  await picker.click()
+  const list = page.getByRole('dialog', { name: 'MCP servers' })
+  await expect.poll(() => list.innerText(), { timeout: 20_000 }).toMatch(/gone\s+.*not found[\s\S]*failed/)
+  await list.getByRole('checkbox', { name: /^gone/ }).click()
+  await expect.poll(() => picker.innerText()).toMatch(/1\/2/)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('First message').fill('list files')
+  await page.getByRole('button', { name: 'Start session' }).click()
+  const locked = page.getByRole('button', { name: /^MCP servers: 1\/2, locked/ })
+  await locked.click()
+  await expect.poll(() => page.getByRole('checkbox', { name: /^gone/ }).isChecked()).toBe(false)
+  expect(await page.getByRole('checkbox', { name: /^everything/ }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox', { name: /^everything/ }).isDisabled()).toBe(true)
+}, 60_000)
+
 test('a first start teaches: no model is found, the demo runs with one click', async () => {
   const { page } = await openWebApp()
   await expect.poll(() => page.getByRole('heading', { name: /No model found/ }).count()).toBe(1)

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { printable } from '../../../src/core/text/printable.ts'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from './copy/copy-button.tsx'
 
 /** Code with its language highlighted once the highlighter is loaded; plain until then. */
 export function CodeBlock({ code, language }: { readonly code: string; readonly language?: string | undefined }) {
@@ -9,7 +9,7 @@ export function CodeBlock({ code, language }: { readonly code: string; readonly 
   useEffect(() => {
     let isOver = false
     if (language === undefined || safe.length > 50_000) return
-    import('./highlight.tsx')
+    import('./prose/highlight.tsx')
       .then(({ highlight }) => highlight(safe, language))
       .then((lines) => isOver || lines === undefined || setDone({ code: safe, lines }))
       .catch(() => undefined)

@@ -6,9 +6,9 @@ import { useHealth, useModels, useSessionList } from '../api/queries.ts'
 import { Page } from '../components/page.tsx'
 import { Problem } from '../components/problem.tsx'
 import { ShortPath } from '../components/short-path.tsx'
-import { ModelSources } from './model-sources.tsx'
-import { SessionList } from './session-list.tsx'
-import { ThisMachine } from './this-machine.tsx'
+import { ModelSources } from './home/model-sources.tsx'
+import { SessionList } from './home/session-list.tsx'
+import { ThisMachine } from './home/this-machine.tsx'
 
 const TRIES = [
   ['list files', 'Runs at once: reading is free inside the workspace', 'runs'],

@@ -1,4 +1,4 @@
-import { CopyLine } from '../components/copy-line.tsx'
+import { CopyLine } from '../components/copy/copy-line.tsx'
 import { Logo } from '../components/logo.tsx'
 import { Problem } from '../components/problem.tsx'
 

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import type { SessionView } from '../../../src/core/session/session-view.ts'
 import { api } from '../api/api.ts'
 import { useModels } from '../api/queries.ts'
-import { AttachmentBar, useAttachments } from '../components/attachments.tsx'
-import { MessageField } from '../components/message-field.tsx'
+import { AttachmentBar, useAttachments } from '../components/message/attachments.tsx'
+import { MessageField } from '../components/message/message-field.tsx'
 import { Problem } from '../components/problem.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { ModePicker } from '../pages/mode-picker.tsx'
-import { ModelPicker } from '../pages/model-picker.tsx'
+import { ModePicker } from '../pickers/mode-picker.tsx'
+import { ModelPicker } from '../pickers/model-picker.tsx'
 
 interface Props {
   readonly view: SessionView

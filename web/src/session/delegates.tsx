@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileDiff, FileSymlink, FileX, MessageSquare } from 'lucide-react'
 import { api } from '../api/api.ts'
-import { CopyButton } from '../components/copy-button.tsx'
+import { CopyButton } from '../components/copy/copy-button.tsx'
 import { DiffView } from '../components/diff-view.tsx'
 import { Shown } from '../components/shown.tsx'
 

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, GitFork, Pencil, RotateCcw } from 'lucide-re
 import { Collapsible } from 'radix-ui'
 import { memo, useState } from 'react'
 import type { MessageItem } from '../../../src/core/session/session-view.ts'
-import { Prose } from '../components/markdown.tsx'
+import { Prose } from '../components/prose/markdown.tsx'
 import { Shown } from '../components/shown.tsx'
 
 interface Props {

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleHelp } from 'lucide-react'
 import { useState } from 'react'
-import type { CallItem, RequestView } from '../../../src/core/session/session-view.ts'
-import { api } from '../api/api.ts'
-import { Problem } from '../components/problem.tsx'
-import { Shown } from '../components/shown.tsx'
+import type { CallItem, RequestView } from '../../../../src/core/session/session-view.ts'
+import { api } from '../../api/api.ts'
+import { Problem } from '../../components/problem.tsx'
+import { Shown } from '../../components/shown.tsx'
 
 /** The questions that a call asked the person, with a form for those that have no answer yet. */
 export function Requests({ item }: { readonly item: CallItem }) {

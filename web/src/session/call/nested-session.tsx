@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { makeTitle } from '../../../src/agent/session-title.ts'
-import type { CallItem, SessionItem } from '../../../src/core/session/session-view.ts'
-import { api } from '../api/api.ts'
-import { useApprovals } from '../api/queries.ts'
-import { ApprovalCard } from '../approval/approval-card.tsx'
+import { makeTitle } from '../../../../src/agent/session-title.ts'
+import type { CallItem, SessionItem } from '../../../../src/core/session/session-view.ts'
+import { api } from '../../api/api.ts'
+import { useApprovals } from '../../api/queries.ts'
+import { ApprovalCard } from '../../approval/approval-card.tsx'
+import { MessageBlock } from '../message-block.tsx'
+import { useSessionView } from '../use-session-view.ts'
 import { CallBlock } from './call-block.tsx'
-import { MessageBlock } from './message-block.tsx'
-import { useSessionView } from './use-session-view.ts'
 
 /** The session of an agent, inside the block of the call that started it. */
 export function NestedSession({ item, parent }: { readonly item: CallItem; readonly parent: string }) {

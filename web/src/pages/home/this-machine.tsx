@@ -1,8 +1,8 @@
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useDoctor } from '../api/queries.ts'
-import { Shown } from '../components/shown.tsx'
+import { useDoctor } from '../../api/queries.ts'
+import { Shown } from '../../components/shown.tsx'
 
 type Findings = NonNullable<ReturnType<typeof useDoctor>>
 

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { File } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { api } from '../api/api.ts'
-import { Shown } from './shown.tsx'
+import { api } from '../../api/api.ts'
+import { Shown } from '../shown.tsx'
 
 interface Props {
   readonly id: string

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { CallItem } from '../../../src/core/session/session-view.ts'
-import { api } from '../api/api.ts'
-import { CodeBlock } from '../components/code-block.tsx'
-import { Problem } from '../components/problem.tsx'
-import type { CallState } from './call-state.ts'
+import type { CallItem } from '../../../../src/core/session/session-view.ts'
+import { api } from '../../api/api.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Problem } from '../../components/problem.tsx'
+import type { CallState } from '../call-state.ts'
 
 /** What can be done with a call: open its ports, cancel it, undo it, see what the model sent, see why. */
 export function CallLinks({ item, state }: { readonly item: CallItem; readonly state: CallState }) {

@@ -1,6 +1,6 @@
 import { Paperclip, X } from 'lucide-react'
 import { type ClipboardEvent, type ReactNode, useRef, useState } from 'react'
-import type { Attachment } from '../../../src/core/session/message.ts'
+import type { Attachment } from '../../../../src/core/session/message.ts'
 
 /** The most bytes that one message can carry. */
 const LIMIT = 15_000_000

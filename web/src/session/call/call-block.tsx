@@ -1,13 +1,12 @@
 import { ChevronDown, ChevronRight, Layers, Pencil, Wrench } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
-import type { CallItem } from '../../../src/core/session/session-view.ts'
-import { printableLine } from '../../../src/core/text/printable.ts'
-import { countDiff, DiffView } from '../components/diff-view.tsx'
-import { Output } from '../components/output.tsx'
-import { Shown } from '../components/shown.tsx'
-import { StateIcon } from '../components/state-icon.tsx'
-import { TimeSince } from '../components/time-since.tsx'
-import { CallLinks } from './call-links.tsx'
+import type { CallItem } from '../../../../src/core/session/session-view.ts'
+import { printableLine } from '../../../../src/core/text/printable.ts'
+import { countDiff, DiffView } from '../../components/diff-view.tsx'
+import { Output } from '../../components/output.tsx'
+import { Shown } from '../../components/shown.tsx'
+import { StateIcon } from '../../components/state-icon.tsx'
+import { TimeSince } from '../../components/time-since.tsx'
 import {
   type CallState,
   diffOf,
@@ -18,7 +17,8 @@ import {
   shownDuration,
   shownName,
   stateOf,
-} from './call-state.ts'
+} from '../call-state.ts'
+import { CallLinks } from './call-links.tsx'
 import { Why } from './call-why.tsx'
 import { imagesOf } from './images.tsx'
 import { Requests } from './requests.tsx'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { CallItem } from '../../../src/core/session/session-view.ts'
-import { asSentence } from '../components/sentence-case.ts'
-import { Shown } from '../components/shown.tsx'
-import { type CallState, isEdited, mainArgument, shownDuration } from './call-state.ts'
+import type { CallItem } from '../../../../src/core/session/session-view.ts'
+import { asSentence } from '../../components/sentence-case.ts'
+import { Shown } from '../../components/shown.tsx'
+import { type CallState, isEdited, mainArgument, shownDuration } from '../call-state.ts'
 
 interface Props {
   readonly item: CallItem

@@ -1,8 +1,8 @@
 import { Check, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useModels } from '../api/queries.ts'
-import { CopyLine } from '../components/copy-line.tsx'
+import { useModels } from '../../api/queries.ts'
+import { CopyLine } from '../../components/copy/copy-line.tsx'
 
 /** Where models come from, what was found of each, and how to connect one. */
 export function ModelSources() {

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { FilePen } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useMemo, useState } from 'react'
-import { api } from '../api/api.ts'
-import { DiffView } from '../components/diff-view.tsx'
-import { Shown } from '../components/shown.tsx'
+import { api } from '../../api/api.ts'
+import { DiffView } from '../../components/diff-view.tsx'
+import { Shown } from '../../components/shown.tsx'
 import { type FileChange, readChanges } from './flip-diff.ts'
 
 interface Props {
