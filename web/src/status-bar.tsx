@@ -16,12 +16,10 @@ export function StatusBar() {
   const Shield = sandbox === false ? ShieldAlert : ShieldCheck
   return (
     <footer className="status">
-      {models && (
-        <span>
-          <Cpu className="i" strokeWidth={1.75} aria-hidden="true" />
-          {models.chosen}
-        </span>
-      )}
+      <span>
+        <Cpu className="i" strokeWidth={1.75} aria-hidden="true" />
+        {models?.chosen ?? '…'}
+      </span>
       {health && (
         <span>
           <Folder className="i" strokeWidth={1.75} aria-hidden="true" />

@@ -65,7 +65,7 @@ export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Pr
         </h2>
         <p className="sub">
           <code>{shownName(approval.tool)}</code> in <ShortPath path={approval.workspace} />
-          {approval.mode && `, mode ${approval.mode}`}
+          {approval.mode && <>, mode {approval.mode}</>}
         </p>
         <ExactText approval={approval} changed={checked?.value} />
       </div>

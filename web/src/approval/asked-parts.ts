@@ -13,7 +13,7 @@ export function findOpinion(command: SummaryCommand, trace: readonly Opinion[]):
 /** The paths and hosts that a reason names: `it deletes a file that exists (deletes README.md)`. */
 function namedPaths(reason: string): readonly string[] {
   const inside = /\((?:deletes|writes|changes|creates|reads|runs|connects to) ([^)]+)\)/.exec(reason)?.[1]
-  return inside?.split(', ') ?? []
+  return inside?.replace(/ and everything below$/, '').split(', ') ?? []
 }
 
 function names({ text }: SummaryCommand, path: string): boolean {

@@ -32,7 +32,7 @@ export function CommandList({ commands, trace }: Props) {
 }
 
 function Verdict({ opinion }: { readonly opinion: Opinion | undefined }) {
-  if (opinion === undefined) return <span className="qq">no rule asks</span>
+  if (opinion === undefined) return <span />
   const isDeny = opinion.decision === 'deny'
   const Icon = isDeny ? ShieldX : Hand
   return (

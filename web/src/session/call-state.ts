@@ -56,7 +56,7 @@ export function diffOf({ approvals, result }: CallItem): string | undefined {
 
 /** The main argument of a call, in one line: the first of the members that name what it works on, else all of them. */
 export function mainArgument({ arguments: given }: Pick<CallItem, 'arguments'>): string {
-  if (typeof given === 'string') return given
+  if (typeof given === 'string') return given.startsWith('{') ? mainArgumentOf(given) : given
   if (typeof given !== 'object' || given === null) return ''
   for (const [name, value] of Object.entries(given)) if (MAIN.includes(name) && typeof value === 'string') return value
   const [only, ...others] = Object.values(given)
@@ -68,7 +68,8 @@ export function mainArgument({ arguments: given }: Pick<CallItem, 'arguments'>):
 /** The main argument of arguments that are JSON text, such as those of a task; the text itself where it was cut. */
 export function mainArgumentOf(json: string): string {
   try {
-    return mainArgument({ arguments: JSON.parse(json) })
+    const given: unknown = JSON.parse(json)
+    return typeof given === 'string' ? given : mainArgument({ arguments: given })
   } catch {
     return json
   }

@@ -53,7 +53,7 @@ export function Composer({ view, isWaiting }: Props) {
           <MessageField
             rows={Math.min(8, Math.max(1, text.split('\n').length))}
             aria-label="Message"
-            placeholder={isRunning ? 'Message. The model reads it at its next step' : 'Message'}
+            placeholder={isRunning ? 'Message, read at the next step' : 'Message'}
             value={text}
             onChange={setText}
             workspace={workspace}

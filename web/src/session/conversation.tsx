@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import type { SessionItem, SessionView } from '../../../src/core/session/session-view.ts'
 import { useConnection } from '../api/hub.tsx'
-import { useTasks } from '../api/queries.ts'
+import { useInputs, useTasks } from '../api/queries.ts'
 import { ApprovalCard } from '../approval/approval-card.tsx'
 import { Problem } from '../components/problem.tsx'
 import { Shown } from '../components/shown.tsx'
@@ -30,6 +30,7 @@ interface Props {
 
 /** The transcript of a session with what waits below it, and the message box. */
 export function Conversation({ id, view, approvals, forking, onRewind }: Props) {
+  const asks = useInputs().some(({ session }) => session === id)
   const items = useMemo(() => {
     const waiting = new Set(approvals.map(({ call }) => call))
     return view?.items.filter((item) => isShown(item) && !(item.kind === 'call' && waiting.has(item.call))) ?? []
@@ -79,7 +80,7 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
       <LostConnection />
       {forking.error && <Problem text={forking.error.message} />}
       <Delegates session={id} />
-      <Composer view={view} isWaiting={approvals.length > 0} />
+      <Composer view={view} isWaiting={approvals.length > 0 || asks} />
     </div>
   )
 }

@@ -42,9 +42,13 @@ export function ChangedFiles({ session, onUndoAll }: Props) {
               <code className="cut grow">
                 <Shown text={file.path} isLine />
               </code>
-              <span className="t1 nw">
-                <span className="ok">+{file.added}</span> <span className="bad">−{file.removed}</span>
-              </span>
+              {file.added + file.removed > 0 ? (
+                <span className="t1 nw">
+                  <span className="ok">+{file.added}</span> <span className="bad">−{file.removed}</span>
+                </span>
+              ) : (
+                <span className="t1 qq nw">not text</span>
+              )}
             </button>
           </li>
         ))}
