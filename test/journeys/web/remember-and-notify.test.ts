@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { activeButton, openWebApp, startSession } from '../../support/web/web-app.ts'
+
+// A browser on a busy machine is slow; what holds ends at once.
+vi.setConfig({ testTimeout: 180_000 })
 
 const card = (app: { readonly page: import('playwright-core').Page }) => app.page.locator('[data-approval]')
 
@@ -30,7 +33,7 @@ test('S1.11 a dry run shows what a command would change, and changes nothing', a
   await startSession(app, 'run rm README.md')
   await activeButton(app, /^Approve/).waitFor()
   await app.page.keyboard.press('d')
-  await expect.poll(() => card(app).innerText(), { timeout: 20_000 }).toMatch(/Nothing was applied\.[\s\S]*README\.md/)
+  await expect.poll(() => card(app).innerText(), { timeout: 60_000 }).toMatch(/Nothing was applied\.[\s\S]*README\.md/)
   expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
   await app.page.keyboard.press('Escape')
   await app.page.keyboard.press('t')

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openWebApp, startSession as start } from '../../support/web/web-app.ts'
+
+// A browser on a busy machine is slow; what holds ends at once.
+vi.setConfig({ testTimeout: 180_000 })
 
 test('S2.5 a background task shows as one, and is cancelled from the page', async () => {
   const app = await openWebApp()
@@ -85,9 +88,9 @@ test('ten tabs of one browser share one event stream, and the next tab continues
   await second.getByLabel('Message', { exact: true }).fill('read README.md')
   await second.keyboard.press('Enter')
   for (const tab of tabs.slice(1))
-    await expect.poll(() => tab.locator('[data-call]').count(), { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => tab.locator('[data-call]').count(), { timeout: 60_000 }).toBe(2)
   expect(streams.size).toBe(1)
-}, 90_000)
+})
 
 test('S1.11 on a phone: from the tabs to the inbox, the card, and an answer', async () => {
   const app = await openWebApp({ browser: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } })

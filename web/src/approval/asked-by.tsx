@@ -19,7 +19,14 @@ export function AskedBy({ approval, answering: { showsTrace, setShowsTrace } }: 
       <Scale className="i" strokeWidth={1.75} aria-hidden="true" />
       <div>
         <span className="b">
-          Asked by rule <code>{rule}</code>
+          {rule === 'tool approval' ? (
+            'Asked by the tool itself.'
+          ) : (
+            <>
+              Asked by rule <code>{rule}</code>
+              {layer === undefined && '.'}
+            </>
+          )}
         </span>{' '}
         {layer && <span className="q">in {layer === 'defaults' ? 'the default rules' : `the layer ${layer}`}. </span>}
         <Shown text={asSentence(reason)} />{' '}

@@ -19,10 +19,12 @@ export function CommandList({ commands, trace }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a command may stand twice in one line
           <li key={index} className={found && (found.decision === 'deny' ? 'deny' : 'hot')}>
             <span className="qq">{index + 1}</span>
-            <code>
-              <Shown text={command.text} isLine />
-            </code>
-            <span className="q">{command.isExact ? '' : 'part of it is known only when it runs'}</span>
+            <span>
+              <code>
+                <Shown text={command.text} isLine />
+              </code>
+              {!command.isExact && <span className="d">part of it is known only when it runs</span>}
+            </span>
             <Verdict opinion={found} />
           </li>
         )

@@ -3,5 +3,6 @@ export function asSentence(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''
   const ended = /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
-  return ended.charAt(0).toUpperCase() + ended.slice(1)
+  // A name of a tool or rule stays as it is.
+  return /^[a-z]+[_:.]/.test(ended) ? ended : ended.charAt(0).toUpperCase() + ended.slice(1)
 }

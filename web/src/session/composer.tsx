@@ -53,7 +53,7 @@ export function Composer({ view, isWaiting }: Props) {
           <MessageField
             rows={Math.min(8, Math.max(1, text.split('\n').length))}
             aria-label="Message"
-            placeholder={isRunning ? 'Message, read at the next step' : 'Message'}
+            placeholder="Message"
             value={text}
             onChange={setText}
             workspace={workspace}
@@ -81,7 +81,8 @@ export function Composer({ view, isWaiting }: Props) {
             attachments={attachments}
             hint={
               <span className="hide-s">
-                <code>@</code> names a file · <kbd>↵</kbd> sends · <kbd>⇧</kbd> <kbd>↵</kbd> new line
+                <code>@</code> names a file · <kbd>↵</kbd> sends{isRunning && '; it is read at the next step'} ·{' '}
+                <kbd>⇧</kbd> <kbd>↵</kbd> new line
               </span>
             }
           />
