@@ -94,8 +94,8 @@ function Choices({ label, items, selected, onChange, empty }: ChoicesProps) {
   const shortPath = useShortPath()
   const shown = useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-    return items.filter(({ name, description, group }) =>
-      words.every((word) => `${name} ${description} ${group}`.toLowerCase().includes(word)),
+    return items.filter(({ name, description }) =>
+      words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
     )
   }, [items, query])
   const groups = Map.groupBy(shown, ({ group }) => group)
