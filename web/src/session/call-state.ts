@@ -54,9 +54,20 @@ export function diffOf({ approvals, result }: CallItem): string | undefined {
   return result?.ok ? preview?.text : undefined
 }
 
+/** The arguments of a call as a value: models may send them as JSON text. */
+export function readArguments({ arguments: given }: Pick<CallItem, 'arguments'>): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
+}
+
 /** The main argument of a call, in one line: the first of the members that name what it works on, else all of them. */
-export function mainArgument({ arguments: given }: Pick<CallItem, 'arguments'>): string {
-  if (typeof given === 'string') return given.startsWith('{') ? mainArgumentOf(given) : given
+export function mainArgument(call: Pick<CallItem, 'arguments'>): string {
+  const given = readArguments(call)
+  if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null) return ''
   for (const [name, value] of Object.entries(given)) if (MAIN.includes(name) && typeof value === 'string') return value
   const [only, ...others] = Object.values(given)
@@ -67,12 +78,7 @@ export function mainArgument({ arguments: given }: Pick<CallItem, 'arguments'>):
 
 /** The main argument of arguments that are JSON text, such as those of a task; the text itself where it was cut. */
 export function mainArgumentOf(json: string): string {
-  try {
-    const given: unknown = JSON.parse(json)
-    return typeof given === 'string' ? given : mainArgument({ arguments: given })
-  } catch {
-    return json
-  }
+  return mainArgument({ arguments: json })
 }
 
 const MAIN: readonly string[] = [

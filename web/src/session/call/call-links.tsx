@@ -6,7 +6,7 @@ import type { CallItem } from '../../../../src/core/session/session-view.ts'
 import { api } from '../../api/api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Problem } from '../../components/problem.tsx'
-import type { CallState } from '../call-state.ts'
+import { type CallState, readArguments } from '../call-state.ts'
 
 /** What can be done with a call: open its ports, cancel it, undo it, see what the model sent, see why. */
 export function CallLinks({ item, state }: { readonly item: CallItem; readonly state: CallState }) {
@@ -14,7 +14,8 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
   const undo = useMutation({ mutationFn: () => api().undo({ id: item.call }) })
   const cancel = useMutation({ mutationFn: () => api().cancelTask({ id: item.call }) })
   const undone = undo.data?.result
-  const given = { ...(item.proposed !== undefined && { modelSent: item.proposed }), arguments: item.arguments }
+  const now = readArguments(item)
+  const sent = item.proposed === undefined ? undefined : readArguments({ arguments: item.proposed })
   return (
     <>
       <Ports item={item} />
@@ -43,7 +44,10 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
       </div>
       {shows && (
         <div className="in-">
-          <CodeBlock code={JSON.stringify('modelSent' in given ? given : item.arguments, null, 2)} language="json" />
+          <CodeBlock
+            code={JSON.stringify(sent === undefined ? now : { modelSent: sent, youRan: now }, null, 2)}
+            language="json"
+          />
         </div>
       )}
       {undone && !undone.ok && (

@@ -6,6 +6,7 @@ import type { CallItem, SessionItem } from '../../../../src/core/session/session
 import { api } from '../../api/api.ts'
 import { useApprovals } from '../../api/queries.ts'
 import { ApprovalCard } from '../../approval/approval-card.tsx'
+import { readArguments } from '../call-state.ts'
 import { MessageBlock } from '../message-block.tsx'
 import { useSessionView } from '../use-session-view.ts'
 import { CallBlock } from './call-block.tsx'
@@ -68,7 +69,8 @@ function ChildItems({ session }: { readonly session: string }) {
   )
 }
 
-function taskOf({ arguments: given }: CallItem): string | undefined {
+function taskOf(item: CallItem): string | undefined {
+  const given = readArguments(item)
   if (typeof given !== 'object' || given === null || !('task' in given)) return undefined
   return typeof given.task === 'string' ? given.task : undefined
 }
