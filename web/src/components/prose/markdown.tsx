@@ -40,7 +40,7 @@ export const Prose = memo(function Prose({ text }: { readonly text: string }) {
   return (
     <div className="prose">
       <Markdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeAddress}>
-        {text}
+        {printable(text)}
       </Markdown>
     </div>
   )
