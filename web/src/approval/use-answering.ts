@@ -36,10 +36,10 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
   const [grant, setGrant] = useState<GrantChoice | undefined>()
   const [draft, setDraft] = useState<string | undefined>()
   const edited = useChecked(approval, draft)
-  const isInert = useInert(`${approval.digest} ${edited.checked === undefined}`)
   const [showsTrace, setShowsTrace] = useState(false)
   const isInSight = useInSight(card)
-  const isKeyInert = useInert(`${approval.digest} ${edited.checked === undefined} ${isInSight}`) || !isInSight
+  const isInert = useInert(`${approval.digest} ${edited.checked === undefined} ${isInSight}`)
+  const isKeyInert = isInert || !isInSight
   const answer = useMutation({
     mutationFn: (reply: Parameters<ReturnType<typeof api>['answerApproval']>[0]) => api().answerApproval(reply),
     onSettled: () => queries.invalidateQueries({ queryKey: ['approvals'] }),
