@@ -30,7 +30,7 @@ test('S1.11 no with a reason: nothing runs, the reason is shown, and the run goe
   await start(app, 'delete README.md')
   await card(app).getByRole('button', { name: 'Deny with reason…' }).click()
   await card(app).getByLabel('Reason, sent to the model').fill('Keep it.')
-  await card(app).getByRole('button', { name: 'Deny', exact: true }).click()
+  await card(app).getByRole('button', { name: /^Deny/ }).click()
   await expect.poll(() => app.page.locator('[data-state=denied]').innerText()).toMatch(/Denied by you\.\s+“Keep it\.”/)
   expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
 })
