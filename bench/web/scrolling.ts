@@ -12,8 +12,8 @@ export async function frameTimes(page: Page): Promise<number> {
   const time = await page.evaluate(`new Promise((done) => {
     const area = document.querySelector('.transcript')
     area.scrollTop = area.scrollHeight
-    const FRAMES = 180
-    let count = -20
+    const FRAMES = 60
+    let count = -10
     let start = 0
     const step = (now) => {
       if (count === 0) start = now

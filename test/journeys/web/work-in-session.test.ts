@@ -141,7 +141,14 @@ test('S2.5 a port that a background command listens on is a link, until the task
   await activeButton(app, /^Approve/).click()
   const link = page.getByRole('link', { name: 'Open port 8123' })
   await link.waitFor({ timeout: 60_000 })
-  expect(await (await fetch((await link.getAttribute('href')) ?? '')).text()).toContain('README.md')
+  const address = (await link.getAttribute('href')) ?? ''
+  // The port is open before the command listens.
+  const load = () =>
+    fetch(address).then(
+      (response) => response.text(),
+      () => '',
+    )
+  await expect.poll(load).toContain('README.md')
   await page.locator('[data-call]').getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => link.count()).toBe(0)
 })
