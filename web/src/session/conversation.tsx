@@ -10,7 +10,7 @@ import { Problem } from '../components/problem.tsx'
 import { Shown } from '../components/shown.tsx'
 import { TimeSince } from '../components/time-since.tsx'
 import { CallBlock } from './call/call-block.tsx'
-import { NestedSession } from './call/nested-session.tsx'
+import { NestedSession, startsAgent } from './call/nested-session.tsx'
 import { mainArgumentOf } from './call-state.ts'
 import { Composer } from './composer.tsx'
 import { Delegates } from './delegates.tsx'
@@ -42,25 +42,16 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
       </div>
     )
   const last = view.isRunning ? undefined : items.at(-1)
+  // The same functions for every row, so that rows are not drawn again while they scroll.
+  const rewindTo = ({ id: event }: SessionItem) => onRewind(event)
   const draw = (item: SessionItem) => {
     if (item.kind === 'note')
       return (
         <NoteLine item={item} onRegenerate={item === last ? () => forking.regenerate(view.items, item) : undefined} />
       )
     if (item.kind === 'message')
-      return (
-        <MessageBlock
-          item={item}
-          onResend={forking.resend}
-          onFork={forking.forkFrom}
-          onRewind={({ id: event }) => onRewind(event)}
-        />
-      )
-    return (
-      <CallBlock item={item}>
-        <NestedSession item={item} parent={id} />
-      </CallBlock>
-    )
+      return <MessageBlock item={item} onResend={forking.resend} onFork={forking.forkFrom} onRewind={rewindTo} />
+    return <CallBlock item={item}>{startsAgent(item) && <NestedSession item={item} parent={id} />}</CallBlock>
   }
   const end = (
     <>

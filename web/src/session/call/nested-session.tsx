@@ -69,6 +69,11 @@ function ChildItems({ session }: { readonly session: string }) {
   )
 }
 
+/** True for a call that starts an agent. */
+export function startsAgent(item: CallItem): boolean {
+  return taskOf(item) !== undefined
+}
+
 function taskOf(item: CallItem): string | undefined {
   const given = readArguments(item)
   if (typeof given !== 'object' || given === null || !('task' in given)) return undefined
