@@ -47,7 +47,7 @@ export function ToolPicker({ label, items, broken = [], selected, onChange, empt
       )}
       <Popover.Root>
         {isSmall ? (
-          <Popover.Trigger className="locked" aria-label={`${label}: ${badge}, locked with the first message. View`}>
+          <Popover.Trigger className="locked" aria-label={`${label}: ${badge} locked View`}>
             <span className="badge">{badge}</span>
             <Lock className="i s" strokeWidth={1.75} aria-hidden="true" />
             <span className="qq">locked</span>

@@ -36,7 +36,7 @@ export function ModePicker({ value, onChange, isSmall = false }: Props) {
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger
           className={`${isSmall ? 'btn bare' : 'pick'}${value === 'auto' ? ' auto' : ''}`}
-          aria-label={`Mode, ${modeName(value)}`}
+          aria-label={isSmall ? `Mode, ${modeName(value)}` : `Mode, ${modeName(value)} ${MODE_WORDS[value]}`}
           title={`${modeName(value)}: ${MODE_WORDS[value]}`}
         >
           <span className={isSmall ? '' : 'b'}>{modeName(value)}</span>
