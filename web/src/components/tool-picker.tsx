@@ -47,7 +47,8 @@ export function ToolPicker({ label, items, broken = [], selected, onChange, empt
       )}
       <Popover.Root>
         {isSmall ? (
-          <Popover.Trigger className="locked" aria-label={`${label}: ${badge} locked View`}>
+          <Popover.Trigger className="locked">
+            <span className="sr">{label}: </span>
             <span className="badge">{badge}</span>
             <Lock className="i s" strokeWidth={1.75} aria-hidden="true" />
             <span className="qq">locked</span>

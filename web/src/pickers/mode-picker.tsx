@@ -36,9 +36,9 @@ export function ModePicker({ value, onChange, isSmall = false }: Props) {
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger
           className={`${isSmall ? 'btn bare' : 'pick'}${value === 'auto' ? ' auto' : ''}`}
-          aria-label={isSmall ? `Mode, ${modeName(value)}` : `Mode, ${modeName(value)} ${MODE_WORDS[value]}`}
           title={`${modeName(value)}: ${MODE_WORDS[value]}`}
         >
+          <span className="sr">Mode, </span>
           <span className={isSmall ? '' : 'b'}>{modeName(value)}</span>
           {!isSmall && <span className="cut q">{MODE_WORDS[value]}</span>}
           <ChevronDown className="i s" strokeWidth={1.75} aria-hidden="true" />
