@@ -11,7 +11,7 @@ export default defineConfig({
     // Tests leave nothing in the home of whoever runs them.
     env: { HAFT_HOME: join(tmpdir(), `haft-test-home-${process.pid}`) },
     // A busy machine is slow; a poll that succeeds ends at once.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

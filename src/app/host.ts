@@ -30,6 +30,7 @@ import { joinParts } from './open/join-parts.ts'
 import { settleAllRules } from './open/settle-rules.ts'
 import { keptLimitOf, openWorkspace } from './open-workspace.ts'
 import type { Finding } from './overview/examine.ts'
+import { findFiles } from './overview/find-files.ts'
 import type { ReplayOptions, ReplayReport } from './replay.ts'
 import { beginSession, inheritedMode, type Session, type SessionOptions } from './sessions/session.ts'
 import type { AllSessionTools } from './sessions/session-tools.ts'
@@ -49,6 +50,8 @@ export interface Host extends Undo {
   examineSandbox(): Promise<readonly SandboxFinding[]>
   /** Tries each part of the host and reports what works on this machine. */
   examine(): Promise<readonly Finding[]>
+  /** Finds files of the workspace by letters of their path, the best match first; those that a rule denies to read are left out. */
+  findFiles(query: string, signal?: AbortSignal): Promise<readonly string[]>
   /** Runs one call through the pipeline, by the name of a tool or by the tool itself. Never throws or rejects. */
   readonly call: CallFunction<CallOptions>
   /** Starts one call, and returns its id at once. */
@@ -135,6 +138,8 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     examineSandbox: () => sandbox.examine(),
     examine: async () =>
       (await import('./overview/examine.ts')).examine({ ...host, haftHome: home.haftHome, mcp: home.mcp }),
+    findFiles: (query, signal) =>
+      findFiles(query, { files: means.files.looking(), denies: rules.deniesReading() }, signal),
     start,
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),

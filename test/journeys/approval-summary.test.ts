@@ -30,7 +30,7 @@ test.for([
   ['move_file', { from: 'old.txt', to: 'two.txt', overwrite: true }, 'Move `old.txt` over `two.txt`'],
   ['move_file', { from: 'old.txt', to: 'three.txt' }, 'Move `old.txt` to `three.txt`'],
   ['shell', { command: 'ls' }, 'Run `ls`'],
-  ['shell', { command: 'rm -rf build && ls' }, 'Delete the folder `build/`, then run `rm -rf build && ls`'],
+  ['shell', { command: 'rm -rf build && ls' }, 'Delete the folder `build/`, then run `ls`'],
   ['shell', { command: 'eval "$X"' }, 'Run a command that Haft cannot read in full'],
 ] as const)('S1.11 an approval says in one sentence what would happen: %s %j', async ([tool, args, sentence]) => {
   expect((await summaryOf(tool, args)).sentence).toBe(sentence)

@@ -3,8 +3,9 @@ import { Link, Route, Switch } from 'wouter'
 import { Page } from './components/page.tsx'
 import { Frame } from './frame.tsx'
 import { HomePage } from './pages/home.tsx'
-import { InboxPage } from './pages/inbox.tsx'
-import { SessionPage } from './pages/session.tsx'
+
+const SessionPage = lazy(() => import('./pages/session.tsx').then(({ SessionPage: Page }) => ({ default: Page })))
+const InboxPage = lazy(() => import('./pages/inbox.tsx').then(({ InboxPage: Page }) => ({ default: Page })))
 
 const NewSessionPage = lazy(() =>
   import('./pages/new-session.tsx').then(({ NewSessionPage: Page }) => ({ default: Page })),

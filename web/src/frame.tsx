@@ -12,6 +12,9 @@ import { StatusBar } from './status-bar.tsx'
 const Palette = lazy(() => import('./keys/palette.tsx'))
 const KeyHelp = lazy(() => import('./keys/key-help.tsx'))
 
+/** Where the second key after G leads. */
+const PLACES_BY_KEY = { i: '/inbox', k: '/tasks', t: '/tools', r: '/rules', l: '/log', s: '/' } as const
+
 /** The window around every page: navigation, the page, the status bar; on a phone five tabs. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [location, go] = useLocation()
@@ -19,7 +22,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [isHelpOpen, setHelp] = useState(false)
   const [isGoing, setGoing] = useState(false)
   const waiting = useApprovals().length + useInputs().length
-  useNotifications()
+  const leap = (to: string) => {
+    setGoing(false)
+    go(to)
+  }
+  useNotifications(go)
   useKeys(true, {
     c: () => go('/new'),
     'mod+k': () => setPalette(true),
@@ -28,11 +35,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       setGoing(true)
       setTimeout(() => setGoing(false), 1_200)
     },
-    ...(isGoing && { i: () => go('/inbox'), t: () => go('/tools'), l: () => go('/log'), s: () => go('/') }),
+    ...(isGoing && Object.fromEntries(Object.entries(PLACES_BY_KEY).map(([key, to]) => [key, () => leap(to)]))),
   })
   return (
     <div className="app">
-      <a className="sr" href="#main">
+      <a className="skip" href="#main">
         Skip to the page
       </a>
       <Side location={location} waiting={waiting} />
@@ -65,7 +72,7 @@ function Side({ location, waiting }: { readonly location: string; readonly waiti
         <Logo />
         <span>Haft</span>
       </Link>
-      <Link className="btn" href="/new" title="New session" style={{ margin: '4px 0 8px' }}>
+      <Link className="btn" href="/new" title="New session" style={{ margin: '4px 0 8px' }} aria-keyshortcuts="C">
         <Plus className="i" strokeWidth={1.75} aria-hidden="true" />
         <span>New session</span>
         <kbd>C</kbd>

@@ -1,6 +1,7 @@
 import { Cpu, Folder, Layers, Plug, ShieldAlert, ShieldCheck, Wrench } from 'lucide-react'
 import { useConnection } from './api/hub.tsx'
 import { useHealth, useModels, useSandbox, useTasks, useTools } from './api/queries.ts'
+import { ShortPath } from './components/short-path.tsx'
 
 const WORDS = { connected: 'Connected', connecting: 'Connecting…', lost: 'No connection' } as const
 
@@ -15,16 +16,14 @@ export function StatusBar() {
   const Shield = sandbox === false ? ShieldAlert : ShieldCheck
   return (
     <footer className="status">
-      {models && (
-        <span>
-          <Cpu className="i" strokeWidth={1.75} aria-hidden="true" />
-          {models.chosen}
-        </span>
-      )}
+      <span>
+        <Cpu className="i" strokeWidth={1.75} aria-hidden="true" />
+        {models?.chosen ?? '…'}
+      </span>
       {health && (
         <span>
           <Folder className="i" strokeWidth={1.75} aria-hidden="true" />
-          {health.workspace}
+          <ShortPath path={health.workspace} />
         </span>
       )}
       <span>

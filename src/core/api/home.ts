@@ -39,6 +39,7 @@ export const homeRoutes = {
       200: objectSchema({
         version: string('Version of Haft'),
         workspace: string('Workspace that is used where a request names none'),
+        person: string('Home folder of the person, for which pages write ~'),
         logProblem: nullable(string('Why the log cannot be written')),
       }),
     },
@@ -90,6 +91,13 @@ export const homeRoutes = {
         problem: nullable(string('Why it should not be a workspace')),
       }),
     },
+  },
+  findFiles: {
+    method: 'GET',
+    path: '/api/files',
+    about: 'Finds files of a workspace by letters of their path, to name one in a message.',
+    query: { workspace, q: optional(string('Letters of the path, in order', { maxLength: 300 })) },
+    answers: { 200: objectSchema({ files: names('Paths, relative to the workspace, the best match first') }) },
   },
   getSettings: {
     method: 'GET',

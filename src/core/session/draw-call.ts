@@ -22,7 +22,7 @@ export function changeCall(item: CallItem, event: Extract<Event, { call: string 
       return {
         state: 'running',
         clearedBy: event.clearedBy,
-        ...('arguments' in event && { arguments: event.arguments }),
+        ...('arguments' in event && { arguments: event.arguments, proposed: item.arguments }),
       }
     case 'call-problem':
       return { problems: [...item.problems, event.text] }

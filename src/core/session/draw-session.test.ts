@@ -70,6 +70,28 @@ describe('drawSession', () => {
     expect(view.items[4]).toMatchObject({ content: 'Do', isStreaming: true })
   })
 
+  it('keeps what the model proposed beside what a person made of it, and adds up tokens and cost', () => {
+    const view = drawSession(EVENTS)
+    expect(view.items[3]).toMatchObject({ proposed: { command: 'make' }, arguments: { command: 'make all' } })
+    expect(view.usage).toEqual({ input: 10, output: 5, context: 10 })
+    const reply = (cost: number) =>
+      ({
+        type: 'model-call',
+        session: 's',
+        step: 2,
+        usage: { input: 20, output: 1, cost },
+        ms: 1,
+        id: 'x',
+        at: 9,
+      }) as const
+    expect(drawSession([reply(0.5), reply(0.25)], view).usage).toEqual({
+      input: 50,
+      output: 7,
+      context: 20,
+      cost: 0.75,
+    })
+  })
+
   it('gives the same from parts as from all at once, and changes no view that it gave', () => {
     fc.assert(
       fc.property(fc.nat(EVENTS.length), fc.nat(EVENTS.length), (one, other) => {

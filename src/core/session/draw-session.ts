@@ -1,5 +1,5 @@
 import { changeCall } from './draw-call.ts'
-import type { Event } from './event.ts'
+import type { Event, Usage } from './event.ts'
 import type { CallItem, MessageItem, NoteItem, SessionItem, SessionView } from './session-view.ts'
 
 const NOTHING: SessionView = {
@@ -74,10 +74,7 @@ class Draft {
         this.#addPiece(event)
         return
       case 'model-call':
-        view.usage = {
-          input: view.usage.input + (event.usage.input ?? 0),
-          output: view.usage.output + (event.usage.output ?? 0),
-        }
+        view.usage = addUsage(view.usage, event.usage)
         return
       case 'todos':
         view.todos = event.items
@@ -168,5 +165,13 @@ class Draft {
       default:
         return changeCall(item, event)
     }
+  }
+}
+
+function addUsage(before: SessionView['usage'], { input = 0, output = 0, cost }: Usage): SessionView['usage'] {
+  const spent = cost === undefined ? before.cost : (before.cost ?? 0) + cost
+  return {
+    ...{ input: before.input + input, output: before.output + output, context: input },
+    ...(spent !== undefined && { cost: spent }),
   }
 }

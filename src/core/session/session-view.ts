@@ -52,6 +52,8 @@ export interface CallItem {
   readonly name: string
   /** The arguments that run: the proposed ones, or those that a person changed. */
   readonly arguments: unknown
+  /** The arguments that were proposed, where a person changed them. */
+  readonly proposed?: unknown
   readonly state: 'started' | 'waiting' | 'queued' | 'running' | 'ended'
   readonly isTask: boolean
   readonly decision?: Decision
@@ -102,7 +104,8 @@ export interface SessionView {
   /** How the last run ended. */
   readonly ended: RunEndReason | undefined
   readonly todos: readonly Todo[]
-  readonly usage: { readonly input: number; readonly output: number }
+  /** Tokens of all replies; `context` is what the last one was sent, `cost` there where the settings give a price. */
+  readonly usage: { readonly input: number; readonly output: number; readonly context?: number; readonly cost?: number }
   readonly items: readonly SessionItem[]
   /** The end offsets of unfinished streams. Pieces before them were already added. */
   readonly streamed: Readonly<Record<string, number>>

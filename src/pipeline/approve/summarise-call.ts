@@ -110,14 +110,13 @@ function undoRow({ call, cannotUndo }: PreparedCall, { touches, reading }: Judge
 
 /** Says in one sentence what would happen: at most two effects, the worst first. */
 function sentenceOf({ call, preview }: PreparedCall, judged: Judged, rows: readonly Row[], workspace: string): string {
-  const { touches, reading } = judged
+  const { touches } = judged
   const { tool } = call.entry
   const command = touches.find((touch): touch is Extract<Touch, { kind: 'runs' }> => touch.kind === 'runs')
   const verbs = rows.flatMap((row) => phraseOf(row, preview?.kind === 'diff' ? preview.text : undefined))
   if (command !== undefined) {
-    const run = reading.isClear ? `run ${code(command.command)}` : 'run a command that Haft cannot read in full'
     const destroys = verbs.filter(({ kind }) => kind === 'deletes' || kind === 'sends').map(({ text }) => text)
-    return capitalise([...destroys.slice(0, 2), run].join(', then '))
+    return capitalise([...destroys.slice(0, 2), ...runPhrase(command.command, judged, destroys)].join(', then '))
   }
   const move = moveOf(touches, workspace, judged)
   if (move !== undefined) return move
@@ -125,6 +124,20 @@ function sentenceOf({ call, preview }: PreparedCall, judged: Judged, rows: reado
   if (told.length === 0) return `Call ${code(tool.name)}`
   const more = told.length > 2 ? ` and ${told.length - 2} more` : ''
   return capitalise(`${told.slice(0, 2).join(', then ')}${more}`)
+}
+
+/** Commands whose whole effect is that they delete: what they delete says it all. */
+const DELETES_ONLY = /^(rm|rmdir|unlink)\s/
+
+/** What a command line runs, beside the deletions that are named already. */
+function runPhrase(command: string, { reading }: Judged, destroys: readonly string[]): readonly string[] {
+  if (!reading.isClear) return ['run a command that Haft cannot read in full']
+  if (destroys.length === 0) return [`run ${code(command)}`]
+  const others = reading.commands.filter(({ text }) => !DELETES_ONLY.test(text))
+  if (others.length === reading.commands.length) return [`run ${code(command)}`]
+  const [first, ...more] = others
+  if (first === undefined) return []
+  return [`run ${code(first.text)}${more.length > 0 ? ` and ${more.length} more` : ''}`]
 }
 
 interface Phrase {

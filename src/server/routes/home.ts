@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
 import type { Host } from '../../app/host.ts'
 import { type Handlers, type RequestParts, withHost } from '../context.ts'
 import { openApiDocument } from '../openapi.ts'
@@ -10,13 +11,16 @@ export const homeHandlers: Handlers<
   | 'makeLink'
   | 'listWorkspaces'
   | 'listFolders'
+  | 'findFiles'
   | 'getSettings'
   | 'getTrust'
   | 'trustProject'
   | 'doctor'
   | 'openApi'
 > = {
-  health: async (_, { home, version, workspace }) => ({ version, workspace, logProblem: home.log.problem() ?? null }),
+  health: async (_, { home, version, workspace }) => ({
+    ...{ version, workspace, person: homedir(), logProblem: home.log.problem() ?? null },
+  }),
   async signIn({ code }, { signIn }) {
     const token = await signIn(code)
     if (token !== undefined) return { token }
@@ -37,6 +41,8 @@ export const homeHandlers: Handlers<
       throw new HttpError('INVALID_ARGUMENTS', 'The path must be absolute.')
     return home.folders(path)
   },
+  findFiles: ({ q = '', workspace }, request) =>
+    withHost(request, workspace, async (host) => ({ files: await host.findFiles(q, request.signal) })),
   getSettings: async (_, { home }) => home.settings(),
   getTrust: ({ workspace }, request) => withHost(request, workspace, async (host) => describeTrust(host)),
   trustProject: ({ workspace, digest }, request) => trust(workspace, digest, request),

@@ -64,6 +64,7 @@ test('every route answers what it declares, with every status', { timeout: 60_00
   await Promise.all([
     client.listSessions(),
     client.listFolders(),
+    client.findFiles({ q: 'a' }),
     client.listWorkspaces(),
     client.getSettings(),
     client.doctor(),

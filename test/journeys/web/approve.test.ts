@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { openWebApp, type WebApp } from '../../support/web/web-app.ts'
+import { expect, test, vi } from 'vitest'
+import { openWebApp, startSession as start, type WebApp } from '../../support/web/web-app.ts'
 
-/** Starts a session with a message to the demo model. */
-async function start({ page, url }: WebApp, message: string): Promise<void> {
-  await page.goto(`${url}/new`)
-  await page.getByLabel('First message').fill(message)
-  await page.getByRole('button', { name: 'Start session' }).click()
-  await page.getByRole('region', { name: 'Transcript' }).waitFor()
-}
+// A browser on a busy machine is slow; what holds ends at once.
+vi.setConfig({ testTimeout: 180_000 })
 
 const card = ({ page }: Pick<WebApp, 'page'>) => page.locator('[data-approval]')
 
@@ -20,7 +15,7 @@ test('S1.11 an approval says what would happen and who asked; yes runs the call'
   const app = await openWebApp()
   await start(app, 'delete README.md')
   await expect.poll(() => card(app).getByRole('heading').innerText()).toBe('Delete README.md')
-  await expect.poll(() => card(app).innerText()).toMatch(/Asked by ask_existing_deletion/)
+  await expect.poll(() => card(app).innerText()).toMatch(/Asked by rule\s+ask_existing_deletion\s+in the default rules/)
   expect(await card(app).innerText()).toMatch(/Undo\s+possible/)
   await expect.poll(() => app.page.title()).toMatch(/^\(1\) /)
   await approve(app).click()
@@ -35,7 +30,7 @@ test('S1.11 no with a reason: nothing runs, the reason is shown, and the run goe
   await start(app, 'delete README.md')
   await card(app).getByRole('button', { name: 'Deny with reason…' }).click()
   await card(app).getByLabel('Reason, sent to the model').fill('Keep it.')
-  await card(app).getByRole('button', { name: 'Deny', exact: true }).click()
+  await card(app).getByRole('button', { name: /^Deny/ }).click()
   await expect.poll(() => app.page.locator('[data-state=denied]').innerText()).toMatch(/Denied by you\.\s+“Keep it\.”/)
   expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
 })
@@ -90,9 +85,9 @@ test('S1.11 a server killed while a call waits: after the restart the same card 
   await app.kill()
   await expect.poll(() => app.page.getByText('No connection').count()).toBeGreaterThan(0)
   await app.restart()
-  await expect.poll(() => app.page.getByText('Connected', { exact: true }).count(), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => app.page.getByText('Connected', { exact: true }).count(), { timeout: 60_000 }).toBe(1)
   await approve(app).click()
-  await expect.poll(() => existsSync(join(app.workspace, 'README.md')), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => existsSync(join(app.workspace, 'README.md')), { timeout: 60_000 }).toBe(false)
   await expect.poll(() => app.page.locator('[data-call]').count()).toBe(1)
   await expect.poll(() => app.page.getByText(/^(Replied|Done),/).count()).toBe(1)
-}, 60_000)
+})

@@ -1,7 +1,10 @@
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openWebApp } from '../../support/web/web-app.ts'
+
+// A browser on a busy machine is slow; what holds ends at once.
+vi.setConfig({ testTimeout: 180_000 })
 
 const tool = (
   name: string,
@@ -40,12 +43,12 @@ test('S0.4 a Python file that is saved, changed and deleted shows in the dropdow
   await expect.poll(() => list.innerText()).toMatch(/Put a \.py file/)
   mkdirSync(join(home, 'tools'), { recursive: true })
   writeFileSync(join(home, 'tools/weather.py'), WEATHER)
-  await expect.poll(() => list.getByRole('checkbox').count(), { timeout: 15_000 }).toBe(2)
+  await expect.poll(() => list.getByRole('checkbox').count(), { timeout: 60_000 }).toBe(2)
   writeFileSync(join(home, 'tools/weather.py'), WEATHER.replace('Weather now', 'The weather'))
-  await expect.poll(() => list.innerText(), { timeout: 15_000 }).toMatch(/The weather at a place/)
+  await expect.poll(() => list.innerText(), { timeout: 60_000 }).toMatch(/The weather at a place/)
   unlinkSync(join(home, 'tools/weather.py'))
-  await expect.poll(() => list.getByRole('checkbox').count(), { timeout: 15_000 }).toBe(0)
-}, 60_000)
+  await expect.poll(() => list.getByRole('checkbox').count(), { timeout: 60_000 }).toBe(0)
+})
 
 test('S0.10 S0.11 the selection is stored with the first message: shown, locked, and the model can call nothing else', async () => {
   const { page, url, workspace } = await openWebApp()
@@ -57,7 +60,7 @@ test('S0.10 S0.11 the selection is stored with the first message: shown, locked,
   await page.keyboard.press('Escape')
   await page.getByLabel('First message').fill('write new.txt with "x"')
   await page.getByRole('button', { name: 'Start session' }).click()
-  const locked = page.getByRole('button', { name: /^Tools 1\// })
+  const locked = page.getByRole('button', { name: /^Tools: 1\// })
   await locked.waitFor()
   await locked.click()
   const tools = page.getByRole('dialog', { name: 'Tools' })
@@ -67,6 +70,38 @@ test('S0.10 S0.11 the selection is stored with the first message: shown, locked,
   await expect.poll(() => page.getByText(/Replied|Done/).count()).toBeGreaterThan(0)
   await expect.poll(() => page.locator('[data-call][data-state=done]').count()).toBe(0)
   expect(() => unlinkSync(join(workspace, 'new.txt'))).toThrow()
+})
+
+const EVERYTHING = join(
+  import.meta.dirname,
+  '../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+)
+
+test('S0.9 S0.10 each MCP server is one row with its state; one that is deselected stays out of the session', async () => {
+  const settings = `[mcp.everything]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(EVERYTHING)}, "stdio"]
+
+[mcp.gone]
+command = "no-such-program"
+`
+  const { page, url } = await openWebApp({ settings: { 'settings.toml': settings } })
+  await page.goto(`${url}/new`)
+  const picker = page.getByRole('button', { name: /^MCP servers/ })
+  await expect.poll(() => picker.innerText()).toMatch(/2\/2/)
+  await picker.click()
+  const list = page.getByRole('dialog', { name: 'MCP servers' })
+  await expect.poll(() => list.innerText(), { timeout: 60_000 }).toMatch(/gone\s+.*not found[\s\S]*failed/)
+  await list.getByRole('checkbox', { name: /^gone/ }).click()
+  await expect.poll(() => picker.innerText()).toMatch(/1\/2/)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('First message').fill('list files')
+  await page.getByRole('button', { name: 'Start session' }).click()
+  const locked = page.getByRole('button', { name: /^MCP servers: 1\/2/ })
+  await locked.click()
+  await expect.poll(() => page.getByRole('checkbox', { name: /^gone/ }).isChecked()).toBe(false)
+  expect(await page.getByRole('checkbox', { name: /^everything/ }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox', { name: /^everything/ }).isDisabled()).toBe(true)
 })
 
 test('a first start teaches: no model is found, the demo runs with one click', async () => {

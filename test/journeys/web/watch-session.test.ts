@@ -1,14 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { openWebApp, type WebApp } from '../../support/web/web-app.ts'
+import { expect, test, vi } from 'vitest'
+import { openWebApp, startSession as start } from '../../support/web/web-app.ts'
 
-async function start({ page, url }: Pick<WebApp, 'page' | 'url'>, message: string): Promise<void> {
-  await page.goto(`${url}/new`)
-  await page.getByLabel('First message').fill(message)
-  await page.getByRole('button', { name: 'Start session' }).click()
-  await page.getByRole('region', { name: 'Transcript' }).waitFor()
-}
+// A browser on a busy machine is slow; what holds ends at once.
+vi.setConfig({ testTimeout: 180_000 })
 
 test('S2.5 a background task shows as one, and is cancelled from the page', async () => {
   const app = await openWebApp()
@@ -92,9 +88,9 @@ test('ten tabs of one browser share one event stream, and the next tab continues
   await second.getByLabel('Message', { exact: true }).fill('read README.md')
   await second.keyboard.press('Enter')
   for (const tab of tabs.slice(1))
-    await expect.poll(() => tab.locator('[data-call]').count(), { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => tab.locator('[data-call]').count(), { timeout: 60_000 }).toBe(2)
   expect(streams.size).toBe(1)
-}, 90_000)
+})
 
 test('S1.11 on a phone: from the tabs to the inbox, the card, and an answer', async () => {
   const app = await openWebApp({ browser: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } })
@@ -146,7 +142,8 @@ test('in mode review a person applies what a command really changed', async () =
   const app = await openWebApp()
   const { page, url } = app
   await page.goto(`${url}/new`)
-  await page.getByRole('radio', { name: /^Review/ }).check()
+  await page.getByRole('button', { name: /^Mode,/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Review/ }).click()
   await page.getByLabel('First message').fill('run echo more >> README.md')
   await page.getByRole('button', { name: 'Start session' }).click()
   const card = page.locator('[data-approval]')

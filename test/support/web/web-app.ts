@@ -3,8 +3,17 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts'
+import { openAiReply, type ScriptedReply } from '../model-server/scripted-reply.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -144,4 +153,35 @@ function firstLine(child: ChildProcess): Promise<string> {
     })
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
   })
+}
+
+/** Starts a session with a first message, and waits for its page. */
+export async function startSession({ page, url }: Pick<WebApp, 'page' | 'url'>, message: string): Promise<void> {
+  await page.goto(`${url}/new`)
+  await page.getByLabel('First message').fill(message)
+  await page.getByRole('button', { name: 'Start session' }).click()
+  await page.getByRole('region', { name: 'Transcript' }).waitFor()
+}
+
+/** The button of an approval card with this label, once it is active: it does nothing in the first moment of a card. */
+export function activeButton({ page }: Pick<WebApp, 'page'>, label: RegExp): Locator {
+  return page.locator('[data-approval] .foot button[aria-disabled=false]', { hasText: label })
+}
+
+/** Opens the web app with a model whose replies are written in the test; the last one repeats. */
+export async function openScriptedApp(
+  replies: readonly ScriptedReply[],
+  options: WebAppOptions = {},
+): Promise<WebApp & { readonly server: ModelServer }> {
+  const server = await startModelServer({ chats: replies.map(openAiReply) })
+  const settings = `model = "scripted"
+
+[models.scripted]
+provider = "openai"
+model = "test"
+base_url = "${server.url}/v1"
+price = { input = 100, output = 200 }
+`
+  const app = await openWebApp({ ...options, settings: { 'settings.toml': settings, ...options.settings } })
+  return { ...app, server }
 }

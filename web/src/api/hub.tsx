@@ -8,13 +8,13 @@ const HubContext = createContext<EventHub | undefined>(undefined)
 
 /** Which lists an event makes out of date. */
 function listsOf({ type }: StreamedEvent): readonly string[] {
-  if (type.startsWith('approval-')) return ['approvals', 'sessions']
+  if (type.startsWith('approval-')) return ['approvals', 'sessions', 'grants']
   if (type.startsWith('input-')) return ['inputs', 'sessions']
   if (type.startsWith('task-')) return ['tasks']
   if (type.startsWith('session-') || type.startsWith('run-')) return ['sessions']
   if (type === 'tools-changed') return ['tools']
   if (type.startsWith('delegate-')) return ['delegates']
-  if (type === 'call-end') return ['log', 'undo']
+  if (type === 'call-end') return ['log', 'undo', 'grants']
   return []
 }
 

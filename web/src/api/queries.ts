@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { api } from './api.ts'
 
 const NONE: readonly never[] = []
@@ -6,7 +7,7 @@ const NONE: readonly never[] = []
 /** Approval requests of every session that wait for an answer, the oldest first. */
 export function useApprovals() {
   const { data } = useQuery({ queryKey: ['approvals'], queryFn: () => api().listApprovals({}) })
-  return data?.approvals.filter(({ answer }) => answer === null) ?? NONE
+  return useMemo(() => data?.approvals.filter(({ answer }) => answer === null) ?? NONE, [data])
 }
 
 /** Questions of tools that wait for an answer. */
@@ -17,8 +18,17 @@ export function useInputs() {
 
 /** Sessions that people began, the last used first; those of agents are shown inside theirs. */
 export function useSessions() {
+  return useSessionList().sessions
+}
+
+/** As useSessions, and whether they are known yet. */
+export function useSessionList() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => api().listSessions({ limit: 200 }) })
-  return data?.sessions.filter(({ parent, model }) => parent === null && model !== null) ?? NONE
+  const sessions = useMemo(
+    () => data?.sessions.filter(({ parent, model }) => parent === null && model !== null) ?? NONE,
+    [data],
+  )
+  return { sessions, isLoaded: data !== undefined }
 }
 
 export function useTasks() {
@@ -40,6 +50,22 @@ export function useTools({
     refetchInterval: isWatched ? 1_000 : false,
   })
   return { tools: data?.tools ?? NONE, skipped: data?.skipped ?? NONE, error, isLoaded: data !== undefined }
+}
+
+/** The MCP servers of the settings; looked at again every two seconds, since they start by themselves. */
+export function useMcpServers() {
+  const { data } = useQuery({
+    queryKey: ['mcp'],
+    queryFn: () => api().listMcpServers({}),
+    refetchInterval: 2_000,
+  })
+  return data?.servers ?? NONE
+}
+
+/** The grants: remembered approvals. */
+export function useGrants() {
+  const { data } = useQuery({ queryKey: ['grants'], queryFn: () => api().listGrants({}) })
+  return data?.grants ?? NONE
 }
 
 /** The models, looked for again every five seconds while a page waits for one. */

@@ -1,6 +1,7 @@
 import { ChevronDown, Pencil } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
+import { useConnection } from '../api/hub.tsx'
 import { Problem } from '../components/problem.tsx'
 import type { Answering } from './use-answering.ts'
 
@@ -11,20 +12,10 @@ interface Props {
 
 /** The buttons of a card: Deny left, Approve right, always in the same place. */
 export function AnswerFooter({ approval, answering }: Props) {
-  const { view, problem, isAnsweredElsewhere } = answering
   return (
     <div className="foot">
-      {problem && !isAnsweredElsewhere && (
-        <div className="grow" style={{ flexBasis: '100%' }}>
-          <Problem text={`The answer was not taken. ${problem.message}`} />
-        </div>
-      )}
-      {isAnsweredElsewhere && (
-        <div className="note grow" style={{ flexBasis: '100%' }} role="status">
-          <span className="grow">{problem?.message} This card can no longer be answered.</span>
-        </div>
-      )}
-      {view === 'deny' ? (
+      <Refusal answering={answering} />
+      {answering.view === 'deny' ? (
         <DenyButtons answering={answering} />
       ) : (
         <ApproveButtons approval={approval} answering={answering} />
@@ -33,15 +24,38 @@ export function AnswerFooter({ approval, answering }: Props) {
   )
 }
 
+/** Why an answer was not taken. */
+function Refusal({ answering: { problem, isAnsweredElsewhere } }: Pick<Props, 'answering'>) {
+  const connection = useConnection()
+  if (problem === null) return null
+  if (isAnsweredElsewhere)
+    return (
+      <div className="note told" role="status">
+        <span className="grow">{problem.message} This card can no longer be answered.</span>
+      </div>
+    )
+  return (
+    <div className="told">
+      <Problem
+        text={
+          connection === 'lost'
+            ? 'No connection to Haft. Your answer is not sent yet. Answer again when the connection is back.'
+            : `The answer was not taken. ${problem.message}`
+        }
+      />
+    </div>
+  )
+}
+
 function DenyButtons({ answering }: { readonly answering: Answering }) {
   return (
     <>
-      <button type="button" className="btn big" onClick={answering.back}>
+      <button type="button" className="btn big f-deny" onClick={answering.back}>
         Back <kbd>Esc</kbd>
       </button>
-      <span className="grow" />
-      <button type="button" className="btn big pri" onClick={answering.deny} disabled={answering.isSending}>
-        Deny
+      <span className="grow f-gap" />
+      <button type="button" className="btn big pri f-approve" onClick={answering.deny} disabled={answering.isSending}>
+        Deny <kbd>Ctrl ↵</kbd>
       </button>
     </>
   )
@@ -50,33 +64,35 @@ function DenyButtons({ answering }: { readonly answering: Answering }) {
 function ApproveButtons({ approval, answering }: Props) {
   const { view, setView, canApprove, isSending } = answering
   const isAway = view === 'edit' || view === 'grant'
+  const no = approval.hasRun ? 'Discard' : 'Deny'
+  const look = isDangerous(approval) ? 'dan' : 'pri'
   return (
     <>
       {isAway ? (
-        <button type="button" className="btn big" onClick={answering.back}>
+        <button type="button" className="btn big f-deny" onClick={answering.back}>
           Back <kbd>Esc</kbd>
         </button>
       ) : (
         <>
-          <button type="button" className="btn big" onClick={answering.deny} disabled={isSending}>
-            {approval.hasRun ? 'Discard' : 'Deny'} <kbd>N</kbd>
+          <button type="button" className="btn big f-deny" onClick={answering.deny} disabled={isSending}>
+            {no} <kbd>N</kbd>
           </button>
-          <button type="button" className="btn big bare" onClick={() => setView('deny')}>
-            {approval.hasRun ? 'Discard' : 'Deny'} with reason…
+          <button type="button" className="btn big bare f-reason" onClick={() => setView('deny')}>
+            {no} with reason…
           </button>
           {!approval.hasRun && (
-            <button type="button" className="btn big bare" onClick={() => setView('edit')}>
+            <button type="button" className="btn big bare f-change" onClick={() => setView('edit')}>
               <Pencil className="i s" strokeWidth={1.75} aria-hidden="true" />
               Change… <kbd>E</kbd>
             </button>
           )}
         </>
       )}
-      <span className="grow" />
-      <span className="duo">
+      <span className="grow f-gap" />
+      <span className="duo f-approve">
         <button
           type="button"
-          className={`btn big ${isDangerous(approval) ? 'dan' : 'pri'}`}
+          className={`btn big ${look}`}
           aria-disabled={!canApprove}
           disabled={isSending || (view === 'edit' && !canApprove)}
           onClick={answering.approve}
@@ -85,16 +101,13 @@ function ApproveButtons({ approval, answering }: Props) {
         </button>
         {approval.grants.length > 0 && !isAway && (
           <DropdownMenu.Root modal={false}>
-            <DropdownMenu.Trigger
-              className={`btn big ${isDangerous(approval) ? 'dan' : 'pri'}`}
-              aria-label="More ways to approve"
-            >
+            <DropdownMenu.Trigger className={`btn big ${look}`} aria-label="More ways to approve">
               <ChevronDown className="i" strokeWidth={1.75} aria-hidden="true" />
             </DropdownMenu.Trigger>
             <DropdownMenu.Portal>
-              <DropdownMenu.Content className="pop" align="end" sideOffset={4}>
+              <DropdownMenu.Content className="pop menu" align="end" sideOffset={4} collisionPadding={8}>
                 <DropdownMenu.Item className="opt" onSelect={() => setView('grant')}>
-                  Approve and remember… <kbd>A</kbd>
+                  <span className="grow">Approve and remember…</span> <kbd>A</kbd>
                 </DropdownMenu.Item>
               </DropdownMenu.Content>
             </DropdownMenu.Portal>

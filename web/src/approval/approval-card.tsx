@@ -1,18 +1,16 @@
-import { Hand, Scale } from 'lucide-react'
-import { Tabs } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
+import { Hand, Pencil } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
-import { DiffView } from '../components/diff-view.tsx'
+import { ShortPath } from '../components/short-path.tsx'
 import { Sentence, Shown } from '../components/shown.tsx'
 import { TimeSince } from '../components/time-since.tsx'
 import { shownName } from '../session/call-state.ts'
 import { AnswerFooter } from './answer-footer.tsx'
-import { ArgumentsEditor } from './arguments-editor.tsx'
-import { CommandList } from './command-list.tsx'
-import { DryRun } from './dry-run.tsx'
+import { AskedBy } from './asked-by.tsx'
+import { markAsked } from './asked-parts.ts'
+import { CardDetails } from './card-details.tsx'
 import { EffectRows } from './effect-rows.tsx'
 import { GrantForm } from './grant-choice.tsx'
-import { Trace } from './trace.tsx'
 import { useAnswering } from './use-answering.ts'
 
 interface Props {
@@ -20,30 +18,45 @@ interface Props {
   /** True for the one card that the keys Y, N, E and A act on. */
   readonly hasKeys?: boolean
   /** Shown in the bar: where the call comes from. */
-  readonly from?: React.ReactNode
+  readonly from?: ReactNode
   readonly onAnswered?: () => void
 }
 
 /** An approval request: what would happen, the exact text, its effects, who asked, and the buttons, always in this order. */
 export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Props) {
-  const answering = useAnswering(approval, { hasKeys, onAnswered })
-  const { checked, view, setView } = answering
+  const card = useRef<HTMLElement>(null)
+  const answering = useAnswering(approval, { hasKeys, card, onAnswered })
+  const { checked, view, draft } = answering
   const heading = useRef<HTMLHeadingElement>(null)
   const summary = checked?.report.summary ?? approval.summary
   const headingId = `say-${approval.id}`
   useEffect(() => {
-    if (hasKeys) heading.current?.focus({ preventScroll: true })
+    if (hasKeys && !isTyping()) heading.current?.focus({ preventScroll: true })
   }, [hasKeys])
   return (
-    <section className="apr" aria-labelledby={headingId} data-approval={approval.id}>
+    <section className="apr" ref={card} aria-labelledby={headingId} data-approval={approval.id}>
       <div className="bar">
         <Hand className="i" strokeWidth={1.75} aria-hidden="true" />
-        <span>Waiting for you</span>
+        <span>{approval.hasRun ? 'Has run on a copy; waits for you' : 'Waiting for you'}</span>
         <span className="q asked">
           asked <TimeSince at={approval.askedAt} /> ago
         </span>
-        <span className="right q">
-          {from} {approval.label && <Shown text={approval.label} isLine />} <Expiry at={approval.expiresAt} />
+        <span className="right q cut">
+          {draft !== undefined && (
+            <span className="tag line">
+              <Pencil className="i" strokeWidth={1.75} aria-hidden="true" />
+              changed
+            </span>
+          )}
+          {from}
+          {approval.label && (
+            <span>
+              agent “<Shown text={approval.label} isLine />”
+            </span>
+          )}
+          <span className="asked">
+            expires in <TimeSince at={approval.expiresAt} isAhead />
+          </span>
         </span>
       </div>
       <div className="lead">
@@ -51,94 +64,75 @@ export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Pr
           <Sentence text={summary?.sentence ?? `Call \`${shownName(approval.tool)}\``} />
         </h2>
         <p className="sub">
-          <code>{shownName(approval.tool)}</code> in <code>{approval.workspace}</code>
-          {approval.mode && `, mode ${approval.mode}`}
+          <code>{shownName(approval.tool)}</code> in <ShortPath path={approval.workspace} />
+          {approval.mode && <>, mode {approval.mode}</>}
         </p>
         <ExactText approval={approval} changed={checked?.value} />
       </div>
       {summary && <EffectRows rows={summary.rows} />}
-      <AskedBy approval={approval} />
+      <AskedBy approval={approval} answering={answering} />
       {view === 'grant' ? (
-        <GrantForm offers={approval.grants} onChange={answering.setGrant} />
+        <GrantForm
+          offers={approval.grants}
+          canBeUnlimited={approval.summary?.canUndo !== false}
+          onChange={answering.setGrant}
+        />
       ) : view === 'deny' ? (
-        <ReasonField reason={answering.reason} onChange={answering.setReason} />
+        <ReasonField reason={answering.reason} onChange={answering.setReason} onSend={answering.deny} />
       ) : (
-        <Details approval={approval} answering={answering} onEdit={() => setView('edit')} />
+        <CardDetails approval={approval} answering={answering} />
       )}
       <AnswerFooter approval={approval} answering={answering} />
     </section>
   )
 }
 
-function Expiry({ at }: { readonly at: number }) {
-  return (
-    <span>
-      expires in <TimeSince at={at} isAhead />
-    </span>
-  )
+/** True while a person types: a new card must not take the focus from a field. */
+function isTyping(): boolean {
+  const { activeElement } = document
+  return activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement
 }
 
-/** The command, path or address of a call, in full: it wraps and is never cut. */
+/** The command, path or address of a call, in full: it wraps and is never cut. The part that a rule asks about is bold. */
 function ExactText({ approval, changed }: { readonly approval: ListedApproval; readonly changed: unknown }) {
-  const { preview } = approval
   const given = changed ?? approval.arguments
-  const text = mainText(given) ?? (preview?.kind === 'command' ? preview.text : undefined)
+  const text = mainText(given)
   if (text === undefined) return null
+  const { summary, trace = [] } = approval
+  const parts = changed === undefined ? markAsked(text, summary?.commands ?? [], trace) : [{ text, isAsked: false }]
   return (
     <pre className="well">
-      <Shown text={text} />
+      {parts.map((part, index) =>
+        part.isAsked ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts is all there is
+          <b key={index} className="ask">
+            <Shown text={part.text} />
+          </b>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts is all there is
+          <span key={index}>
+            <Shown text={part.text} />
+          </span>
+        ),
+      )}
     </pre>
   )
 }
 
 function mainText(given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined
-  for (const name of ['command', 'code', 'url', 'path'])
-    if (name in given) {
-      const value = (given as Readonly<Record<string, unknown>>)[name]
-      if (typeof value === 'string') return value
-    }
+  for (const [name, value] of Object.entries(given))
+    if (['command', 'code', 'url', 'path'].includes(name) && typeof value === 'string') return value
   return JSON.stringify(given, null, 2)
 }
 
-function AskedBy({ approval }: { readonly approval: ListedApproval }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <div className="rule">
-      <Scale className="i" strokeWidth={1.75} aria-hidden="true" />
-      <div>
-        <span className="b">
-          Asked by <code>{approval.rule}</code>.
-        </span>{' '}
-        <Shown text={approval.reason} />.{' '}
-        {approval.trace && approval.trace.length > 0 && (
-          <button
-            type="button"
-            className="linkish"
-            aria-expanded={isOpen}
-            data-key="T"
-            onClick={() => setOpen(!isOpen)}
-          >
-            Trace
-          </button>
-        )}
-        {approval.unusual.filter(isNews).map((one) => (
-          <p key={one} className="bad">
-            <Shown text={one} />
-          </p>
-        ))}
-        {isOpen && approval.trace && <Trace trace={approval.trace} />}
-      </div>
-    </div>
-  )
+interface ReasonProps {
+  readonly reason: string
+  readonly onChange: (reason: string) => void
+  readonly onSend: () => void
 }
 
-/** True for a warning that the rows of effects do not show already. */
-function isNews(warning: string): boolean {
-  return !/^(changes .*, which exists|reaches the network|part of what it does)/.test(warning)
-}
-
-function ReasonField({ reason, onChange }: { readonly reason: string; readonly onChange: (reason: string) => void }) {
+function ReasonField({ reason, onChange, onSend }: ReasonProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
   return (
@@ -153,66 +147,9 @@ function ReasonField({ reason, onChange }: { readonly reason: string; readonly o
         rows={2}
         value={reason}
         onChange={({ target }) => onChange(target.value)}
+        onKeyDown={({ key, metaKey, ctrlKey }) => key === 'Enter' && (metaKey || ctrlKey) && onSend()}
       />
       <p className="help">The run goes on; the model reads this and may try something else. To end it, use Stop.</p>
     </div>
-  )
-}
-
-interface DetailsProps {
-  readonly approval: ListedApproval
-  readonly answering: ReturnType<typeof useAnswering>
-  readonly onEdit: () => void
-}
-
-function Details({ approval, answering, onEdit }: DetailsProps) {
-  const { preview, summary, hasRun, canDryRun } = approval
-  const isDiff = preview?.kind === 'diff'
-  const tabs = [
-    ...(isDiff ? ['Diff'] : []),
-    ...(!isDiff && summary && summary.commands.length > 0 ? ['What Haft read'] : []),
-    ...(canDryRun ? ['What it would change'] : []),
-    ...(hasRun ? [] : ['Form', 'JSON']),
-  ]
-  // A form that nobody asked for would only push the buttons away.
-  const first = tabs.find((name) => name !== 'Form' && name !== 'JSON' && name !== 'What it would change')
-  const [tab, setTab] = useState(first)
-  const { view } = answering
-  useEffect(() => {
-    if (view === 'edit') setTab((now) => (now === 'JSON' ? now : 'Form'))
-    else if (view === 'dry run') setTab('What it would change')
-    else setTab(first)
-  }, [view, first])
-  if (tabs.length === 0) return null
-  return (
-    <Tabs.Root
-      className="sec"
-      value={tab ?? ''}
-      onValueChange={(next) => {
-        setTab(next)
-        if (next === 'Form' || next === 'JSON') onEdit()
-      }}
-    >
-      <Tabs.List className="seg" aria-label="Details of the call">
-        {tabs.map((name) => (
-          <Tabs.Trigger key={name} value={name}>
-            {name}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
-      <Tabs.Content value="Diff">{isDiff && <DiffView diff={preview.text} />}</Tabs.Content>
-      <Tabs.Content value="What Haft read">
-        {summary && <CommandList commands={summary.commands} trace={approval.trace ?? []} />}
-      </Tabs.Content>
-      <Tabs.Content value="What it would change">
-        <DryRun approval={approval} />
-      </Tabs.Content>
-      <Tabs.Content value="Form">
-        <ArgumentsEditor approval={approval} answering={answering} form="form" />
-      </Tabs.Content>
-      <Tabs.Content value="JSON">
-        <ArgumentsEditor approval={approval} answering={answering} form="json" />
-      </Tabs.Content>
-    </Tabs.Root>
   )
 }

@@ -43,6 +43,17 @@ export function ArgumentsEditor({ approval, answering, form }: Props) {
           />
         </Suspense>
       )}
+      {draft !== undefined && (
+        <p className="help">
+          Was:{' '}
+          <del>
+            <Shown text={JSON.stringify(given)} isLine />
+          </del>{' '}
+          <button type="button" className="linkish" onClick={() => setDraft(undefined)}>
+            Put back
+          </button>
+        </p>
+      )}
       <CheckNote answering={answering} />
     </div>
   )

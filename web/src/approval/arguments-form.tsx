@@ -1,5 +1,7 @@
 import Form from '@rjsf/core/lib/components/Form.js'
 import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
   ErrorSchema,
   FieldTemplateProps,
   ObjectFieldTemplateProps,
@@ -10,6 +12,7 @@ import type {
   WidgetProps,
 } from '@rjsf/utils'
 import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
 import { api } from '../api/api.ts'
 import { Problem } from '../components/problem.tsx'
 
@@ -30,6 +33,14 @@ const NO_VALIDATION: ValidatorType = {
 
 const UI: UiSchema = { 'ui:submitButtonOptions': { norender: true }, 'ui:options': { label: true } }
 
+const TEMPLATES = {
+  FieldTemplate: Field,
+  ObjectFieldTemplate: ObjectFields,
+  DescriptionFieldTemplate: NoDescription,
+  ArrayFieldTemplate: Items,
+  ArrayFieldItemTemplate: Item,
+}
+
 /** A form made from the schema of a tool. */
 export default function ArgumentsForm({ tool, workspace, value, onChange }: Props) {
   const { data, error } = useQuery({
@@ -46,7 +57,7 @@ export default function ArgumentsForm({ tool, workspace, value, onChange }: Prop
       validator={NO_VALIDATION}
       noHtml5Validate
       tagName="div"
-      templates={{ FieldTemplate: Field, ObjectFieldTemplate: ObjectFields, DescriptionFieldTemplate: NoDescription }}
+      templates={TEMPLATES}
       widgets={{ TextWidget: TextField, CheckboxWidget: CheckboxField }}
       onChange={({ formData }) => onChange(formData)}
     />
@@ -57,12 +68,44 @@ function NoDescription() {
   return null
 }
 
+function Items({ items, canAdd, onAddClick, title }: ArrayFieldTemplateProps) {
+  return (
+    <div className="items">
+      {items}
+      {canAdd && (
+        <button type="button" className="btn" onClick={onAddClick} aria-label={`Add to ${title}`}>
+          <Plus className="i s" strokeWidth={1.75} aria-hidden="true" /> Add
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Item({ children, hasToolbar, buttonsProps, index }: ArrayFieldItemTemplateProps) {
+  return (
+    <div className="flex item">
+      <div className="grow">{children}</div>
+      {hasToolbar && buttonsProps.hasRemove && (
+        <button
+          type="button"
+          className="btn bare ico"
+          aria-label={`Remove item ${index + 1}`}
+          onClick={buttonsProps.onRemoveItem}
+        >
+          <X className="i s" strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
+}
+
 function Field({ id, label, required, description, rawDescription, children, hidden, schema }: FieldTemplateProps) {
   if (hidden) return <div hidden>{children}</div>
   if (schema.type === 'object') return <>{children}</>
   return (
     <div className="fld">
-      {schema.type !== 'boolean' && (
+      {schema.type === 'array' && <span className="lab">{label}</span>}
+      {schema.type !== 'boolean' && schema.type !== 'array' && (
         <label className="lab" htmlFor={id}>
           {label} {required && <span className="qq">required</span>}
         </label>

@@ -1,4 +1,4 @@
-import { Eye, FilePen, FilePlus, Globe, type LucideIcon, Send, SquareTerminal, Trash2, Undo2 } from 'lucide-react'
+import { Eye, FilePen, FilePlus, Globe, Hand, type LucideIcon, Send, SquareTerminal, Trash2, Undo2 } from 'lucide-react'
 import type { SummaryKind, SummaryRow } from '../../../src/core/approval/call-summary.ts'
 import { Shown } from '../components/shown.tsx'
 
@@ -14,6 +14,12 @@ const LOOK: Readonly<Record<SummaryKind, readonly [LucideIcon, string]>> = {
 }
 
 const TONES = { bad: 'hot', quiet: 'no' } as const
+
+/** The icon of the worst thing that a call would do, for lists: red where it destroys. */
+export function worstOf(rows: readonly SummaryRow[]): { readonly Icon: LucideIcon; readonly look: string } {
+  const [worst] = rows.filter(({ kind, tone }) => kind !== 'undo' && tone !== 'quiet')
+  return { Icon: worst ? LOOK[worst.kind][0] : Hand, look: worst?.tone === 'bad' ? 'bad' : '' }
+}
 
 /** What a call would do, one row an effect, the worst first. */
 export function EffectRows({ rows }: { readonly rows: readonly SummaryRow[] }) {

@@ -1,9 +1,11 @@
 import { RadioGroup } from 'radix-ui'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { GrantChoice as Choice, GrantOffer } from '../../../src/core/approval/grant.ts'
 
 interface Props {
   readonly offers: readonly GrantOffer[]
+  /** False for a call that cannot be undone: it is never remembered for good, nor for a folder. */
+  readonly canBeUnlimited: boolean
   readonly onChange: (choice: Choice | undefined) => void
 }
 
@@ -17,8 +19,12 @@ const WORDS: Readonly<Record<Limit, string>> = {
   always: 'always, until you revoke it',
 }
 
+const LIMITS: readonly Limit[] = ['once', 'times', 'minutes', 'session', 'always']
+
 /** Lets the person choose which later calls an approval also covers, and for how long. */
-export function GrantForm({ offers, onChange }: Props) {
+export function GrantForm({ offers: given, canBeUnlimited, onChange }: Props) {
+  const offers = canBeUnlimited ? given : given.filter((one) => one.scope.kind !== 'folder')
+  const limits = LIMITS.filter((one) => canBeUnlimited || one !== 'always')
   const [scope, setScope] = useState(offers[0]?.scope.kind)
   const [limit, setLimit] = useState<Limit>('session')
   const [numbers, setNumbers] = useState({ times: 5, minutes: 30 })
@@ -28,6 +34,9 @@ export function GrantForm({ offers, onChange }: Props) {
     if (chosen.limit === 'once' || chosen.scope === undefined) onChange(undefined)
     else onChange({ scope: chosen.scope, ...limitsOf(chosen.limit, chosen.numbers) })
   }
+  // What is chosen at first counts as chosen.
+  const begin = useRef(() => report({}))
+  useEffect(() => begin.current(), [])
   return (
     <div className="sec">
       <p className="lab" id="grant-what">
@@ -57,12 +66,12 @@ export function GrantForm({ offers, onChange }: Props) {
         aria-labelledby="grant-long"
         value={limit}
         onValueChange={(value) => {
-          const next = (Object.keys(WORDS) as Limit[]).find((one) => one === value) ?? 'once'
+          const next = limits.find((one) => one === value) ?? 'once'
           setLimit(next)
           report({ limit: next })
         }}
       >
-        {(Object.keys(WORDS) as Limit[]).map((one) => (
+        {limits.map((one) => (
           <div className="radio" key={one}>
             <RadioGroup.Item className="rd" value={one} id={`limit-${one}`} />
             {(one === 'times' || one === 'minutes') && (

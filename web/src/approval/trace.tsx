@@ -1,5 +1,6 @@
 import { Check, Hand, ShieldX } from 'lucide-react'
 import type { Opinion } from '../../../src/core/rules/rule.ts'
+import { asSentence } from '../components/sentence-case.ts'
 import { Shown } from '../components/shown.tsx'
 
 const LOOK = { allow: [Check, 'ok', 'allowed'], ask: [Hand, 'ask', 'asks'], deny: [ShieldX, 'bad', 'blocks'] } as const
@@ -16,7 +17,7 @@ export function Trace({ trace }: { readonly trace: readonly Opinion[] }) {
             <span>
               <code>{rule}</code>{' '}
               <span className="q">in {layer === 'defaults' ? 'the default rules' : `the layer ${layer}`}.</span>{' '}
-              <Shown text={reason} />
+              <Shown text={asSentence(reason)} />
             </span>
             <span className={colour}>{word}</span>
           </li>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { GrantChoice } from '../../../src/core/approval/grant.ts'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import type { CheckReport } from '../../../src/core/call/check-report.ts'
@@ -23,18 +23,23 @@ export interface Checked {
 
 interface Options {
   readonly hasKeys: boolean
+  /** The card: keys act only while it is in sight. */
+  readonly card: RefObject<HTMLElement | null>
   readonly onAnswered?: (() => void) | undefined
 }
 
 /** The state of an approval card: what is edited, whether it would be accepted, and the answer. */
-export function useAnswering(approval: ListedApproval, { hasKeys, onAnswered }: Options) {
+export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswered }: Options) {
   const queries = useQueryClient()
   const [view, setView] = useState<CardView>('show')
   const [reason, setReason] = useState('')
   const [grant, setGrant] = useState<GrantChoice | undefined>()
   const [draft, setDraft] = useState<string | undefined>()
   const edited = useChecked(approval, draft)
-  const isInert = useInert(`${approval.digest} ${edited.checked === undefined}`)
+  const [showsTrace, setShowsTrace] = useState(false)
+  const isInSight = useInSight(card)
+  const isInert = useInert(`${approval.digest} ${edited.checked === undefined} ${isInSight}`)
+  const isKeyInert = isInert || !isInSight
   const answer = useMutation({
     mutationFn: (reply: Parameters<ReturnType<typeof api>['answerApproval']>[0]) => api().answerApproval(reply),
     onSettled: () => queries.invalidateQueries({ queryKey: ['approvals'] }),
@@ -58,12 +63,13 @@ export function useAnswering(approval: ListedApproval, { hasKeys, onAnswered }: 
     setGrant(undefined)
   }
   useKeys(hasKeys && !answer.isPending, {
-    y: () => !isInert && approve(),
-    n: () => !isInert && deny(),
+    y: () => !isKeyInert && approve(),
+    n: () => !isKeyInert && deny(),
     'shift+n': () => setView('deny'),
     e: () => !approval.hasRun && setView('edit'),
     a: () => approval.grants.length > 0 && setView('grant'),
     d: () => approval.canDryRun && setView('dry run'),
+    t: () => setShowsTrace(!showsTrace),
     escape: view === 'show' ? undefined : back,
   })
   return {
@@ -75,6 +81,8 @@ export function useAnswering(approval: ListedApproval, { hasKeys, onAnswered }: 
     setGrant,
     draft,
     setDraft,
+    showsTrace,
+    setShowsTrace,
     checked: edited.checked,
     isChecking: edited.isChecking,
     syntaxProblem: edited.syntaxProblem,
@@ -136,4 +144,23 @@ function useInert(shown: string): boolean {
     return () => clearTimeout(timer)
   }, [shown])
   return active !== shown
+}
+
+/** True while an element is wholly in sight, or fills what its scroller shows where it is taller than that. */
+function useInSight(element: RefObject<HTMLElement | null>): boolean {
+  const [isInSight, setInSight] = useState(false)
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const look: IntersectionObserverCallback = ([entry]) => {
+      const { height } = current.closest('.body, .pane')?.getBoundingClientRect() ?? { height: innerHeight }
+      const most = Math.min(current.offsetHeight, height)
+      setInSight(entry !== undefined && entry.intersectionRect.height >= most * 0.9)
+    }
+    const steps = Array.from({ length: 21 }, (_, index) => index / 20)
+    const observer = new IntersectionObserver(look, { threshold: steps })
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element])
+  return isInSight
 }

@@ -68,6 +68,7 @@ export function readDiff(diff: string): readonly Row[] {
   const rows: Row[] = []
   let before = 0
   let after = 0
+  let old = ''
   for (const line of diff.replace(/\n$/, '').split('\n')) {
     const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,\d+)? @@/.exec(line)
     if (hunk) {
@@ -82,13 +83,23 @@ export function readDiff(diff: string): readonly Row[] {
       line.startsWith('===') ||
       line.startsWith('\\')
     ) {
-      if (line.startsWith('--- ')) before = 0
-    } else if (line.startsWith('+++ ')) rows.push({ kind: 'file', text: line.slice(4).replace(/\t.*$/, '') })
+      if (line.startsWith('--- ')) {
+        before = 0
+        old = nameIn(line)
+      }
+    } else if (line.startsWith('+++ '))
+      rows.push({ kind: 'file', text: nameIn(line) === '/dev/null' ? `${old} is deleted` : nameIn(line) })
     else if (line.startsWith('+')) rows.push({ kind: 'added', text: line.slice(1), after: after++ })
     else if (line.startsWith('-')) rows.push({ kind: 'removed', text: line.slice(1), before: before++ })
+    else if (line !== '' && !line.startsWith(' ')) rows.push({ kind: 'gap', text: line })
     else rows.push({ kind: 'same', text: line.slice(1), before: before++, after: after++ })
   }
   return pairLines(rows)
+}
+
+/** The path in a line such as `+++ shop/cart.py`. */
+function nameIn(line: string): string {
+  return line.slice(4).replace(/\t.*$/, '')
 }
 
 function pairLines(rows: readonly Row[]): readonly Row[] {

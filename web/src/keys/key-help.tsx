@@ -2,10 +2,10 @@ import { Dialog } from 'radix-ui'
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['C', 'New session'],
-  ['G then I', 'Inbox'],
-  ['G then S', 'Home'],
   ['Ctrl K', 'Command palette'],
-  ['Ctrl ↵', 'Send'],
+  ['G then S I K T R L', 'Sessions, inbox, tasks, tools, rules, log'],
+  ['@', 'In a message: name a file'],
+  ['↵', 'Send; ⇧ ↵ begins a new line'],
   ['J K', 'Next, previous'],
   ['Y', 'Approve this call once'],
   ['N', 'Deny; the run goes on'],
@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['E', 'Change the arguments'],
   ['A', 'Approve and remember'],
   ['D', 'Dry run'],
+  ['T', 'Show the trace of the rules'],
   ['R', 'Review what waits'],
   ['.', 'Jump to the end'],
   ['Esc', 'Close, go back, then Stop; never an answer'],
@@ -21,8 +22,9 @@ const KEYS: readonly (readonly [string, string])[] = [
 /** The keys of the app. */
 export default function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog.Root open onOpenChange={onClose} modal={false}>
+    <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
+        <Dialog.Overlay className="veil" />
         <Dialog.Content className="pop dialog" aria-describedby={undefined}>
           <Dialog.Title asChild>
             <h2>Keys</h2>

@@ -1,17 +1,33 @@
 import { Command } from 'cmdk'
+import {
+  Cpu,
+  Inbox,
+  Layers,
+  type LucideIcon,
+  MessagesSquare,
+  Plus,
+  Scale,
+  ScrollText,
+  Search,
+  Settings,
+  Wrench,
+} from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useLocation } from 'wouter'
 import { useSessions } from '../api/queries.ts'
-import { SessionIcon } from '../components/session-icon.tsx'
+import { SessionIcon, sessionWord } from '../components/session-icon.tsx'
+import { Shown } from '../components/shown.tsx'
 
-const PAGES: readonly (readonly [string, string])[] = [
-  ['New session', '/new'],
-  ['Inbox', '/inbox'],
-  ['Tasks', '/tasks'],
-  ['Tools', '/tools'],
-  ['Rules', '/rules'],
-  ['Log', '/log'],
-  ['Settings', '/settings'],
+const PAGES: readonly (readonly [string, string, LucideIcon, string])[] = [
+  ['New session', '/new', Plus, 'C'],
+  ['Sessions', '/', MessagesSquare, 'G S'],
+  ['Inbox', '/inbox', Inbox, 'G I'],
+  ['Tasks', '/tasks', Layers, 'G K'],
+  ['Tools', '/tools', Wrench, 'G T'],
+  ['Rules', '/rules', Scale, 'G R'],
+  ['Log', '/log', ScrollText, 'G L'],
+  ['Settings', '/settings', Settings, ''],
+  ['Connect a model', '/settings/models/new', Cpu, ''],
 ]
 
 /** Finds pages and sessions by name. */
@@ -23,18 +39,25 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     go(to)
   }
   return (
-    <Dialog.Root open onOpenChange={onClose} modal={false}>
+    <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
+        <Dialog.Overlay className="veil" />
         <Dialog.Content className="pop dialog palette" aria-describedby={undefined}>
           <Dialog.Title className="sr">Command palette</Dialog.Title>
           <Command label="Command palette">
-            <Command.Input className="in" placeholder="Go to a page or session" />
+            <div className="sb">
+              <Search className="i" strokeWidth={1.75} aria-hidden="true" />
+              <Command.Input className="in" placeholder="Go to a page or session" />
+              <kbd>Esc</kbd>
+            </div>
             <Command.List className="scroll">
               <Command.Empty className="opt q">Nothing matches.</Command.Empty>
               <Command.Group heading="Pages">
-                {PAGES.map(([name, to]) => (
+                {PAGES.map(([name, to, Icon, keys]) => (
                   <Command.Item key={to} className="opt" onSelect={() => open(to)}>
-                    {name}
+                    <Icon className="i" strokeWidth={1.75} aria-hidden="true" />
+                    <span className="grow">{name}</span>
+                    {keys !== '' && <kbd>{keys}</kbd>}
                   </Command.Item>
                 ))}
               </Command.Group>
@@ -46,7 +69,11 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                     value={`${title} ${session}`}
                     onSelect={() => open(`/sessions/${session}`)}
                   >
-                    <SessionIcon state={state} /> {title ?? 'Untitled'}
+                    <SessionIcon state={state} />
+                    <span className="cut grow">
+                      <Shown text={title ?? 'Untitled'} isLine />
+                    </span>
+                    <span className="qq t1 nw">{sessionWord(state)}</span>
                   </Command.Item>
                 ))}
               </Command.Group>

@@ -1,17 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { Check, Hand, ShieldX } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Mode } from '../../../src/core/session/mode.ts'
 import { api } from '../api/api.ts'
-import { useHealth, useModels, useTools } from '../api/queries.ts'
-import { AttachmentBar, useAttachments } from '../components/attachments.tsx'
+import { useHealth, useModels } from '../api/queries.ts'
+import { AttachmentBar, useAttachments } from '../components/message/attachments.tsx'
+import { MessageField } from '../components/message/message-field.tsx'
 import { Page } from '../components/page.tsx'
 import { Problem } from '../components/problem.tsx'
+import { ShortPath } from '../components/short-path.tsx'
 import { ToolPicker } from '../components/tool-picker.tsx'
-import { FolderPicker } from './folder-picker.tsx'
-import { ModePicker } from './mode-picker.tsx'
-import { ModelPicker } from './model-picker.tsx'
+import { FolderPicker } from '../pickers/folder-picker.tsx'
+import { ModePicker } from '../pickers/mode-picker.tsx'
+import { ModelPicker } from '../pickers/model-picker.tsx'
+import { useSelection } from '../pickers/use-selection.ts'
 
 /** Starts a session: first message, model, mode, workspace, and which tools it may use. */
 export function NewSessionPage() {
@@ -24,8 +27,9 @@ export function NewSessionPage() {
   const [workspace, setWorkspace] = useState<string>()
   const attachments = useAttachments()
   const selection = useSelection(workspace)
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  const page = useRef<HTMLFormElement>(null)
+  const folder = workspace ?? health?.workspace
+  useEffect(() => page.current?.querySelector('textarea')?.focus(), [])
   const start = useMutation({
     mutationFn: () =>
       api().createSession({
@@ -34,7 +38,7 @@ export function NewSessionPage() {
         ...(attachments.list.length > 0 && { attachments: attachments.list }),
         ...(model !== undefined && { model }),
         ...(workspace !== undefined && { workspace }),
-        ...(selection.chosen !== undefined && { tools: selection.chosen }),
+        ...selection.chosen,
       }),
     onSuccess: ({ session }) => go(`/sessions/${session.session}`),
   })
@@ -43,6 +47,7 @@ export function NewSessionPage() {
     <Page title="New session" className="p-new">
       <div className="body">
         <form
+          ref={page}
           className="nsw"
           onSubmit={(event) => {
             event.preventDefault()
@@ -53,22 +58,31 @@ export function NewSessionPage() {
             <label className="lab" htmlFor="first">
               First message
             </label>
-            <textarea
+            <MessageField
               id="first"
-              ref={field}
-              className="in"
               rows={5}
               value={message}
-              onChange={({ target }) => setMessage(target.value)}
+              onChange={setMessage}
+              workspace={folder}
               onPaste={attachments.onPaste}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && canStart) start.mutate()
               }}
             />
-            <AttachmentBar attachments={attachments} hint="Ctrl ↵ starts. Paste or attach files and images." />
+            <AttachmentBar
+              attachments={attachments}
+              hint={
+                <>
+                  Type <code>@</code> to name a file. Paste or attach images.{' '}
+                  <span className="hide-s">
+                    <kbd>Ctrl</kbd> <kbd>↵</kbd> starts.
+                  </span>
+                </>
+              }
+            />
             <div className="g2 f">
               <ModelPicker models={models} value={model ?? models?.chosen} onChange={setModel} />
-              <FolderPicker value={workspace ?? health?.workspace} onChange={setWorkspace} />
+              <FolderPicker value={folder} onChange={setWorkspace} />
             </div>
             <div className="f">
               <ModePicker value={mode} onChange={setMode} />
@@ -78,68 +92,68 @@ export function NewSessionPage() {
                 label="Local tools"
                 items={selection.local}
                 broken={selection.broken}
-                selected={selection.selected}
-                onChange={selection.setSelected}
-                empty="Put a .py file with TOOL_SPECS into ~/.haft/tools; it appears here at once."
+                selected={selection.selectedTools}
+                onChange={selection.setTools}
+                empty="Put a .py file with TOOL_SPECS into ~/.haft/tools; its tools appear here at once."
               />
               <ToolPicker
                 label="MCP servers"
                 items={selection.servers}
-                selected={selection.selected}
-                onChange={selection.setSelected}
-                empty="No MCP server is configured."
+                selected={selection.selectedServers}
+                onChange={selection.setServers}
+                empty="No MCP server is configured. Add one on the page Settings, or with haft mcp add."
               />
               <ToolPicker
                 label="Built-in tools"
                 items={selection.builtIn}
-                selected={selection.selected}
-                onChange={selection.setSelected}
+                selected={selection.selectedTools}
+                onChange={selection.setTools}
                 empty="There are none."
               />
             </div>
-            <p className="help">All tools are selected at first. The selection is locked with the first message.</p>
+            <p className="help">All are selected at first. The selection is locked with the first message.</p>
             {start.error && <Problem text={start.error.message} />}
-            <div className="flex f" style={{ justifyContent: 'flex-end' }}>
+            <div className="flex f end-row">
               <button type="submit" className="btn pri big" disabled={!canStart}>
                 {start.isPending ? 'Starting…' : 'Start session'}
               </button>
             </div>
           </div>
-          <MayDo workspace={workspace ?? health?.workspace ?? ''} />
+          <MayDo mode={mode} workspace={folder ?? ''} />
         </form>
       </div>
     </Page>
   )
 }
 
-/** The tools of a workspace in groups, and which of them are selected: all, until the person changes it. */
-function useSelection(workspace: string | undefined) {
-  const { tools, skipped } = useTools({ workspace, isWatched: true })
-  const [deselected, setDeselected] = useState<ReadonlySet<string>>(new Set())
-  return useMemo(() => {
-    const pickable = tools.filter(({ isControl }) => !isControl)
-    const grouped = pickable.map(({ name, description, source, origin }) => ({
-      name,
-      description,
-      group: origin === 'built-in' ? 'Built in' : source,
-      origin,
-    }))
-    const names = pickable.map(({ name }) => name)
-    const selected: ReadonlySet<string> = new Set(names.filter((name) => !deselected.has(name)))
-    return {
-      local: grouped.filter(({ origin }) => origin === 'user' || origin === 'project' || origin === 'code'),
-      servers: grouped.filter(({ origin }) => origin === 'mcp'),
-      builtIn: grouped.filter(({ origin }) => origin === 'built-in'),
-      broken: skipped.filter(({ isWarning }) => !isWarning),
-      selected,
-      setSelected: (next: ReadonlySet<string>) => setDeselected(new Set(names.filter((name) => !next.has(name)))),
-      /** Absent means all. */
-      chosen: selected.size === names.length ? undefined : [...selected],
-    }
-  }, [tools, skipped, deselected])
+interface Verdicts {
+  readonly free: ReactNode
+  readonly asks: ReactNode
 }
 
-function MayDo({ workspace }: { readonly workspace: string }) {
+/** What each mode lets a session do; what is blocked is blocked in all of them. */
+const VERDICTS: Readonly<Record<Mode, Verdicts>> = {
+  plan: {
+    free: 'run commands that certainly only read, such as git log and grep',
+    asks: 'nothing: whatever would change something is refused',
+  },
+  ask: {
+    free: 'make new files, run everyday commands such as git status and npm test',
+    asks: 'changing or deleting what exists, commands with unknown effects, the network',
+  },
+  review: {
+    free: 'make new files, run commands on a copy',
+    asks: 'applying what a command changed, changing files with a tool, the network',
+  },
+  edit: {
+    free: 'change and delete files and run commands: all of it can be undone',
+    asks: 'the network, files that other programs run, what is too large to undo',
+  },
+  auto: { free: 'everything that no rule blocks, the network too', asks: 'only what your own rules ask' },
+}
+
+function MayDo({ mode, workspace }: { readonly mode: Mode; readonly workspace: string }) {
+  const { free, asks } = VERDICTS[mode]
   return (
     <aside className="may" aria-labelledby="may">
       <h2 id="may">What it may do</h2>
@@ -147,15 +161,13 @@ function MayDo({ workspace }: { readonly workspace: string }) {
         <li>
           <Check className="i ok" strokeWidth={1.75} aria-hidden="true" />
           <span>
-            <span className="b">Without asking:</span> read in <code>{workspace}</code>, make new files, everyday
-            commands such as git status and npm test
+            <span className="b">Without asking:</span> read in <ShortPath path={workspace} />, {free}
           </span>
         </li>
         <li>
           <Hand className="i ask" strokeWidth={1.75} aria-hidden="true" />
           <span>
-            <span className="b">Asks you:</span> change or delete what exists, commands with unknown effects, the
-            network
+            <span className="b">Asks you:</span> {asks}
           </span>
         </li>
         <li>

@@ -1,6 +1,6 @@
+import { CopyLine } from '../components/copy/copy-line.tsx'
 import { Logo } from '../components/logo.tsx'
 import { Problem } from '../components/problem.tsx'
-import { CopyLine } from './home.tsx'
 
 /** Shown to whoever opens the page without a token. */
 export function SignInPage({ problem }: { readonly problem: string }) {

@@ -32,8 +32,13 @@ export function stateOf(item: CallItem): CallState {
 
 /** True for calls whose block opens by itself: what failed, was refused or changed by a person, and what runs now. */
 export function opensItself(item: CallItem, state: CallState): boolean {
-  if (state === 'done') return isEdited(item) || diffOf(item) !== undefined
+  if (state === 'done') return isEdited(item) || item.repairs.length > 0 || diffOf(item) !== undefined || hasPorts(item)
+  if (item.isTask && state === 'running') return hasPorts(item)
   return state !== 'queued'
+}
+
+function hasPorts({ ports, state }: CallItem): boolean {
+  return ports !== undefined && ports.length > 0 && state !== 'ended'
 }
 
 /** True if a person changed the arguments before approving. */
@@ -49,13 +54,31 @@ export function diffOf({ approvals, result }: CallItem): string | undefined {
   return result?.ok ? preview?.text : undefined
 }
 
+/** The arguments of a call as a value: models may send them as JSON text. */
+export function readArguments({ arguments: given }: Pick<CallItem, 'arguments'>): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
+}
+
 /** The main argument of a call, in one line: the first of the members that name what it works on, else all of them. */
-export function mainArgument({ arguments: given }: CallItem): string {
+export function mainArgument(call: Pick<CallItem, 'arguments'>): string {
+  const given = readArguments(call)
   if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null) return ''
   for (const [name, value] of Object.entries(given)) if (MAIN.includes(name) && typeof value === 'string') return value
+  const [only, ...others] = Object.values(given)
+  if (Array.isArray(only) && others.length === 0) return `${only.length} ${only.length === 1 ? 'item' : 'items'}`
   const text = JSON.stringify(given)
   return text === '{}' ? '' : text
+}
+
+/** The main argument of arguments that are JSON text, such as those of a task; the text itself where it was cut. */
+export function mainArgumentOf(json: string): string {
+  return mainArgument({ arguments: json })
 }
 
 const MAIN: readonly string[] = [
@@ -86,4 +109,30 @@ export function shownDuration(milliseconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} m ${Math.floor(seconds % 60)} s`
   return `${Math.floor(minutes / 60)} h ${minutes % 60} m`
+}
+
+/** One fact about a result, for its header: its exit code, or how many things it found. */
+export function factOf({ result }: CallItem): { readonly text: string; readonly isBad: boolean } | undefined {
+  const data = result?.ok ? result.data : result?.details
+  if (typeof data !== 'object' || data === null) return undefined
+  const members: Readonly<Record<string, unknown>> = { ...data }
+  const { exitCode, totalLines } = members
+  if (typeof exitCode === 'number') return { text: `exit ${exitCode}`, isBad: exitCode !== 0 }
+  if (typeof totalLines === 'number') return { text: counted(totalLines, 'line', 'lines'), isBad: false }
+  for (const [name, one, many] of COUNTED) {
+    const list = members[name]
+    if (Array.isArray(list)) return { text: counted(list.length, one, many), isBad: false }
+  }
+  return undefined
+}
+
+const COUNTED = [
+  ['matches', 'match', 'matches'],
+  ['entries', 'entry', 'entries'],
+  ['files', 'file', 'files'],
+  ['results', 'result', 'results'],
+] as const
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
 }

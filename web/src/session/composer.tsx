@@ -1,26 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
 import { SendHorizontal, Square } from 'lucide-react'
 import { useState } from 'react'
-import { MODES, type Mode } from '../../../src/core/session/mode.ts'
+import type { SessionView } from '../../../src/core/session/session-view.ts'
 import { api } from '../api/api.ts'
 import { useModels } from '../api/queries.ts'
-import { AttachmentBar, useAttachments } from '../components/attachments.tsx'
+import { AttachmentBar, useAttachments } from '../components/message/attachments.tsx'
+import { MessageField } from '../components/message/message-field.tsx'
 import { Problem } from '../components/problem.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { MODE_WORDS } from '../pages/mode-picker.tsx'
-import { ModelPicker } from '../pages/model-picker.tsx'
+import { ModePicker } from '../pickers/mode-picker.tsx'
+import { ModelPicker } from '../pickers/model-picker.tsx'
 
 interface Props {
-  readonly session: string
-  readonly isRunning: boolean
-  readonly model: string | undefined
-  readonly mode: Mode | undefined
+  readonly view: SessionView
   /** True while a card waits: Escape then stops nothing. */
   readonly isWaiting: boolean
 }
 
 /** The message box: sends, also while the model works; stops the run; changes model and mode. */
-export function Composer({ session, isRunning, model, mode, isWaiting }: Props) {
+export function Composer({ view, isWaiting }: Props) {
+  const { session, isRunning, model, mode, workspace } = view
   const [text, setText] = useState('')
   const attachments = useAttachments()
   const models = useModels()
@@ -38,65 +37,58 @@ export function Composer({ session, isRunning, model, mode, isWaiting }: Props) 
   })
   const stop = useMutation({ mutationFn: () => api().stopSession({ id: session }) })
   const change = useMutation({
-    mutationFn: (next: { readonly model?: string; readonly mode?: Mode }) =>
+    mutationFn: (next: Omit<Parameters<ReturnType<typeof api>['changeSession']>[0], 'id'>) =>
       api().changeSession({ id: session, ...next }),
   })
   const canSend = text.trim() !== '' && !send.isPending
+  const submit = () => canSend && send.mutate()
   useKeys(isRunning && !isWaiting, { escape: () => stop.mutate() })
-  const problem = send.error ?? stop.error ?? change.error
+  const problem = stop.error ?? change.error
   return (
     <div className="comp">
       <div>
-        {problem && <Problem text={`${problem.message} Your message is not sent yet.`} />}
-        <div className="flex" style={{ alignItems: 'flex-end' }}>
-          <textarea
-            className="in grow"
+        {send.error && <Problem text={`${send.error.message} Your message is not sent yet.`} />}
+        {problem && <Problem text={problem.message} />}
+        <div className="flex comp-line">
+          <MessageField
             rows={Math.min(8, Math.max(1, text.split('\n').length))}
             aria-label="Message"
-            placeholder={isRunning ? 'Message. Sent at the next step' : 'Message'}
+            placeholder="Message"
             value={text}
-            onChange={({ target }) => setText(target.value)}
+            onChange={setText}
+            workspace={workspace}
             onPaste={attachments.onPaste}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
-                event.preventDefault()
-                if (canSend) send.mutate()
-              }
+              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              submit()
             }}
           />
           {isRunning && (
             <button type="button" className="btn big" onClick={() => stop.mutate()} disabled={stop.isPending}>
-              <Square className="i s" strokeWidth={1.75} aria-hidden="true" /> Stop <kbd>Esc</kbd>
+              <Square className="i s" strokeWidth={1.75} aria-hidden="true" />
+              {stop.isPending ? 'Stopping…' : 'Stop'} {!isWaiting && <kbd>Esc</kbd>}
             </button>
           )}
           {(!isRunning || text !== '') && (
-            <button type="button" className="btn pri big" onClick={() => canSend && send.mutate()} disabled={!canSend}>
+            <button type="button" className="btn pri big" onClick={submit} disabled={!canSend}>
               <SendHorizontal className="i s" strokeWidth={1.75} aria-hidden="true" /> Send
             </button>
           )}
         </div>
         <div className="flex wrap comp-row">
-          <AttachmentBar attachments={attachments} hint="" />
+          <AttachmentBar
+            attachments={attachments}
+            hint={
+              <span className="hide-s">
+                <code>@</code> names a file · <kbd>↵</kbd> sends{isRunning && '; it is read at the next step'} ·{' '}
+                <kbd>⇧</kbd> <kbd>↵</kbd> new line
+              </span>
+            }
+          />
           <span className="grow" />
           <ModelPicker models={models} value={model} onChange={(next) => change.mutate({ model: next })} isSmall />
-          <label className="flex">
-            <span className="sr">Mode</span>
-            <select
-              className={`btn bare${mode === 'auto' ? ' auto' : ''}`}
-              value={mode ?? 'ask'}
-              title={MODE_WORDS[mode ?? 'ask']}
-              onChange={({ target }) => {
-                const next = MODES.find((one) => one === target.value)
-                if (next) change.mutate({ mode: next })
-              }}
-            >
-              {MODES.map((one) => (
-                <option key={one} value={one}>
-                  {one.charAt(0).toUpperCase() + one.slice(1)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <ModePicker value={mode ?? 'ask'} onChange={(next) => change.mutate({ mode: next })} isSmall />
         </div>
       </div>
     </div>

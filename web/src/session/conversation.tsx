@@ -1,22 +1,24 @@
-import { Hand } from 'lucide-react'
+import { Layers, LoaderCircle, Unplug } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import type { SessionItem, SessionView } from '../../../src/core/session/session-view.ts'
 import { useConnection } from '../api/hub.tsx'
-import { useTasks } from '../api/queries.ts'
+import { useInputs, useTasks } from '../api/queries.ts'
 import { ApprovalCard } from '../approval/approval-card.tsx'
 import { Problem } from '../components/problem.tsx'
-import { Sentence, Shown } from '../components/shown.tsx'
-import { useKeys } from '../keys/use-keys.ts'
-import { CallBlock } from './call-block.tsx'
+import { Shown } from '../components/shown.tsx'
+import { TimeSince } from '../components/time-since.tsx'
+import { CallBlock } from './call/call-block.tsx'
+import { NestedSession, startsAgent } from './call/nested-session.tsx'
+import { mainArgumentOf } from './call-state.ts'
 import { Composer } from './composer.tsx'
 import { Delegates } from './delegates.tsx'
 import { MessageBlock } from './message-block.tsx'
-import { NestedSession } from './nested-session.tsx'
 import { NoteLine } from './note-line.tsx'
 import { Transcript } from './transcript.tsx'
 import type { Forking } from './use-fork.ts'
+import { WaitingDock } from './waiting-dock.tsx'
 
 interface Props {
   readonly id: string
@@ -28,29 +30,28 @@ interface Props {
 
 /** The transcript of a session with what waits below it, and the message box. */
 export function Conversation({ id, view, approvals, forking, onRewind }: Props) {
-  const items = useMemo(() => view?.items.filter(isShown) ?? [], [view])
+  const asks = useInputs().some(({ session }) => session === id)
+  const items = useMemo(() => {
+    const waiting = new Set(approvals.map(({ call }) => call))
+    return view?.items.filter((item) => isShown(item) && !(item.kind === 'call' && waiting.has(item.call))) ?? []
+  }, [view, approvals])
   if (view === undefined)
     return (
       <div className="pane col">
         <div className="body pad q">Loading the session…</div>
       </div>
     )
+  const last = view.isRunning ? undefined : items.at(-1)
+  // The same functions for every row, so that rows are not drawn again while they scroll.
+  const rewindTo = ({ id: event }: SessionItem) => onRewind(event)
   const draw = (item: SessionItem) => {
-    if (item.kind === 'note') return <NoteLine item={item} />
-    if (item.kind === 'message')
+    if (item.kind === 'note')
       return (
-        <MessageBlock
-          item={item}
-          onResend={forking.resend}
-          onFork={forking.forkFrom}
-          onRewind={({ id: event }) => onRewind(event)}
-        />
+        <NoteLine item={item} onRegenerate={item === last ? () => forking.regenerate(view.items, item) : undefined} />
       )
-    return (
-      <CallBlock item={item}>
-        <NestedSession item={item} parent={id} />
-      </CallBlock>
-    )
+    if (item.kind === 'message')
+      return <MessageBlock item={item} onResend={forking.resend} onFork={forking.forkFrom} onRewind={rewindTo} />
+    return <CallBlock item={item}>{startsAgent(item) && <NestedSession item={item} parent={id} />}</CallBlock>
   }
   const end = (
     <>
@@ -59,39 +60,31 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
           <ApprovalCard approval={approval} hasKeys={index === 0} />
         </div>
       ))}
-      {view.isRunning && approvals.length === 0 && <div className="working q">The model works…</div>}
+      {view.isRunning && approvals.length === 0 && <Working items={view.items} />}
     </>
   )
-  const isWaiting = approvals.length > 0
   return (
-    <div className="pane col" style={{ overflow: 'hidden' }}>
+    <div className="pane col talk">
       <Transcript items={items} draw={draw} end={end} />
       <WaitingDock approvals={approvals} />
       <TaskStrip session={id} />
       <LostConnection />
       {forking.error && <Problem text={forking.error.message} />}
       <Delegates session={id} />
-      <Composer session={id} isRunning={view.isRunning} model={view.model} mode={view.mode} isWaiting={isWaiting} />
+      <Composer view={view} isWaiting={approvals.length > 0 || asks} />
     </div>
   )
 }
 
-/** Says what waits while its card may be out of sight. It can show the card, never answer it. */
-function WaitingDock({ approvals }: Pick<Props, 'approvals'>) {
-  const [first] = approvals
-  const review = () => document.querySelector('[data-approval] h2')?.scrollIntoView({ block: 'center' })
-  useKeys(first !== undefined, { r: review })
-  if (first === undefined) return null
+/** Says that the model is at work, while nothing else on the page moves. */
+function Working({ items }: { readonly items: readonly SessionItem[] }) {
+  const last = items.at(-1)
+  if (last === undefined || (last.kind === 'message' && last.isStreaming)) return null
+  if (last.kind === 'call' && last.state !== 'ended') return null
   return (
-    <div className="dock" role="status">
-      <Hand className="i ask" strokeWidth={1.75} aria-hidden="true" />
-      <span className="cut grow dk">
-        <span className="b">Waiting for you:</span>{' '}
-        <Sentence text={first.summary?.sentence ?? `Call \`${first.tool}\``} />
-      </span>
-      <button type="button" className="btn" onClick={review}>
-        Review <kbd>R</kbd>
-      </button>
+    <div className="working run">
+      <LoaderCircle className="i spin" strokeWidth={1.75} aria-hidden="true" />
+      The model works <TimeSince at={last.at} />
     </div>
   )
 }
@@ -101,11 +94,20 @@ function TaskStrip({ session: id }: { readonly session: string }) {
   if (tasks.length === 0) return null
   return (
     <div className="strip">
-      <span className="b">
+      <Layers className="i s run" strokeWidth={1.75} aria-hidden="true" />
+      <span className="b nw">
         {tasks.length} {tasks.length === 1 ? 'task' : 'tasks'}
       </span>
-      <span className="cut grow m">
-        <Shown text={tasks.map(({ tool, arguments: args }) => `${tool} ${args}`).join(' · ')} isLine />
+      <span className="cut grow">
+        {tasks.map(({ task, tool, arguments: args, startedAt }, index) => (
+          <span key={task}>
+            {index > 0 && ' · '}
+            <code>
+              <Shown text={mainArgumentOf(args) || tool} isLine />
+            </code>{' '}
+            <TimeSince at={startedAt} />
+          </span>
+        ))}
       </span>
       <Link href="/tasks">Show</Link>
     </div>
@@ -116,8 +118,12 @@ function LostConnection() {
   const connection = useConnection()
   if (connection !== 'lost') return null
   return (
-    <div className="note run" role="status">
-      <span className="grow">No connection to Haft. Nothing is lost: it is tried again until it is back.</span>
+    <div className="note run flat" role="status">
+      <Unplug className="i" strokeWidth={1.75} aria-hidden="true" />
+      <span className="grow">
+        <span className="b">No connection to Haft.</span> Nothing is lost: what is shown stays, and it is tried again
+        until Haft is back.
+      </span>
     </div>
   )
 }
@@ -125,6 +131,8 @@ function LostConnection() {
 /** Lines that say nothing are left out. */
 function isShown(item: SessionItem): boolean {
   if (item.kind === 'note') return item.event.type !== 'run-start' && item.event.type !== 'run-stop'
+  // The end of the run says the same.
+  if (item.kind === 'call' && item.name === 'task_complete') return item.result?.ok !== true
   if (item.kind === 'message') return item.role !== 'system' && (item.content !== '' || item.reasoning !== '')
   return true
 }

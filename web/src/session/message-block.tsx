@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, GitFork, Pencil, RotateCcw } from 'lucide-re
 import { Collapsible } from 'radix-ui'
 import { memo, useState } from 'react'
 import type { MessageItem } from '../../../src/core/session/session-view.ts'
-import { Prose } from '../components/markdown.tsx'
+import { Prose } from '../components/prose/markdown.tsx'
 import { Shown } from '../components/shown.tsx'
 
 interface Props {
@@ -41,7 +41,7 @@ function Own({ item, onResend, onFork, onRewind }: Props) {
           aria-label="Message"
           onChange={({ target }) => setDraft(target.value)}
         />
-        <div className="flex" style={{ marginTop: 8, justifyContent: 'flex-end' }}>
+        <div className="flex end-row">
           <span className="help grow">Goes on in a copy of the session; files stay as they are.</span>
           <button type="button" className="btn" onClick={() => setDraft(undefined)}>
             Back
@@ -83,6 +83,11 @@ function Own({ item, onResend, onFork, onRewind }: Props) {
   )
 }
 
+function countWords(text: string): string {
+  const count = text.split(/\s+/).filter(Boolean).length
+  return `${count} ${count === 1 ? 'word' : 'words'}`
+}
+
 function Small({
   label,
   Icon,
@@ -108,7 +113,7 @@ function Reply({ item }: { readonly item: MessageItem }) {
         <Collapsible.Root open={isOpen} onOpenChange={setOpen}>
           <Collapsible.Trigger className="think">
             <Chevron className="i s" strokeWidth={1.75} aria-hidden="true" />
-            {item.isStreaming && item.content === '' ? 'Thinking…' : 'Thought'}
+            {item.isStreaming && item.content === '' ? 'Thinking…' : `Thought, ${countWords(item.reasoning)}`}
           </Collapsible.Trigger>
           <Collapsible.Content className="reasoning">
             <Shown text={item.reasoning} />

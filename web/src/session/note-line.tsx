@@ -1,3 +1,4 @@
+import { RefreshCw } from 'lucide-react'
 import type { NoteItem } from '../../../src/core/session/session-view.ts'
 import { Shown } from '../components/shown.tsx'
 
@@ -10,45 +11,71 @@ const ENDS = {
   failed: 'The run failed',
 } as const
 
-/** A line between messages: a run ended, tools changed, the context was folded. */
-export function NoteLine({ item }: { readonly item: NoteItem }) {
+interface Props {
+  readonly item: NoteItem
+  /** Asks the model again; only for the last end of a run. */
+  readonly onRegenerate?: (() => void) | undefined
+}
+
+/** A line between messages: a run ended, a model is asked again, tools changed, the context was folded. */
+export function NoteLine({ item, onRegenerate }: Props) {
   const { event } = item
   if (event.type === 'run-start' || event.type === 'run-stop') return null
-  if (event.type === 'run-end') {
-    const isBad = event.reason === 'failed' || event.reason === 'limit' || event.reason === 'loop'
-    return (
-      <div className={`turn${isBad ? ' bad' : ''}`}>
-        <span>
-          {ENDS[event.reason]}, {event.steps} {event.steps === 1 ? 'step' : 'steps'}
-          {event.summary && event.reason !== 'reply' && (
-            <>
-              {': '}
-              <Shown text={event.summary} />
-            </>
-          )}
-        </span>
-      </div>
-    )
-  }
+  if (event.type === 'run-end') return <RunEnd event={event} onRegenerate={onRegenerate} />
+  return (
+    <div className="turn">
+      <span>{wordsOf(event)}</span>
+    </div>
+  )
+}
+
+type OtherEvent = Exclude<NoteItem['event'], { type: 'run-start' | 'run-stop' | 'run-end' }>
+
+function wordsOf(event: OtherEvent) {
   if (event.type === 'tools-changed') {
-    const names = [
-      ...event.added.map((name) => `+${name}`),
-      ...event.removed.map((name) => `−${name}`),
-      ...event.changed,
-    ]
+    const { added, removed, changed } = event
+    const names = [...added.map((name) => `+${name}`), ...removed.map((name) => `−${name}`), ...changed]
     return (
-      <div className="turn">
-        <span>
-          Tools changed: <Shown text={names.join(', ')} isLine />
-        </span>
-      </div>
+      <>
+        Tools changed: <Shown text={names.join(', ')} isLine />
+      </>
     )
   }
-  if (event.type === 'context-folded')
+  if (event.type === 'model-retry')
     return (
-      <div className="turn">
-        <span>Older parts of the conversation were folded. The log keeps them.</span>
-      </div>
+      <>
+        <Shown text={event.reason} isLine /> The model is asked again in {event.seconds} s.
+      </>
     )
-  return <div className="turn">This session was deleted.</div>
+  if (event.type === 'context-folded') return 'Older parts of the conversation were folded. The log keeps them.'
+  return 'This session was deleted.'
+}
+
+interface RunEndProps {
+  readonly event: Extract<NoteItem['event'], { type: 'run-end' }>
+  readonly onRegenerate: Props['onRegenerate']
+}
+
+function RunEnd({ event, onRegenerate }: RunEndProps) {
+  const { reason, steps, summary } = event
+  const isBad = reason === 'failed' || reason === 'limit' || reason === 'loop'
+  return (
+    <div className={`turn${isBad ? ' bad' : ''}`}>
+      <span>
+        {ENDS[reason]}, {steps} {steps === 1 ? 'step' : 'steps'}
+        {summary && reason !== 'reply' && (
+          <>
+            {': '}
+            <Shown text={summary.replaceAll('`', '')} />
+          </>
+        )}
+      </span>
+      {onRegenerate && (
+        <button type="button" className="linkish again" onClick={onRegenerate}>
+          <RefreshCw className="i s" strokeWidth={1.75} aria-hidden="true" />
+          {isBad ? 'Try again' : 'Regenerate'}
+        </button>
+      )}
+    </div>
+  )
 }

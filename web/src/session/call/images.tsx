@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { CallItem } from '../../../src/core/session/session-view.ts'
+import type { CallItem } from '../../../../src/core/session/session-view.ts'
 
 interface ImagePart {
   readonly mediaType: string

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { AlertDialog } from 'radix-ui'
 import { useLocation } from 'wouter'
-import { api } from '../api/api.ts'
-import { DiffView } from '../components/diff-view.tsx'
-import { Problem } from '../components/problem.tsx'
+import { api } from '../../api/api.ts'
+import { DiffView } from '../../components/diff-view.tsx'
+import { Problem } from '../../components/problem.tsx'
 
 interface Props {
   readonly session: string

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { makeTitle } from '../../../src/agent/session-title.ts'
-import type { CallItem, SessionItem } from '../../../src/core/session/session-view.ts'
-import { api } from '../api/api.ts'
-import { useApprovals } from '../api/queries.ts'
-import { ApprovalCard } from '../approval/approval-card.tsx'
+import { makeTitle } from '../../../../src/agent/session-title.ts'
+import type { CallItem, SessionItem } from '../../../../src/core/session/session-view.ts'
+import { api } from '../../api/api.ts'
+import { useApprovals } from '../../api/queries.ts'
+import { ApprovalCard } from '../../approval/approval-card.tsx'
+import { readArguments } from '../call-state.ts'
+import { MessageBlock } from '../message-block.tsx'
+import { useSessionView } from '../use-session-view.ts'
 import { CallBlock } from './call-block.tsx'
-import { MessageBlock } from './message-block.tsx'
-import { useSessionView } from './use-session-view.ts'
 
 /** The session of an agent, inside the block of the call that started it. */
 export function NestedSession({ item, parent }: { readonly item: CallItem; readonly parent: string }) {
@@ -31,7 +32,7 @@ function Child({ session, isOpen }: { readonly session: string; readonly isOpen:
   const opened = choice ?? isOpen
   return (
     <div className="nest">
-      <div className="more" style={{ paddingLeft: 8 }}>
+      <div className="more">
         <button type="button" className="linkish" aria-expanded={opened} onClick={() => setChoice(!opened)}>
           {opened ? 'Hide the agent’s work' : 'Show the agent’s work'}
         </button>
@@ -47,7 +48,9 @@ function Child({ session, isOpen }: { readonly session: string; readonly isOpen:
 function ChildItems({ session }: { readonly session: string }) {
   const { view } = useSessionView(session)
   const approvals = useApprovals().filter((approval) => approval.session === session)
-  const items: readonly SessionItem[] = view?.items.slice(-60) ?? []
+  const waiting = new Set(approvals.map(({ call }) => call))
+  const items: readonly SessionItem[] =
+    view?.items.slice(-60).filter((item) => item.kind !== 'call' || !waiting.has(item.call)) ?? []
   return (
     <>
       {items.map((item) =>
@@ -66,7 +69,13 @@ function ChildItems({ session }: { readonly session: string }) {
   )
 }
 
-function taskOf({ arguments: given }: CallItem): string | undefined {
+/** True for a call that starts an agent. */
+export function startsAgent(item: CallItem): boolean {
+  return taskOf(item) !== undefined
+}
+
+function taskOf(item: CallItem): string | undefined {
+  const given = readArguments(item)
   if (typeof given !== 'object' || given === null || !('task' in given)) return undefined
   return typeof given.task === 'string' ? given.task : undefined
 }

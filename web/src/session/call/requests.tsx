@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
+import { CircleHelp } from 'lucide-react'
 import { useState } from 'react'
-import type { CallItem, RequestView } from '../../../src/core/session/session-view.ts'
-import { api } from '../api/api.ts'
-import { Problem } from '../components/problem.tsx'
-import { Shown } from '../components/shown.tsx'
+import type { CallItem, RequestView } from '../../../../src/core/session/session-view.ts'
+import { api } from '../../api/api.ts'
+import { Problem } from '../../components/problem.tsx'
+import { Shown } from '../../components/shown.tsx'
 
 /** The questions that a call asked the person, with a form for those that have no answer yet. */
 export function Requests({ item }: { readonly item: CallItem }) {
@@ -29,14 +30,15 @@ function Question({ request }: { readonly request: RequestView }) {
     )
   return (
     <form
-      className="in- note ask"
+      className="in- note ask question"
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim() !== '') send.mutate(text.trim())
       }}
     >
+      <CircleHelp className="i" strokeWidth={1.75} aria-hidden="true" />
       <div className="grow col" style={{ gap: 8 }}>
-        <label htmlFor={`q-${request.id}`} className="b">
+        <label htmlFor={`q-${request.id}`} className="b asked-text">
           <Shown text={question} />
         </label>
         {request.options && request.options.length > 0 && (
@@ -58,6 +60,7 @@ function Question({ request }: { readonly request: RequestView }) {
           <input
             id={`q-${request.id}`}
             className="in grow"
+            placeholder={request.options?.length ? 'Or write an answer' : undefined}
             value={text}
             onChange={({ target }) => setText(target.value)}
           />

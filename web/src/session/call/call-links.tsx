@@ -1,19 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { CallItem } from '../../../src/core/session/session-view.ts'
-import { api } from '../api/api.ts'
-import { Problem } from '../components/problem.tsx'
-import type { CallState } from './call-state.ts'
+import type { CallItem } from '../../../../src/core/session/session-view.ts'
+import { api } from '../../api/api.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { type CallState, readArguments } from '../call-state.ts'
 
-/** What can be done with a call: cancel it, undo it, see what the model sent, see why. */
+/** What can be done with a call: open its ports, cancel it, undo it, see what the model sent, see why. */
 export function CallLinks({ item, state }: { readonly item: CallItem; readonly state: CallState }) {
   const [shows, setShows] = useState(false)
   const undo = useMutation({ mutationFn: () => api().undo({ id: item.call }) })
   const cancel = useMutation({ mutationFn: () => api().cancelTask({ id: item.call }) })
   const undone = undo.data?.result
+  const now = readArguments(item)
+  const sent = item.proposed === undefined ? undefined : readArguments({ arguments: item.proposed })
   return (
     <>
+      <Ports item={item} />
       <div className="more">
         {state === 'running' && item.isTask && (
           <button type="button" className="linkish" onClick={() => cancel.mutate()} disabled={cancel.isPending}>
@@ -31,13 +36,20 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
           </button>
         )}
         <button type="button" className="linkish" aria-expanded={shows} onClick={() => setShows(!shows)}>
-          Arguments
+          {shows ? 'Hide arguments' : 'Arguments'}
         </button>
         <Link className="linkish" href={`/log?call=${item.call}`}>
           Why
         </Link>
       </div>
-      {shows && <pre className="out">{JSON.stringify(item.arguments, null, 2)}</pre>}
+      {shows && (
+        <div className="in-">
+          <CodeBlock
+            code={JSON.stringify(sent === undefined ? now : { modelSent: sent, youRan: now }, null, 2)}
+            language="json"
+          />
+        </div>
+      )}
       {undone && !undone.ok && (
         <div className="in-">
           <Problem text={undone.text} code={undone.code} />
@@ -52,11 +64,27 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
   )
 }
 
+/** Links to what a command listens on, open on this machine until it ends. */
+function Ports({ item: { ports = [], state } }: { readonly item: CallItem }) {
+  const open = state === 'ended' ? [] : ports.filter(({ url }) => /^https?:\/\/(127\.0\.0\.1|localhost):/.test(url))
+  if (open.length === 0) return null
+  return (
+    <p className="why flex wrap">
+      {open.map(({ inside, url }) => (
+        <a key={url} className="btn" href={url} target="_blank" rel="noopener noreferrer">
+          <ExternalLink className="i s" strokeWidth={1.75} aria-hidden="true" />
+          Open port {inside}
+        </a>
+      ))}
+    </p>
+  )
+}
+
 /** True if a call may have changed files: its result or its approval names some. */
 function hasChanged({ name, approvals, result }: CallItem): boolean {
   if (approvals.some(({ effects }) => effects.some((effect) => /^(writes|deletes|adds|changes)/.test(effect))))
     return true
   const data = result?.ok ? result.data : undefined
-  if (typeof data === 'object' && data !== null && ('changes' in data || 'diff' in data)) return true
+  if (typeof data === 'object' && data !== null && ('changed' in data || 'diff' in data)) return true
   return ['write_file', 'move_file', 'edit_file', 'delete_file'].includes(name)
 }

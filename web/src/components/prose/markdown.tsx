@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { printable } from '../../../src/core/text/printable.ts'
-import { CodeBlock } from './code-block.tsx'
+import { printable } from '../../../../src/core/text/printable.ts'
+import { CodeBlock } from '../code-block.tsx'
 
 const PLUGINS = [remarkGfm]
 

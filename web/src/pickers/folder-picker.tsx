@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../api/api.ts'
 import { useWorkspaces } from '../api/queries.ts'
 import { Problem } from '../components/problem.tsx'
+import { ShortPath } from '../components/short-path.tsx'
 import { Shown } from '../components/shown.tsx'
 
 interface Props {
@@ -24,7 +25,9 @@ export function FolderPicker({ value, onChange }: Props) {
       <span className="lab">Workspace</span>
       <Popover.Root open={isOpen} onOpenChange={setOpen}>
         <Popover.Trigger className="pick" aria-label={`Workspace, ${value ?? 'none'}`}>
-          <code className="cut">{value ?? '…'}</code>
+          <span className="cut">
+            <ShortPath path={value ?? '…'} />
+          </span>
           <ChevronDown className="i s" strokeWidth={1.75} aria-hidden="true" />
         </Popover.Trigger>
         <Popover.Portal>
@@ -53,9 +56,7 @@ function Recent({ onChoose }: { readonly onChoose: (folder: string) => void }) {
       {recent.slice(0, 6).map(({ workspace }) => (
         <button key={workspace} type="button" className="opt li-plain" onClick={() => onChoose(workspace)}>
           <Folder className="i" strokeWidth={1.75} aria-hidden="true" />
-          <code className="cut">
-            <Shown text={workspace} isLine />
-          </code>
+          <ShortPath path={workspace} />
         </button>
       ))}
     </>
@@ -89,7 +90,9 @@ function Browse({
   return (
     <>
       <p className="grp">
-        <code className="cut grow">{data.path}</code>
+        <span className="cut grow">
+          <ShortPath path={data.path} />
+        </span>
         <button type="button" className="btn" disabled={data.problem !== null} onClick={() => onChoose(data.path)}>
           Use this folder
         </button>

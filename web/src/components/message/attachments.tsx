@@ -1,6 +1,6 @@
 import { Paperclip, X } from 'lucide-react'
-import { type ClipboardEvent, useRef, useState } from 'react'
-import type { Attachment } from '../../../src/core/session/message.ts'
+import { type ClipboardEvent, type ReactNode, useRef, useState } from 'react'
+import type { Attachment } from '../../../../src/core/session/message.ts'
 
 /** The most bytes that one message can carry. */
 const LIMIT = 15_000_000
@@ -56,7 +56,7 @@ async function attach(file: File): Promise<Attachment> {
 }
 
 /** The attached files, a button to add more, and a hint. */
-export function AttachmentBar({ attachments, hint }: { readonly attachments: Attachments; readonly hint: string }) {
+export function AttachmentBar({ attachments, hint }: { readonly attachments: Attachments; readonly hint?: ReactNode }) {
   const chooser = useRef<HTMLInputElement>(null)
   return (
     <div className="flex wrap" style={{ marginTop: 4 }}>
@@ -94,7 +94,7 @@ export function AttachmentBar({ attachments, hint }: { readonly attachments: Att
           {attachments.problem}
         </span>
       ) : (
-        <span className="help">{hint}</span>
+        hint && <span className="help">{hint}</span>
       )}
     </div>
   )

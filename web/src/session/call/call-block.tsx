@@ -1,22 +1,25 @@
 import { ChevronDown, ChevronRight, Layers, Pencil, Wrench } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
-import type { CallItem } from '../../../src/core/session/session-view.ts'
-import { countDiff, DiffView } from '../components/diff-view.tsx'
-import { Output } from '../components/output.tsx'
-import { Shown } from '../components/shown.tsx'
-import { StateIcon } from '../components/state-icon.tsx'
-import { TimeSince } from '../components/time-since.tsx'
-import { CallLinks } from './call-links.tsx'
+import type { CallItem } from '../../../../src/core/session/session-view.ts'
+import { printableLine } from '../../../../src/core/text/printable.ts'
+import { countDiff, DiffView } from '../../components/diff-view.tsx'
+import { Output } from '../../components/output.tsx'
+import { Shown } from '../../components/shown.tsx'
+import { StateIcon } from '../../components/state-icon.tsx'
+import { TimeSince } from '../../components/time-since.tsx'
 import {
   type CallState,
   diffOf,
+  factOf,
   isEdited,
   mainArgument,
   opensItself,
   shownDuration,
   shownName,
   stateOf,
-} from './call-state.ts'
+} from '../call-state.ts'
+import { CallLinks } from './call-links.tsx'
+import { Why } from './call-why.tsx'
 import { imagesOf } from './images.tsx'
 import { Requests } from './requests.tsx'
 
@@ -38,9 +41,7 @@ export const CallBlock = memo(function CallBlock({
       <button type="button" className="hd" aria-expanded={isOpen} onClick={() => setChoice(!isOpen)}>
         <StateIcon state={state} />
         <span className="nm">{shownName(item.name)}</span>
-        <span className="arg cut" title={mainArgument(item)}>
-          <Shown text={mainArgument(item)} isLine />
-        </span>
+        <MainArgument text={mainArgument(item)} />
         <Marks item={item} />
         <span className="end">
           <Facts item={item} state={state} />
@@ -53,6 +54,24 @@ export const CallBlock = memo(function CallBlock({
     </div>
   )
 })
+
+/** The main argument in one line. A path is cut in its middle, so that its name stays readable. */
+function MainArgument({ text }: { readonly text: string }) {
+  const isPath = text.length > 24 && /^[^\s:]+\/[^\s/]+$/.test(text)
+  const cut = isPath ? text.lastIndexOf('/') : text.length
+  return (
+    <span className="arg" title={printableLine(text)}>
+      <span className="cut">
+        <Shown text={text.slice(0, cut)} isLine />
+      </span>
+      {isPath && (
+        <span className="nw">
+          <Shown text={text.slice(cut)} isLine />
+        </span>
+      )}
+    </span>
+  )
+}
 
 function Marks({ item }: { readonly item: CallItem }) {
   return (
@@ -83,10 +102,11 @@ function Facts({ item, state }: { readonly item: CallItem; readonly state: CallS
         running <TimeSince at={item.at} />
       </span>
     )
+  if (state === 'asking') return <span className="ask">asks you</span>
+  if (state === 'queued') return <span>queued</span>
   const diff = diffOf(item)
   const count = diff === undefined ? undefined : countDiff(diff)
-  const data = item.result?.ok ? item.result.data : undefined
-  const exit = typeof data === 'object' && data !== null && 'exitCode' in data ? data.exitCode : undefined
+  const fact = factOf(item)
   return (
     <>
       {count && (
@@ -94,7 +114,7 @@ function Facts({ item, state }: { readonly item: CallItem; readonly state: CallS
           <span className="ok b">+{count.added}</span> <span className="bad b">−{count.removed}</span>
         </span>
       )}
-      {exit !== undefined && exit !== null && <span className={exit === 0 ? '' : 'bad'}>exit {String(exit)}</span>}
+      {fact !== undefined && <span className={fact.isBad ? 'bad' : ''}>{fact.text}</span>}
       {item.duration !== undefined && <span className="d">{shownDuration(item.duration)}</span>}
     </>
   )
@@ -104,13 +124,18 @@ function Body({ item, state }: { readonly item: CallItem; readonly state: CallSt
   const diff = diffOf(item)
   const output = outputOf(item, state)
   return (
-    <>
+    <div className="bd">
       <Why item={item} state={state} />
       {item.repairs.length > 0 && (
         <p className="why t1">
           Haft repaired the call before it ran: <Shown text={item.repairs.join('; ')} />.
         </p>
       )}
+      {item.problems.map((problem) => (
+        <p key={problem} className="why t1">
+          <Shown text={problem} />
+        </p>
+      ))}
       {diff !== undefined && diff !== '' && (
         <div className="in-">
           <DiffView diff={diff} />
@@ -120,7 +145,7 @@ function Body({ item, state }: { readonly item: CallItem; readonly state: CallSt
       {imagesOf(item)}
       <Requests item={item} />
       <CallLinks item={item} state={state} />
-    </>
+    </div>
   )
 }
 
@@ -131,51 +156,4 @@ function outputOf(item: CallItem, state: CallState): string {
   const { details } = item.result
   const partial = details && typeof details.output === 'string' ? details.output : item.output
   return state === 'denied' || state === 'blocked' ? '' : partial
-}
-
-/** One sentence when a call is not simply done. */
-function Why({ item, state }: { readonly item: CallItem; readonly state: CallState }) {
-  const { result } = item
-  const answer = item.approvals.at(-1)?.answer
-  if (state === 'denied')
-    return (
-      <p className="why">
-        <span className="b">Denied{answer && answer.by !== 'nobody' && answer.by !== 'expiry' ? ' by you' : ''}.</span>{' '}
-        {answer?.reason ? (
-          <>
-            “<Shown text={answer.reason} />”{' '}
-          </>
-        ) : (
-          result && !result.ok && !answer && <Shown text={result.text} />
-        )}
-        {answer?.by === 'expiry' && 'Nobody answered in time. '}
-        The model was told.
-      </p>
-    )
-  if (state === 'blocked')
-    return (
-      <p className="why">
-        <span className="b bad">
-          Blocked by rule <code>{item.rule}</code>.
-        </span>{' '}
-        <Shown text={item.reason ?? ''} />. The model was told.
-      </p>
-    )
-  if (state === 'interrupted')
-    return (
-      <p className="why">
-        <span className="b">Outcome unknown.</span> Haft stopped while this ran. It was not repeated.
-      </p>
-    )
-  if (result && !result.ok)
-    return (
-      <p className="why">
-        <span className={state === 'failed' ? 'b bad' : 'b'}>
-          {state === 'cancelled' ? 'Cancelled.' : state === 'timed out' ? 'Stopped at its time limit.' : 'Failed.'}
-        </span>{' '}
-        <Shown text={result.text} /> <code className="qq">{result.code}</code>
-      </p>
-    )
-  if (isEdited(item)) return <p className="why q">You changed the arguments before it ran.</p>
-  return null
 }

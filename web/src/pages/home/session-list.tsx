@@ -3,13 +3,14 @@ import { Ellipsis, Search } from 'lucide-react'
 import { AlertDialog, DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { SessionSummary } from '../../../src/core/session/session-record.ts'
-import { api } from '../api/api.ts'
-import { Problem } from '../components/problem.tsx'
-import { SessionIcon, sessionWord } from '../components/session-icon.tsx'
-import { Shown } from '../components/shown.tsx'
-import { TimeSince } from '../components/time-since.tsx'
-import { useSettled } from '../components/use-settled.ts'
+import type { SessionSummary } from '../../../../src/core/session/session-record.ts'
+import { api } from '../../api/api.ts'
+import { Problem } from '../../components/problem.tsx'
+import { SessionIcon, sessionWord } from '../../components/session-icon.tsx'
+import { ShortPath } from '../../components/short-path.tsx'
+import { Shown } from '../../components/shown.tsx'
+import { TimeSince } from '../../components/time-since.tsx'
+import { useSettled } from '../../components/use-settled.ts'
 
 /** All sessions, with search over titles and messages, rename and delete. */
 export function SessionList({ sessions }: { readonly sessions: readonly SessionSummary[] }) {
@@ -25,7 +26,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
   const shown = hits ? hits.map(({ session }) => session) : sessions
   return (
     <section aria-label="Sessions">
-      <div className="flex" style={{ padding: '12px 16px', maxWidth: 760 }}>
+      <div className="find">
         <Search className="i" strokeWidth={1.75} aria-hidden="true" />
         <input
           className="in"
@@ -57,7 +58,7 @@ function SessionRow({ session, excerpt }: { readonly session: SessionSummary; re
   })
   const remove = useMutation({ mutationFn: () => api().deleteSession({ id }), onSettled: refresh })
   return (
-    <div className="li" data-session={id}>
+    <div className="li sess-row" data-session={id}>
       <SessionIcon state={state} />
       <div className="grow">
         {isRenaming ? (
@@ -84,7 +85,8 @@ function SessionRow({ session, excerpt }: { readonly session: SessionSummary; re
           </Link>
         )}
         <div className="meta">
-          {sessionWord(state)} · {model} · <code>{workspace}</code> · <TimeSince at={lastAt} /> ago
+          <span className={state === 'waiting' ? 'ask b' : ''}>{sessionWord(state)}</span> · {model} ·{' '}
+          <ShortPath path={workspace ?? ''} /> · <TimeSince at={lastAt} /> ago
         </div>
         {excerpt && (
           <div className="meta">
@@ -99,7 +101,7 @@ function SessionRow({ session, excerpt }: { readonly session: SessionSummary; re
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content
-            className="pop"
+            className="pop menu"
             align="end"
             onCloseAutoFocus={(event) => isRenaming && event.preventDefault()}
           >
