@@ -8,6 +8,7 @@ import type { EventBus } from './event-bus.ts'
 import type { HomeOptions } from './home-options.ts'
 import type { OpenedMcpServers } from './mcp/mcp-servers.ts'
 import type { Models } from './models/models.ts'
+import type { ToolFolders } from './open/managed-folders.ts'
 import type { ManagedRules } from './open/managed-rules.ts'
 import type { HomeMasker } from './secrets/home-masker.ts'
 
@@ -21,6 +22,8 @@ export interface HomeParts extends Pick<Parts, 'grants' | 'expireMinutes'> {
   readonly settings: Settings
   /** The rules that commands and pages have added. */
   readonly managed: ManagedRules
+  /** The folders with tools of the person's own. */
+  readonly toolFolders: ToolFolders
   readonly models: Models
   readonly mcp: OpenedMcpServers
   readonly storage: Storage

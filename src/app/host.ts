@@ -65,8 +65,12 @@ export interface Host extends Undo {
   replay(options?: ReplayOptions): Promise<ReplayReport>
   /** Tests the examples of an active rule. */
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
+  /** Tests the examples of a rule that is not active, beside the rules of now. Rejects with ToolError where the rule is invalid. */
+  tryRule(rule: Rule): Promise<readonly ExampleReport[]>
   /** The workspace's own settings, and which of them count. */
   readonly project: Project
+  /** What of the project's settings and tools differs from what a person trusted last, as a unified diff; all of it where nobody did. */
+  diffProject(): Promise<string>
   /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them; `home.reopen` closes this one. */
   trustProject(): void
   /** Changes of commands that wait to be applied or discarded; undefined if commands change the workspace itself. */
@@ -140,9 +144,13 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     replay: async (given = {}) =>
       (await import('./replay.ts')).replayLog(given, { ...host, home, snapshot: () => registry.snapshot() }),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
+    tryRule: async (rule) =>
+      (await import('./replay.ts')).testProposed(rule, { ...host, home, snapshot: () => registry.snapshot() }),
     project,
+    diffProject: async () =>
+      (await import('../settings/diff-project.ts')).diffProject(trust.find(workspace), project.content),
     trustProject: () => trust.record(workspace, project.content ?? ''),
-    pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit }),
+    pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit, masker: home.masker }),
     tasks: parts.tasks,
     onDelegate,
     approvals,

@@ -17,6 +17,7 @@ import { mcpHandlers } from './routes/mcp.ts'
 import { modelHandlers } from './routes/models.ts'
 import { ruleHandlers } from './routes/rules.ts'
 import { sessionHandlers } from './routes/sessions.ts'
+import { settingHandlers } from './routes/settings.ts'
 import { taskHandlers } from './routes/tasks.ts'
 import { toolHandlers } from './routes/tools.ts'
 
@@ -32,6 +33,7 @@ const HANDLERS: Handlers<RouteName> = {
   ...mcpHandlers,
   ...ruleHandlers,
   ...homeHandlers,
+  ...settingHandlers,
 }
 
 /** What the interface needs besides a home. */

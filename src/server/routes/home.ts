@@ -38,16 +38,17 @@ export const homeHandlers: Handlers<
     return home.folders(path)
   },
   getSettings: async (_, { home }) => home.settings(),
-  getTrust: ({ workspace }, request) => withHost(request, workspace, async (host) => describeTrust(host)),
+  getTrust: ({ workspace }, request) => withHost(request, workspace, describeTrust),
   trustProject: ({ workspace, digest }, request) => trust(workspace, digest, request),
   doctor: ({ workspace }, request) =>
     withHost(request, workspace, async (host) => ({ findings: await host.examine() })),
   openApi: async (_, { version }) => openApiDocument(version),
 }
 
-function describeTrust({ workspace, project }: Host) {
+async function describeTrust({ workspace, project, diffProject }: Host) {
   const { file, content, tools, isTrusted, ignored } = project
   return {
+    difference: await diffProject(),
     ...{ workspace, path: file.path, tools, isTrusted, ignored },
     content: file.source ?? null,
     digest: content === undefined ? null : digestOf(content),
@@ -66,7 +67,7 @@ async function trust(given: string | undefined, digest: string, request: Request
     host.trustProject()
   })
   reopen(workspace, request)
-  return withHost(request, workspace, async (host) => describeTrust(host))
+  return withHost(request, workspace, describeTrust)
 }
 
 function reopen(workspace: string, { home, workspace: own, ownHost }: RequestParts): void {
