@@ -7,9 +7,9 @@ import { Problem } from '../components/problem.tsx'
 import { Shown } from '../components/shown.tsx'
 import { Conversation } from '../session/conversation.tsx'
 import { DetailsPane } from '../session/details-pane.tsx'
-import { RewindDialog } from '../session/rewind-dialog.tsx'
 import { useFork } from '../session/use-fork.ts'
 import { useSessionView } from '../session/use-session-view.ts'
+import { UndoDialog } from '../undo/undo-dialog.tsx'
 
 /** A session: what was said and done, what waits for the person, and the message box. */
 export function SessionPage({ id }: { readonly id: string }) {
@@ -66,7 +66,12 @@ export function SessionPage({ id }: { readonly id: string }) {
         />
         {showsDetails && view && <DetailsPane view={view} />}
       </div>
-      {rewinding && <RewindDialog session={id} event={rewinding.event} onClose={() => setRewinding(undefined)} />}
+      {rewinding && (
+        <UndoDialog
+          target={rewinding.event === undefined ? { session: id } : { session: id, event: rewinding.event }}
+          onClose={() => setRewinding(undefined)}
+        />
+      )}
     </Page>
   )
 }

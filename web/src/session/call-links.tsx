@@ -4,14 +4,15 @@ import { Link } from 'wouter'
 import type { CallItem } from '../../../src/core/session/session-view.ts'
 import { api } from '../api/api.ts'
 import { Problem } from '../components/problem.tsx'
+import { UndoDialog } from '../undo/undo-dialog.tsx'
 import type { CallState } from './call-state.ts'
 
 /** What can be done with a call: cancel it, undo it, see what the model sent, see why. */
 export function CallLinks({ item, state }: { readonly item: CallItem; readonly state: CallState }) {
   const [shows, setShows] = useState(false)
-  const undo = useMutation({ mutationFn: () => api().undo({ id: item.call }) })
+  const [isUndoing, setUndoing] = useState(false)
+  const [isUndone, setUndone] = useState(false)
   const cancel = useMutation({ mutationFn: () => api().cancelTask({ id: item.call }) })
-  const undone = undo.data?.result
   return (
     <>
       <div className="more">
@@ -21,13 +22,8 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
           </button>
         )}
         {state === 'done' && item.clearedBy !== undefined && hasChanged(item) && (
-          <button
-            type="button"
-            className="linkish"
-            onClick={() => undo.mutate()}
-            disabled={undo.isPending || undone?.ok}
-          >
-            {undone?.ok ? 'Undone' : 'Undo this change'}
+          <button type="button" className="linkish" onClick={() => setUndoing(true)} disabled={isUndone}>
+            {isUndone ? 'Undone' : 'Undo this change'}
           </button>
         )}
         <button type="button" className="linkish" aria-expanded={shows} onClick={() => setShows(!shows)}>
@@ -38,14 +34,12 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
         </Link>
       </div>
       {shows && <pre className="out">{JSON.stringify(item.arguments, null, 2)}</pre>}
-      {undone && !undone.ok && (
-        <div className="in-">
-          <Problem text={undone.text} code={undone.code} />
-        </div>
+      {isUndoing && (
+        <UndoDialog target={{ call: item.call }} onClose={() => setUndoing(false)} onDone={() => setUndone(true)} />
       )}
-      {(undo.error || cancel.error) && (
+      {cancel.error && (
         <div className="in-">
-          <Problem text={(undo.error ?? cancel.error)?.message ?? ''} />
+          <Problem text={cancel.error.message} />
         </div>
       )}
     </>
