@@ -5,10 +5,10 @@ import { type Answer, startModelServer } from '../../support/model-server/model-
 import { openAiReply } from '../../support/model-server/scripted-reply.ts'
 import { openWebApp } from '../../support/web/web-app.ts'
 
-const GREET = `TOOL_SPECS = [{"name": "greet", "description": "Greets a person.", "parameters": {"type": "object",
-  "properties": {"name": {"type": "string"}}, "required": ["name"]}}]
-def greet(name):
+const GREET = `def greet(name):
     return "Hello " + name
+TOOL_SPECS = [{"name": "greet", "description": "Greets a person.", "handler": greet, "parameters":
+  {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}}]
 `
 
 /** Does what the last message asks for, as a model would, and says so once it has the result. */
@@ -54,10 +54,15 @@ test('a person who never saw a terminal connects a model, adds a Python tool fol
   await page.getByRole('button', { name: /^greet/ }).click({ timeout: 30_000 })
   await page.getByRole('region', { name: 'Try it' }).getByLabel(/^name/).fill('Ann')
   await page.getByRole('button', { name: /^Run/ }).click({ timeout: 30_000 })
-  await expect.poll(() => page.getByRole('region', { name: 'The call' }).innerText(), { timeout: 30_000 }).toMatch(/done/)
+  await expect
+    .poll(() => page.getByRole('region', { name: 'The call' }).innerText(), { timeout: 30_000 })
+    .toMatch(/done/)
 
   // An edit that waits for a yes.
-  await page.getByRole('link', { name: /New session/ }).first().click()
+  await page
+    .getByRole('link', { name: /New session/ })
+    .first()
+    .click()
   await page.getByLabel('First message').fill('Change the greeting')
   await page.getByRole('button', { name: 'Start session' }).click()
   const approve = page.locator('[data-approval] .foot button[aria-disabled=false]', { hasText: 'Approve' }).first()

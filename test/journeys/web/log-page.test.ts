@@ -47,12 +47,19 @@ test('the story of a call goes from its proposal to its result, with who allowed
   const story = page.getByRole('complementary', { name: 'Story of the call' })
   await expect
     .poll(() => story.innerText(), { timeout: 20_000 })
-    .toMatch(/Proposed[\s\S]*Goodbye[\s\S]*judged: ask[\s\S]*Asked a person[\s\S]*Approved[\s\S]*from here on things happened[\s\S]*Ran, allowed by[\s\S]*Ended well/)
-  await story.getByRole('button', { name: /^Trace/ }).first().click()
+    .toMatch(
+      /Proposed[\s\S]*Goodbye[\s\S]*judged: ask[\s\S]*Asked a person[\s\S]*Approved[\s\S]*from here on things happened[\s\S]*Ran, allowed by[\s\S]*Ended well/,
+    )
+  await story
+    .getByRole('button', { name: /^Trace/ })
+    .first()
+    .click()
   await expect.poll(() => story.locator('.trace').count()).toBeGreaterThan(0)
   await story.getByRole('button', { name: 'Undo…' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect.poll(() => dialog.innerText()).toMatch(/Undo this call\?[\s\S]*Restores the files[\s\S]*Goodbye[\s\S]*Hello/)
+  await expect
+    .poll(() => dialog.innerText())
+    .toMatch(/Undo this call\?[\s\S]*Restores the files[\s\S]*Goodbye[\s\S]*Hello/)
   expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toMatch(/Goodbye/)
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(() => readFileSync(join(workspace, 'README.md'), 'utf8')).toMatch(/Hello/)
@@ -81,10 +88,15 @@ test('10,000 calls scroll with few rows in the page, and are exported whole; for
     if (await page.getByText('10,000 calls').count()) break
     await expect.poll(() => list.getByRole('listitem').count()).toBeGreaterThan(5)
   }
-  await expect.poll(async () => {
-    await scroll.evaluate((one) => one.scrollTo(0, one.scrollHeight))
-    return list.innerText()
-  }, { timeout: 30_000 }).toMatch(/echo 1\n/)
+  await expect
+    .poll(
+      async () => {
+        await scroll.evaluate((one) => one.scrollTo(0, one.scrollHeight))
+        return list.innerText()
+      },
+      { timeout: 30_000 },
+    )
+    .toMatch(/echo 1\n/)
   expect(await list.getByRole('listitem').count()).toBeLessThan(80)
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()

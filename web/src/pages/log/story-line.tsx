@@ -121,6 +121,7 @@ function tellJudged(event: Extract<Event, { type: 'call-judged' }>, isAgain: boo
       <>
         <p className="t1 q">
           <Shown text={event.reason} />
+          {/[.!?]$/.test(event.reason) ? '' : '.'}
           {event.mode && ` Mode ${event.mode}.`}
         </p>
         <FullTrace event={event} />
@@ -284,7 +285,13 @@ function tellEnd({ result, duration }: Extract<Event, { type: 'call-end' }>): To
 function Data({ value }: { readonly value: unknown }) {
   return (
     <pre className="well">
-      <Shown text={typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '')} />
+      <Shown text={typeof value === 'string' ? value : shownJson(value)} />
     </pre>
   )
+}
+
+/** JSON in one line where it is short. */
+function shownJson(value: unknown): string {
+  const line = JSON.stringify(value) ?? ''
+  return line.length <= 100 ? line : JSON.stringify(value, null, 2)
 }

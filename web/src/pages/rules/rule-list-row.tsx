@@ -45,7 +45,9 @@ function Heading({ row }: { readonly row: Extract<RuleRow, { kind: 'heading' }> 
         </span>
       )}
       <span className="t1 q">
-        {trust && !trust.isTrusted && `may only tighten; ${trust.ignored.length} settings ignored. `}
+        {trust &&
+          !trust.isTrusted &&
+          `may only tighten; ${trust.ignored.length} ${trust.ignored.length === 1 ? 'setting' : 'settings'} ignored. `}
         {note}
       </span>
       {trust && (

@@ -58,11 +58,7 @@ export function WriteRule() {
           <Check className="i" strokeWidth={1.75} aria-hidden="true" />
           <span className="grow">
             The rule is in force.{' '}
-            <button
-              type="button"
-              className="linkish"
-              onClick={() => set({ view: undefined, q: keep.variables === undefined ? undefined : '' })}
-            >
+            <button type="button" className="linkish" onClick={() => set({ view: undefined, example: undefined })}>
               Back to all rules
             </button>
           </span>
@@ -101,7 +97,7 @@ export function WriteRule() {
             </option>
           ))}
         </select>
-        <span className="grow" />
+        <span className="full" />
         <button type="button" className="btn" disabled={!isNamed || replay.isPending} onClick={() => replay.mutate()}>
           {replay.isPending ? 'Judging them again…' : 'Replay'}
         </button>

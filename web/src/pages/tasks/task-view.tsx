@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Square } from 'lucide-react'
 import { Link } from 'wouter'
 import { api } from '../../api/api.ts'
-import { useApprovals } from '../../api/queries.ts'
+import { useApprovals, useSessions } from '../../api/queries.ts'
 import { ApprovalCard } from '../../approval/approval-card.tsx'
 import { Output } from '../../components/output.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -24,6 +24,7 @@ export function TaskView({ id, session: known }: { readonly id: string; readonly
   })
   const session = known ?? found.data?.task.session
   const { item, error } = useLiveCall(id, session)
+  const isListed = useSessions().some((one) => one.session === session)
   const approval = useApprovals().find(({ call }) => call === id)
   const cancel = useMutation({
     mutationFn: () => api().cancelTask({ id }),
@@ -74,7 +75,8 @@ export function TaskView({ id, session: known }: { readonly id: string; readonly
         <Shown text={mainArgument(item)} />
       </pre>
       <p className="t1 qq">
-        {session && <Link href={`/sessions/${session}`}>Open session</Link>} ·{' '}
+        {isListed && <Link href={`/sessions/${session}`}>Open session</Link>}
+        {isListed && ' · '}
         <Link href={`/log?call=${id}`}>Its story in the log</Link>
       </p>
       {approval && <ApprovalCard key={approval.id} approval={approval} hasKeys />}

@@ -173,7 +173,8 @@ function Row({ row, isCurrent, onOpen }: RowProps) {
         <span className="grow">
           <span className="m b">{line === undefined ? source : `${source}:${line}`}</span>
           <span className="t1" style={{ display: 'block' }}>
-            <Shown text={reason} /> {isWarning ? 'It is offered all the same.' : 'Its tools are not offered.'}
+            <Shown text={/[.!?]$/.test(reason) ? reason : `${reason}.`} />{' '}
+            {isWarning ? 'It is offered all the same.' : 'Its tools are not offered.'}
           </span>
         </span>
       </div>
