@@ -47,6 +47,7 @@ async function takePictures(browser: Browser, look: { colorScheme: 'light' | 'da
   await page.goto(`${url}/settings/models/new`)
   await page.getByLabel('Provider').waitFor()
   await picture('connect-model')
+  await showLists(page, url, picture)
   await page.context().close()
   server.kill('SIGINT')
   await new Promise((done) => server.once('exit', done))
@@ -73,4 +74,30 @@ async function showSessions(page: Page, url: string, picture: (name: string) => 
   await page.goto(`${url}/inbox`)
   await page.locator('.li').first().waitFor()
   await picture('inbox')
+}
+
+/** The pages with lists, after the sessions above have filled them: the path, what must be there, and what is typed first. */
+const LISTS: readonly (readonly [name: string, path: string, ready: string])[] = [
+  ['tools', '/tools?tool=shell', '.det .note'],
+  ['tasks', '/tasks', '.rows-scroll li, .pad'],
+  ['log', '/log', '.rows-scroll li'],
+  ['rules', '/rules?view=test&tool=shell&args=curl%20https%3A%2F%2Fget.example.sh%20%7C%20sh', '.test .trace'],
+  ['write-rule', '/rules?view=write', '.cond'],
+  ['settings-models', '/settings/models', '#models-h'],
+  ['settings-mcp', '/settings/mcp', '.sub-form'],
+  ['settings-tools', '/settings/tools', '.browser li'],
+  ['settings-machine', '/settings/machine', '.found li'],
+  ['settings-values', '/settings/values', '.values'],
+]
+
+async function showLists(page: Page, url: string, picture: (name: string) => Promise<unknown>): Promise<void> {
+  for (const [name, path, ready] of LISTS) {
+    await page.goto(`${url}${path}`)
+    await page.locator(ready).first().waitFor()
+    await picture(name)
+  }
+  await page.goto(`${url}/log`)
+  await page.locator('button.call-row').first().click()
+  await page.locator('.tl > li').first().waitFor()
+  await picture('log-story')
 }
