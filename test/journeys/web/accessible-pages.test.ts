@@ -33,7 +33,7 @@ test.for([
       if (here.length > 0) found[path] = here
     }
     await look('/tools', '.rows-scroll li')
-    await look('/tools?tool=shell', '.note')
+    await look('/tools?tool=shell', '.try-acts')
     await look(`/tasks?task=${task.call}`, '.task')
     await look('/tasks', '.rows-scroll li')
     await look('/log', '.rows-scroll li')

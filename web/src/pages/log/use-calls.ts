@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useHub } from '../../api/hub.tsx'
 
@@ -55,18 +55,24 @@ export function useCalls(search: CallSearch) {
     setNewer(false)
     return queries.resetQueries({ queryKey: ['calls'] })
   }
+  const isDeep = useRef(false)
+  isDeep.current = pages > 1
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer = undefined
+      queries.invalidateQueries({ queryKey: ['calls'] })
+    }
     const stop = hub.on(({ type }) => {
       if (!['call-start', 'call-end', 'approval-request', 'call-run'].includes(type)) return
-      if (pages > 1) setNewer(true)
-      else timer ??= setTimeout(() => queries.invalidateQueries({ queryKey: ['calls'] }), 150)
+      if (isDeep.current) setNewer(true)
+      else timer ??= setTimeout(refresh, 150)
     })
     return () => {
       stop()
       clearTimeout(timer)
     }
-  })
+  }, [hub, queries])
   const calls = query.data?.pages.flatMap((page) => page.calls) ?? []
   return { query, calls, isNewer, reload }
 }

@@ -28,7 +28,8 @@ export function ToolsPage() {
   const query = useQuery({
     queryKey: ['tools', ''],
     queryFn: () => api().listTools({}),
-    refetchInterval: 1_000,
+    // A saved file shows within a second; a very long list is read less often, since each reading costs the page time.
+    refetchInterval: ({ state }) => ((state.data?.tools.length ?? 0) > 1_000 ? 5_000 : 1_000),
     retry: 1,
   })
   const refresh = useMutation({

@@ -40,6 +40,7 @@ export function TryTool({ tool }: { readonly tool: ToolDescription }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['log'] }),
   })
   const report = syntax === undefined ? check.data : undefined
+  const isUntouched = draft === '{}' && report?.decision === 'invalid'
   const isReady = report !== undefined && isSettled && !check.isFetching
   const canRun = isReady && (report.decision === 'allow' || report.decision === 'ask')
   const started = run.data && 'call' in run.data ? run.data : undefined
@@ -78,7 +79,12 @@ export function TryTool({ tool }: { readonly tool: ToolDescription }) {
       </Tabs.Root>
       {syntax !== undefined && <Problem text={`Not valid JSON: ${syntax}`} />}
       {check.error && <Problem text={`The check failed: ${check.error.message}`} />}
-      {report && <CheckNote report={report} />}
+      {report &&
+        (isUntouched ? (
+          <p className="q">Fill in what is required; it is checked as you type.</p>
+        ) : (
+          <CheckNote report={report} />
+        ))}
       <div className="flex wrap try-acts">
         <span className="grow t1 qq">{isReady ? 'Checked as you type. Nothing has run.' : 'Checking…'}</span>
         {tool.effect !== 'none' && tool.effect !== 'read' && (
