@@ -69,8 +69,8 @@ export interface Host extends Undo {
   tryRule(rule: Rule): Promise<readonly ExampleReport[]>
   /** The workspace's own settings, and which of them count. */
   readonly project: Project
-  /** What of the project's settings and tools differs from what a person trusted last, as a unified diff; all of it where nobody did. */
-  diffProject(): Promise<string>
+  /** Reads the workspace's own settings and tools anew, and what of them differs from what a person trusted last, as a unified diff; all of it where nobody did. */
+  lookAtProject(): Promise<{ readonly project: Project; readonly difference: string }>
   /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them; `home.reopen` closes this one. */
   trustProject(): void
   /** Changes of commands that wait to be applied or discarded; undefined if commands change the workspace itself. */
@@ -147,8 +147,11 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     tryRule: async (rule) =>
       (await import('./replay.ts')).testProposed(rule, { ...host, home, snapshot: () => registry.snapshot() }),
     project,
-    diffProject: async () =>
-      (await import('../settings/diff-project.ts')).diffProject(trust.find(workspace), project.content),
+    async lookAtProject() {
+      const { diffProject } = await import('../settings/diff-project.ts')
+      const now = await readProject(workspace, trust)
+      return { project: now, difference: now.isTrusted ? '' : await diffProject(trust.find(workspace), now.content) }
+    },
     trustProject: () => trust.record(workspace, project.content ?? ''),
     pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit, masker: home.masker }),
     tasks: parts.tasks,

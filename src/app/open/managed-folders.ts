@@ -62,7 +62,8 @@ export function openManagedFolders({ home, managed, user, log }: FoldersParts): 
         throw new ToolError('UNAVAILABLE', 'Tool folders are stored in the home of Haft, and there is none.')
       const folder = findFolder(path)
       const known = [...workspaces, ...(await listWorkspaces(log)).map(({ workspace }) => workspace)]
-      const problem = whyTooWide(folder, haftHome) ?? whyChangeable(folder, known)
+      const problem =
+        whyTooWide(folder, haftHome)?.replace(/^the workspace/, 'The folder') ?? whyChangeable(folder, known)
       if (problem !== undefined) throw new ToolError('INVALID_ARGUMENTS', problem)
       await addManagedFolder(home, folder)
       added = [...new Set([...added, folder])]

@@ -45,10 +45,12 @@ export const homeHandlers: Handlers<
   openApi: async (_, { version }) => openApiDocument(version),
 }
 
-async function describeTrust({ workspace, project, diffProject }: Host) {
+/** Describes the project as it is on disk now, which may be newer than what counts. */
+async function describeTrust({ workspace, lookAtProject }: Host) {
+  const { project, difference } = await lookAtProject()
   const { file, content, tools, isTrusted, ignored } = project
   return {
-    difference: await diffProject(),
+    difference,
     ...{ workspace, path: file.path, tools, isTrusted, ignored },
     content: file.source ?? null,
     digest: content === undefined ? null : digestOf(content),

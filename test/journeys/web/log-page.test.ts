@@ -117,7 +117,7 @@ test('on a phone the log is a list, a call is a page of its own with a link, and
   const story = page.getByRole('complementary', { name: 'Story of the call' })
   await expect.poll(() => story.innerText()).toMatch(/Proposed[\s\S]*Ended well/)
   expect(await list.isVisible()).toBe(false)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole('button', { name: 'Back' }).click()
   await expect.poll(() => list.isVisible()).toBe(true)
   await pretend(page, /\/api\/log\?/, 500, FAULT)

@@ -111,8 +111,6 @@ test('a project is trusted after a look at all of it, and after a change only at
     join(workspace, '.haft/settings.toml'),
     `${rule('free_docs')}\n${rule('new_rule').replace('docs', 'src')}`,
   )
-  await app.kill()
-  await app.restart()
   await page.goto(`${url}/rules`)
   await list.getByRole('button', { name: 'Review and trust…' }).click({ timeout: 20_000 })
   await expect
