@@ -266,6 +266,7 @@ export type { ExportedCallOptions, ToolCaller } from './registry/export/tool-cal
 export type { Registry } from './registry/registry.ts'
 export type { RegisterOptions } from './registry/tool-table.ts'
 export type { SettingsPath } from './settings/check-value.ts'
+export type { SeenProject } from './settings/diff-project.ts'
 export type { Project } from './settings/project.ts'
 export type { SettingsFile } from './settings/read-settings.ts'
 export type { SettledRule, ToolFilter } from './settings/rule-settings.ts'

@@ -11,6 +11,7 @@ import type { CallSite } from '../pipeline/approval-queue.ts'
 import { type ExampleReport, testExamples } from '../pipeline/judge/test-example.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
+import type { SeenProject } from '../settings/diff-project.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
 import { createAgents } from './agent/agents.ts'
@@ -70,7 +71,7 @@ export interface Host extends Undo {
   /** The workspace's own settings, and which of them count. */
   readonly project: Project
   /** Reads the workspace's own settings and tools anew, and what of them differs from what a person trusted last, as a unified diff; all of it where nobody did. */
-  lookAtProject(): Promise<{ readonly project: Project; readonly difference: string }>
+  lookAtProject(): Promise<SeenProject>
   /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them; `home.reopen` closes this one. */
   trustProject(): void
   /** Changes of commands that wait to be applied or discarded; undefined if commands change the workspace itself. */
@@ -147,11 +148,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     tryRule: async (rule) =>
       (await import('./replay.ts')).testProposed(rule, { ...host, home, snapshot: () => registry.snapshot() }),
     project,
-    async lookAtProject() {
-      const { diffProject } = await import('../settings/diff-project.ts')
-      const now = await readProject(workspace, trust)
-      return { project: now, difference: now.isTrusted ? '' : await diffProject(trust.find(workspace), now.content) }
-    },
+    lookAtProject: async () => (await import('../settings/diff-project.ts')).lookAtProject(workspace, trust),
     trustProject: () => trust.record(workspace, project.content ?? ''),
     pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit, masker: home.masker }),
     tasks: parts.tasks,

@@ -1,8 +1,24 @@
+import { type Project, readProject } from './project.ts'
+import type { Trust } from './trust.ts'
+
+/** A project as it is on disk, and what of it differs from what was trusted. */
+export interface SeenProject {
+  readonly project: Project
+  readonly difference: string
+}
+
+/** Reads a project anew for a person who decides whether to trust it. */
+export async function lookAtProject(workspace: string, trust: Trust): Promise<SeenProject> {
+  const project = await readProject(workspace, trust)
+  const difference = project.isTrusted ? '' : await diffProject(trust.find(workspace), project.content)
+  return { project, difference }
+}
+
 /** The settings file of a project, relative to it. */
 const SETTINGS = '.haft/settings.toml'
 
 /** Shows what of a project's own settings and tools differs from what was trusted before, as a unified diff; everything where nothing was trusted. */
-export async function diffProject(before: string | undefined, now: string | undefined): Promise<string> {
+async function diffProject(before: string | undefined, now: string | undefined): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
   const [old, present] = [filesOf(before), filesOf(now)]
   const paths = [...new Set([...old.keys(), ...present.keys()])].filter((path) => old.get(path) !== present.get(path))
