@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '../../support/model-server/free-port.ts'
+import { eventually, findExactly } from '../../support/processes.ts'
 import { clientOf, FAULT, pretend } from '../../support/web/use-app.ts'
 import { openWebApp, type WebApp } from '../../support/web/web-app.ts'
 
@@ -35,20 +36,14 @@ test('S2.5 a task of any session shows its output as it comes, and is cancelled;
   expect(errors).toEqual([])
 }, 60_000)
 
-/** A task whose changes wait: others changed a file while it ran. */
-async function conflictingTask(app: WebApp): Promise<string> {
-  const { page, workspace } = app
-  const call = await startTask(
-    app,
-    'echo command > a.txt; echo new > b.txt; until [ -e /tmp/nothing ]; do sleep 0.1; [ -e go.txt ] && break; done; sleep 1',
-  )
-  await expect
-    .poll(async () => (await (await clientOf(app)).getTask({ id: call })).task.state, { timeout: 20_000 })
-    .toBe('running')
-  writeFileSync(join(workspace, 'a.txt'), 'person\n')
-  writeFileSync(join(workspace, 'go.txt'), '')
-  await page.goto(`${app.url}/tasks?task=${call}`)
-  return call
+/** A task whose changes wait: a person changed a file while it ran. */
+async function conflictingTask(app: WebApp): Promise<void> {
+  const mark = `7${Math.floor(Math.random() * 1e9)}`
+  const call = await startTask(app, `echo command > a.txt; echo new > b.txt; sleep ${mark}; true`)
+  await eventually(() => findExactly(`sleep ${mark}`).length > 0)
+  writeFileSync(join(app.workspace, 'a.txt'), 'person\n')
+  for (const pid of findExactly(`sleep ${mark}`)) process.kill(pid)
+  await app.page.goto(`${app.url}/tasks?task=${call}`)
 }
 
 test('changes of a background command that conflict wait: each file is shown, applied one by one, or all are discarded', async () => {
