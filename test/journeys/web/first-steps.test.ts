@@ -15,7 +15,7 @@ TOOL_SPECS = [{"name": "greet", "description": "Greets a person.", "handler": gr
 const answer: Answer = (response, request) => {
   const { messages } = request.body as { readonly messages: readonly { role: string; content: unknown }[] }
   const last = messages.at(-1)
-  const asked = last?.role === 'user' ? String(last.content) : ''
+  const asked = last?.role === 'user' ? JSON.stringify(last.content) : ''
   const edit = { name: 'edit_file', arguments: { path: 'README.md', edits: [{ old: 'Hello', new: 'Goodbye' }] } }
   const read = { name: 'read_file', arguments: { path: '.env' } }
   const calls = asked.includes('greeting') ? [edit] : asked.includes('secrets') ? [read] : []
