@@ -36,7 +36,9 @@ export function ruleRows({ rules, grants, trust, filter }: Given): readonly Rule
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word))
   const given = grants.filter(({ tool, text }) => fits(`${tool} ${text} grant`))
-  const shown = rules.filter(({ rule }) => fits(`${rule.name} ${rule.reason ?? ''} ${rule.decision}`))
+  const shown = rules.filter(({ rule, mode }) =>
+    fits(`${rule.name} ${rule.reason ?? ''} ${rule.decision} ${mode === undefined ? '' : `mode ${mode}`}`),
+  )
   const hasProject = trust !== undefined && (trust.content !== null || trust.tools.length > 0)
   return [
     ...(words.length > 0 && given.length === 0
