@@ -40,6 +40,10 @@ test('S2.5 a task of any session shows its output as it comes, and is cancelled;
 async function conflictingTask(app: WebApp): Promise<void> {
   const mark = `7${Math.floor(Math.random() * 1e9)}`
   const call = await startTask(app, `echo command > a.txt; echo new > b.txt; sleep ${mark}; true`)
+  const client = await clientOf(app)
+  await eventually(async () => (await client.listApprovals({})).approvals.some((one) => one.call === call))
+  const [asked] = (await client.listApprovals({})).approvals
+  await client.answerApproval({ id: asked?.id ?? '', approved: true })
   await eventually(() => findExactly(`sleep ${mark}`).length > 0)
   writeFileSync(join(app.workspace, 'a.txt'), 'person\n')
   for (const pid of findExactly(`sleep ${mark}`)) process.kill(pid)
