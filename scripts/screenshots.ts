@@ -150,6 +150,7 @@ async function showWork(): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Go to a page or session').waitFor()
   await picture('palette')
+  await showLists(url)
   await stop()
   model.close()
 }
@@ -204,4 +205,30 @@ async function showCard(): Promise<void> {
 
 async function toEnd(shown: Page): Promise<void> {
   await shown.evaluate("document.querySelector('.transcript')?.scrollTo(0, 1e9)")
+}
+
+/** The pages with lists, after the sessions above have filled them: the path, what must be there, and what is typed first. */
+const LISTS: readonly (readonly [name: string, path: string, ready: string])[] = [
+  ['tools', '/tools?tool=shell', '.try-acts'],
+  ['tasks', '/tasks', '.rows-scroll li, .pad'],
+  ['log', '/log', '.rows-scroll li'],
+  ['rules', '/rules?view=test&tool=shell&args=curl%20https%3A%2F%2Fget.example.sh%20%7C%20sh', '.test .trace'],
+  ['write-rule', '/rules?view=write', '.cond'],
+  ['settings-models', '/settings/models', '#models-h'],
+  ['settings-mcp', '/settings/mcp', '.sub-form'],
+  ['settings-tools', '/settings/tools', '.browser li'],
+  ['settings-machine', '/settings/machine', '.found li'],
+  ['settings-values', '/settings/values', '.values'],
+]
+
+async function showLists(url: string): Promise<void> {
+  for (const [name, path, ready] of LISTS) {
+    await page.goto(`${url}${path}`)
+    await page.locator(ready).first().waitFor()
+    await picture(name)
+  }
+  await page.goto(`${url}/log`)
+  await page.locator('button.call-row').first().click()
+  await page.locator('.tl > li').first().waitFor()
+  await picture('log-story')
 }

@@ -1,4 +1,6 @@
 export type { RunEnd } from './agent/run/run-session.ts'
+export type { Cause as WhyCause, Finding as WhyFinding } from './agent/why/finding.ts'
+export type { ToolQuestion } from './app/agent/explain-tool.ts'
 export type { ForkOptions } from './app/agent/fork-session.ts'
 export type { HomeSessions } from './app/agent/home-sessions.ts'
 export type { RewindOptions, Rewound } from './app/agent/rewind-session.ts'
@@ -13,9 +15,11 @@ export type { HomeOptions, LogReader } from './app/home-options.ts'
 export type { Host } from './app/host.ts'
 export type { McpServers, TestedServer, TryOptions } from './app/mcp/mcp-servers.ts'
 export type { ChosenModel, ListedModel, ModelOpenOptions, Models, NewModel, Probe } from './app/models/models.ts'
+export type { ListedToolFolder, ToolFolders } from './app/open/managed-folders.ts'
 export type { ManagedRules } from './app/open/managed-rules.ts'
 export { openHome } from './app/open-home.ts'
 export type { Finding } from './app/overview/examine.ts'
+export type { SettingOrigin } from './app/overview/setting-origins.ts'
 export type { ShownModel, ShownSettings } from './app/overview/shown-settings.ts'
 export type { FolderListing, KnownWorkspace } from './app/overview/workspaces.ts'
 export type { ReplayChange, ReplayOptions, ReplayReport } from './app/replay.ts'
@@ -101,6 +105,7 @@ export type {
   OutputStream,
   PendingChanges,
   PendingChoice,
+  PendingFile,
   PendingRun,
   ProgramOrder,
   ReviewedChange,
@@ -261,6 +266,7 @@ export type { ExportedCallOptions, ToolCaller } from './registry/export/tool-cal
 export type { Registry } from './registry/registry.ts'
 export type { RegisterOptions } from './registry/tool-table.ts'
 export type { SettingsPath } from './settings/check-value.ts'
+export type { SeenProject } from './settings/diff-project.ts'
 export type { Project } from './settings/project.ts'
 export type { SettingsFile } from './settings/read-settings.ts'
 export type { SettledRule, ToolFilter } from './settings/rule-settings.ts'

@@ -9,6 +9,7 @@ import type { HomeOptions } from './home-options.ts'
 import type { OpenedMcpServers } from './mcp/mcp-servers.ts'
 import type { Models } from './models/models.ts'
 import type { LiveSettings } from './open/live-settings.ts'
+import type { ToolFolders } from './open/managed-folders.ts'
 import type { ManagedRules } from './open/managed-rules.ts'
 import type { HomeMasker } from './secrets/home-masker.ts'
 
@@ -25,6 +26,8 @@ export interface HomeParts extends Pick<Parts, 'grants' | 'expireMinutes'> {
   readonly live: LiveSettings
   /** The rules that commands and pages have added. */
   readonly managed: ManagedRules
+  /** The folders with tools of the person's own. */
+  readonly toolFolders: ToolFolders
   readonly models: Models
   readonly mcp: OpenedMcpServers
   readonly storage: Storage

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Finding as WhyFinding } from '../agent/why/finding.ts'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { Tasks } from '../core/call/task.ts'
@@ -13,6 +14,7 @@ import { createInputQueue } from '../pipeline/inputs/input-queue.ts'
 import { createTasks } from '../pipeline/tasks/task-log.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { openTrust } from '../settings/trust.ts'
+import type { ToolQuestion } from './agent/explain-tool.ts'
 import { createHomeSessions, type HomeSessions } from './agent/home-sessions.ts'
 import { createCallIds } from './calls/call-ids.ts'
 import { createEventBus } from './event-bus.ts'
@@ -24,9 +26,11 @@ import { createModels } from './models/create-models.ts'
 import type { Models } from './models/models.ts'
 import { HostPool } from './open/host-pool.ts'
 import { openLiveSettings } from './open/live-settings.ts'
+import { openManagedFolders, type ToolFolders } from './open/managed-folders.ts'
 import { type ManagedRules, openManagedRules } from './open/managed-rules.ts'
 import { openApprovals } from './open/open-approvals.ts'
 import { openStorage } from './open/open-storage.ts'
+import type { SettingOrigin } from './overview/setting-origins.ts'
 import { type ShownSettings, showSettings } from './overview/shown-settings.ts'
 import { type FolderListing, type KnownWorkspace, listFolders, listWorkspaces } from './overview/workspaces.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
@@ -56,6 +60,12 @@ export interface Home extends HomeSessions {
   folders(path?: string): Promise<FolderListing>
   /** The settings that count, without secrets. */
   settings(): ShownSettings
+  /** Each setting that counts, and where it comes from; without secrets. */
+  settingOrigins(): Promise<readonly SettingOrigin[]>
+  /** Says why a tool was not offered, not called, blocked, or its result not used. */
+  explainTool(question: ToolQuestion): Promise<readonly WhyFinding[]>
+  /** The folders with tools of the person's own. */
+  readonly toolFolders: ToolFolders
   /** Makes the next use of a workspace open a new host, with the settings and the trust of now. What runs in the old one ends there. */
   reopen(workspace: string): void
   /** The models of the settings and those that are found without them. */
@@ -112,9 +122,13 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
       ...(await approvals.list()).filter(({ answer }) => answer === null).map(({ request }) => request.session),
       ...(await inputs.list()).map(({ session }) => session),
     ])
+  const explainTool: Home['explainTool'] = async (question) =>
+    (await import('./agent/explain-tool.ts')).explainTool({ host, log: storage.log }, question)
   return {
     host,
     reopen: (workspace) => pool.reopen(workspace),
+    explainTool,
+    toolFolders: parts.toolFolders,
     ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking }),
     ...lookAround(parts),
     log: storage.log,
@@ -141,6 +155,7 @@ function lookAround(parts: HomeParts) {
     workspaces: () => listWorkspaces(storage.log),
     folders: async (path?: string) => listFolders(path, haftHome),
     settings: () => showSettings(parts),
+    settingOrigins: async () => (await import('./overview/setting-origins.ts')).listSettingOrigins(parts),
   }
 }
 
@@ -162,6 +177,7 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     settings,
     live,
     managed: openManagedRules(home, live),
+    toolFolders: openManagedFolders({ home, live, user, log: storage.log }),
     models: createModels({ home, live, user, env: process.env, folder: process.cwd() }),
     mcp: openMcpServers({ home, live, user, env: process.env, masker }),
     storage,

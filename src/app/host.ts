@@ -11,6 +11,7 @@ import type { CallSite } from '../pipeline/approval-queue.ts'
 import { type ExampleReport, testExamples } from '../pipeline/judge/test-example.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
+import type { SeenProject } from '../settings/diff-project.ts'
 import { type Project, readProject } from '../settings/project.ts'
 import { type AgentParts, createAgentParts } from './agent/agent-parts.ts'
 import { createAgents } from './agent/agents.ts'
@@ -31,7 +32,7 @@ import { settleAllRules } from './open/settle-rules.ts'
 import { keptLimitOf, openWorkspace } from './open-workspace.ts'
 import type { Finding } from './overview/examine.ts'
 import { findFiles } from './overview/find-files.ts'
-import type { ReplayOptions, ReplayReport } from './replay.ts'
+import type { ReplayOptions, ReplayParts, ReplayReport } from './replay.ts'
 import { beginSession, inheritedMode, type Session, type SessionOptions } from './sessions/session.ts'
 import type { AllSessionTools } from './sessions/session-tools.ts'
 import { createUndo, type Undo } from './undo.ts'
@@ -68,8 +69,12 @@ export interface Host extends Undo {
   replay(options?: ReplayOptions): Promise<ReplayReport>
   /** Tests the examples of an active rule. */
   testRule(rule: RuleInForce): Promise<readonly ExampleReport[]>
+  /** Tests the examples of a rule that is not active, beside the rules of now. Rejects with ToolError where the rule is invalid. */
+  tryRule(rule: Rule): Promise<readonly ExampleReport[]>
   /** The workspace's own settings, and which of them count. */
   readonly project: Project
+  /** Reads the workspace's own settings and tools anew, and what of them differs from what a person trusted last, as a unified diff; all of it where nobody did. */
+  lookAtProject(): Promise<SeenProject>
   /** Records that a person trusts the current content of the project's settings. Hosts opened from now on use them; `home.reopen` closes this one. */
   trustProject(): void
   /** Changes of commands that wait to be applied or discarded; undefined if commands change the workspace itself. */
@@ -147,15 +152,13 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
       begin({ ...given, mode: given?.mode ?? (await inheritedMode(given?.parent, storage.log)) ?? modeOf() }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: (given = modeOf()) => rules.list(given),
-    replay: async (given = {}) =>
-      (await import('./replay.ts')).replayLog(given, { ...host, home, snapshot: () => registry.snapshot() }),
+    ...judgeAgain(() => ({ ...host, home, snapshot: () => registry.snapshot() })),
     testRule: (rule) => testExamples(rule, registry.snapshot(), parts),
     project,
+    lookAtProject: async () => (await import('../settings/diff-project.ts')).lookAtProject(workspace, trust),
     trustProject: () => trust.record(workspace, project.content ?? ''),
-    pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit }),
-    tasks: parts.tasks,
-    onDelegate,
-    approvals,
+    pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit, masker: home.masker }),
+    ...{ tasks: parts.tasks, onDelegate, approvals },
     models: home.models,
     on: bus.on,
     log: storage.log,
@@ -180,6 +183,14 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   }
   await settleOrClose(opened, rules, home)
   return opened
+}
+
+/** What judges calls of the log, or examples of a rule that is proposed. Loaded at its first use. */
+function judgeAgain(parts: () => ReplayParts): Pick<Host, 'replay' | 'tryRule'> {
+  return {
+    replay: async (given = {}) => (await import('./replay.ts')).replayLog(given, parts()),
+    tryRule: async (rule) => (await import('./replay.ts')).testProposed(rule, parts()),
+  }
 }
 
 /** Adds the rules of the settings. Closes the host if they are invalid. */

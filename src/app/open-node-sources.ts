@@ -18,10 +18,11 @@ const PROGRAM = join(import.meta.dirname, `../sources/node/child/main${extname(i
 
 /** Makes the sources of TypeScript and JavaScript tools, one a folder. None where there is no home. */
 export function openNodeSources(place: SourcesPlace, home: HomeParts): readonly ToolSource[] {
-  const { options, user, haftHome } = home
+  const { options, toolFolders, haftHome } = home
   if (options.home === undefined) return []
   const project = place.project.tools.length > 0 ? join(place.workspace, PROJECT_TOOLS) : undefined
-  return listToolFolders({ haftHome, home: homedir(), settings: user?.given ?? {}, project }).map((folder) =>
+  const settings = { toolsDirs: toolFolders.given() }
+  return listToolFolders({ haftHome, home: homedir(), settings, project }).map((folder) =>
     openNodeSource(folder, place, home),
   )
 }

@@ -24,7 +24,7 @@ const IMPORT_SECONDS = 30
 /** Makes the sources of the folders with tools: the user's, and the project's. None where there is no home. */
 export async function openToolSources(
   place: SourcesPlace,
-  home: Pick<HomeParts, 'options' | 'haftHome' | 'user' | 'trust'>,
+  home: Pick<HomeParts, 'options' | 'haftHome' | 'user' | 'trust' | 'toolFolders'>,
 ): Promise<readonly ToolSource[]> {
   if (home.options.home === undefined) return []
   const { createPythonSource } = await import('../sources/python/python-source.ts')
@@ -48,7 +48,7 @@ type Place = Omit<PythonSourceOptions, 'id' | 'origin'>
 /** The user's own tools run as the user. */
 async function userPlace(
   { workspace }: SourcesPlace,
-  { haftHome, user }: Pick<HomeParts, 'haftHome' | 'user'>,
+  { haftHome, user, toolFolders }: Pick<HomeParts, 'haftHome' | 'user' | 'toolFolders'>,
 ): Promise<Place> {
   const { findInterpreter } = await import('../sources/python/find-interpreter.ts')
   const { startAsUser } = await import('../sources/python/start-as-user.ts')
@@ -57,9 +57,10 @@ async function userPlace(
   let interpreter: Promise<string> | undefined
   return {
     hostFolder: findHostFolder(),
-    folders: listToolFolders({ haftHome, home: homedir(), settings: user?.given ?? {}, project: undefined }).map(
-      ({ folder }) => folder,
-    ),
+    folders: listToolFolders({
+      ...{ haftHome, home: homedir(), project: undefined },
+      settings: { toolsDirs: toolFolders.given() },
+    }).map(({ folder }) => folder),
     workspace,
     cacheFolder: join(haftHome, 'cache/python'),
     isSandboxed: false,

@@ -26,6 +26,8 @@ grep -q '^CapEff:.0*$' /proc/self/status || echo capabilities
 echo tried
 `
 
+const ALLOW_NAMESPACES = 'sysctl kernel.apparmor_restrict_unprivileged_userns=0'
+
 const PROMISES: readonly (readonly [string, string])[] = [
   ['writes', 'nothing outside the workspace can be written'],
   ['kernel', 'no kernel setting can be written'],
@@ -63,7 +65,8 @@ export async function examineSandbox(examined: ExamineOptions): Promise<SandboxF
       {
         promise: 'starts',
         holds: false,
-        seen: `${messageOf(thrown)} On Ubuntu 24.04 user namespaces may be restricted; to allow them: sysctl kernel.apparmor_restrict_unprivileged_userns=0`,
+        seen: `${messageOf(thrown)} On Ubuntu 24.04 user namespaces may be restricted; to allow them: ${ALLOW_NAMESPACES}`,
+        remedy: ALLOW_NAMESPACES,
       },
     ]
   } finally {

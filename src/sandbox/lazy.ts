@@ -22,6 +22,7 @@ export function createLazySandbox(
     ...(canConnect !== undefined && { canConnect }),
     pending: {
       list: async () => (await findPending()).list(),
+      show: async (call) => (await findPending()).show(call),
       apply: async (call, choice) => (await findPending()).apply(call, choice),
       discard: async (call) => (await findPending()).discard(call),
     },

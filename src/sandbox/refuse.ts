@@ -8,7 +8,7 @@ export function createRefusingSandbox(why: string, remedy: string): Sandbox {
   return {
     run: refuse,
     start: refuse,
-    examine: () => Promise.resolve([{ promise: 'sandbox', holds: false, seen: `${why}. ${remedy}` }]),
+    examine: () => Promise.resolve([{ promise: 'sandbox', holds: false, seen: `${why}. ${remedy}`, remedy }]),
     close: () => Promise.resolve(),
   }
 }

@@ -16,6 +16,7 @@ import { mcpHandlers } from './routes/mcp.ts'
 import { modelHandlers } from './routes/models.ts'
 import { ruleHandlers } from './routes/rules.ts'
 import { sessionHandlers } from './routes/sessions.ts'
+import { settingHandlers } from './routes/settings.ts'
 import { taskHandlers } from './routes/tasks.ts'
 import { toolHandlers } from './routes/tools.ts'
 
@@ -31,6 +32,7 @@ const HANDLERS: Handlers<RouteName> = {
   ...mcpHandlers,
   ...ruleHandlers,
   ...homeHandlers,
+  ...settingHandlers,
 }
 
 /** What the interface needs besides a home. */

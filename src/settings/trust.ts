@@ -8,6 +8,8 @@ export interface Trust {
   isTrusted(workspace: string, content: string): boolean
   /** Records that exactly this content is trusted in this workspace. */
   record(workspace: string, content: string): void
+  /** Returns the content that was trusted last in this workspace; undefined where none was, or where its text is not kept. */
+  find(workspace: string): string | undefined
 }
 
 /** Opens the trust file in Haft's home; without a home nothing is or can be trusted. */
@@ -15,27 +17,47 @@ export function openTrust(home: string | undefined): Trust {
   if (home === undefined) {
     return {
       isTrusted: () => false,
+      find: () => undefined,
       record: () => {
         throw new Error('trust is stored in HAFT_HOME, which is not available')
       },
     }
   }
   const path = join(home, 'trust.json')
+  /** Where the trusted text of a workspace is kept, so that a person can be shown what has changed since. */
+  const textOf = (workspace: string) => join(home, 'trusted', hashOf(workspace))
   return {
     isTrusted: (workspace, content) => readTrusted(path)[workspace] === hashOf(content),
+    find(workspace) {
+      const content = readText(textOf(workspace))
+      return content !== undefined && readTrusted(path)[workspace] === hashOf(content) ? content : undefined
+    },
     record(workspace, content) {
       const trusted = { ...readTrusted(path), [workspace]: hashOf(content) }
-      mkdirSync(home, { recursive: true, mode: 0o700 })
-      writeFileSync(`${path}.new`, `${JSON.stringify(trusted, null, 2)}\n`, { mode: 0o600 })
-      renameSync(`${path}.new`, path)
+      mkdirSync(join(home, 'trusted'), { recursive: true, mode: 0o700 })
+      replaceFile(textOf(workspace), content)
+      replaceFile(path, `${JSON.stringify(trusted, null, 2)}\n`)
     },
+  }
+}
+
+function replaceFile(path: string, content: string): void {
+  writeFileSync(`${path}.new`, content, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
   }
 }
 
 /** Returns no trust when the file is missing or invalid. */
 function readTrusted(path: string): Readonly<Record<string, unknown>> {
   try {
-    const read: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const read: unknown = JSON.parse(readText(path) ?? '')
     return isRecord(read) ? read : {}
   } catch {
     return {}

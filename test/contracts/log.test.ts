@@ -89,6 +89,26 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     expect(await log.search(' ')).toEqual([])
   })
 
+  it('finds calls of which every word stands in some event: arguments, rule, answer or output', async () => {
+    const log = make()
+    const found = async (text: string, filter = {}) => (await log.searchCalls(text, filter)).map(({ call }) => call)
+    appendCall(log, { call: 'c1', tool: 'shell', arguments: { command: 'npm TEST "quoted"' } })
+    appendCall(log, { call: 'c2', tool: 'shell', result: { ok: true, text: '7 tests\npassed', data: null } })
+    appendCall(log, { call: 'c3', tool: 'read_file', session: 's2', arguments: { path: 'test_npm/ä.ts' } })
+    log.append({ type: 'message', session: 's1', role: 'user', content: 'npm test' })
+    expect(await found('test')).toEqual(['c3', 'c2', 'c1'])
+    expect(await found('shell passed')).toEqual(['c2'])
+    expect(await found('npm')).toEqual(['c3', 'c1'])
+    expect(await found('"quoted"')).toEqual(['c1'])
+    expect(await found('Ä.TS')).toEqual(['c3'])
+    expect(await found('test', { session: 's1' })).toEqual(['c2', 'c1'])
+    expect(await found('test', { limit: 1 })).toEqual(['c3'])
+    const [last] = await log.searchCalls('test', { limit: 1 })
+    expect(await found('test', { before: last?.cursor })).toEqual(['c2', 'c1'])
+    expect(await found('100%_')).toEqual([])
+    expect(await found(' ')).toEqual([])
+  })
+
   it('shows a call under way without an outcome', async () => {
     const log = make()
     for (const body of callEvents({ call: 'c1' }).slice(0, 2)) log.append(body)

@@ -15,11 +15,13 @@ const ConnectModelPage = lazy(() =>
   import('./pages/connect-model.tsx').then(({ ConnectModelPage: Page }) => ({ default: Page })),
 )
 
-const ToolsPage = lazy(() => import('./pages/tools.tsx').then(({ ToolsPage: Page }) => ({ default: Page })))
-const TasksPage = lazy(() => import('./pages/tasks.tsx').then(({ TasksPage: Page }) => ({ default: Page })))
-const LogPage = lazy(() => import('./pages/log.tsx').then(({ LogPage: Page }) => ({ default: Page })))
-const RulesPage = lazy(() => import('./pages/rules.tsx').then(({ RulesPage: Page }) => ({ default: Page })))
-const SettingsPage = lazy(() => import('./pages/settings.tsx').then(({ SettingsPage: Page }) => ({ default: Page })))
+const ToolsPage = lazy(() => import('./pages/tools/tools-page.tsx').then(({ ToolsPage: Page }) => ({ default: Page })))
+const TasksPage = lazy(() => import('./pages/tasks/tasks-page.tsx').then(({ TasksPage: Page }) => ({ default: Page })))
+const LogPage = lazy(() => import('./pages/log/log-page.tsx').then(({ LogPage: Page }) => ({ default: Page })))
+const RulesPage = lazy(() => import('./pages/rules/rules-page.tsx').then(({ RulesPage: Page }) => ({ default: Page })))
+const SettingsPage = lazy(() =>
+  import('./pages/settings/settings-page.tsx').then(({ SettingsPage: Page }) => ({ default: Page })),
+)
 
 /** The pages of the app. */
 export function App() {
@@ -35,7 +37,8 @@ export function App() {
           <Route path="/tasks" component={TasksPage} />
           <Route path="/log" component={LogPage} />
           <Route path="/rules" component={RulesPage} />
-          <Route path="/settings" component={SettingsPage} />
+          <Route path="/settings">{() => <SettingsPage />}</Route>
+          <Route path="/settings/:section">{({ section }) => <SettingsPage section={section} />}</Route>
           <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={id ?? ''} />}</Route>
           <Route>
             <Page title="Not found">

@@ -1,6 +1,7 @@
 import { explainTool as explain } from '../../agent/why/explain-tool.ts'
 import type { Finding } from '../../agent/why/finding.ts'
-import type { Home } from '../home.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { Host } from '../host.ts'
 
 /** Which tool is asked about, and in which session. */
 export interface ToolQuestion {
@@ -12,7 +13,10 @@ export interface ToolQuestion {
 }
 
 /** Says why a tool was not offered, not called, blocked, or its result not used. The tools are those of the session's workspace as they are now. */
-export async function explainTool(home: Home, { tool, workspace, session }: ToolQuestion): Promise<readonly Finding[]> {
+export async function explainTool(
+  home: { readonly log: Pick<Log, 'read'>; host(workspace: string): Promise<Pick<Host, 'registry' | 'close'>> },
+  { tool, workspace, session }: ToolQuestion,
+): Promise<readonly Finding[]> {
   const events = session === undefined ? [] : await home.log.read({ session })
   const start = events.find((event) => event.type === 'session-start')
   const host = await home.host(start?.type === 'session-start' ? start.workspace : workspace)

@@ -12,6 +12,8 @@ export interface Finding {
   readonly what: string
   readonly holds: boolean
   readonly seen: string
+  /** What to do where it does not work: a command, or a sentence. */
+  readonly remedy?: string
 }
 
 /** What of a host is examined. */
@@ -59,8 +61,9 @@ function examineHomeFolder(path: string): Finding {
     return { what: 'home', holds: false, seen: `${path} is not a folder; set HAFT_HOME to a folder` }
   const isPrivate = (home.mode & 0o077) === 0
   const settings = existsSync(join(path, 'settings.toml')) ? 'with settings.toml' : 'without settings.toml'
-  const fix = isPrivate ? '' : `; other users can open it, run: chmod 700 ${path}`
-  return { what: 'home', holds: isPrivate, seen: `${path}, ${settings}${fix}` }
+  const remedy = `chmod 700 ${path}`
+  const fix = isPrivate ? '' : `; other users can open it, run: ${remedy}`
+  return { what: 'home', holds: isPrivate, seen: `${path}, ${settings}${fix}`, ...(!isPrivate && { remedy }) }
 }
 
 async function examineRipgrep(): Promise<Finding> {
@@ -69,7 +72,12 @@ async function examineRipgrep(): Promise<Finding> {
     const [version = ''] = execFileSync(rgPath, ['--version'], { encoding: 'utf8' }).split('\n')
     return { what: 'ripgrep', holds: true, seen: version }
   } catch (thrown) {
-    return { what: 'ripgrep', holds: false, seen: `cannot start: ${messageOf(thrown)}; install it with npm ci` }
+    return {
+      what: 'ripgrep',
+      holds: false,
+      seen: `cannot start: ${messageOf(thrown)}; install it with npm ci`,
+      remedy: 'npm ci',
+    }
   }
 }
 
@@ -134,5 +142,8 @@ async function examineTools({ registry }: Examined): Promise<Finding[]> {
 
 async function examineSandbox(host: Examined): Promise<Finding[]> {
   const findings = await host.examineSandbox()
-  return findings.map(({ promise, holds, seen }) => ({ what: 'sandbox', holds, seen: `${promise}: ${seen}` }))
+  return findings.map(({ promise, holds, seen, remedy }) => ({
+    ...{ what: 'sandbox', holds, seen: `${promise}: ${seen}` },
+    ...(remedy !== undefined && { remedy }),
+  }))
 }

@@ -1,6 +1,7 @@
 import type { ModelSettings } from '../../core/model-settings.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import type { HomeParts } from '../home-parts.ts'
+import { withoutCredentials } from './setting-origins.ts'
 
 /** A model of the settings; of its headers only the names, since a value may be a key. */
 export type ShownModel = Omit<ModelSettings, 'headers'> & { readonly headers?: readonly string[] }
@@ -22,11 +23,10 @@ export interface ShownSettings {
 }
 
 /** Returns the settings of a home for people to see. */
-export function showSettings({ live, user, managed, models }: HomeParts): ShownSettings {
+export function showSettings({ live, user, managed, models, toolFolders }: HomeParts): ShownSettings {
   const settings = live.now()
   const { keepDays, maxMb, maxContentMb } = settings.log
   const file = live.added()
-  const given = [file, user].flatMap((one) => (one ? [one.given] : []))
   return {
     mode: settings.mode,
     model: models.selected() ?? null,
@@ -35,7 +35,7 @@ export function showSettings({ live, user, managed, models }: HomeParts): ShownS
     log: { keepDays, maxMb, maxContentMb },
     server: settings.server,
     models: Object.fromEntries(Object.entries(models.settled()).map(([name, model]) => [name, showModel(model)])),
-    toolsDirs: given.flatMap(({ toolsDirs }) => toolsDirs ?? []),
+    toolsDirs: toolFolders.given(),
     rules: [...managed.list(), ...(user?.given.rules ?? [])].map(({ name }) => name),
     files: [file, user].flatMap((one) => (one?.source === undefined ? [] : [one.path])),
   }
@@ -45,7 +45,7 @@ export function showSettings({ live, user, managed, models }: HomeParts): ShownS
 function showModel({ headers, baseUrl, ...rest }: ModelSettings): ShownModel {
   return {
     ...rest,
-    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '') }),
+    ...(baseUrl !== undefined && { baseUrl: withoutCredentials(baseUrl) }),
     ...(headers && { headers: Object.keys(headers) }),
   }
 }

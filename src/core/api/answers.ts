@@ -98,6 +98,7 @@ export const approval: Schema<ListedApproval> = schemaOf<ListedApproval>({
 /** A call that has not ended. */
 export const openCall = objectSchema({
   call: string('Id of the call, for GET /api/calls/{id}'),
+  session: optional(string('Session of the call, for its events')),
   approval: optional(approval),
 })
 

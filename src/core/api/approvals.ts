@@ -1,6 +1,7 @@
 import type { Grant } from '../approval/grant.ts'
 import type { TaskRecord } from '../call/task.ts'
 import type { OpenInput } from '../input/input.ts'
+import type { PendingFile } from '../ports/sandbox.ts'
 import type { OpenDelegate } from '../tool/delegate.ts'
 import {
   anything,
@@ -61,6 +62,13 @@ const task = schemaOf<TaskRecord>({
   startedAt: time('When it began'),
   outcome: nullable(anything('`ok`, or the code of the failure')),
   duration: nullable(number('Milliseconds')),
+})
+
+const pendingFile = schemaOf<PendingFile>({
+  path: string('Path, relative to the workspace'),
+  kind: oneOf(['added', 'changed', 'deleted'], 'What the task did to it'),
+  diff: string('The change against what lies there now, as a unified diff'),
+  isConflicting: boolean('True where somebody else changed it since the task began'),
 })
 
 const paths = (description: string) => array(string('A path'), description)
@@ -166,7 +174,7 @@ export const approvalRoutes = {
     about: 'Lists background tasks of every process, the newest first.',
     query: {
       session: optional(string('Only tasks of this session', { maxLength: 200 })),
-      limit: optional(integer('At most so many; 100 when left out', { minimum: 1, maximum: 1_000 })),
+      limit: optional(integer('At most so many; 100 when left out', { minimum: 1, maximum: 10_000 })),
     },
     answers: { 200: objectSchema({ tasks: array(task, 'The tasks') }) },
   },
@@ -192,6 +200,13 @@ export const approvalRoutes = {
     about: 'Asks for the end of a task, in whatever process it runs. 409 where it has ended.',
     params: { id },
     answers: { 200: done },
+  },
+  getPending: {
+    method: 'GET',
+    path: '/api/tasks/{id}/pending',
+    about: 'Shows the changes of a task that wait to be applied, file by file; none where nothing waits.',
+    params: { id },
+    answers: { 200: objectSchema({ files: array(pendingFile, 'The files') }) },
   },
   applyTask: {
     method: 'POST',

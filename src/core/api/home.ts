@@ -17,6 +17,7 @@ const finding = objectSchema({
   what: string('What was tried'),
   holds: boolean('True if it works'),
   seen: string('What was seen'),
+  remedy: optional(string('What to do where it does not work, as a command or a sentence')),
 })
 
 const trust = objectSchema({
@@ -27,6 +28,7 @@ const trust = objectSchema({
   isTrusted: boolean('True if its present content is trusted, or it has none'),
   ignored: array(string('A setting'), 'Settings that do not count'),
   digest: nullable(string('Digest of the content, to be sent back when trusting it')),
+  difference: string('What differs from what was trusted before, as a unified diff; everything where nothing was'),
 })
 
 export const homeRoutes = {

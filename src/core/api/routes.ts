@@ -5,6 +5,7 @@ import { modelRoutes } from './models.ts'
 import type { RouteAnswer, RouteInput } from './route.ts'
 import { ruleRoutes } from './rules.ts'
 import { sessionRoutes } from './sessions.ts'
+import { settingRoutes } from './settings.ts'
 import { toolRoutes } from './tools.ts'
 
 /** Every route of the HTTP interface, by the name that the client calls it. */
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...mcpRoutes,
   ...ruleRoutes,
   ...homeRoutes,
+  ...settingRoutes,
 } as const
 
 export type Routes = typeof ROUTES

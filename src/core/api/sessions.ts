@@ -187,6 +187,7 @@ export const sessionRoutes = {
     path: '/api/log',
     about: 'Lists calls of all sessions, the newest first.',
     query: {
+      q: optional(string('Only calls whose arguments, rule, answer or output hold every word', { maxLength: 1_000 })),
       session: optional(string('Only calls of this session', { maxLength: 200 })),
       tool: optional(string('Only calls of this tool', { maxLength: 300 })),
       decision: optional(oneOf(['allow', 'ask', 'deny'], 'Only calls that the rules decided like this')),

@@ -85,7 +85,8 @@ export const toolRoutes = {
   callTool: {
     method: 'POST',
     path: '/api/tools/{name}/call',
-    about: 'Runs one call. Answers 202 when a person must approve it first; GET /api/calls/{id} has its result later.',
+    about:
+      'Runs one call. Answers 202 when a person must approve it first, or when it is detached; GET /api/calls/{id} has its result later.',
     params: { name },
     body: {
       arguments: optional(anything('Arguments as an object or as JSON text')),
@@ -93,6 +94,7 @@ export const toolRoutes = {
       workspace,
       mode: optional(mode('Mode of the call, where it belongs to no session')),
       timeout: optional(number('Time limit in seconds', { minimum: 0.001, maximum: 86_400 })),
+      detached: optional(boolean('Answers 202 as soon as the call has begun, whether or not a person must approve it')),
     },
     bodyLimit: CALL_LIMIT,
     answers: { 200: result, 202: openCall },
@@ -111,6 +113,26 @@ export const toolRoutes = {
     },
     bodyLimit: CALL_LIMIT,
     answers: { 200: report },
+  },
+  explainTool: {
+    method: 'GET',
+    path: '/api/tools/{name}/why',
+    about:
+      'Says why a tool was not offered, not called, blocked, or its result not used. The name need not be that of a tool.',
+    params: { name },
+    query: { workspace, session: optional(string('Session that is asked about', { maxLength: 200 })) },
+    answers: {
+      200: objectSchema({
+        findings: array(
+          objectSchema({
+            cause: string('The cause in one word, such as `skipped`, `blocked` or `used`'),
+            text: string('What happened and what to do'),
+            call: optional(string('Id of the call it is about')),
+          }),
+          'The answers',
+        ),
+      }),
+    },
   },
   getCall: {
     method: 'GET',

@@ -87,6 +87,8 @@ export interface Log {
   calls(filter?: CallFilter): Promise<readonly CallRecord[]>
   /** Finds messages that hold every word of a text, the newest first, at most `limit` (20). Case does not matter; only the newest part of a very long log is searched. */
   search(text: string, limit?: number): Promise<readonly MessageHit[]>
+  /** Finds calls of which every word of a text stands in some event: arguments, rule, answer, output or result. The newest first; case does not matter; only the newest part of a very long log is searched. */
+  searchCalls(text: string, filter?: CallFilter): Promise<readonly CallRecord[]>
   /** Yields committed events of all processes, each once and in the order of commits, and waits for more until the signal aborts. Pieces of streams may be merged or missing. */
   follow(options?: FollowOptions): AsyncIterableIterator<CommittedEvent, undefined>
   /** The cursor of the last commit. Later commits have larger cursors. */

@@ -125,12 +125,24 @@ export interface PendingRun {
   readonly conflict?: string
 }
 
+/** One file of pending changes, for a person who decides about it. */
+export interface PendingFile {
+  readonly path: string
+  readonly kind: 'added' | 'changed' | 'deleted'
+  /** The change as a unified diff against what lies there now, bounded. */
+  readonly diff: string
+  /** True where somebody else changed the path since the run began. */
+  readonly isConflicting: boolean
+}
+
 /** Which pending changes to apply: all or none, those that conflict with nothing, or those at and below some paths, whatever lies there now. */
 export type PendingChoice = 'all' | 'without conflict' | readonly string[]
 
 /** The pending changes of a workspace that no living process is working on. */
 export interface PendingChanges {
   list(): Promise<readonly PendingRun[]>
+  /** Shows the pending changes of a call, file by file; undefined where nothing is pending. */
+  show(call: string): Promise<readonly PendingFile[] | undefined>
   /** Applies the changes of a call, all or none, after checking that nobody else changed the same paths, and returns the report of its run. Rejects with FILE_NOT_FOUND where nothing is pending and with CONFLICT, and then they stay pending; what a choice leaves stays pending too. */
   apply(call: string, choice?: PendingChoice, who?: Settler): Promise<RunReport>
   /** Forgets the changes of a call; false where there are none. */
@@ -199,6 +211,8 @@ export interface SandboxFinding {
   readonly promise: string
   readonly holds: boolean
   readonly seen: string
+  /** What to do where it does not hold: a command, or a sentence. */
+  readonly remedy?: string
 }
 
 /** A program that stays and is spoken to through its standard input and output. */

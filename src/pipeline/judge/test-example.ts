@@ -19,7 +19,7 @@ export interface ExampleReport {
 export async function testExamples(
   { rule, mode, supposes }: RuleInForce,
   snapshot: Snapshot,
-  parts: Parts,
+  parts: Pick<Parts, 'judge'>,
 ): Promise<ExampleReport[]> {
   const examples = Object.entries(rule.examples ?? {}).flatMap(([key, list]) =>
     list.map((example) => ({ key, example })),
@@ -43,7 +43,7 @@ interface Example {
 async function whyWrong(
   { rule, mode, supposes, key, example }: Example,
   snapshot: Snapshot,
-  parts: Parts,
+  parts: Pick<Parts, 'judge'>,
 ): Promise<string | undefined> {
   if (key !== 'not' && key !== rule.decision)
     return `it is listed under "${key}", but the rule's decision is ${rule.decision}`

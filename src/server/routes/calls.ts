@@ -10,7 +10,7 @@ import { withSession } from './sessions.ts'
 const LINES = 2_000
 
 export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'undo'> = {
-  async callTool({ name, arguments: args, session, workspace, mode, timeout }, request) {
+  async callTool({ name, arguments: args, session, workspace, mode, timeout, detached = false }, request) {
     const stop = new AbortController()
     const options = {
       ...{ wait: true, by: BY, signal: stop.signal },
@@ -18,10 +18,14 @@ export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'und
       ...(timeout !== undefined && { timeout }),
     }
     if (session !== undefined)
-      return withSession(request, session, (found) => answerCall(found.start(name, args, options), stop, request))
+      return withSession(request, session, async (found) => {
+        const started = found.start(name, args, options)
+        return detached ? answerStarted(started, request) : answerCall(started, stop, request)
+      })
     return withHost(request, workspace, async (host) => {
       await host.prepareTool(name)
-      return answerCall(host.start(name, args, options), stop, request)
+      const started = host.start(name, args, options)
+      return detached ? answerStarted(started, request) : answerCall(started, stop, request)
     })
   },
   async getCall({ id }, { home }) {
@@ -68,6 +72,13 @@ async function answerCall(started: StartedCall, stop: AbortController, { home, s
     stopListening()
     gone.removeEventListener('abort', cancel)
   }
+}
+
+/** Answers as soon as the log has a call; from then on it no longer depends on its caller. */
+async function answerStarted({ id }: StartedCall, { home }: RequestParts) {
+  await home.log.end()
+  const [record] = await home.log.calls({ call: id, limit: 1 })
+  return new Answered(202, { call: id, ...(record && { session: record.session }) })
 }
 
 type CallHome = Pick<ServerParts['home'], 'log' | 'approvals'>

@@ -29,9 +29,9 @@ export const eventHandlers: Handlers<'followSession' | 'followAll' | 'listEvents
       events: events.flatMap((event) => (event.cursor === undefined ? [] : [{ ...event, cursor: event.cursor }])),
     }
   },
-  async listCalls({ outcome, ...filter }, { home }) {
-    const known = outcome === undefined ? {} : { outcome: outcomeOf(outcome) }
-    return { calls: await home.log.calls({ ...filter, ...known }) }
+  async listCalls({ outcome, q = '', ...given }, { home }) {
+    const filter = { ...given, ...(outcome !== undefined && { outcome: outcomeOf(outcome) }) }
+    return { calls: await (q.trim() === '' ? home.log.calls(filter) : home.log.searchCalls(q, filter)) }
   },
 }
 

@@ -42,18 +42,21 @@ export const homeHandlers: Handlers<
     return home.folders(path)
   },
   findFiles: ({ q = '', workspace }, request) =>
-    withHost(request, workspace, async (host) => ({ files: await host.findFiles(q, request.signal) })),
+    withHost(request, workspace, async (host) => ({ files: await host.findFiles(q, request.signal()) })),
   getSettings: async (_, { home }) => home.settings(),
-  getTrust: ({ workspace }, request) => withHost(request, workspace, async (host) => describeTrust(host)),
+  getTrust: ({ workspace }, request) => withHost(request, workspace, describeTrust),
   trustProject: ({ workspace, digest }, request) => trust(workspace, digest, request),
   doctor: ({ workspace }, request) =>
     withHost(request, workspace, async (host) => ({ findings: await host.examine() })),
   openApi: async (_, { version }) => openApiDocument(version),
 }
 
-function describeTrust({ workspace, project }: Host) {
+/** Describes the project as it is on disk now, which may be newer than what counts. */
+async function describeTrust({ workspace, lookAtProject }: Host) {
+  const { project, difference } = await lookAtProject()
   const { file, content, tools, isTrusted, ignored } = project
   return {
+    difference,
     ...{ workspace, path: file.path, tools, isTrusted, ignored },
     content: file.source ?? null,
     digest: content === undefined ? null : digestOf(content),
@@ -72,7 +75,7 @@ async function trust(given: string | undefined, digest: string, request: Request
     host.trustProject()
   })
   reopen(workspace, request)
-  return withHost(request, workspace, async (host) => describeTrust(host))
+  return withHost(request, workspace, describeTrust)
 }
 
 function reopen(workspace: string, { home, workspace: own, ownHost }: RequestParts): void {

@@ -16,8 +16,10 @@ export const ruleHandlers: Handlers<'listRules' | 'addRule' | 'removeRule' | 're
         })),
       }
     }),
-  async addRule(rule, { home }) {
-    await home.rules.add(rule)
+  async addRule(rule, request) {
+    const wrong = (await withHost(request, undefined, (host) => host.tryRule(rule))).find(({ holds }) => !holds)
+    if (wrong) throw new HttpError('INVALID_ARGUMENTS', `The example ${wrong.example} is wrong: ${wrong.text}.`)
+    await request.home.rules.add(rule)
     return new Answered(201, { done: true })
   },
   async removeRule({ name }, { home }) {
@@ -27,5 +29,13 @@ export const ruleHandlers: Handlers<'listRules' | 'addRule' | 'removeRule' | 're
       `There is no rule ${JSON.stringify(name)} that was added here. Rules of settings.toml are removed there.`,
     )
   },
-  replayRules: ({ workspace }, request) => withHost(request, workspace, (host) => host.replay()),
+  replayRules: ({ workspace, rule, days }, request) =>
+    withHost(request, workspace, async (host) => {
+      const examples = rule && (await host.tryRule(rule))
+      const since = days === undefined ? {} : { since: Date.now() - days * DAY }
+      const report = await host.replay({ ...since, ...(rule && { rule }) })
+      return { ...report, ...(examples && { examples: examples.map(({ name: _, ...one }) => one) }) }
+    }),
 }
+
+const DAY = 86_400_000

@@ -1,10 +1,12 @@
 import type { Host } from '../../app/host.ts'
 import { failureOf } from '../../core/call/result.ts'
 import type { PendingChanges } from '../../core/ports/sandbox.ts'
-import { type Handlers, type RequestParts, withHost } from '../context.ts'
+import { BY, type Handlers, type RequestParts, withHost } from '../context.ts'
 import { HttpError, orRefuse } from '../request/http-error.ts'
 
-export const taskHandlers: Handlers<'listTasks' | 'getTask' | 'cancelTask' | 'applyTask' | 'discardTask'> = {
+export const taskHandlers: Handlers<
+  'listTasks' | 'getTask' | 'cancelTask' | 'getPending' | 'applyTask' | 'discardTask'
+> = {
   listTasks: async (filter, { home }) => ({ tasks: await home.tasks.list(filter) }),
   async getTask({ id, from }, { home }) {
     const report = await home.tasks.read(id, from)
@@ -17,15 +19,19 @@ export const taskHandlers: Handlers<'listTasks' | 'getTask' | 'cancelTask' | 'ap
     if (await home.tasks.read(id)) throw new HttpError('CONFLICT', `The task ${id} has already ended.`)
     throw unknown(id)
   },
+  getPending: ({ id }, request) =>
+    withPending(id, request, async (pending) => ({ files: (await pending.show(id)) ?? [] })),
   applyTask: ({ id, paths }, request) =>
     withPending(id, request, async (pending) => {
-      const { changed: files } = orRefuse(await pending.apply(id, paths ?? 'without conflict').catch(failureOf))
+      const { changed: files } = orRefuse(
+        await pending.apply(id, paths ?? 'without conflict', { by: BY }).catch(failureOf),
+      )
       const { added = [], changed = [], deleted = [] } = files ?? {}
       return { added, changed, deleted }
     }),
   discardTask: ({ id }, request) =>
     withPending(id, request, async (pending) => {
-      if (await pending.discard(id)) return { done: true }
+      if (await pending.discard(id, { by: BY })) return { done: true }
       throw nothingPending(id)
     }),
 }

@@ -43,7 +43,7 @@ function unknownTool(snapshot: Snapshot, name: string): HttpError {
   return new HttpError('UNKNOWN_TOOL', `There is no tool ${JSON.stringify(name)}.${hint}`)
 }
 
-export const toolHandlers: Handlers<'listTools' | 'getTool' | 'refreshTools' | 'checkTool'> = {
+export const toolHandlers: Handlers<'listTools' | 'getTool' | 'refreshTools' | 'checkTool' | 'explainTool'> = {
   listTools: ({ workspace }, request) =>
     withHost<typeof SENT>(request, workspace, async ({ registry }) => {
       const list = keptList(registry.snapshot())
@@ -66,6 +66,9 @@ export const toolHandlers: Handlers<'listTools' | 'getTool' | 'refreshTools' | '
       await host.refreshTools()
       return describeTools(host.registry.snapshot())
     }),
+  explainTool: async ({ name, workspace, session }, { home, workspace: own }) => ({
+    findings: await home.explainTool({ tool: name, workspace: workspace ?? own, ...(session && { session }) }),
+  }),
   async checkTool({ name, arguments: args, session, workspace, mode, dryRun }, request) {
     const options = { signal: request.signal(), ...(mode && { mode }), ...(dryRun && { dryRun }) }
     if (session !== undefined) return withSession(request, session, (found) => found.check(name, args, options))

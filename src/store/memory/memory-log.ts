@@ -3,7 +3,15 @@ import type { FollowOptions, Log } from '../../core/ports/log.ts'
 import type { EventMask } from '../../core/secrets/mask-event.ts'
 import type { CommittedEvent, EventBody } from '../../core/session/event.ts'
 import { countIds } from '../../core/text/count-ids.ts'
-import { callsOf, firstAfter, searchEvents, selectCalls, selectEvents, selectSessions } from './memory-queries.ts'
+import {
+  callsOf,
+  callsWith,
+  firstAfter,
+  searchEvents,
+  selectCalls,
+  selectEvents,
+  selectSessions,
+} from './memory-queries.ts'
 import { createMemorySessions } from './memory-sessions.ts'
 import { createWaiting } from './waiting.ts'
 
@@ -68,6 +76,13 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
     sessions: async (filter = {}) => selectSessions(sessions.all, filter),
     search: async (text, limit) => searchEvents(events, text, limit),
     calls: async (filter = {}) => selectCalls([...kept, ...calls()], filter),
+    async searchCalls(text, filter = {}) {
+      const found = callsWith(events, text)
+      return selectCalls(
+        calls().filter(({ call }) => found.has(call)),
+        filter,
+      )
+    },
     follow: (options = {}) => run(options, options.after ?? cursor),
     end: async () => cursor,
     outcomeOf: (id) => [...kept, ...calls()].findLast(({ call }) => call === id)?.outcome,

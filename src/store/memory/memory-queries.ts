@@ -3,7 +3,7 @@ import type { CallFilter, EventFilter, FollowOptions, MessageHit, SessionFilter 
 import type { CommittedEvent } from '../../core/session/event.ts'
 import type { OpenSession, SessionRecord } from '../../core/session/session-record.ts'
 import { matchesSession } from '../describe-session.ts'
-import { findWords, SEARCH_LIMIT, searchWords } from '../find-words.ts'
+import { CallWords, findWords, SEARCH_LIMIT, searchWords } from '../find-words.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst } from '../match-call.ts'
 
 /** Sessions by id, the most recently used last. */
@@ -67,6 +67,13 @@ export function searchEvents(events: readonly CommittedEvent[], text: string, li
     if (hit) hits.push(hit)
   }
   return hits
+}
+
+/** Returns the calls whose events hold every word of a text; none for a text without words. */
+export function callsWith(events: readonly CommittedEvent[], text: string): ReadonlySet<string> {
+  const words = searchWords(text)
+  const search = new CallWords(words)
+  return new Set(words.length === 0 ? [] : events.flatMap((event) => search.add(event) ?? []))
 }
 
 /** Returns the calls that match the filter, newest first. */

@@ -34,6 +34,9 @@ test('a new file is undone from its block', async () => {
   if ((await call.getByRole('button', { name: 'Undo this change' }).count()) === 0)
     await call.getByRole('button').first().click()
   await call.getByRole('button', { name: 'Undo this change' }).click()
+  const dialog = app.page.getByRole('alertdialog')
+  await expect.poll(() => dialog.innerText()).toMatch(/Restores the files[\s\S]*hello\.txt/)
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(() => existsSync(join(app.workspace, 'hello.txt'))).toBe(false)
 })
 

@@ -10,9 +10,9 @@ import { useMedia } from '../components/use-media.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { Conversation } from '../session/conversation.tsx'
 import { DetailsPane } from '../session/details/details-pane.tsx'
-import { RewindDialog } from '../session/details/rewind-dialog.tsx'
 import { useFork } from '../session/use-fork.ts'
 import { useSessionView } from '../session/use-session-view.ts'
+import { UndoDialog } from '../undo/undo-dialog.tsx'
 
 /** A session: what was said and done, what waits for the person, and the message box. */
 export function SessionPage({ id }: { readonly id: string }) {
@@ -110,7 +110,12 @@ export function SessionPage({ id }: { readonly id: string }) {
           </Dialog.Portal>
         </Dialog.Root>
       )}
-      {rewinding && <RewindDialog session={id} event={rewinding.event} onClose={() => setRewinding(undefined)} />}
+      {rewinding && (
+        <UndoDialog
+          target={rewinding.event === undefined ? { session: id } : { session: id, event: rewinding.event }}
+          onClose={() => setRewinding(undefined)}
+        />
+      )}
     </Page>
   )
 }

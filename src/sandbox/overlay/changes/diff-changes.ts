@@ -37,6 +37,20 @@ export async function diffChanges(changes: readonly AppliedChange[], sides: Side
   return parts.join('')
 }
 
+/** Compares what lies at two places, either of which may hold nothing, as a unified diff of one path. */
+export async function diffEntries(
+  path: string,
+  { before, after }: { readonly before: string; readonly after: string | undefined },
+): Promise<string> {
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
+  const compare: Compare = (name, from, to) =>
+    createTwoFilesPatch(...headsOf(name, from, to), from.text ?? '', to.text ?? '', undefined, undefined, {
+      headerOptions: FILE_HEADERS_ONLY,
+      timeout: PATIENCE,
+    })
+  return cut(diffSides(path, readSide(before), after === undefined ? NOTHING : readSide(after), compare))
+}
+
 type Compare = (name: string, before: Side, after: Side) => string | undefined
 
 /** The state of a path on one side. */
@@ -55,7 +69,10 @@ function diffChange({ kind, path }: AppliedChange, { lower, merged, unlocked }: 
   const before = kind === 'added' ? NOTHING : readSide(join(lower, path))
   const seen = kind === 'deleted' ? NOTHING : readSide(join(merged, path))
   const mode = unlocked.get(path)
-  const after = mode === undefined ? seen : { ...seen, mode }
+  return diffSides(path, before, mode === undefined ? seen : { ...seen, mode }, compare)
+}
+
+function diffSides(path: string, before: Side, after: Side, compare: Compare): string {
   const name = printableLine(path)
   const [from, to] = headsOf(name, before, after)
   const areTexts = before.text !== undefined && after.text !== undefined
@@ -108,7 +125,7 @@ function readText(path: string): string | undefined {
 }
 
 /** True for a new folder whose contents follow; the contents show it. */
-function isFilledFolder(change: AppliedChange, next: AppliedChange | undefined): boolean {
+export function isFilledFolder(change: AppliedChange, next: AppliedChange | undefined): boolean {
   return 'type' in change && change.type === 'folder' && next?.path.startsWith(`${change.path}/`) === true
 }
 

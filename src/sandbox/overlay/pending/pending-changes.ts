@@ -18,6 +18,7 @@ import {
 } from '../run-folder.ts'
 import { choosePending } from './choose-pending.ts'
 import { type PendingRecord, readPending } from './pending-record.ts'
+import { showPending } from './show-pending.ts'
 
 /** Whose pending changes, and where what they replace is reported. */
 export interface PendingOptions {
@@ -40,6 +41,10 @@ export function createPendingChanges(options: PendingOptions): PendingChanges {
   const find = () => findPending(options)
   return {
     list: async () => find().map(({ record }) => describe(record)),
+    async show(call) {
+      const found = find().find(({ record }) => record.call === call)
+      return found && showPending(found.record, { run: found.run, workspace: options.workspace })
+    },
     async apply(call, choice = 'all') {
       const found = find().find(({ record }) => record.call === call)
       if (found === undefined) throw new ToolError('FILE_NOT_FOUND', `${call} has no changes that wait to be applied.`)

@@ -11,13 +11,14 @@ import type { WriteBehind } from '../write/write-behind.ts'
 import { readCalls } from './read-calls.ts'
 import { readEvents } from './read-events.ts'
 import { reading } from './reading.ts'
+import { searchCalls } from './search-calls.ts'
 import { searchMessages } from './search-messages.ts'
 
 /** Creates the log queries. Pending events are written first; when that fails, they are merged into the results. */
 export function createLogQueries(
   database: DatabaseSync,
   behind: WriteBehind,
-): Pick<Log, 'sessions' | 'calls' | 'read' | 'search' | 'end'> {
+): Pick<Log, 'sessions' | 'calls' | 'searchCalls' | 'read' | 'search' | 'end'> {
   const unwritten = (): Pending | undefined => (behind.flush() ? undefined : behind.pending())
   return {
     async sessions(filter = {}) {
@@ -40,6 +41,10 @@ export function createLogQueries(
     async search(text, limit = SEARCH_LIMIT) {
       behind.flush()
       return searchMessages(database, text, limit)
+    },
+    async searchCalls(text, filter = {}) {
+      behind.flush()
+      return searchCalls(database, text, filter)
     },
     async end() {
       behind.flush()

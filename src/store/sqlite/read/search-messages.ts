@@ -6,9 +6,9 @@ import { eventsOf } from './read-events.ts'
 import { reading } from './reading.ts'
 
 /** How many cursors are searched before other work of the process gets its turn. */
-const CHUNK = 20_000
+export const CHUNK = 20_000
 /** How many cursors are searched at most, the newest ones. */
-const SEARCHED = 2_000_000
+export const SEARCHED = 2_000_000
 
 /** Finds the messages that hold every word, the newest first. */
 export async function searchMessages(database: DatabaseSync, text: string, limit: number): Promise<MessageHit[]> {
@@ -39,7 +39,7 @@ export async function searchMessages(database: DatabaseSync, text: string, limit
 }
 
 /** A word as it stands in JSON, as a pattern of LIKE; LIKE ignores case only of ASCII, so other letters match anything. */
-function patternOf(word: string): string {
+export function patternOf(word: string): string {
   const escaped = JSON.stringify(word)
     .slice(1, -1)
     .replace(/[\\%_]/g, '\\$&')

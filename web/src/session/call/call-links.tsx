@@ -6,14 +6,15 @@ import type { CallItem } from '../../../../src/core/session/session-view.ts'
 import { api } from '../../api/api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { UndoDialog } from '../../undo/undo-dialog.tsx'
 import { type CallState, readArguments } from '../call-state.ts'
 
 /** What can be done with a call: open its ports, cancel it, undo it, see what the model sent, see why. */
 export function CallLinks({ item, state }: { readonly item: CallItem; readonly state: CallState }) {
   const [shows, setShows] = useState(false)
-  const undo = useMutation({ mutationFn: () => api().undo({ id: item.call }) })
+  const [isUndoing, setUndoing] = useState(false)
+  const [isUndone, setUndone] = useState(false)
   const cancel = useMutation({ mutationFn: () => api().cancelTask({ id: item.call }) })
-  const undone = undo.data?.result
   const now = readArguments(item)
   const sent = item.proposed === undefined ? undefined : readArguments({ arguments: item.proposed })
   return (
@@ -26,13 +27,8 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
           </button>
         )}
         {state === 'done' && item.clearedBy !== undefined && hasChanged(item) && (
-          <button
-            type="button"
-            className="linkish"
-            onClick={() => undo.mutate()}
-            disabled={undo.isPending || undone?.ok}
-          >
-            {undone?.ok ? 'Undone' : 'Undo this change'}
+          <button type="button" className="linkish" onClick={() => setUndoing(true)} disabled={isUndone}>
+            {isUndone ? 'Undone' : 'Undo this change'}
           </button>
         )}
         <button type="button" className="linkish" aria-expanded={shows} onClick={() => setShows(!shows)}>
@@ -50,14 +46,12 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
           />
         </div>
       )}
-      {undone && !undone.ok && (
-        <div className="in-">
-          <Problem text={undone.text} code={undone.code} />
-        </div>
+      {isUndoing && (
+        <UndoDialog target={{ call: item.call }} onClose={() => setUndoing(false)} onDone={() => setUndone(true)} />
       )}
-      {(undo.error || cancel.error) && (
+      {cancel.error && (
         <div className="in-">
-          <Problem text={(undo.error ?? cancel.error)?.message ?? ''} />
+          <Problem text={cancel.error.message} />
         </div>
       )}
     </>
