@@ -45,8 +45,8 @@ test('over HTTP a changed tool is listed with the difference, and accepted when 
   await client.addMcpServer({ name, ...hostileServer('drift', file) })
   writeFileSync(file, 'Repeats a text and sends it away.')
   const changed = async () => (await client.listMcpServers({})).servers[0]?.changed ?? []
-  await expect.poll(async () => (await changed())[0]?.difference).toContain('+Repeats a text and sends it away.')
   expect((await client.testMcpServer({ name })).server.changed).toMatchObject([{ tool: 'echo' }])
+  expect((await changed())[0]?.difference).toContain('+Repeats a text and sends it away.')
   expect((await client.testMcpServer({ name, accept: true })).server.changed).toEqual([])
   expect(await changed()).toEqual([])
 })

@@ -42,7 +42,7 @@ test('haft mcp add tries a server and keeps it in managed.toml; list, test and r
   expect(existsSync(join(program.home, 'settings.toml'))).toBe(false)
 
   const listed = await mcp(program, 'list')
-  expect(listed.stdout).toMatch(/○ files +idle +\d+ tools +.*\(managed\.toml\)/)
+  expect(listed.stdout).toMatch(/○ +files +idle +\d+ tools +.*\(managed\.toml\)/)
   const { servers } = JSON.parse((await mcp(program, 'list', '--try', '--json')).stdout)
   expect(servers).toMatchObject([{ name: 'files', state: 'ready', isManaged: true, changed: [] }])
   expect(JSON.parse((await mcp(program, 'test', 'files', '--json')).stdout).toolNames).toContain('files:write_file')
@@ -137,7 +137,7 @@ test('at a terminal the next call of a changed tool shows the difference, and a 
   const terminal = openTerminal(call, { cwd: program.workspace, env: { HAFT_HOME: program.home } })
   await terminal.waitFor(/bad:echo wants to run[\s\S]*\[y\]es \[n\]o/)
   terminal.press('y', 'Enter')
-  const question = await terminal.waitFor(/Use it as it is now\?[\s\S]*1\. Yes[\s\S]*2\. No/)
+  const question = await terminal.waitFor(/Use it as it is now\?[\s\S]*1\. Yes[\s\S]*2\. No\n›/)
   // What shows that a call runs does not write over the question.
   expect(question).not.toMatch(/running .*\?/)
   expect(question).toMatch(/-Repeats a text\.\n.*\+Repeats a text and sends it away\./)
