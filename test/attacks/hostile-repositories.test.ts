@@ -151,7 +151,7 @@ const HOSTILE: readonly Hostile[] = [
       makeRepository(join(folder, 'module'), { 'm.txt': 'm\n', '.gitattributes': '* filter=evil\n' })
       git(folder, 'add', 'module')
       writeFiles(folder, {
-        '.gitmodules': `[submodule "module"]\n\tpath = module\n\turl = ext::sh -c ${payload}\n\tupdate = !${payload}\n`,
+        '.gitmodules': `[submodule "module"]\n\tpath = module\n\turl = ext::sh -c ${payload}\n`,
       })
       git(folder, 'add', '.gitmodules')
       git(folder, 'commit', '-qm', 'Module')
@@ -168,6 +168,18 @@ const HOSTILE: readonly Hostile[] = [
         'true',
       )(folder, payload)
       writeFiles(folder, { 'module/m.txt': 'changed\n' })
+    },
+  },
+  {
+    what: 'repositories inside that are no submodules, one of them new',
+    plant(folder, payload) {
+      for (const name of ['inner', 'new']) {
+        makeRepository(join(folder, name), { 'm.txt': 'm\n', '.gitattributes': '* filter=evil diff=evil\n' })
+        config('filter.evil.clean', 'PAYLOAD; cat', 'diff.evil.textconv', 'PAYLOAD; cat')(join(folder, name), payload)
+        config('core.fsmonitor', 'PAYLOAD')(join(folder, name), payload)
+        if (name === 'inner') git(folder, '-c', 'advice.addEmbeddedRepo=false', 'add', name)
+        writeFiles(join(folder, name), { 'm.txt': 'changed\n' })
+      }
     },
   },
   {
