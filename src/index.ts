@@ -57,7 +57,8 @@ export type { ChangedTool, ListedMcpServer, McpState, McpStatus } from './core/m
 export type { LocalMcpServer, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
-export type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from './core/ports/code-search.ts'
+export type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from './core/ports/developer/code-search.ts'
+export type { Machine, ProcessFacts, PushOrder, PushReport } from './core/ports/developer/machine.ts'
 export type {
   FileContent,
   FileEntry,
@@ -81,7 +82,6 @@ export type { Connection, FoundPage, Http, HttpRequest, HttpResponse } from './c
 export type { Claimed, Leases } from './core/ports/leases.ts'
 export type { Ledger, LedgerEntry } from './core/ports/ledger.ts'
 export type { CallFilter, EventFilter, FollowOptions, Log, MessageHit, SessionFilter } from './core/ports/log.ts'
-export type { Machine, ProcessFacts, PushOrder, PushReport } from './core/ports/machine.ts'
 export {
   type Model,
   type ModelAbilities,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { ToolError } from '../core/call/result.ts'
-import type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from '../core/ports/code-search.ts'
+import type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from '../core/ports/developer/code-search.ts'
 import { IndexedTree } from './indexed-tree.ts'
 import type { Piece } from './postings.ts'
 import { createFolderWatch } from './watch-folders.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises'
 import { ToolError } from '../core/call/result.ts'
-import type { CodeQuery } from '../core/ports/code-search.ts'
+import type { CodeQuery } from '../core/ports/developer/code-search.ts'
 import type { FileEntry } from '../core/ports/files.ts'
 import { type Chunk, chunkLines } from './chunks/chunk.ts'
 import { grammarOf } from './chunks/languages.ts'

@@ -1,4 +1,4 @@
-import type { CodeSearch } from '../core/ports/code-search.ts'
+import type { CodeSearch } from '../core/ports/developer/code-search.ts'
 import type { CodeIndexOptions } from './code-index.ts'
 
 /** The index of a workspace, loaded at the first query. */

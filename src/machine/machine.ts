@@ -1,4 +1,4 @@
-import type { Machine } from '../core/ports/machine.ts'
+import type { Machine } from '../core/ports/developer/machine.ts'
 import type { PushOptions } from './push.ts'
 
 /** What a few tools do outside the sandbox. Each part is loaded at its first use. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { ProcessFacts } from '../core/ports/machine.ts'
+import type { ProcessFacts } from '../core/ports/developer/machine.ts'
 import { runProgram } from './run-program.ts'
 
 /** The unit of times in /proc, which Linux fixes for programs, and the size of a page. */

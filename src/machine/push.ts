@@ -4,7 +4,7 @@ import { isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ToolError } from '../core/call/result.ts'
 import { maskCredentials, readGitAddress } from '../core/network/git-address.ts'
-import type { PushOrder, PushReport } from '../core/ports/machine.ts'
+import type { PushOrder, PushReport } from '../core/ports/developer/machine.ts'
 import { checkObjects } from './check-objects.ts'
 import { type Finished, runProgram } from './run-program.ts'
 

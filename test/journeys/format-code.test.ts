@@ -45,7 +45,11 @@ test.for(SAMPLES)(
     const check = await host.call('format_code', { check: true })
     expect(check).toMatchObject({
       ok: true,
-      data: { formatters: [formatter], files: [file], diff: expect.stringContaining(`+${text.split('\n')[0]}`) },
+      data: {
+        formatters: [formatter],
+        files: [file],
+        diff: expect.stringContaining(`+${text.trimEnd().split('\n').at(-1)}`),
+      },
     })
     expect(read(host.workspace, file)).toBe(files[file])
     const preview = await host.check('format_code', {})

@@ -1,7 +1,7 @@
 import type { ClearedCall } from '../../core/call/call.ts'
 import { ToolError } from '../../core/call/result.ts'
 import { readGitAddress } from '../../core/network/git-address.ts'
-import type { Machine } from '../../core/ports/machine.ts'
+import type { Machine } from '../../core/ports/developer/machine.ts'
 import type { Judge } from '../../core/rules/rule.ts'
 import { connects } from '../../core/tool/touch.ts'
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/call/result.ts'
 import { type GitAddress, readGitAddress } from '../../core/network/git-address.ts'
-import type { PushOrder } from '../../core/ports/machine.ts'
+import type { PushOrder } from '../../core/ports/developer/machine.ts'
 import { COMMIT_FORMAT, type Commit, readCommits } from './read-output.ts'
 import { type Run, runGit } from './run-git.ts'
 

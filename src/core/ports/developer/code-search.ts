@@ -1,4 +1,4 @@
-import type { ReadFiles } from './files.ts'
+import type { ReadFiles } from '../files.ts'
 
 /** What to find, and how files are read for it. */
 export interface CodeQuery {
