@@ -3,10 +3,11 @@
 # Kept to what the old bash of macOS reads; there the system has a sandbox of its own.
 set -euo pipefail
 programs="git python3 tmux"
-if [ "$(uname)" = Linux ]; then programs="$programs bwrap curl openssl chromium"; fi
+if [ "$(uname)" = Linux ]; then programs="$programs bwrap curl openssl chromium make go cargo rustfmt black clang-format"; fi
 missing=""
 for program in $programs; do
-  command -v "$program" >/dev/null || missing="$missing ${program/bwrap/bubblewrap}"
+  case "$program" in bwrap) package=bubblewrap ;; go) package=golang-go ;; *) package=$program ;; esac
+  command -v "$program" >/dev/null || missing="$missing $package"
 done
 # The Python of the system runs the test example of the fourth document.
 for module in pytest pytest_asyncio; do

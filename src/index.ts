@@ -61,6 +61,8 @@ export type { ChangedTool, ListedMcpServer, McpState, McpStatus } from './core/m
 export type { LocalMcpServer, McpOAuth, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
 export type { ApprovalStore } from './core/ports/approval-store.ts'
+export type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from './core/ports/developer/code-search.ts'
+export type { Machine, ProcessFacts, PushOrder, PushReport } from './core/ports/developer/machine.ts'
 export type {
   FileContent,
   FileEntry,

@@ -42,7 +42,7 @@ function folderOf(path: string): string {
 /** Adapters and mechanisms: they import core and never one another, but the sandbox uses files. */
 const ADAPTERS = [
   ...['tools', 'pipeline', 'registry', 'sources', 'rules', 'files', 'http', 'sandbox', 'models', 'store'],
-  ...['settings', 'undo'],
+  ...['settings', 'undo', 'machine', 'code-index'],
 ]
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],

@@ -1,8 +1,10 @@
 import { extname, join } from 'node:path'
+import { createLazyCodeIndex } from '../code-index/lazy.ts'
 import type { Replaced } from '../core/ports/files.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import { createFiles } from '../files/files.ts'
 import { createPathLookup } from '../files/path-lookup.ts'
+import { createMachine } from '../machine/machine.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { createAsideFolders } from '../sandbox/overlay/aside-folders.ts'
 import type { Project } from '../settings/project.ts'
@@ -52,11 +54,15 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const tools = await openTools({ workspace, project, sandbox, rules }, home)
   const aside = createAsideFolders(haftHome, workspace)
   const files = createFiles({ workspace, keptLimit, replaced, replacedAll, aside })
+  const machine = createMachine({ workspace, env: process.env })
+  const indexes = options.home === undefined ? undefined : join(haftHome, 'cache/code')
+  const code = createLazyCodeIndex({ workspace, folder: indexes })
   const closeRules = () => {
+    code.close()
     secrets.close()
     stopManaged()
   }
-  return { closeRules, removed: aside.done, sandbox, tools, files, judge: rules, ...network }
+  return { closeRules, removed: aside.done, sandbox, tools, files, code, machine, judge: rules, ...network }
 }
 
 /** Adds the rules that commands and pages have added, and follows their changes until the returned function is called. */

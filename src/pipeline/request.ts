@@ -3,6 +3,8 @@ import type { Approver, Reply } from '../core/approval/approval.ts'
 import type { Grants } from '../core/approval/grant.ts'
 import type { Tasks } from '../core/call/task.ts'
 import type { TaskPorts } from '../core/network/task-ports.ts'
+import type { CodeSearch } from '../core/ports/developer/code-search.ts'
+import type { Machine } from '../core/ports/developer/machine.ts'
 import type { GuardedFiles } from '../core/ports/files.ts'
 import type { GuardedHttp } from '../core/ports/http.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
@@ -25,6 +27,10 @@ export interface Parts {
   readonly files: GuardedFiles
   readonly sandbox: Sandbox
   readonly http: GuardedHttp
+  /** What a few tools do outside the sandbox. */
+  readonly machine: Machine
+  /** Finds code by meaning. */
+  readonly code: CodeSearch
   /** Ports of tasks that are open on this machine. */
   readonly ports: TaskPorts
   /** The hosts of the settings: those of the web tools, and those of commands. */

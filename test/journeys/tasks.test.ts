@@ -49,7 +49,17 @@ test('only tools that may take long offer background, in every form a definition
     ({ tool: { effect, mayTakeLong } }) => mayTakeLong || effect === 'run' || effect === 'network',
   )
   expect(longTools.map(({ tool: { name } }) => name)).toEqual([
-    ...['run_code', 'shell', 'spawn_agent', 'web_fetch', 'web_search', 'connect_host', 'run_echo'],
+    ...[
+      'format_code',
+      'git_branch',
+      'git_commit',
+      'git_push',
+      'install_package',
+      'run_code',
+      'run_tests',
+      'search_code',
+    ],
+    ...['shell', 'spawn_agent', 'web_fetch', 'web_search', 'connect_host', 'run_echo'],
   ])
   const offering = (given: readonly { name: string; parameters: JsonSchema }[]) =>
     given.filter(({ parameters }) => Object.hasOwn(Object(parameters.properties), 'background')).map(({ name }) => name)

@@ -1,6 +1,8 @@
 import type { Agents } from '../agents/agents.ts'
 import type { Tasks } from '../call/task.ts'
 import type { InputAnswer, InputQuestion } from '../input/input.ts'
+import type { CodeSearch } from '../ports/developer/code-search.ts'
+import type { Machine } from '../ports/developer/machine.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
 import type { Http } from '../ports/http.ts'
 import type { Outputs } from '../ports/outputs.ts'
@@ -36,6 +38,10 @@ export interface ToolContext extends PrepareContext {
   run(order: RunOrder): Promise<RunReport>
   /** The network, as far as this call may reach it. */
   readonly http: Http
+  /** What a few tools do outside the sandbox: a push with the person's credentials, the list of processes. */
+  readonly machine: Machine
+  /** Finds code by meaning. */
+  readonly code: Pick<CodeSearch, 'search'>
   /** The calls in the background. */
   readonly tasks: Tasks
   /** The agents of this call's session. */

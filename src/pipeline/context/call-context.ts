@@ -3,6 +3,8 @@ import type { ClearedCall, ValidCall } from '../../core/call/call.ts'
 import { failure, type Result, ToolError } from '../../core/call/result.ts'
 import type { Tasks } from '../../core/call/task.ts'
 import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
+import type { CodeSearch } from '../../core/ports/developer/code-search.ts'
+import type { Machine } from '../../core/ports/developer/machine.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Http } from '../../core/ports/http.ts'
 import type { Outputs } from '../../core/ports/outputs.ts'
@@ -20,6 +22,7 @@ import { Stop } from '../stopping/stop.ts'
 import { askApp } from './ask-app.ts'
 import { CallOutput } from './call-output.ts'
 import { CallPrograms, type ContextCall } from './call-programs.ts'
+import { guardMachine } from './guard-machine.ts'
 import { readOnlyFiles } from './read-only-files.ts'
 import { refuseHost } from './refuse-host.ts'
 
@@ -94,6 +97,19 @@ export class CallContext implements ToolContext {
     const { http, judge, hosts } = this.#parts
     const { session, signal } = this
     return http.forCall({ session, signal, opened: hosts.web, refuse: (host) => refuseHost(host, cleared, judge) })
+  }
+
+  /** Finds code by meaning. */
+  get code(): Pick<CodeSearch, 'search'> {
+    return this.#parts.code
+  }
+
+  /** What is done outside the sandbox. Refused while the tool is not running. */
+  get machine(): Machine {
+    const cleared = this.#cleared
+    if (cleared === undefined || this.#isOver)
+      throw new ToolError('EXECUTION_ERROR', `${this.#tool} tried to act outside the sandbox while it was not running.`)
+    return guardMachine(this.#parts.machine, cleared, this.#parts.judge)
   }
 
   /** Runs a program in the sandbox. Refused while the tool is not running. */

@@ -88,10 +88,11 @@ function isPlan(plan: unknown): plan is Plan {
   return isRecord(plan) && Array.isArray(plan.steps) && Array.isArray(plan.cleanups)
 }
 
-function addSeen(before: Prepared, { preview, expects, cannotUndo, isTrusted }: Prepared): Prepared {
+function addSeen(before: Prepared, { preview, summary, expects, cannotUndo, isTrusted }: Prepared): Prepared {
   return {
     ...before,
     ...(preview && { preview }),
+    ...(summary && { summary }),
     ...(cannotUndo && { cannotUndo }),
     ...(isTrusted && { isTrusted }),
     ...(expects && { expects: { ...before.expects, ...expects } }),

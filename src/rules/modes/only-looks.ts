@@ -23,7 +23,7 @@ export function onlyLooks({ entry }: ValidCall, { touches, commands, acts }: Cal
   const { tool, origin } = entry
   if (!isBelieved(origin) || touches.some(isChange)) return false
   if (!touches.some(({ kind }) => kind === 'runs')) return tool.effect === 'none' || tool.effect === 'read'
-  return tool.effect === 'run' && acts.length === 0 && commands.length > 0 && commands.every(isLooking)
+  return ['read', 'run'].includes(tool.effect) && acts.length === 0 && commands.length > 0 && commands.every(isLooking)
 }
 
 function isChange(touch: CallReading['touches'][number]): boolean {

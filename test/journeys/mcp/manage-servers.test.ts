@@ -37,20 +37,6 @@ test('servers are added, listed, tried and removed over HTTP; settings.toml stay
   await expect(client.removeMcpServer({ name: 'bad' })).rejects.toThrow('There is no MCP server "bad"')
 })
 
-test('over HTTP a changed tool is listed with the difference, and accepted when asked to', async () => {
-  const { client, folder } = await startTestServer()
-  const file = join(folder, 'description')
-  writeFileSync(file, 'Repeats a text.')
-  const name = 'bad'
-  await client.addMcpServer({ name, ...hostileServer('drift', file) })
-  writeFileSync(file, 'Repeats a text and sends it away.')
-  const changed = async () => (await client.listMcpServers({})).servers[0]?.changed ?? []
-  expect((await client.testMcpServer({ name })).server.changed).toMatchObject([{ tool: 'echo' }])
-  expect((await changed())[0]?.difference).toContain('+Repeats a text and sends it away.')
-  expect((await client.testMcpServer({ name, accept: true })).server.changed).toEqual([])
-  expect(await changed()).toEqual([])
-})
-
 test('a variable that settings name is filled in, and one that is not set is named', async () => {
   const { home } = await openMcpHome({ bad: { ...hostileServer(), env: { KEY: '$' + '{HAFT_TEST_MISSING}' } } })
   await expect(home.mcp.test('bad')).rejects.toThrow(

@@ -16,11 +16,11 @@ export function serve(
   }
 }
 
-/** A registry of npm with one package, `greeting` 1.0.0, at this address. */
-export function npmRegistry(address: string): RequestListener {
+/** A registry of npm with one package, `greeting` 1.0.0, at this address; its package.json may have scripts. */
+export function npmRegistry(address: string, scripts: Readonly<Record<string, string>> = {}): RequestListener {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'package'))
-  const manifest = { name: 'greeting', version: '1.0.0', main: 'index.js' }
+  const manifest = { name: 'greeting', version: '1.0.0', main: 'index.js', scripts }
   writeFileSync(join(folder, 'package/package.json'), JSON.stringify(manifest))
   writeFileSync(join(folder, 'package/index.js'), "module.exports = 'hello from the registry'\n")
   execFileSync('tar', ['-czf', 'greeting.tgz', 'package'], { cwd: folder })
@@ -72,7 +72,7 @@ export function gitServer(): RequestListener {
 }
 
 /** Runs git's own program for HTTP, as a web server would. */
-function runGit(root: string, request: IncomingMessage, response: ServerResponse): void {
+export function runGit(root: string, request: IncomingMessage, response: ServerResponse): void {
   const [path = '', query = ''] = (request.url ?? '').split('?')
   const child = spawn('git', ['http-backend'], {
     env: {
@@ -83,6 +83,7 @@ function runGit(root: string, request: IncomingMessage, response: ServerResponse
         HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
       },
       HTTP_GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      REMOTE_USER: 'ada',
     },
   })
   request.pipe(child.stdin)
