@@ -1,5 +1,5 @@
 export type { RunEnd } from './agent/run/run-session.ts'
-export type { Cause as WhyCause, Finding as WhyFinding } from './agent/why/finding.ts'
+export type { WhyCause, WhyFinding } from './agent/why/finding.ts'
 export type { ToolQuestion } from './app/agent/explain-tool.ts'
 export type { ForkOptions } from './app/agent/fork-session.ts'
 export type { HomeSessions } from './app/agent/home-sessions.ts'
@@ -60,7 +60,7 @@ export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/i
 export type { ChangedTool, ListedMcpServer, McpState, McpStatus } from './core/mcp/listed-server.ts'
 export type { LocalMcpServer, McpOAuth, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
-export type { ApprovalStore } from './core/ports/approval-store.ts'
+export type { ApprovalStore, StoredAnswer } from './core/ports/approval-store.ts'
 export type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from './core/ports/developer/code-search.ts'
 export type { Machine, ProcessFacts, PushOrder, PushReport } from './core/ports/developer/machine.ts'
 export type {
@@ -72,6 +72,7 @@ export type {
   FileText,
   FileType,
   Kept,
+  KnownStates,
   Listing,
   ReadFiles,
   Replaced,

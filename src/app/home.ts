@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Finding as WhyFinding } from '../agent/why/finding.ts'
+import type { WhyFinding } from '../agent/why/finding.ts'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { Tasks } from '../core/call/task.ts'

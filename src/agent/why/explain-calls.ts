@@ -1,16 +1,16 @@
 import type { Event } from '../../core/session/event.ts'
 import type { MessageCall } from '../../core/session/message.ts'
-import type { Finding } from './finding.ts'
+import type { WhyFinding } from './finding.ts'
 
 type CallEnd = Extract<Event, { type: 'call-end' }>
 type RunEnd = Extract<Event, { type: 'run-end' }>
 
 /** Says what became of each call, in the order in which the model made them. */
-export function explainCalls(calls: readonly MessageCall[], events: readonly Event[]): Finding[] {
+export function explainCalls(calls: readonly MessageCall[], events: readonly Event[]): WhyFinding[] {
   return calls.map(({ call }) => ({ call, ...explainCall(call, events) }))
 }
 
-function explainCall(call: string, events: readonly Event[]): Finding {
+function explainCall(call: string, events: readonly Event[]): WhyFinding {
   const own = events.filter((event) => 'call' in event && event.call === call)
   const end = own.find((event): event is CallEnd => event.type === 'call-end')
   if (own.length === 0) return explainUnstarted(call, events)
@@ -35,7 +35,7 @@ function explainCall(call: string, events: readonly Event[]): Finding {
 }
 
 /** The message that holds the call was logged, the call was not started. */
-function explainUnstarted(call: string, events: readonly Event[]): Finding {
+function explainUnstarted(call: string, events: readonly Event[]): WhyFinding {
   const at = events.findIndex((event) => event.type === 'message' && event.calls?.some((one) => one.call === call))
   const end = nextEnd(events.slice(at))
   if (end?.reason === 'complete')
@@ -46,7 +46,7 @@ function explainUnstarted(call: string, events: readonly Event[]): Finding {
   return { cause: 'unfinished', text: 'The model made the call, but the run ended before it was started.' }
 }
 
-function explainUnfinished(own: readonly Event[]): Finding {
+function explainUnfinished(own: readonly Event[]): WhyFinding {
   const asked = own.findLast((event) => event.type === 'approval-request')
   const isAnswered = own.some((event) => event.type === 'approval-answer')
   const text =
@@ -56,13 +56,13 @@ function explainUnfinished(own: readonly Event[]): Finding {
   return { cause: 'unfinished', text }
 }
 
-function explainBlock(own: readonly Event[], text: string): Finding {
+function explainBlock(own: readonly Event[], text: string): WhyFinding {
   const judged = own.findLast((event) => event.type === 'call-judged')
   if (judged?.type !== 'call-judged') return { cause: 'blocked', text: `The call was blocked: ${text}` }
   return { cause: 'blocked', text: `The call was blocked by the rule ${judged.rule}: ${judged.reason}` }
 }
 
-function explainDenial(own: readonly Event[], text: string): Finding {
+function explainDenial(own: readonly Event[], text: string): WhyFinding {
   const answer = own.findLast((event) => event.type === 'approval-answer')
   if (answer?.type !== 'approval-answer') return { cause: 'denied', text: `The call was denied: ${text}` }
   const { reply, by } = answer
@@ -76,7 +76,7 @@ function explainDenial(own: readonly Event[], text: string): Finding {
 }
 
 /** The call ended and no reply came after it. */
-function explainUnsent(after: readonly Event[]): Finding {
+function explainUnsent(after: readonly Event[]): WhyFinding {
   const end = nextEnd(after)
   if (end?.reason === 'limit')
     return {

@@ -2,7 +2,7 @@ import type { Event } from '../../core/session/event.ts'
 import type { MessageCall } from '../../core/session/message.ts'
 import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
 import { explainCalls } from './explain-calls.ts'
-import type { Finding } from './finding.ts'
+import type { WhyFinding } from './finding.ts'
 
 /** What is asked: a tool by any of its names, the tools there are, and the events of a session; no events where there is no session. */
 export interface WhyRequest {
@@ -12,7 +12,7 @@ export interface WhyRequest {
 }
 
 /** Says why a tool was not offered, not called, blocked, or its result not used in a session. Always gives at least one finding. */
-export function explainTool({ tool, snapshot, events }: WhyRequest): readonly Finding[] {
+export function explainTool({ tool, snapshot, events }: WhyRequest): readonly WhyFinding[] {
   const entry = snapshot.find(tool)
   const made = callsIn(events)
   const own = made.filter(({ name }) => name === tool || (entry !== undefined && snapshot.find(name) === entry))
@@ -28,7 +28,7 @@ function callsIn(events: readonly Event[]): readonly MessageCall[] {
 }
 
 /** There is no such tool: its file was skipped, or the name is wrong. */
-function explainMissing(tool: string, { skipped, nearest }: WhyRequest['snapshot']): Finding[] {
+function explainMissing(tool: string, { skipped, nearest }: WhyRequest['snapshot']): WhyFinding[] {
   const found = skipped.filter(({ source, reason }) => mentions(source, tool) || mentions(reason, tool))
   if (found.length > 0)
     return found.map(({ source, line, reason }) => ({
@@ -50,7 +50,7 @@ function mentions(text: string, name: string): boolean {
 }
 
 /** Says why the model was not told of a tool. */
-function explainOffer(entry: RegisteredTool, snapshot: WhyRequest['snapshot'], events: readonly Event[]): Finding[] {
+function explainOffer(entry: RegisteredTool, snapshot: WhyRequest['snapshot'], events: readonly Event[]): WhyFinding[] {
   const start = events.find((event) => event.type === 'session-start')
   const { name } = entry.tool
   if (start?.type === 'session-start' && !isSelected(entry, snapshot, start)) {
@@ -82,7 +82,7 @@ function explainNames(
   entry: RegisteredTool,
   snapshot: WhyRequest['snapshot'],
   made: readonly MessageCall[],
-): Finding[] {
+): WhyFinding[] {
   const { name } = entry.tool
   return made
     .filter((call) => snapshot.find(call.name) === undefined && snapshot.nearest(call.name).includes(name))
@@ -94,7 +94,7 @@ function explainNames(
 }
 
 /** Says why there is no call of a tool that was offered. */
-function explainSilence(name: string, made: readonly MessageCall[], events: readonly Event[]): Finding {
+function explainSilence(name: string, made: readonly MessageCall[], events: readonly Event[]): WhyFinding {
   const replies = events.filter((event) => event.type === 'message' && event.role === 'assistant').length
   const end = events.findLast((event) => event.type === 'run-end')
   if (replies === 0) {

@@ -1,5 +1,5 @@
 /** Why a tool was not used as expected; `used` where nothing kept it from being used. */
-export type Cause =
+export type WhyCause =
   /** Its file was not loaded. */
   | 'skipped'
   /** There is no tool of this name. */
@@ -31,8 +31,8 @@ export type Cause =
   | 'used'
 
 /** One answer to why. */
-export interface Finding {
-  readonly cause: Cause
+export interface WhyFinding {
+  readonly cause: WhyCause
   /** What happened and what to do, for a person. */
   readonly text: string
   /** The call it is about. */

@@ -1,5 +1,5 @@
 import { explainTool as explain } from '../../agent/why/explain-tool.ts'
-import type { Finding } from '../../agent/why/finding.ts'
+import type { WhyFinding } from '../../agent/why/finding.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Host } from '../host.ts'
 
@@ -16,7 +16,7 @@ export interface ToolQuestion {
 export async function explainTool(
   home: { readonly log: Pick<Log, 'read'>; host(workspace: string): Promise<Pick<Host, 'registry' | 'close'>> },
   { tool, workspace, session }: ToolQuestion,
-): Promise<readonly Finding[]> {
+): Promise<readonly WhyFinding[]> {
   const events = session === undefined ? [] : await home.log.read({ session })
   const start = events.find((event) => event.type === 'session-start')
   const host = await home.host(start?.type === 'session-start' ? start.workspace : workspace)

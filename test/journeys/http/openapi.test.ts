@@ -48,7 +48,14 @@ test('every route names its parameters, shares no name between path, query and b
 const root = join(import.meta.dirname, '../../..')
 
 /** Routes whose answer needs what this test does not have: a language model, or a command whose changes conflict. */
-const ELSEWHERE = ['offeredModels 200', 'testModel 200', 'applyTask 200', 'discardTask 200', 'listModels 200']
+const ELSEWHERE = [
+  'offeredModels 200',
+  'testModel 200',
+  'applyTask 200',
+  'discardTask 200',
+  'getPending 200',
+  'listModels 200',
+]
 
 test('every route answers what it declares, with every status', { timeout: 60_000 }, async () => {
   const server = await startTestServer()
@@ -67,8 +74,14 @@ test('every route answers what it declares, with every status', { timeout: 60_00
     client.findFiles({ q: 'a' }),
     client.listWorkspaces(),
     client.getSettings(),
+    client.listSettings(),
     client.doctor(),
   ])
+  const tools = temporaryFolder()
+  await client.addToolFolder({ path: tools })
+  await client.listToolFolders()
+  await client.removeToolFolder({ path: tools })
+  await client.explainTool({ name: 'shell' })
   const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
   await client.addMcpServer({ name: 'everything', command: process.execPath, args: [everything, 'stdio'] })
   await client.listMcpServers()
