@@ -18,7 +18,7 @@ export function TuiComponent({ tui }: { readonly tui: Tui }): ReactElement {
   return createElement(
     Fragment,
     null,
-    createElement(Static<Block>, { items: [...screen.blocks], children: drawBlock }),
+    createElement(Static<Block>, { key: screen.generation, items: [...screen.blocks], children: drawBlock }),
     createElement(Text, { wrap: 'truncate' }, rows.join('\n')),
   )
 }

@@ -4,6 +4,7 @@ import { wrapWords } from '../core/terminal/text-width.ts'
 import { printable } from '../core/text/printable.ts'
 import type { Layer } from './layer.ts'
 import type { Drawn, Look } from './look.ts'
+import { Notice } from './notice.ts'
 import { TextField } from './text-field.ts'
 
 interface QuestionOptions {
@@ -16,6 +17,7 @@ interface QuestionOptions {
 export class Question implements Layer {
   readonly #options: QuestionOptions
   readonly #field = new TextField('answer')
+  readonly #notice = new Notice()
   #at = 0
 
   constructor(options: QuestionOptions) {
@@ -23,6 +25,7 @@ export class Question implements Layer {
   }
 
   draw(look: Look): Drawn {
+    this.#notice.begin()
     const { paint, columns, rows: limit } = look
     const { question, options = [] } = this.#options.question
     const isTyped = this.#field.text !== ''
@@ -48,6 +51,7 @@ export class Question implements Layer {
   }
 
   press(input: string, key: Key): boolean {
+    if (!this.#notice.isOver) return true
     const { options = [] } = this.#options.question
     if (key.escape) this.#options.later()
     else if (key.return) this.#submit()

@@ -33,6 +33,8 @@ export class ScreenState implements Screen {
   #blocks: readonly Block[] = []
   #note: string | undefined
   #version = 0
+  #generation = 0
+  #written = 0
   #isTold = false
   /** Set by the component that draws. */
   handOver: Suspend = (work) => work()
@@ -43,6 +45,11 @@ export class ScreenState implements Screen {
 
   get blocks(): readonly Block[] {
     return this.#blocks
+  }
+
+  /** Changes when all blocks are to be written again. */
+  get generation(): number {
+    return this.#generation
   }
 
   get top(): Layer {
@@ -66,6 +73,7 @@ export class ScreenState implements Screen {
   }
 
   open(layer: Layer): void {
+    this.#note = undefined
     this.#layers = [...this.#layers.filter((one) => one !== layer), layer]
     this.changed()
   }
@@ -87,12 +95,19 @@ export class ScreenState implements Screen {
 
   print(rows: readonly string[]): void {
     if (rows.length === 0) return
-    this.#blocks = [...this.#blocks, { key: this.#blocks.length, rows: rows.map((row) => this.#shown(row)) }]
+    this.#blocks = [...this.#blocks, { key: this.#written++, rows: rows.map((row) => this.#shown(row)) }]
+    this.changed()
+  }
+
+  /** Writes the last blocks again: the terminal was resized and has wrapped them anew. */
+  redraw(): void {
+    this.#generation++
+    this.#blocks = this.#blocks.slice(-this.look().rows)
     this.changed()
   }
 
   say(text: string): void {
-    this.#note = text
+    this.#note = text === '' ? undefined : text
     this.changed()
   }
 

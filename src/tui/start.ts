@@ -5,6 +5,8 @@ import type { OpenTui } from './options.ts'
 import { Tui } from './tui.ts'
 
 const CLEAR = '\u001b[H\u001b[2J\u001b[3J'
+/** Empties what is seen; what was scrolled away stays. */
+const WIPE = '\u001b[H\u001b[2J'
 const BELL = '\u0007'
 
 /** Opens the terminal UI on this process's terminal. Resolves to the exit code. */
@@ -22,6 +24,12 @@ export const openTui: OpenTui = async (options) => {
     },
     suspend: () => void tui.screen.suspend(waitForForeground),
   })
+  const resized = () => {
+    stdout.write(WIPE)
+    tui.screen.redraw()
+  }
+  // Before Ink listens, since it draws at once.
+  stdout.on('resize', resized)
   const instance = render(createElement(TuiComponent, { tui }), {
     exitOnCtrlC: false,
     patchConsole: true,
@@ -30,7 +38,10 @@ export const openTui: OpenTui = async (options) => {
     interactive: true,
     kittyKeyboard: { mode: 'auto' },
   })
-  const leave = () => instance.unmount()
+  const leave = (signal: NodeJS.Signals) => {
+    code = EXITS[signal as keyof typeof EXITS]
+    instance.unmount()
+  }
   for (const signal of SIGNALS) process.on(signal, leave)
   try {
     await tui.start()
@@ -40,12 +51,15 @@ export const openTui: OpenTui = async (options) => {
   } finally {
     instance.unmount()
     tui.close()
+    stdout.off('resize', resized)
     for (const signal of SIGNALS) process.off(signal, leave)
     await host.close()
   }
 }
 
-const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
+/** Exit codes of a process that was asked to end. */
+const EXITS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const
+const SIGNALS = Object.keys(EXITS) as (keyof typeof EXITS)[]
 
 /** Stops this process as Ctrl-Z does, and resolves when the shell lets it go on. */
 function waitForForeground(): Promise<void> {

@@ -72,7 +72,7 @@ export class Tui implements Controls {
       ...{ home, tools: this.#toolFacts(), look: () => screen.look() },
       print: (rows) => screen.print(rows),
       changed: () => screen.changed(),
-      heard: (event) => this.requests.hear(event),
+      heard: (event) => this.#hear(event),
     })
     this.conversation = new Conversation({
       ...{ host, options, store: () => this.#store },
@@ -103,8 +103,8 @@ export class Tui implements Controls {
     for (const notice of notices) this.screen.print([paint('yellow', notice)])
     this.host.onDelegate(this.#delegate)
     this.#ticking = setInterval(() => this.#tick(), 1_000)
-    if (continued !== undefined) await this.showSession(continued)
-    await this.conversation.prepare()
+    if (continued === undefined) await this.conversation.prepare()
+    else await this.showSession(continued)
     await this.requests.refresh()
   }
 
@@ -178,6 +178,11 @@ export class Tui implements Controls {
 
   quit(): void {
     this.#around.exit(0)
+  }
+
+  #hear(event: Event): void {
+    if (event.type === 'run-end') this.screen.say('')
+    this.requests.hear(event)
   }
 
   #printHead(): void {

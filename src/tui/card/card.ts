@@ -3,19 +3,17 @@ import type { Reply } from '../../core/approval/approval.ts'
 import type { AcceptedAnswer, ApprovalQueue, OpenRequest } from '../../core/approval/approval-queue.ts'
 import type { GrantScope } from '../../core/approval/grant.ts'
 import { dryRunLines } from '../../core/terminal/request-lines.ts'
-import { widthOf, wrapWords } from '../../core/terminal/text-width.ts'
+import { wrapWords } from '../../core/terminal/text-width.ts'
 import type { EditText } from '../external.ts'
 import type { Layer, Screen } from '../layer.ts'
 import type { Drawn, Look } from '../look.ts'
+import { Notice } from '../notice.ts'
 import { Picker } from '../picker.ts'
 import { timeSince } from '../session/item-rows.ts'
 import { TextField } from '../text-field.ts'
 import { framed, insideOf, requestRows, traceRows } from './card-rows.ts'
 import { editArguments, fieldOf, withField } from './edit-arguments.ts'
 import { limitChoices, limitsOf, scopeChoices } from './grant-choices.ts'
-
-/** Keys are dropped for so long after a card appears, in milliseconds, so that a word being typed cannot answer it. */
-const NOTICE = 400
 
 interface CardOptions {
   readonly open: OpenRequest
@@ -32,7 +30,7 @@ export class Card implements Layer {
   readonly open: OpenRequest
   readonly #options: CardOptions
   readonly #over = new AbortController()
-  #shownAt: number | undefined
+  readonly #notice = new Notice()
   #field: { readonly field: TextField; submit(text: string): void } | undefined
   #extra: ((look: Look) => string[]) | undefined
   #isBusy = false
@@ -46,7 +44,7 @@ export class Card implements Layer {
   }
 
   draw(look: Look): Drawn {
-    this.#shownAt ??= Date.now()
+    this.#notice.begin()
     const { request, askedAt } = this.open
     const inner = insideOf(look)
     const field = this.#field?.field.draw(inner)
@@ -65,7 +63,7 @@ export class Card implements Layer {
   }
 
   press(input: string, key: Key): boolean {
-    if (this.#shownAt === undefined || Date.now() - this.#shownAt < NOTICE || this.#isBusy) return true
+    if (!this.#notice.isOver || this.#isBusy) return true
     if (this.#field) return this.#pressField(this.#field, input, key)
     if (key.upArrow) this.#first--
     else if (key.downArrow) this.#first++
@@ -100,9 +98,10 @@ export class Card implements Layer {
           ...(grants.length > 0 ? ['[a]lways…'] : []),
           ...(canDryRun ? ['[d]ry run'] : []),
         ]
-    const text = [...keys, '[t]race', hasRun ? 'Esc = discard' : 'Esc = no'].join('  ')
-    const rows = widthOf(text) <= columns ? [text] : wrapWords(text.replaceAll(/(\S) (\S)/g, '$1\u00a0$2'), columns)
-    return rows.map((row) => paint('bold', row.replaceAll('\u00a0', ' ')))
+    const all = [...keys, '[t]race', hasRun ? 'Esc = discard' : 'Esc = no']
+    // A no-break space keeps the words of one key on one row.
+    const text = all.map((one) => one.replaceAll(' ', '\u00a0')).join('  ')
+    return wrapWords(text, columns).map((row) => paint('bold', row.replaceAll('\u00a0', ' ')))
   }
 
   #choose(letter: string): void {

@@ -37,6 +37,9 @@ export const COMMANDS: readonly SlashCommand[] = [
   { name: 'quit', help: 'leave', run: (tui) => tui.quit() },
 ]
 
+/** The model that is there on every machine. */
+const DEMO = { id: 'demo', text: 'demo', detail: 'no language model: follows simple commands, "help" lists them' }
+
 async function pickModel(tui: Controls, rest: string): Promise<void> {
   const { home } = tui.options
   if (rest !== '') return choose(rest)
@@ -46,7 +49,7 @@ async function pickModel(tui: Controls, rest: string): Promise<void> {
   tui.pick({
     title: 'Model',
     at: tui.conversation.model,
-    choices: models.map(({ name, from, problem }) => ({ id: name, text: name, detail: problem ?? from })),
+    choices: [...models.map(({ name, from, problem }) => ({ id: name, text: name, detail: problem ?? from })), DEMO],
     chosen: (id) => void choose(id),
   })
   async function choose(name: string): Promise<void> {

@@ -143,11 +143,13 @@ export class Prompt implements Layer {
     return true
   }
 
-  /** Puts a suggestion in place. Enter also sends a command that is typed in full. */
+  /** Puts a suggestion in place. Enter also sends a command, and leaves alone one that is typed in full. */
   #accept({ text, from }: Suggestion, isEnter: boolean): boolean {
     const { text: all, cursor } = this.#buffer
-    if (isEnter && from === 0 && all.trim() === text.trim()) return false
-    return this.#set({ text: all.slice(0, from) + text + all.slice(cursor), cursor: from + text.length })
+    const isCommand = text.startsWith('/')
+    if (isEnter && isCommand && this.#suggestions.some((one) => one.text.trim() === all.trim())) return false
+    this.#set({ text: all.slice(0, from) + text + all.slice(cursor), cursor: from + text.length })
+    return isEnter && isCommand ? this.#enter() : true
   }
 
   #suggestionRows({ paint, columns }: Look): string[] {

@@ -88,6 +88,7 @@ const ENDS: Readonly<Record<string, readonly [sign: string, word: string]>> = {
 
 function noteRows({ event }: NoteItem, look: Look): string[] {
   const { paint, columns } = look
+  if (event.type === 'run-stop' && event.by === 'terminal') return []
   if (event.type !== 'run-end') return noteLines(event, look)
   const { reason, summary = '' } = event
   const [sign, word] = ENDS[reason] ?? ['', reason]
