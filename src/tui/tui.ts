@@ -116,6 +116,12 @@ export class Tui implements Controls {
 
   press(input: string, key: Key): void {
     if (key.eventType === 'release') return
+    // What is typed fast, or pasted into a terminal that does not mark it, comes as one piece, Enter included.
+    if (input.length > 1 && input.endsWith('\r')) {
+      this.press(input.slice(0, -1), key)
+      this.press('', { ...key, return: true })
+      return
+    }
     const isIdle = this.#prompt.isEmpty && !this.screen.hasLayers
     if (key.ctrl && input === 'c') this.#interrupt()
     else if (key.ctrl && input === 'z') this.#around.suspend()

@@ -65,12 +65,8 @@ export class Prompt implements Layer {
     if (key.ctrl && (input === 'g' || input === 'x')) return this.#openEditor()
     const pasted = key.backspace && this.#pastes.endingAt(this.#buffer.text, this.#buffer.cursor)
     if (pasted) return this.#cut(pasted.length)
-    // A terminal that does not mark what is pasted, or is slow, sends several characters at once.
-    const isEntered = input.length > 1 && input.endsWith('\r')
-    const edited = editText(this.#buffer, isEntered ? input.slice(0, -1) : input, key)
-    if (!edited) return false
-    this.#set(edited)
-    return isEntered ? this.#enter() : true
+    const edited = editText(this.#buffer, input, key)
+    return edited !== undefined && this.#set(edited)
   }
 
   paste(text: string): void {
