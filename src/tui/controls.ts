@@ -1,8 +1,8 @@
 import type { Host } from '../app/host.ts'
 import type { Event } from '../core/session/event.ts'
 import type { Conversation } from './conversation.ts'
+import type { PickerOptions } from './layers/picker.ts'
 import type { TuiOptions } from './options.ts'
-import type { PickerOptions } from './picker.ts'
 import type { Requests } from './requests.ts'
 import type { ScreenState } from './screen-state.ts'
 

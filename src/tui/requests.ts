@@ -4,8 +4,8 @@ import type { OpenInput } from '../core/input/input.ts'
 import type { Event } from '../core/session/event.ts'
 import { Card } from './card/card.ts'
 import type { EditText } from './external.ts'
-import type { Screen } from './layer.ts'
-import { Question } from './question.ts'
+import type { Screen } from './layers/layer.ts'
+import { Question } from './layers/question.ts'
 
 interface RequestParts {
   readonly home: Home

@@ -2,7 +2,7 @@ import type { Key } from 'ink'
 import type { Paint } from '../core/terminal/style.ts'
 import { wrapWords } from '../core/terminal/text-width.ts'
 import { printable } from '../core/text/printable.ts'
-import type { Layer, Screen } from './layer.ts'
+import type { Layer, Screen } from './layers/layer.ts'
 import { type Drawn, type Look, toAscii } from './look.ts'
 
 /** Rows that were written for good. */

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { GrantLimits } from '../../core/approval/grant.ts'
-import type { Choice } from '../picker.ts'
+import type { Choice } from '../layers/picker.ts'
 
 /** How long a grant holds. */
 const LIMITS: readonly { readonly text: string; readonly limits: GrantLimits; readonly isLasting?: true }[] = [

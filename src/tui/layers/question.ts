@@ -1,9 +1,9 @@
 import type { Key } from 'ink'
-import type { InputQuestion } from '../core/input/input.ts'
-import { wrapWords } from '../core/terminal/text-width.ts'
-import { printable } from '../core/text/printable.ts'
+import type { InputQuestion } from '../../core/input/input.ts'
+import { wrapWords } from '../../core/terminal/text-width.ts'
+import { printable } from '../../core/text/printable.ts'
+import type { Drawn, Look } from '../look.ts'
 import type { Layer } from './layer.ts'
-import type { Drawn, Look } from './look.ts'
 import { Notice } from './notice.ts'
 import { TextField } from './text-field.ts'
 

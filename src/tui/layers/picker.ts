@@ -1,8 +1,8 @@
 import type { Key } from 'ink'
-import { cutToWidth } from '../core/terminal/text-width.ts'
-import { printableLine } from '../core/text/printable.ts'
+import { cutToWidth } from '../../core/terminal/text-width.ts'
+import { printableLine } from '../../core/text/printable.ts'
+import { type Drawn, type Look, spread } from '../look.ts'
 import type { Layer } from './layer.ts'
-import { type Drawn, type Look, spread } from './look.ts'
 
 /** One entry of a list to choose from. */
 export interface Choice {

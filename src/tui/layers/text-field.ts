@@ -1,8 +1,8 @@
 import type { Key } from 'ink'
-import type { Drawn, Look } from './look.ts'
-import { editText, typedText } from './prompt/edit-keys.ts'
-import { bufferOf, insert, type TextBuffer } from './prompt/text-buffer.ts'
-import { textRows, windowOf } from './prompt/text-rows.ts'
+import type { Drawn, Look } from '../look.ts'
+import { editText, typedText } from '../prompt/edit-keys.ts'
+import { bufferOf, insert, type TextBuffer } from '../prompt/text-buffer.ts'
+import { textRows, windowOf } from '../prompt/text-rows.ts'
 
 /** The most rows of a field; a longer text scrolls. */
 const ROWS = 8

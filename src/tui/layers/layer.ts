@@ -1,5 +1,5 @@
 import type { Key } from 'ink'
-import type { Drawn, Look } from './look.ts'
+import type { Drawn, Look } from '../look.ts'
 
 /** A part of the screen that takes the keys while it is on top: the prompt, an approval, a question, a list to choose from. */
 export interface Layer {
