@@ -26,8 +26,8 @@ function cutTo({ text, cursor }: TextBuffer, other: number): TextBuffer {
 
 /** The start of the character before the cursor: as people see characters, which may be several code points. */
 function before({ text, cursor }: TextBuffer): number {
-  const line = text.lastIndexOf('\n', cursor - 1)
-  const start = line === cursor - 1 ? line : line + 1
+  if (cursor === 0 || text[cursor - 1] === '\n') return Math.max(0, cursor - 1)
+  const start = lineStart({ text, cursor })
   return start + ([...segmenter.segment(text.slice(start, cursor))].at(-1)?.index ?? 0)
 }
 
@@ -45,7 +45,7 @@ function wordAfter({ text, cursor }: TextBuffer): number {
 }
 
 function lineStart({ text, cursor }: TextBuffer): number {
-  return text.lastIndexOf('\n', cursor - 1) + 1
+  return text.slice(0, cursor).lastIndexOf('\n') + 1
 }
 
 function lineEnd({ text, cursor }: TextBuffer): number {

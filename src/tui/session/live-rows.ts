@@ -67,7 +67,7 @@ const STATES: Readonly<Record<CallItem['state'], readonly [icon: string, word: s
 function headRow(item: CallItem, { look, tools, now }: LiveParts): string {
   const { paint, columns } = look
   const [icon, word] = STATES[item.state]
-  const name = item.name.replace(/^mcp_/, '')
+  const name = printableLine(item.name.replace(/^mcp_/, ''))
   const facts = [...(item.isTask ? ['[bg]'] : []), ...(item.repairs.length > 0 ? ['[repaired]'] : []), word]
   const right = [...facts.filter((fact) => fact !== ''), timeSince(item.at, now)].join('  ')
   const head = `${paint(item.state === 'waiting' ? 'yellow' : 'cyan', icon)} ${paint('bold', cutToWidth(name, columns - 3))}`
