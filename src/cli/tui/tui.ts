@@ -66,9 +66,11 @@ async function openHere(cli: Cli, options: TuiCommandOptions): Promise<number> {
   try {
     const continued = await findContinued(home, options)
     if (typeof continued === 'object') return reportProblem(cli, {}, continued.problem)
-    const isPlain = options.plain === true || process.env.TERM === 'dumb'
-    if (isPlain)
+    if (options.plain || process.env.TERM === 'dumb') {
+      // What is shown while a run goes on redraws no line in such a terminal.
+      process.env.TERM = 'dumb'
       return await runPlain(cli, home, { ...options, ...(continued !== undefined && { continue: continued }) })
+    }
     return await cli.openTui({ ...partsOf(cli, home, workspace), workspace, continued, notices, ...chosen(options) })
   } finally {
     await home.close()

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { haft } from '../../support/built-program.ts'
+import { buildProgram, haft } from '../../support/built-program.ts'
+import { openTerminal } from '../../support/terminal.ts'
 import { openTui } from '../../support/tui.ts'
 
 test('a background task gets a line when it starts and one when it ends, and the conversation goes on', async () => {
@@ -59,13 +61,14 @@ test('at 40 columns nothing is wider than the terminal, and a card has a bar in 
 
 test('after kill -9, --continue shows the session, says what is unknown, and goes on', async () => {
   const tui = await openTui()
-  tui.send('run echo $PPID > pid; sleep 1000')
-  await tui.waitFor(/⚙ shell/)
-  const { stdout } = await haft(tui.program, ['sessions', '--json'])
-  expect(stdout).toContain('s_')
-  tui.close()
+  tui.send('run echo started; sleep 1000')
+  await tui.waitFor(/ {4}started/)
+  // The path of the program is this test's alone.
+  const found = execFileSync('pgrep', ['-f', `^${process.execPath} ${tui.program.main}`], { encoding: 'utf8' })
+  for (const pid of found.trim().split('\n')) process.kill(Number(pid), 'SIGKILL')
+  await tui.waitFor(/exit=137/)
   const again = await openTui({ program: tui.program, args: ['--continue'] })
-  await again.waitFor(/run echo \$PPID[\s\S]*(INTERRUPTED|CANCELLED)/)
+  await again.waitFor(/run echo started[\s\S]*! shell[\s\S]*INTERRUPTED[\s\S]*This run was cut off/)
   again.send('list .')
   await again.waitFor(/✓ list_directory/)
 })
@@ -186,4 +189,39 @@ test('without a terminal haft prints its help', async () => {
     code: 2,
     stderr: expect.stringContaining('needs a terminal'),
   })
+})
+
+test('--plain prints lines and moves no cursor: each message is asked for, and its run is shown', async () => {
+  const program = buildProgram()
+  const transcript = join(program.workspace, 'typescript')
+  const line = `${process.execPath} ${program.main} --plain --model demo`
+  const terminal = openTerminal(['script', '-q', '-c', line, transcript], {
+    ...{ cwd: program.workspace, columns: 80 },
+    env: { HAFT_HOME: program.home, NO_COLOR: '1' },
+  })
+  await terminal.waitFor(/message>/)
+  terminal.type('run echo hello')
+  terminal.press('Enter')
+  await terminal.waitFor(/Answered[\s\S]*message>/)
+  terminal.press('C-d')
+  await terminal.waitFor(/exit=0/)
+  const shown = readFileSync(transcript, 'utf8')
+  const run = shown.slice(shown.indexOf('I will run'), shown.indexOf('Answered'))
+  expect(run).toContain('✓ shell echo hello')
+  expect(run).not.toContain('\u001b[')
+})
+
+test('a file that a tool opens is shown in the editor, and the screen comes back', async () => {
+  const program = buildProgram()
+  const editor = join(program.workspace, '../editor')
+  writeFileSync(editor, '#!/bin/sh\necho "EDITING $1"\nread answer\n', { mode: 0o755 })
+  const tui = await openTui({ program, files: { 'a.txt': 'a' }, env: { EDITOR: editor } })
+  tui.send('open a.txt')
+  await tui.card()
+  tui.press('y')
+  await tui.waitFor(/EDITING .*a\.txt/)
+  tui.press('Enter')
+  await tui.waitFor(/✓ open_file a\.txt/)
+  tui.send('list .')
+  await tui.waitFor(/✓ list_directory/)
 })
