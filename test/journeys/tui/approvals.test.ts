@@ -97,16 +97,6 @@ test('in mode review a command that has run is applied or discarded', async () =
   expect(readFileSync(join(tui.program.workspace, 'made.txt'), 'utf8')).toBe('two\n')
 })
 
-test('what was typed before an approval can have been seen does not answer it', async () => {
-  const tui = await openTui(NOTES)
-  tui.send('write notes.txt with new')
-  for (let i = 0; i < 5; i++) tui.press('y')
-  await tui.card()
-  tui.press('n')
-  await tui.waitFor(/Denied by user/)
-  expect(readFileSync(join(tui.program.workspace, 'notes.txt'), 'utf8')).toBe('old\n')
-})
-
 test('a request that is answered elsewhere leaves the screen, and the call goes on', async () => {
   const tui = await openTui(NOTES)
   tui.send('write notes.txt with new')
