@@ -74,6 +74,7 @@ function topLevelHelp(): string {
     listen: () => Promise.reject(new Error('no server is needed for the help')),
     readPort: () => Promise.reject(new Error('no port is needed for the help')),
     pageFolder: () => '',
+    openTui: () => Promise.reject(new Error('no terminal UI is needed for the help')),
     createHost: () => Promise.reject(new Error('no host is needed for the help')),
     openHome: () => Promise.reject(new Error('no home is needed for the help')),
     explainTool: () => Promise.reject(new Error('no session is needed for the help')),

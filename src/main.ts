@@ -29,9 +29,14 @@ function findSuite(): string {
 /** The width in columns of the help text that the build writes. */
 const HELP_WIDTH = 80
 
+/** True where a person can use the terminal UI, which `haft` alone opens. */
+function isTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb'
+}
+
 /** Returns the version, or the prebuilt help if the terminal is wide enough for it; undefined for every other command line. Loads no other module. */
 function answerQuickly(): string | undefined {
-  if (args.length > 1) return undefined
+  if (args.length > 1 || (args.length === 0 && isTerminal())) return undefined
   if (args[0] === '--version' || args[0] === '-V') return `${readVersion()}\n`
   if (args[0] !== undefined && args[0] !== '--help' && args[0] !== '-h') return undefined
   if (process.stdout.columns < HELP_WIDTH) return undefined
@@ -83,7 +88,8 @@ if (isOldNode()) {
         listen: async (options) => (await import('./server/start-server.ts')).listen(options),
         readPort: async (home) => (await import('./app/open/read-port.ts')).readPort(home),
         pageFolder: findPage,
+        openTui: async (options) => (await import('./tui/start.ts')).openTui(options),
       }
-      process.exitCode = await runProgram(args, parts)
+      process.exitCode = await runProgram(args.length === 0 && isTerminal() ? ['tui'] : args, parts)
     })
 }

@@ -64,7 +64,11 @@ test('every folder imports only what it may', () => {
       .filter(({ target }) => /\.tsx?$/.test(target) && ![folderOf(path), ...allowed].includes(folderOf(target)))
       .filter(
         ({ target, typeOnly }) =>
-          !(folderOf(target) === 'app' && typeOnly && ['server', 'cli', 'tui'].includes(folderOf(path))),
+          !(
+            typeOnly &&
+            ((folderOf(target) === 'app' && ['server', 'cli', 'tui'].includes(folderOf(path))) ||
+              (folderOf(target) === 'tui' && folderOf(path) === 'cli'))
+          ),
       )
       .map(({ target }) => `${path} imports ${target}`)
   })

@@ -20,6 +20,7 @@ import { addTasks } from './tasks.ts'
 import { type CliParts, createCli, EXIT, paintError } from './terminal/front-end.ts'
 import { addTools } from './tools.ts'
 import { addTrust } from './trust.ts'
+import { addTui, isTuiLine } from './tui/tui.ts'
 import { addUndo } from './undo.ts'
 
 /** Builds the command line. Every command reports its exit code through `exit`. */
@@ -37,7 +38,7 @@ export function buildProgram({ exit, ...start }: CliParts & { exit: (code: numbe
     .exitOverride()
   const cli = createCli(start)
   const commands = [
-    ...[addRun, addServe, addSessions, addExport, addWhy, addSuite],
+    ...[addTui, addRun, addServe, addSessions, addExport, addWhy, addSuite],
     ...[addCall, addCheck, addTools, addModels, addMcp, addTasks, addApprovals],
     ...[addLog, addUndo, addRules, addTrust, addDoctor],
   ]
@@ -54,7 +55,7 @@ export async function runProgram(args: readonly string[], start: CliParts): Prom
     code = ended
   }
   try {
-    await buildProgram({ ...start, exit }).parseAsync(args.length === 0 ? ['--help'] : [...args], { from: 'user' })
+    await buildProgram({ ...start, exit }).parseAsync(lineOf(args), { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
@@ -63,4 +64,10 @@ export async function runProgram(args: readonly string[], start: CliParts): Prom
     process.stderr.write(`${rows.join('\n')}\n`)
     return EXIT.failed
   }
+}
+
+/** `haft` alone prints the help; options without a command are those of the terminal UI. */
+function lineOf(args: readonly string[]): string[] {
+  if (args.length === 0) return ['--help']
+  return isTuiLine(args) ? ['tui', ...args] : [...args]
 }

@@ -10,6 +10,9 @@ export interface Terminal {
   /** Presses keys by their tmux names, or types text. */
   press(...keys: string[]): void
   type(text: string): void
+  /** Pastes text as a person does, marked as pasted. */
+  paste(text: string): void
+  resize(columns: number, rows: number): void
   /** The screen with the codes of its colours. */
   colours(): string
   /** Closes the window, whatever runs in it. */
@@ -71,6 +74,11 @@ export function openTerminal(
     },
     press: (...keys) => void tmux('send-keys', '-t', 'haft', ...keys),
     colours: () => tmux('capture-pane', '-p', '-e', '-t', 'haft'),
+    paste(text) {
+      execFileSync('tmux', ['-L', socket, 'load-buffer', '-'], { input: text })
+      tmux('paste-buffer', '-p', '-t', 'haft')
+    },
+    resize: (width, height) => void tmux('resize-window', '-t', 'haft', '-x', String(width), '-y', String(height)),
     type: (text) => void tmux('send-keys', '-t', 'haft', '-l', text),
     close,
   }

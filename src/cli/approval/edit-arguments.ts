@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { CheckArguments } from '../../core/approval/approval.ts'
 import { messageOf } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { askLine } from '../terminal/ask-line.ts'
+import { editInEditor } from '../terminal/edit-in-editor.ts'
 import { paintError } from '../terminal/front-end.ts'
 
 /** The arguments to edit, and the check that the edited ones must pass. */
@@ -21,7 +18,7 @@ export async function editArguments(edit: EditRequest): Promise<{ readonly value
   let draft = JSON.stringify(edit.arguments, null, editor ? 2 : 0)
   for (;;) {
     const given = editor
-      ? await editInEditor(editor, draft, edit.signal)
+      ? await editHere(editor, draft, edit.signal)
       : await askLine({ text: 'arguments › ', draft, signal: edit.signal })
     if (given === undefined || given.trim() === '') return undefined
     draft = given
@@ -49,26 +46,10 @@ function readObject(text: string): { readonly value: unknown } | { readonly prob
   }
 }
 
-/** Resolves to the text after the editor has exited; undefined if the editor failed (which is reported) or the signal was aborted. The temporary file is readable by its owner only and is removed. */
-async function editInEditor(editor: string, text: string, signal: AbortSignal): Promise<string | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'haft-edit-'))
-  const file = join(folder, 'arguments.json')
-  try {
-    writeFileSync(file, `${text}\n`, { mode: 0o600 })
-    const problem = await runEditor(editor, file, signal)
-    if (problem === undefined) return readFileSync(file, 'utf8')
-    if (!signal.aborted) process.stderr.write(`${paintError('red', `${editor}: ${problem}; nothing was changed`)}\n`)
-    return undefined
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Runs the editor; resolves to the problem, or undefined if there was none. $EDITOR may hold options (`code --wait`), so the shell splits it; the file name is passed unchanged. */
-function runEditor(editor: string, file: string, signal: AbortSignal): Promise<string | undefined> {
-  const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', signal })
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(messageOf(error)))
-    child.once('close', (code, ending) => resolve(code === 0 ? undefined : `exited with ${ending ?? `code ${code}`}`))
-  })
+/** Resolves to the text after the editor has exited; undefined if it failed, which is printed, or the signal was aborted. */
+async function editHere(editor: string, draft: string, signal: AbortSignal): Promise<string | undefined> {
+  const edited = await editInEditor(editor, { text: draft, name: 'arguments.json', signal })
+  if ('text' in edited) return edited.text
+  if (!signal.aborted) process.stderr.write(`${paintError('red', edited.problem)}\n`)
+  return undefined
 }

@@ -16,6 +16,7 @@ import { reasonOf } from '../../core/call/result.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import type { Style } from '../../core/terminal/style.ts'
 import { printable } from '../../core/text/printable.ts'
+import type { OpenTui } from '../../tui/options.ts'
 
 /** Exit codes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, stopped: 4, interrupted: 130, unread: 141 } as const
@@ -41,6 +42,8 @@ export interface CliParts {
   readonly version: string
   /** Takes a port for `haft serve`. */
   readonly listen: Listen
+  /** Opens the terminal UI. */
+  readonly openTui: OpenTui
   /** Returns the port of the settings of a home. */
   readPort(home: string): Promise<number>
   /** Returns the folder with the files of the web app. */

@@ -1,5 +1,5 @@
 import type { CallItem } from '../session/session-view.ts'
-import { printable } from '../text/printable.ts'
+import { printable, printableLine } from '../text/printable.ts'
 import { factsOf, mainArgument, outputOf } from './call-facts.ts'
 import { wrapInside } from './request-lines.ts'
 import { showDuration } from './since.ts'
@@ -38,7 +38,8 @@ export function approvedLines(item: CallItem, look: CallLook): string[] {
 function headLines(item: CallItem, { paint, columns: all, mainOf }: CallLook): string[] {
   const columns = Number.isFinite(all) ? Math.min(all, WIDEST) : all
   const { icon, style } = stateOf(item)
-  const name = item.name.replace(/^mcp_/, '')
+  // A model may call a tool by any name, also one with line breaks.
+  const name = printableLine(item.name.replace(/^mcp_/, ''))
   const main = mainArgument(item.arguments, mainOf?.(item.name))
   const marks = [...(item.repairs.length > 0 ? ['[repaired]'] : []), ...(isEdited(item) ? ['[edited]'] : [])]
   const time = item.duration === undefined ? [] : [showDuration(item.duration)]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { scrollToEnd } from '../../support/web/scrolling.ts'
 import { clientOf, FAULT, pretend } from '../../support/web/use-app.ts'
 import { openWebApp } from '../../support/web/web-app.ts'
 
@@ -84,14 +85,14 @@ test('10,000 calls scroll with few rows in the page, and are exported whole; for
   await expect.poll(() => list.getByRole('listitem').count(), { timeout: 20_000 }).toBeGreaterThan(10)
   const scroll = page.locator('.rows-scroll')
   for (let step = 0; step < 25; step++) {
-    await scroll.evaluate((one) => one.scrollTo(0, one.scrollHeight))
+    await scrollToEnd(scroll)
     if (await page.getByText('10,000 calls').count()) break
     await expect.poll(() => list.getByRole('listitem').count()).toBeGreaterThan(5)
   }
   await expect
     .poll(
       async () => {
-        await scroll.evaluate((one) => one.scrollTo(0, one.scrollHeight))
+        await scrollToEnd(scroll)
         return list.innerText()
       },
       { timeout: 30_000 },
@@ -117,7 +118,7 @@ test('on a phone the log is a list, a call is a page of its own with a link, and
   const story = page.getByRole('complementary', { name: 'Story of the call' })
   await expect.poll(() => story.innerText()).toMatch(/Proposed[\s\S]*Ended well/)
   expect(await list.isVisible()).toBe(false)
-  expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   await page.getByRole('button', { name: 'Back' }).click()
   await expect.poll(() => list.isVisible()).toBe(true)
   await pretend(page, /\/api\/log\?/, 500, FAULT)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '../../support/model-server/free-port.ts'
 import { eventually, findExactly } from '../../support/processes.ts'
+import { scrollToEnd } from '../../support/web/scrolling.ts'
 import { clientOf, FAULT, pretend } from '../../support/web/use-app.ts'
 import { openWebApp, type WebApp } from '../../support/web/web-app.ts'
 
@@ -111,7 +112,7 @@ test('10,000 tasks scroll with few rows in the page; on a phone a task is a page
   await expect
     .poll(
       async () => {
-        await scroll.evaluate((one) => one.scrollTo(0, one.scrollHeight))
+        await scrollToEnd(scroll)
         return list.innerText()
       },
       { timeout: 20_000 },

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { interleave } from '../lib/interleave.ts'
+import { joinParts, listFailed, makeTable } from '../lib/markdown.ts'
+import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
+import type { Topic } from '../lib/topic-shape.ts'
+
+const HAFT = 'haft'
+const EMPTY = 'an empty Ink program'
+const MAIN = join(import.meta.dirname, '../../dist/main.js')
+/** A command that prints without end for some seconds, and keys that appear nowhere in it or in the rows around. */
+const FLOOD = '!for i in $(seq 1 300); do seq 1 2000; sleep 0.02; done'
+const KEYS = [...'QXZJKVWYGHNU']
+
+interface Measured {
+  readonly frame: number
+  readonly echoes: readonly number[]
+}
+
+const topic: Topic = {
+  about: 'The terminal UI in a terminal of 80 by 24: the first frame, and the echo of a key while a tool floods.',
+  async run({ quick }) {
+    const folder = mkdtempSync(join(tmpdir(), 'haft-bench-'))
+    try {
+      mkdirSync(join(folder, 'workspace'))
+      const racing: Readonly<Record<string, () => Measured>> = {
+        [HAFT]: () => measure(folder, { command: [process.execPath, MAIN, '--model', 'demo'], shows: 'mode ask' }),
+        [EMPTY]: () =>
+          measure(folder, { command: [process.execPath, join(import.meta.dirname, 'empty-ink.ts')], shows: 'ready' }),
+      }
+      const { samples, failed } = await interleave(
+        Object.keys(racing),
+        { rounds: quick ? 5 : 9, warm: 1 },
+        async (name) => racing[name]?.() ?? { frame: Number.NaN, echoes: [] },
+      )
+      const frames = (name: string) => (samples.get(name) ?? []).map(({ frame }) => frame)
+      const flooded = measure(folder, {
+        ...{ command: [process.execPath, MAIN, '--model', 'demo'], shows: 'mode ask' },
+        ...{ types: FLOOD, until: 'Esc stops', keys: KEYS },
+      })
+      const rows = [HAFT, EMPTY].map((name) => [name, formatNumber(median(frames(name)), 1)])
+      const ratio = pairedRatio(frames(HAFT), frames(EMPTY))
+      const echo = median([...flooded.echoes])
+      return {
+        markdown: joinParts(
+          makeTable(['program', 'first frame, wall ms'], rows),
+          `Key to echo while a tool floods: ${formatNumber(echo, 1)} ms at the median.`,
+          listFailed(failed),
+        ),
+        gates: [
+          {
+            number: '9',
+            what: 'terminal UI, first frame, wall × an empty Ink program',
+            unit: '×',
+            limit: 2.5,
+            reach: 1.5,
+            measured: ratio,
+          },
+          {
+            number: '9b',
+            what: 'terminal UI, key to echo while a tool floods, median',
+            unit: 'ms',
+            limit: 30,
+            reach: 15,
+            measured: echo,
+          },
+        ],
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+export default topic
+
+interface Order {
+  readonly command: readonly string[]
+  /** The text that the first frame ends with. */
+  readonly shows: string
+  /** What is typed then, and the text that says that it runs. */
+  readonly types?: string
+  readonly until?: string
+  readonly keys?: readonly string[]
+}
+
+function measure(folder: string, order: Order): Measured {
+  const env = { HAFT_HOME: join(folder, 'home'), TERM: 'xterm-256color', LANG: 'C.UTF-8' }
+  const given = JSON.stringify({ ...order, env, folder: join(folder, 'workspace') })
+  return JSON.parse(execFileSync('python3', [join(import.meta.dirname, 'terminal.py'), given], { encoding: 'utf8' }))
+}

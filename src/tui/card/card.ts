@@ -1,0 +1,226 @@
+import type { Key } from 'ink'
+import type { Reply } from '../../core/approval/approval.ts'
+import type { AcceptedAnswer, ApprovalQueue, OpenRequest } from '../../core/approval/approval-queue.ts'
+import type { GrantScope } from '../../core/approval/grant.ts'
+import { dryRunLines } from '../../core/terminal/request-lines.ts'
+import { wrapWords } from '../../core/terminal/text-width.ts'
+import type { EditText } from '../external.ts'
+import type { Layer, Screen } from '../layers/layer.ts'
+import { Notice } from '../layers/notice.ts'
+import { Picker } from '../layers/picker.ts'
+import { TextField } from '../layers/text-field.ts'
+import type { Drawn, Look } from '../look.ts'
+import { timeSince } from '../session/item-rows.ts'
+import { framed, insideOf, requestRows, traceRows } from './card-rows.ts'
+import { editArguments, fieldOf, withField } from './edit-arguments.ts'
+import { limitChoices, limitsOf, scopeChoices } from './grant-choices.ts'
+
+interface CardOptions {
+  readonly open: OpenRequest
+  readonly queue: ApprovalQueue
+  readonly screen: Screen
+  /** Opens a text in the person's editor. */
+  readonly edit: EditText | undefined
+  /** Called when there is an answer, from here or elsewhere, and the card is gone. */
+  ended(taken: AcceptedAnswer | undefined): void
+}
+
+/** An approval request that waits for the person at this terminal. */
+export class Card implements Layer {
+  readonly open: OpenRequest
+  readonly #options: CardOptions
+  readonly #over = new AbortController()
+  readonly #notice = new Notice()
+  #field: { readonly field: TextField; submit(text: string): void } | undefined
+  #extra: ((look: Look) => string[]) | undefined
+  #isBusy = false
+  #first = 0
+  #space = 0
+  #wasSeen = false
+
+  constructor(options: CardOptions) {
+    this.open = options.open
+    this.#options = options
+  }
+
+  draw(look: Look): Drawn {
+    this.#notice.begin()
+    const { request, askedAt } = this.open
+    const inner = insideOf(look)
+    const field = this.#field?.field.draw(inner)
+    const body = [...requestRows(request, inner), ...(this.#extra?.(inner) ?? [])]
+    const footer = field ? [...field.rows, inner.paint('dim', 'enter send  esc back')] : this.#footer(inner)
+    this.#space = Math.max(3, look.rows - footer.length - 3)
+    this.#first = Math.max(0, Math.min(this.#first, body.length - this.#space))
+    const isLong = body.length > this.#space
+    if (this.#first + this.#space >= body.length) this.#wasSeen = true
+    const seen = body.slice(this.#first, this.#first + this.#space)
+    const where = `rows ${this.#first + 1}-${this.#first + seen.length} of ${body.length}, ↑↓ scroll`
+    const shown = [...seen, ...(isLong ? [inner.paint('dim', where)] : [])]
+    const right = `${request.tool.replace(/^mcp_/, '')} · ${timeSince(askedAt, Date.now())}`
+    const rows = framed([...shown, ...footer], { title: '? Waiting for you', right }, look)
+    return { rows, cursor: field?.cursor && { x: field.cursor.x + 2, y: field.cursor.y + shown.length + 1 } }
+  }
+
+  press(input: string, key: Key): boolean {
+    if (!this.#notice.isOver || this.#isBusy) return true
+    if (this.#field) return this.#pressField(this.#field, input, key)
+    if (key.upArrow) this.#first--
+    else if (key.downArrow) this.#first++
+    else if (key.pageUp) this.#first -= this.#space
+    else if (key.pageDown || input === ' ') this.#first += this.#space
+    else if (key.ctrl || key.meta) return false
+    else if (key.escape) this.#answer({ approved: false })
+    else this.#choose(input.toLowerCase())
+    return true
+  }
+
+  paste(text: string): void {
+    this.#field?.field.paste(text)
+  }
+
+  /** Takes the card away: somebody else has answered, or the call has ended. */
+  withdraw(): void {
+    if (this.#over.signal.aborted) return
+    this.#end(undefined)
+    this.#options.screen.say('Answered elsewhere, or its call has ended. This card can no longer be answered.')
+  }
+
+  #footer({ columns, paint }: Look): string[] {
+    const { hasRun, canDryRun, grants } = this.open.request
+    const keys = hasRun
+      ? ['[y] apply', '[n] discard', '[r]eason']
+      : [
+          '[y]es',
+          '[n]o',
+          '[r]eason',
+          '[e]dit',
+          ...(grants.length > 0 ? ['[a]lways…'] : []),
+          ...(canDryRun ? ['[d]ry run'] : []),
+        ]
+    const all = [...keys, '[t]race', hasRun ? 'Esc = discard' : 'Esc = no']
+    // A no-break space keeps the words of one key on one row.
+    const text = all.map((one) => one.replaceAll(' ', '\u00a0')).join('  ')
+    return wrapWords(text, columns).map((row) => paint('bold', row.replaceAll('\u00a0', ' ')))
+  }
+
+  #choose(letter: string): void {
+    const { request } = this.open
+    if (letter === 'y') this.#approve()
+    else if (letter === 'n') this.#answer({ approved: false })
+    else if (letter === 'r')
+      this.#type('reason', '', (reason) => this.#answer({ approved: false, ...(reason && { reason }) }))
+    else if (letter === 'e' && !request.hasRun) void this.#edit()
+    else if (letter === 'a' && request.grants.length > 0) this.#grant()
+    else if (letter === 'd' && request.canDryRun) void this.#dryRun()
+    else if (letter === 't' || letter === '?') this.#explain()
+  }
+
+  /** A card that is longer than the screen is approved only once its end was seen. */
+  #approve(): void {
+    if (this.#wasSeen) this.#answer({ approved: true })
+    else this.#note('Scroll to the end first: there is more below.')
+  }
+
+  #note(text: string): void {
+    this.#extra = ({ paint, columns }) => wrapWords(text, columns - 2).map((row) => paint('yellow', row))
+    this.#options.screen.changed()
+  }
+
+  #explain(): void {
+    this.#extra = this.#extra === undefined ? (look) => traceRows(this.open.request, look) : undefined
+    this.#first = Number.MAX_SAFE_INTEGER
+  }
+
+  #type(label: string, text: string, submit: (text: string) => void): void {
+    this.#field = { field: new TextField(label, text), submit }
+  }
+
+  #pressField(
+    { field, submit }: { readonly field: TextField; submit(text: string): void },
+    input: string,
+    key: Key,
+  ): boolean {
+    if (key.escape) this.#field = undefined
+    else if (key.return) {
+      this.#field = undefined
+      submit(field.text.trim())
+    } else return field.press(input, key)
+    return true
+  }
+
+  async #dryRun(): Promise<void> {
+    this.#isBusy = true
+    this.#note('Dry run: nothing will be applied…')
+    const result = await this.#options.queue.dryRun(this.open.request.approval, this.#over.signal)
+    this.#isBusy = false
+    this.#extra = ({ paint, columns }) => dryRunLines(result, { paint, columns, limit: 200 })
+    this.#first = Number.MAX_SAFE_INTEGER
+    this.#options.screen.changed()
+  }
+
+  async #edit(): Promise<void> {
+    const { request } = this.open
+    const { edit, screen, queue } = this.#options
+    const given = request.sent ?? request.arguments
+    const check = (changed: unknown) => queue.check(request.approval, changed)
+    const field = fieldOf(given)
+    const submit = async (changed: unknown) => {
+      const problem = await check(changed)
+      if (problem === undefined) this.#answer({ approved: true, modifiedArgs: changed })
+      else this.#note(problem)
+    }
+    if (field) return this.#type(field.name, field.text, (text) => void submit(withField(given, field.name, text)))
+    const read = await editArguments(given, edit && ((text) => screen.suspend(() => edit(text, 'arguments.json'))))
+    if ('value' in read) await submit(read.value)
+    else if ('line' in read) this.#type('arguments', read.line, (text) => void this.#submitJson(text, submit))
+    else this.#note(read.problem)
+  }
+
+  async #submitJson(text: string, submit: (changed: unknown) => Promise<void>): Promise<void> {
+    const read = await editArguments({}, async () => ({ text }))
+    if ('value' in read) await submit(read.value)
+    else if ('problem' in read) this.#note(read.problem)
+  }
+
+  #grant(): void {
+    const { screen } = this.#options
+    const { request } = this.open
+    const pick = (title: string, choices: ReturnType<typeof scopeChoices>, chosen: (id: string) => void) => {
+      const picker: Picker = new Picker({
+        ...{ title, choices },
+        chosen: (id) => {
+          screen.close(picker)
+          chosen(id)
+        },
+        closed: () => screen.close(picker),
+      })
+      screen.open(picker)
+    }
+    pick('Approve from now on', scopeChoices(request), (scope) =>
+      pick('For how long', limitChoices(request), (limit) =>
+        this.#answer({ approved: true, grant: { scope: scope as GrantScope['kind'], ...limitsOf(limit) } }),
+      ),
+    )
+  }
+
+  #answer(reply: Reply): void {
+    const { queue, screen } = this.#options
+    const { approval, digest } = this.open.request
+    this.#isBusy = true
+    void queue.answer(approval, reply, { by: 'terminal', digest }).then((taken) => {
+      this.#isBusy = false
+      if (this.#over.signal.aborted) return
+      if (taken.ok) return this.#end(taken)
+      if (taken.code === 'CONFLICT') this.withdraw()
+      else this.#note(taken.text)
+      screen.changed()
+    })
+  }
+
+  #end(taken: AcceptedAnswer | undefined): void {
+    this.#over.abort()
+    this.#options.screen.close(this)
+    this.#options.ended(taken)
+  }
+}
