@@ -7,7 +7,11 @@ if [ "$(uname)" = Linux ]; then programs="$programs bwrap curl openssl chromium 
 missing=""
 for program in $programs; do
   case "$program" in bwrap) package=bubblewrap ;; go) package=golang-go ;; *) package=$program ;; esac
-  command -v "$program" >/dev/null || missing="$missing $package"
+  # A shim of rustup is on PATH even where it has no toolchain to run.
+  case "$program" in
+    cargo | rustfmt) "$program" --version >/dev/null 2>&1 || [ -x "/usr/bin/$program" ] || missing="$missing $package" ;;
+    *) command -v "$program" >/dev/null || missing="$missing $package" ;;
+  esac
 done
 # The Python of the system runs the test example of the fourth document.
 for module in pytest pytest_asyncio; do

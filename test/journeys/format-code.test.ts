@@ -4,6 +4,9 @@ import { expect, test } from 'vitest'
 import type { HostOptions } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { writeFiles } from '../support/git.ts'
+import { findRust } from '../support/rust.ts'
+
+findRust()
 
 const read = (workspace: string, path: string) => readFileSync(join(workspace, path), 'utf8')
 

@@ -4,6 +4,9 @@ import { expect, test } from 'vitest'
 import type { HostOptions } from '../../src/index.ts'
 import { exampleHost } from '../support/example-host.ts'
 import { writeFiles } from '../support/git.ts'
+import { findRust } from '../support/rust.ts'
+
+findRust()
 
 /** A project with one test that passes, one that fails and one that is skipped, and what its runner is expected to report. */
 interface Sample {
