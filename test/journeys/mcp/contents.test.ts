@@ -96,7 +96,7 @@ test('a server that was never started joins a session at its next step; person a
   expect(JSON.stringify(bodies[1]?.messages)).toContain('[Your tools have changed. New: rich:sound')
   const events = await session.events()
   expect(events).toContainEqual(expect.objectContaining({ type: 'tools-changed' }))
-  expect(events).toContainEqual(expect.objectContaining({ type: 'call-start', name: 'rich_empty' }))
+  expect(events).toContainEqual(expect.objectContaining({ type: 'call-start', name: 'rich:empty' }))
 })
 
 test('a session that selected another server is left alone', async () => {
