@@ -81,7 +81,8 @@ async function openHost(home: Home, workspace: string): Promise<Host> {
   return orExplain(home.host(workspace))
 }
 
-function orExplain(opening: Promise<Host>): Promise<Host> {
+/** Turns the failure to open a workspace into a refusal. */
+export function orExplain<T>(opening: Promise<T>): Promise<T> {
   return opening.catch((thrown: unknown) => {
     throw (
       refusalOfThrown(thrown) ??

@@ -20,5 +20,9 @@ export async function explainTool(
   const events = session === undefined ? [] : await home.log.read({ session })
   const start = events.find((event) => event.type === 'session-start')
   const host = await home.host(start?.type === 'session-start' ? start.workspace : workspace)
-  return explain({ tool, snapshot: host.registry.snapshot(), events })
+  try {
+    return explain({ tool, snapshot: host.registry.snapshot(), events })
+  } finally {
+    await host.close()
+  }
 }

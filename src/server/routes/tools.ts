@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describeTool, describeTools } from '../../core/tool/describe-tool.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
-import { type Handlers, SENT, withHost } from '../context.ts'
+import { type Handlers, orExplain, SENT, withHost } from '../context.ts'
 import { HttpError } from '../request/http-error.ts'
 import { send } from '../request/send.ts'
 import { withSession } from './sessions.ts'
@@ -66,9 +66,11 @@ export const toolHandlers: Handlers<'listTools' | 'getTool' | 'refreshTools' | '
       await host.refreshTools()
       return describeTools(host.registry.snapshot())
     }),
-  explainTool: async ({ name, workspace, session }, { home, workspace: own }) => ({
-    findings: await home.explainTool({ tool: name, workspace: workspace ?? own, ...(session && { session }) }),
-  }),
+  explainTool: ({ name, workspace, session }, request) =>
+    withHost(request, workspace, async (host) => {
+      const question = { tool: name, workspace: host.workspace, ...(session && { session }) }
+      return { findings: await orExplain(request.home.explainTool(question)) }
+    }),
   async checkTool({ name, arguments: args, session, workspace, mode, dryRun }, request) {
     const options = { signal: request.signal(), ...(mode && { mode }), ...(dryRun && { dryRun }) }
     if (session !== undefined) return withSession(request, session, (found) => found.check(name, args, options))
