@@ -24,18 +24,16 @@ test('a server is started once for all workspaces of a home, when it is first ne
   expect(findProcesses(file)).toEqual([])
 })
 
-test('a server that crashes is started again after a while, longer each time; its state and its words are shown', async () => {
+test('a server that crashes is started again after a while; its state and its words are shown', async () => {
   const file = join(temporaryFolder(), 'starts')
   const { home } = await openMcpHome({ bad: hostileServer('weak', file) })
   const seen: McpState[] = []
-  const starts: number[] = []
   home.mcp.wake()
   await expect
     .poll(
       async () => {
         const [listed] = await home.mcp.list()
         if (listed && listed.state !== seen.at(-1)) seen.push(listed.state)
-        if (startsOf(file) > starts.length) starts.push(performance.now())
         if (listed?.state === 'waiting')
           expect(listed).toMatchObject({
             problem: 'it ended with exit code 4',
@@ -46,9 +44,8 @@ test('a server that crashes is started again after a while, longer each time; it
       { interval: 10, timeout: 20_000 },
     )
     .toBe('ready')
-  expect(seen.filter((state) => state === 'waiting')).toHaveLength(2)
-  const [first = 0, second = 0, third = 0] = starts
-  expect(third - second).toBeGreaterThan(second - first)
+  expect(seen).toContain('waiting')
+  expect(startsOf(file)).toBe(3)
   const [listed] = await home.mcp.list()
   expect(listed).not.toHaveProperty('problem')
 })
