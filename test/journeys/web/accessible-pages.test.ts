@@ -45,7 +45,7 @@ test.for([
     for (const [section, ready] of [
       ['models', '#models-h'],
       ['mcp', '.sub-form'],
-      ['tools', '.browser li'],
+      ['tools', '#folders-h'],
       ['machine', '.found li'],
       ['values', '.values'],
     ])
