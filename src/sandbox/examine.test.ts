@@ -14,7 +14,8 @@ test('every promise holds on this machine, and doctor says how', async () => {
 
 test('without a sandbox the finding says what to install', async () => {
   const [finding] = await createRefusingSandbox('bubblewrap is not installed', 'Install it.').examine()
-  expect(finding).toEqual({ promise: 'sandbox', holds: false, seen: 'bubblewrap is not installed. Install it.' })
+  const seen = 'bubblewrap is not installed. Install it.'
+  expect(finding).toEqual({ promise: 'sandbox', holds: false, seen, remedy: 'Install it.' })
 })
 
 test('a machine without bubblewrap refuses with the install line', async () => {
