@@ -67,7 +67,8 @@ export function SettingsPage({ section }: { readonly section?: string | undefine
             <span className="t">Log</span>
           </Link>
         </nav>
-        <div className="pane">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+        <div className="pane" tabIndex={0}>
           <div className="det">
             {shown === 'models' && <ModelsSection />}
             {shown === 'mcp' && <McpSection />}
