@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Host } from '../../src/index.ts'
+import { createHost, type Host } from '../../src/index.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
 import { describeTree } from '../support/trees.ts'
 
@@ -218,7 +219,8 @@ describe('S2.5 what a command plants is not applied without a question', () => {
   let host: Host
   let before: unknown
   beforeAll(async () => {
-    host = await exampleHost({ home: temporaryFolder() })
+    const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'haft-planted-')))
+    host = await createHost({ workspace: folder(), home: folder() })
     fill(host.workspace)
     before = describeTree(host.workspace)
   })
