@@ -20,8 +20,10 @@ import {
 
 const PROGRAM = join(import.meta.dirname, 'contestants.ts')
 
-/** How much cpu a contestant burns before it counts, and in one round, in ms. A step of an agent's loop, Haft's or another's, gets cheaper until about two seconds after its start, when the last of its functions are compiled. */
-const WARM_MS = 2_000
+/** A contestant, Haft's or another's, is warm once its cheapest round was none of its latest ones: its last functions are compiled then. It burns at least so much cpu, and at most so much, in ms. */
+const LATEST = 6
+const LEAST_WARM_MS = 2_000
+const MOST_WARM_MS = 15_000
 const ROUND_MS = 100
 const MOST_CALLS = 500_000
 
@@ -78,13 +80,19 @@ async function startAll(names: readonly string[]): Promise<{ runners: Map<string
 /** Warms the process up in both ways it will be called, then says how many calls make a round. */
 async function chooseCalls(process: WarmProcess): Promise<number> {
   let calls = 1000
-  for (let burnt = 0; burnt < WARM_MS; ) {
+  const rounds: number[] = []
+  for (let burnt = 0; burnt < LEAST_WARM_MS || (burnt < MOST_WARM_MS && isGettingCheaper(rounds)); ) {
     const crowded = await process.measure({ calls, inFlight: 64 })
     const alone = await process.measure({ calls, inFlight: 1 })
     burnt += crowded.cpu + alone.cpu
+    rounds.push(alone.cpu / calls)
     calls = Math.round(Math.min(MOST_CALLS, (ROUND_MS / alone.cpu) * calls))
   }
   return calls
+}
+
+function isGettingCheaper(rounds: readonly number[]): boolean {
+  return Math.min(...rounds.slice(-LATEST)) < Math.min(...rounds.slice(0, -LATEST))
 }
 
 /** What one call cost, in µs. */

@@ -48,6 +48,23 @@ describe('maskSecrets', () => {
     )
   })
 
+  it('recognises the words before a secret in any case', () => {
+    const before = fc.constantFrom(
+      'password=',
+      'PWD=',
+      'client_secret: ',
+      'token=',
+      'Authorization: Bearer ',
+      '--api-key ',
+    )
+    const anyCase = before.chain((text) => fc.mixedCase(fc.constant(text)))
+    fc.assert(
+      fc.property(anyCase, (text) => {
+        expect(maskSecrets(`x ${text}h8Kq2Zr9Wd`).value).not.toContain('h8Kq2Zr9Wd')
+      }),
+    )
+  })
+
   it('masks the whole value of a member with a telling name', () => {
     for (const name of ['password', 'api_key', 'apiKey', 'X-Api-Key', 'githubToken', 'Authorization', 'client_secret'])
       expect(maskSecrets({ [name]: 'open sesame' }).value).toEqual({ [name]: maskOf('open sesame') })

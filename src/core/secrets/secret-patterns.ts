@@ -9,9 +9,20 @@ export function isSecretName(name: string): boolean {
 const SECRET_NAME = new RegExp(`(?:^|[_.-]|[a-z](?=[A-Z]))(?:${NAME}|authorization|cookie)$`, 'i')
 const HARMLESS_NAME = /^(?:next_?page_?token|page_?token|continuation_?token|max_?tokens?|cancel(?:lation)?_?token)$/i
 
-/** A cheap first check: if text does not match this, none of the patterns below match it. */
-export const SUSPECT =
-  /A[KSGIRN][IPDON]A|gh[a-z]{1,5}_|gl[a-z]{2,5}-|xox|xapp-|hooks\.slack|[srp]k[-_]|AIza|ya29|npm_|pypi-|hf_|SG\.|eyJ|PRIVATE KEY|bearer|basic |pass|pwd|secret|token|key|credential|authorization|:\/\/[^\s/]*@|(?:-u|--user)[ =]/i
+/** Words of which one is part of every secret that is recognised by the text before it. */
+const WORDS = ['bearer', 'basic ', 'pass', 'pwd', 'secret', 'token', 'key', 'credential', 'authorization']
+const inAnyCase = (word: string) => word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+
+/** A cheap first check: if text does not match this, none of the patterns below match it. Letters in either case are written out, since a pattern that ignores case takes half as long again (gate 1b). */
+export const SUSPECT = new RegExp(
+  [
+    ...[/A[KSGIRN][IPDON]A/, /gh[a-z]{1,5}_/, /gl[a-z]{2,5}-/, /xox/, /xapp-/, /hooks\.slack/, /[srp]k[-_]/, /AIza/],
+    ...[/ya29/, /npm_/, /pypi-/, /hf_/, /SG\./, /eyJ/, /PRIVATE KEY/, /:\/\/[^\s/]*@/, /(?:-u|--user)[ =]/],
+    ...WORDS.map((word) => new RegExp(inAnyCase(word))),
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** Tokens with a recognisable form. The full match is the secret. */
 const LOOKS: readonly RegExp[] = [

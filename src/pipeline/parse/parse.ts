@@ -103,7 +103,7 @@ function settleCall(
   entry: RegisteredTool,
   { value, text, repairs }: Given,
 ): Parsed | Failure {
-  const settled = settle(value)
+  const settled = settle(value, text !== undefined)
   if ('problem' in settled) return invalid(entry, settled.problem)
   if (!isRecord(settled.value)) return notAnObject(entry, settled.value)
   if (settled.mask !== undefined) return invalid(entry, holdsMask(settled.mask))

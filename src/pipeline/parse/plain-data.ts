@@ -18,8 +18,10 @@ export type Settled =
   | { readonly value: unknown; readonly keys: number; readonly dropped: number; readonly mask: string | undefined }
   | { readonly problem: string }
 
-/** The state of one copy operation. */
+/** The state of one walk through a value. */
 interface Walk {
+  /** True if nobody else holds the value, so that it is frozen as it is and not copied. */
+  readonly isOwn: boolean
   size: number
   keys: number
   dropped: number
@@ -29,9 +31,9 @@ interface Walk {
   path: (string | number)[]
 }
 
-/** Copies and freezes plain data in one pass. Refuses what JSON cannot represent, and drops `__proto__`. The given value is not changed. */
-export function settle(value: unknown): Settled {
-  const walk: Walk = { size: 0, keys: 0, dropped: 0, mask: undefined, problem: undefined, path: [] }
+/** Copies and freezes plain data in one pass. Refuses what JSON cannot represent, and drops `__proto__`. The given value is not changed, unless it is the caller's own: that is what JSON.parse has just made. */
+export function settle(value: unknown, isOwn = false): Settled {
+  const walk: Walk = { isOwn, size: 0, keys: 0, dropped: 0, mask: undefined, problem: undefined, path: [] }
   let copy: unknown
   try {
     copy = copyValue(value, 0, walk)
@@ -68,7 +70,7 @@ function copyObject(value: object, depth: number, walk: Walk): unknown {
   if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
   if (Array.isArray(value)) return copyArray(value, depth, walk)
   if (!isPlainObject(value)) return refuse(walk, 'it is not plain data; expected an object or array of JSON values')
-  const copy: Record<string, unknown> = { ...value }
+  const copy: Record<string, unknown> = walk.isOwn ? value : { ...value }
   const keys = Object.keys(copy)
   walk.keys += keys.length
   for (const key of keys) {

@@ -111,6 +111,7 @@ function changedPaths(touches: readonly Touch[]): readonly string[] {
 
 /** The hosts that a call names, or its commands. Code that runs without a question gets none by naming them. */
 function hostsOf({ touches, reading }: Judged): readonly string[] {
+  if (touches.length === 0) return reading.hosts ?? NO_HOSTS
   const isFree = touches.some((touch) => touch.kind === 'runs' && touch.isFree)
   const named = touches.flatMap((touch) => (touch.kind === 'connects' ? [touch.host] : []))
   const hosts = isFree ? named : [...named, ...(reading.hosts ?? [])]
