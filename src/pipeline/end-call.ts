@@ -2,7 +2,7 @@ import { failureOf, type Result } from '../core/call/result.ts'
 import type { CallRun } from './call-run.ts'
 import { flushEnd, hasEffect } from './execute/commit.ts'
 import { boundFailure } from './normalise/bound-failure.ts'
-import { maskedOutputs } from './normalise/keep-output.ts'
+import { MaskedOutputs } from './normalise/keep-output.ts'
 import { refreshSecrets } from './refresh-secrets.ts'
 import type { Stage } from './stage.ts'
 
@@ -18,7 +18,7 @@ export async function endCall(run: CallRun, stages: () => Stage<Result>, started
     } catch (thrown) {
       result = failureOf(thrown)
     }
-    if (!result.ok) result = await boundFailure(call, result, maskedOutputs(run))
+    if (!result.ok) result = await boundFailure(call, result, new MaskedOutputs(run))
     if (context.plan) await context.finish(result)
     run.claim?.release()
     run.giveTurnBack?.()

@@ -1,5 +1,5 @@
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
-import type { ClearedCall } from '../core/call/call.ts'
+import type { ClearedCall, PreparedCall, ValidCall } from '../core/call/call.ts'
 import { type Failure, failureOf, isFailure, type Result } from '../core/call/result.ts'
 import { approve } from './approve/approve.ts'
 import { approveRecord, settlePending } from './approve/approve-record.ts'
@@ -18,21 +18,28 @@ import { startTask } from './tasks/start-task.ts'
 import { validate } from './validate/validate.ts'
 
 /** The stages before approval: validate (which repairs after a failure), judge, prepare. */
-export const beforeApproval: BeforeApproval = (parsed, run) =>
-  proceed(validate(parsed, run), (valid) => proceed(judge(valid, run), (judged) => prepare(judged, run)))
+export const beforeApproval: BeforeApproval = (parsed, run) => proceed(validate(parsed, run), judgeAndPrepare, run)
+
+function judgeAndPrepare(valid: ValidCall, run: CallRun): Stage<PreparedCall> {
+  return proceed(judge(valid, run), prepare, run)
+}
+
+function approveAndRun(prepared: PreparedCall, run: CallRun): Stage<Result> {
+  return proceed(approve(prepared, run, beforeApproval), afterApproval, run)
+}
 
 /** The stages from the commit point on: they happen once. */
 function afterApproval(cleared: ClearedCall, run: CallRun): Stage<Result> {
-  return proceed(commit(cleared, run), () =>
-    proceed(execute(cleared, run), (returned) => normalise(cleared, returned, run)),
-  )
+  return proceed(commit(cleared, run), executeAndNormalise, run)
+}
+
+function executeAndNormalise(committed: ClearedCall, run: CallRun): Stage<Result> {
+  return proceed(execute(committed, run), (returned) => normalise(committed, returned, run), run)
 }
 
 /** Every stage after parse, in order. */
 function runStages(parsed: Parsed, run: CallRun): Stage<Result> {
-  return proceed(beforeApproval(parsed, run), (prepared) =>
-    proceed(approve(prepared, run, beforeApproval), (cleared) => afterApproval(cleared, run)),
-  )
+  return proceed(beforeApproval(parsed, run), approveAndRun, run)
 }
 
 /** Runs one call and resolves to its result, or for a call in the background to its task id. Never throws or rejects. */
@@ -67,6 +74,6 @@ export function resumeCall(record: ApprovalRecord, request: Request, parts: Part
   const stages = () =>
     record.request.hasRun
       ? settlePending(record, parts)
-      : proceed(approveRecord(record, run, beforeApproval), (cleared) => afterApproval(cleared, run))
+      : proceed(approveRecord(record, run, beforeApproval), afterApproval, run)
   return endCall(run, stages, performance.now() - (Date.now() - record.askedAt))
 }

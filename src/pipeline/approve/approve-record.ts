@@ -20,8 +20,10 @@ export async function approveRecord(
   const { reply } = answer
   if (reply.approved !== true) return refused(asked, answer, false)
   const answered = { reply, input, digest: asked.digest }
-  return proceed(clearAnswered(answered, run, repeat), ({ call, proposed }) =>
-    clear(call, nameAnswerer(answer), proposed),
+  return proceed(
+    clearAnswered(answered, run, repeat),
+    ({ call, proposed }) => clear(call, nameAnswerer(answer), proposed),
+    run,
   )
 }
 

@@ -36,7 +36,7 @@ export function clear(
     hosts,
     needsNetwork,
     mode,
-    ...(decision === 'ask' && { approvedPaths: changes }),
+    approvedPaths: decision === 'ask' ? changes : undefined,
     proposed,
   } as ClearedCall
 }
@@ -66,7 +66,7 @@ async function askAndClear(
   if (isPreset && reply.modifiedArgs === undefined) return clear(prepared, clearedBy)
   const { digest } = asked
   const answered = { reply, input: prepared.call.arguments, digest, clearedBy, prepared }
-  return proceed(clearAnswered(answered, run, repeat), ({ call, proposed }) => clear(call, clearedBy, proposed))
+  return proceed(clearAnswered(answered, run, repeat), ({ call, proposed }) => clear(call, clearedBy, proposed), run)
 }
 
 /** Returns who allowed a call by answering: a person, unless it may be a program. */

@@ -6,26 +6,27 @@ import type { CallRun } from '../call-run.ts'
 import { claimPaths } from '../ordering/path-claims.ts'
 import type { Stage } from '../stage.ts'
 
-/** The commit point: waits for the turn of a call in the background, commits the ledger row of one that may change something, and logs `call-run`. Rejects with UNAVAILABLE where the row cannot be written; the call must not run then. */
-export function commit(cleared: ClearedCall, run: CallRun): Stage<true> {
+/** The commit point: waits for the turn of a call in the background, commits the ledger row of one that may change something, and logs `call-run`. Returns the call it was given. Rejects with UNAVAILABLE where the row cannot be written; the call must not run then. */
+export function commit(cleared: ClearedCall, run: CallRun): Stage<ClearedCall> {
   const { task } = run.request
   if (task !== undefined) return takeTurn(run).then(() => commitInTurn(cleared, run))
   return commitInTurn(cleared, run)
 }
 
-function commitInTurn(cleared: ClearedCall, run: CallRun): Stage<true> {
+function commitInTurn(cleared: ClearedCall, run: CallRun): Stage<ClearedCall> {
   const { id, session, entry } = cleared
   if (run.request.stop.isCancelled || !hasEffect(entry)) return logRun(cleared, run)
   const { effect, idempotent = false } = entry.tool
   return run.parts.storage.ledger.begin({ session, call: id, effect, idempotent }).then(() => logRun(cleared, run))
 }
 
-function logRun({ id: call, session, entry, clearedBy, proposed, shown }: ClearedCall, run: CallRun): Stage<true> {
+function logRun(cleared: ClearedCall, run: CallRun): Stage<ClearedCall> {
+  const { id: call, session, entry, clearedBy, proposed, shown } = cleared
   if (run.request.stop.isCancelled)
     return failure('CANCELLED', `${entry.tool.name} was cancelled before it began. Nothing was run.`)
   const event = { type: 'call-run', session, call, clearedBy } as const
   run.parts.emit(proposed === undefined ? event : { ...event, arguments: shown })
-  return true
+  return cleared
 }
 
 /** Waits for a task's turn. Its paths are free for others meanwhile. */

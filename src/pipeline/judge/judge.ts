@@ -21,15 +21,17 @@ const NOTHING_READ: CallReading = {
 /** Judges a valid call by the rules. A deny ends it. Any other call waits here for earlier calls that write to the same paths. */
 export function judge(call: ValidCall, run: CallRun): Stage<Judged> {
   const { parts, request } = run
-  return proceed(stopDuring(judgeCall(call, parts.judge), request.stop, PREPARING), (judged) => {
-    run.judged = judged
-    const { verdict, touches } = judged
-    if (verdict.decision === 'deny') {
-      logVerdict(judged, { ...verdict, decision: 'deny' }, parts)
-      return blocked(judged)
-    }
-    return touches.length === 0 || run.isCheck ? judged : claimWritten(judged, run).then(() => judged)
-  })
+  return proceed(stopDuring(judgeCall(call, parts.judge), request.stop, PREPARING), refuseOrClaim, run)
+}
+
+function refuseOrClaim(judged: Judged, run: CallRun): Stage<Judged> {
+  run.judged = judged
+  const { verdict, touches } = judged
+  if (verdict.decision === 'deny') {
+    logVerdict(judged, { ...verdict, decision: 'deny' }, run.parts)
+    return blocked(judged)
+  }
+  return touches.length === 0 || run.isCheck ? judged : claimWritten(judged, run).then(() => judged)
 }
 
 /** Returns the failure of a call that a rule denies. */

@@ -7,22 +7,26 @@ import { MAX_DATA } from './bound.ts'
 /** The store for full outputs. */
 export type Outputs = Pick<OutputStore, 'keep'>
 
-/** Returns where the output of a call is kept: without its secrets, since models and front ends read it. */
-export function maskedOutputs({ parts, valid }: Pick<CallRun, 'parts' | 'valid'>): Outputs {
-  const { masker, storage } = parts
-  return {
-    keep(call, text) {
-      masker.refresh()
-      const { secrets } = maskSecrets(valid?.arguments, masker)
-      return storage.outputs.keep(call, maskForModel(maskKnown(text, secrets, masker), masker))
-    },
+/** Where the output of a call is kept: without its secrets, since models and front ends read it. A class, because every call makes one (gate 1b). */
+export class MaskedOutputs implements Outputs {
+  readonly #run: Pick<CallRun, 'parts' | 'valid'>
+
+  constructor(run: Pick<CallRun, 'parts' | 'valid'>) {
+    this.#run = run
+  }
+
+  keep(call: string, text: string): Promise<void> {
+    const { masker, storage } = this.#run.parts
+    masker.refresh()
+    const { secrets } = maskSecrets(this.#run.valid?.arguments, masker)
+    return storage.outputs.keep(call, maskForModel(maskKnown(text, secrets, masker), masker))
   }
 }
 
 /** A bounded result, and the full output to keep if something was left out of it. */
 export interface Bounded<Kind extends Result> {
   readonly result: Kind
-  readonly output?: string
+  readonly output?: string | undefined
 }
 
 /** Resolves to the result once the full output can be read. */

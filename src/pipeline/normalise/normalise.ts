@@ -13,7 +13,7 @@ import type { CallRun } from '../call-run.ts'
 import type { Returned } from '../execute/execute.ts'
 import { CHECKING, stopDuring } from '../stopping/stop-during.ts'
 import { cutText, isLong, MAX_DATA, sizeOf } from './bound.ts'
-import { type Bounded, keepOutput, maskedOutputs, type Outputs, TOO_MUCH } from './keep-output.ts'
+import { type Bounded, keepOutput, MaskedOutputs, type Outputs, TOO_MUCH } from './keep-output.ts'
 import { noteChangedArguments } from './note-changed-arguments.ts'
 
 /** Turns what a tool returned into a result: checked against its output schema, with text for the model, bounded, the full output kept. */
@@ -23,7 +23,7 @@ export function normalise(call: ClearedCall, { value }: Returned, run: CallRun):
   const data: unknown = (answered ? answered.data : value) ?? null
   const hasStreamedAll = context.output?.hasStreamedAll ?? true
   const conclude = (found: readonly Issue[]) =>
-    found.length > 0 ? badOutput(call, found) : bound(call, { data, answered, hasStreamedAll }, maskedOutputs(run))
+    found.length > 0 ? badOutput(call, found) : bound(call, { data, answered, hasStreamedAll }, new MaskedOutputs(run))
   const issues = request.snapshot.checkOutput(call.entry, data)
   const made = issues instanceof Promise ? issues.then(conclude) : conclude(issues)
   const result = stopDuring(made, request.stop, CHECKING)
@@ -61,7 +61,11 @@ function boundSuccess(call: Pick<ClearedCall, 'id'>, { data, answered, hasStream
   const text = isCut ? cutText(full, call.id) : full
   const frame = frameOf(answered, hasStreamedAll)
   const size = answered ? sizeOf(data) : full.length
-  if (size <= MAX_DATA) return { result: { ok: true, text, ...frame, data }, ...(isCut && { output: full }) }
+  if (size <= MAX_DATA)
+    return {
+      result: frame ? { ok: true, text, ...frame, data } : { ok: true, text, data },
+      output: isCut ? full : undefined,
+    }
   const omitted = { omitted: true, reason: TOO_MUCH, read: { tool: 'read_output', call: call.id } }
   return { result: { ok: true, text, ...frame, data: omitted }, output: isCut ? full : JSON.stringify(data) }
 }

@@ -4,16 +4,11 @@ import type { Stop } from '../stopping/stop.ts'
 /** How many consecutive calls that only read run at once. */
 const TOGETHER = 8
 
-interface Waiting {
-  readonly isRead: boolean
-  go(): void
-}
-
 /** The running calls of one session and the calls that wait for them. */
 interface Lane {
   active: number
   isReading: boolean
-  readonly queue: Waiting[]
+  readonly queue: Wait[]
   /** Called when no call is left. */
   emptied: () => void
 }
@@ -41,21 +36,22 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #turns = new AsyncLocalStorage<Turn>()
 
-  /** Runs the work when it is its turn. A call that is cancelled while it waits continues at once and then ends as CANCELLED. */
-  async run<T>({ session, isRead, stop }: LaneCall, work: () => Promise<T>): Promise<T> {
+  /** Runs the work, which never rejects, when it is its turn. A call that is cancelled while it waits continues at once and then ends as CANCELLED. */
+  run<T>(call: LaneCall, work: () => Promise<T>): Promise<T> {
+    const { session, isRead, stop } = call
     const outer = findTurn(this.#turns.getStore())
     const lane = this.#laneOf(session, findTurn(outer, session))
-    const isIn = lane.queue.length === 0 && admits(lane, isRead)
-    if (isIn) enter(lane, isRead)
-    else if (!(await waitForTurn(lane, isRead, stop))) return work()
     const turn: Turn = { session, outer, lane: undefined, isOver: false }
-    try {
-      return await this.#turns.run(turn, work)
-    } finally {
-      turn.isOver = true
-      if (turn.lane?.active) turn.lane.emptied = () => leave(lane)
-      else leave(lane)
+    if (lane.queue.length === 0 && admits(lane, isRead)) {
+      enter(lane, isRead)
+      return endTurn(turn, lane, this.#turns.run(turn, work))
     }
+    return waitForTurn(lane.queue, isRead, stop).then((isTurn) => {
+      if (!isTurn) return work()
+      // Counts for the rest of this callback and what it starts. `run` would do the same and cost twice as much (gate 1d).
+      this.#turns.enterWith(turn)
+      return endTurn(turn, lane, work())
+    })
   }
 
   #laneOf(session: string, inside: Turn | undefined): Lane {
@@ -79,6 +75,16 @@ function findTurn(innermost: Turn | undefined, session?: string): Turn | undefin
   return undefined
 }
 
+/** Ends the turn of a call when its work ends; later calls wait for those that its tool made and left running. */
+function endTurn<T>(turn: Turn, lane: Lane, working: Promise<T>): Promise<T> {
+  return working.then((result) => {
+    turn.isOver = true
+    if (turn.lane?.active) turn.lane.emptied = () => leave(lane)
+    else leave(lane)
+    return result
+  })
+}
+
 function admits({ active, isReading }: Lane, isRead: boolean): boolean {
   return active === 0 || (isRead && isReading && active < TOGETHER)
 }
@@ -94,26 +100,44 @@ function leave(lane: Lane): void {
   for (let next = lane.queue[0]; next && admits(lane, next.isRead); next = lane.queue[0]) {
     lane.queue.shift()
     enter(lane, next.isRead)
-    next.go()
+    next.end(true)
   }
   if (lane.active === 0) lane.emptied()
 }
 
 /** Resolves to true when it is the call's turn, to false when the call was cancelled before. */
-function waitForTurn({ queue }: Lane, isRead: boolean, stop: Stop): Promise<boolean> {
+function waitForTurn(queue: Wait[], isRead: boolean, stop: Stop): Promise<boolean> {
   if (stop.isCancelled) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const done = (isTurn: boolean) => {
-      stop.offCancel(leave)
-      resolve(isTurn)
-    }
-    const leave = () => {
-      queue.splice(queue.indexOf(waiting), 1)
+  return new Promise((resolve) => queue.push(new Wait(queue, { isRead, stop, resolve })))
+}
+
+interface WaitParts {
+  readonly isRead: boolean
+  readonly stop: Stop
+  resolve(isTurn: boolean): void
+}
+
+/** A call in the queue of its lane. */
+class Wait {
+  readonly isRead: boolean
+  readonly #stop: Stop
+  readonly #resolve: (isTurn: boolean) => void
+  readonly #cancel: () => void
+
+  constructor(queue: Wait[], { isRead, stop, resolve }: WaitParts) {
+    this.isRead = isRead
+    this.#stop = stop
+    this.#resolve = resolve
+    this.#cancel = () => {
+      queue.splice(queue.indexOf(this), 1)
       stop.abort(new Error('the call was cancelled'))
-      done(false)
+      this.end(false)
     }
-    const waiting: Waiting = { isRead, go: () => done(true) }
-    queue.push(waiting)
-    stop.onCancel(leave)
-  })
+    stop.onCancel(this.#cancel)
+  }
+
+  end(isTurn: boolean): void {
+    this.#stop.offCancel(this.#cancel)
+    this.#resolve(isTurn)
+  }
 }

@@ -28,12 +28,12 @@ interface Walk {
   mask: string | undefined
   problem: string | undefined
   /** The path of the problem, innermost key first; filled while the recursion returns. */
-  path: (string | number)[]
+  path: (string | number)[] | undefined
 }
 
 /** Copies and freezes plain data in one pass. Refuses what JSON cannot represent, and drops `__proto__`. The given value is not changed, unless it is the caller's own: that is what JSON.parse has just made. */
 export function settle(value: unknown, isOwn = false): Settled {
-  const walk: Walk = { isOwn, size: 0, keys: 0, dropped: 0, mask: undefined, problem: undefined, path: [] }
+  const walk: Walk = { isOwn, size: 0, keys: 0, dropped: 0, mask: undefined, problem: undefined, path: undefined }
   let copy: unknown
   try {
     copy = copyValue(value, 0, walk)
@@ -41,7 +41,7 @@ export function settle(value: unknown, isOwn = false): Settled {
     walk.problem = `reading the arguments failed: ${messageOf(thrown)}`
   }
   if (walk.problem === undefined) return { value: copy, keys: walk.keys, dropped: walk.dropped, mask: walk.mask }
-  const path = walk.path.reverse().join('.')
+  const path = (walk.path ?? []).reverse().join('.')
   return { problem: path === '' ? walk.problem : `${path}: ${walk.problem}` }
 }
 
@@ -104,5 +104,7 @@ function refuse(walk: Walk, problem: string): undefined {
 }
 
 function leave(walk: Walk, key: string | number): undefined {
-  if (walk.problem !== TOO_LARGE && walk.problem !== TOO_DEEP) walk.path.push(key)
+  if (walk.problem === TOO_LARGE || walk.problem === TOO_DEEP) return
+  walk.path ??= []
+  walk.path.push(key)
 }

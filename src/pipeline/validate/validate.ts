@@ -19,12 +19,14 @@ export interface Validated {
 /** Checks the arguments against the tool's schema and logs what had to be repaired. */
 export function validate(parsed: Parsed, run: CallRun): Stage<ValidCall> {
   const { snapshot, stop } = run.request
-  return proceed(stopDuring(validateArguments(parsed, snapshot), stop, PREPARING), ({ call, repairs }) => {
-    run.valid = call
-    run.repairs = repairs
-    if (repairs.length > 0) run.parts.emit({ type: 'call-repaired', session: call.session, call: call.id, repairs })
-    return call
-  })
+  return proceed(stopDuring(validateArguments(parsed, snapshot), stop, PREPARING), logRepairs, run)
+}
+
+function logRepairs({ call, repairs }: Validated, run: CallRun): ValidCall {
+  run.valid = call
+  run.repairs = repairs
+  if (repairs.length > 0) run.parts.emit({ type: 'call-repaired', session: call.session, call: call.id, repairs })
+  return call
 }
 
 /** Checks the arguments against the tool's schema, and repairs single values only after that failed. Returns a promise while the validator is compiled, and for schemas of an author's library. */

@@ -34,6 +34,12 @@ function stamp(body: EventBody, id: string, cursor: number): CommittedEvent {
   return known as CommittedEvent
 }
 
+/** Removes all but the last events, in place: a new array for each few hundred events was a twentieth of what a call allocates (gate 1b). */
+function keepLast(events: CommittedEvent[], count: number): void {
+  events.copyWithin(0, events.length - count)
+  events.length = count
+}
+
 /** Creates a log in which every event is committed when it is appended. */
 export function createMemoryLog(maxEvents: number, mask: EventMask | undefined): MemoryLog {
   let events: CommittedEvent[] = []
@@ -64,7 +70,7 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
     append(body: EventBody) {
       const event = stamp(mask ? mask(body) : body, nextId(), ++cursor)
       events.push(event)
-      if (events.length > maxEvents * 1.25) events = events.slice(-maxEvents)
+      if (events.length > maxEvents * 1.25) keepLast(events, maxEvents)
       // Reading members of events of many shapes is dear (gate 1b), and these say nothing new of a session.
       if (body.type !== 'call-judged' && body.type !== 'call-run') sessions.add(event)
       waiting.wake(body.type)
