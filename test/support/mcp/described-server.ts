@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { onTestFinished } from 'vitest'
+
+/** Starts a remote MCP server whose tool `echo` has a description that may change between two requests; closed when the test ends. */
+export async function describedServer(describe: () => string): Promise<{ readonly url: string }> {
+  const mcp = createMcpHandler(() => {
+    const server = new McpServer({ name: 'described', version: '1' })
+    server.registerTool('echo', { description: describe() }, async () => ({
+      content: [{ type: 'text', text: 'echo' }],
+    }))
+    return server
+  })
+  const server = createServer(getRequestListener((request) => mcp.fetch(request))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/mcp` }
+}
