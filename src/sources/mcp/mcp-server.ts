@@ -41,6 +41,8 @@ export interface ServerParts {
 const CALL_SECONDS = 60
 /** How long after one reading of the tools the next may begin, in milliseconds: a server that reports changes without end is not followed faster. */
 const BETWEEN_READINGS = 500
+/** How many lines of its error output say why a server did not start: enough for the message above the stack of a crash. */
+const LAST_WORDS = 20
 /** Of how many changed tools the difference is shown. */
 const MAX_DIFFERENCES = 20
 
@@ -68,7 +70,7 @@ export class McpServer {
       ...{ name, clock, onChange: parts.onChange },
       open: (signal) => this.#open(signal),
       show: (problem) => parts.mask(printable(bounded(problem))),
-      lastWords: () => this.#stderr.text.split('\n').slice(-3).join('\n'),
+      lastWords: () => this.#stderr.text.split('\n').slice(-LAST_WORDS).join('\n'),
     })
     this.#tools = new ServerTools(accepted, {
       name,

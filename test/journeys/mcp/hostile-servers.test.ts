@@ -180,10 +180,11 @@ test('the name of a server, its error output and its problems are shown without 
   expect(listed[0]?.server).toMatch(/^evil\\u\{1b\}/)
 })
 
-test('a call that hangs ends with its time limit, and the server can be used on', async () => {
-  const { host } = await openMcpHome({ bad: { ...hostileServer(), timeout: 1 } })
+test('a call that hangs ends with its time limit; the server is told, and can be used on', async () => {
+  const { home, host } = await openMcpHome({ bad: { ...hostileServer(), timeout: 1 } })
   await host.refreshTools()
   expect(await host.call('bad:hang', {})).toMatchObject({ ok: false, code: 'TIMEOUT' })
+  await expect.poll(async () => (await home.mcp.list())[0]?.stderr).toContain('a call was cancelled')
   expect(await host.call('bad:echo', {})).toMatchObject({ ok: true })
 })
 
@@ -198,7 +199,8 @@ test('a question of a server becomes questions to the person, asked again where 
 })
 
 test('a question is not put to a session that may not be the one it belongs to', async () => {
-  const { host } = await openMcpHome({ bad: hostileServer() })
+  const approver = agreeing(['Ada', '36'])
+  const { host } = await openMcpHome({ bad: hostileServer() }, { approver })
   await host.refreshTools()
   const [one, other] = [await host.session(), await host.session()]
   const controller = new AbortController()
@@ -206,6 +208,7 @@ test('a question is not put to a session that may not be the one it belongs to',
   await expect.poll(async () => (await one.events()).some(({ type }) => type === 'call-run')).toBe(true)
   const { text } = await other.call('bad:ask', {})
   expect(JSON.parse(text)).toEqual({ action: 'cancel' })
+  expect(approver.questions).toEqual([])
   controller.abort()
 })
 

@@ -4,8 +4,11 @@ import { getRequestListener } from '@hono/node-server'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { onTestFinished } from 'vitest'
 
-/** Starts a remote MCP server whose tool `echo` has a description that may change between two requests; closed when the test ends. */
-export async function describedServer(describe: () => string): Promise<{ readonly url: string }> {
+/** Starts a remote MCP server whose tool `echo` has a description that may change between two requests; closed when the test ends. `isForgetful` says whether it answers a call as a server does that was started anew and does not know the client. */
+export async function describedServer(
+  describe: () => string,
+  isForgetful = () => false,
+): Promise<{ readonly url: string }> {
   const mcp = createMcpHandler(() => {
     const server = new McpServer({ name: 'described', version: '1' })
     server.registerTool('echo', { description: describe() }, async () => ({
@@ -13,7 +16,12 @@ export async function describedServer(describe: () => string): Promise<{ readonl
     }))
     return server
   })
-  const server = createServer(getRequestListener((request) => mcp.fetch(request))).listen(0, '127.0.0.1')
+  const serve = getRequestListener((request) => mcp.fetch(request))
+  const server = createServer((request, response) => {
+    const isCall = request.headers['mcp-method'] === 'tools/call'
+    if (isCall && isForgetful()) response.writeHead(404).end()
+    else serve(request, response)
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
