@@ -1,6 +1,6 @@
 import { messageOf, ToolError } from '../../core/call/result.ts'
 import { bounded } from './bounded.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connection/connection.ts'
 
 /** A call of a server's tool that failed. */
 interface FailedCall {

@@ -1,6 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import { type Answer, messageOf, ToolError } from '../../core/call/result.ts'
-import type { ChangedTool, McpState, McpStatus } from '../../core/mcp/listed-server.ts'
+import type { ChangedTool, McpStatus } from '../../core/mcp/listed-server.ts'
 import { describeTarget, isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import type { Loaded } from '../../core/ports/tool-source.ts'
 import { printable } from '../../core/text/printable.ts'
@@ -8,10 +8,12 @@ import type { ToolContext } from '../../core/tool/context.ts'
 import { acceptChange } from './accept-change.ts'
 import type { AcceptedTools } from './accepted-tools.ts'
 import { bounded } from './bounded.ts'
-import { type Connection, connect } from './connection.ts'
+import { type Connection, connect } from './connection/connection.ts'
+import { KeptConnection } from './connection/kept-connection.ts'
+import { LastLines } from './connection/last-lines.ts'
+import { type Clock, SYSTEM_CLOCK } from './connection/restarts.ts'
 import { diffDefinitions } from './definition.ts'
-import { explainCall, isSignInNeeded } from './explain.ts'
-import { LastLines } from './last-lines.ts'
+import { explainCall } from './explain.ts'
 import { ServerTools } from './server-tools.ts'
 import { type CallOrder, ToolCalls } from './tool-calls.ts'
 
@@ -31,51 +33,45 @@ export interface ServerParts {
   mask(text: string): string
   /** Called when state or tools have changed. */
   onChange(): void
+  /** When a server that was lost is started again. */
+  readonly clock?: Clock
 }
 
-/** How long connecting may take, in milliseconds. */
-const CONNECT = 30_000
-/** How long a server that was lost waits until it is started again, in milliseconds; each time twice as long. */
-const FIRST_WAIT = 1_000
-/** How often it is started again without success before it counts as failed. It is tried again when it is next needed. */
-const MAX_RETRIES = 5
-/** How long a server must have worked for its next crash to count as the first, in milliseconds. */
-const STEADY = 60_000
 /** Seconds that a call may take where the settings do not say it. */
 const CALL_SECONDS = 60
 /** How long after one reading of the tools the next may begin, in milliseconds: a server that reports changes without end is not followed faster. */
 const BETWEEN_READINGS = 500
-
+/** How many lines of its error output say why a server did not start: enough for the message above the stack of a crash. */
+const LAST_WORDS = 20
 /** Of how many changed tools the difference is shown. */
 const MAX_DIFFERENCES = 20
 
-/** One MCP server: started when it is needed, started again when it is lost. */
+/** One MCP server: its tools, and the calls of them. */
 export class McpServer {
   readonly name: string
   readonly settings: McpServerSettings
   /** The command or the address, without secrets. */
   readonly target: string
   readonly #parts: ServerParts
+  readonly #connection: KeptConnection
   readonly #tools: ServerTools
   readonly #stderr = new LastLines()
-  readonly #closed = new AbortController()
   readonly #calls: ToolCalls
-  #connection: Connection | undefined
-  #starting: Promise<Connection> | undefined
-  #retry: NodeJS.Timeout | undefined
   #reading: NodeJS.Timeout | undefined
-  #attempts = 0
-  #since = 0
-  #state: McpState = 'idle'
-  #problem: string | undefined
 
   constructor(parts: ServerParts) {
-    this.name = parts.name
-    this.#calls = new ToolCalls(parts.name)
-    this.settings = parts.settings
-    this.#parts = parts
-    const { name, settings, accepted } = parts
+    const { name, settings, accepted, clock = SYSTEM_CLOCK } = parts
+    this.name = name
+    this.settings = settings
     this.target = parts.mask(describeTarget(settings))
+    this.#parts = parts
+    this.#calls = new ToolCalls(name)
+    this.#connection = new KeptConnection({
+      ...{ name, clock, onChange: parts.onChange },
+      open: (signal) => this.#open(signal),
+      show: (problem) => parts.mask(printable(bounded(problem))),
+      lastWords: () => this.#stderr.text.split('\n').slice(-LAST_WORDS).join('\n'),
+    })
     this.#tools = new ServerTools(accepted, {
       name,
       target: this.target,
@@ -87,16 +83,18 @@ export class McpServer {
 
   /** What the server offers now: what it is known to have while it is not connected, nothing where it cannot be started. */
   load(): Loaded {
-    return this.#tools.load(this.#state === 'failed' || this.#state === 'sign-in' ? this.#problem : undefined)
+    const { state, problem } = this.#connection
+    return this.#tools.load(state === 'failed' || state === 'sign-in' ? problem : undefined)
   }
 
   async status(): Promise<McpStatus> {
+    const { state, problem, now } = this.#connection
     const stderr = this.#stderr.text
     return {
-      state: this.#state,
+      state,
       tools: this.load().tools.length,
-      ...(this.#connection && { server: this.#connection.server, protocol: this.#connection.protocol }),
-      ...(this.#problem !== undefined && { problem: this.#problem }),
+      ...(now && { server: now.server, protocol: now.protocol }),
+      ...(problem !== undefined && { problem }),
       ...(stderr !== '' && { stderr: this.#parts.mask(printable(stderr)) }),
       skipped: this.#tools.skipped,
       changed: await this.#listChanged(),
@@ -105,19 +103,12 @@ export class McpServer {
 
   /** Starts the server without waiting for it. */
   wake(): void {
-    if (this.#retry === undefined) this.ready().catch(() => undefined)
+    this.#connection.wake()
   }
 
   /** Resolves when the server is connected and its tools are known. Rejects with ToolError where it cannot be reached. */
-  async ready(): Promise<Connection> {
-    if (this.#connection) return this.#connection
-    if (this.#closed.signal.aborted) throw new ToolError('UNAVAILABLE', `The MCP server ${this.name} is closed.`)
-    clearTimeout(this.#retry)
-    this.#retry = undefined
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined
-    })
-    return this.#starting
+  async ready(): Promise<void> {
+    await this.#connection.ready()
   }
 
   /** Accepts the present definition of every tool that was held back. */
@@ -127,99 +118,39 @@ export class McpServer {
   }
 
   async close(): Promise<void> {
-    this.#closed.abort()
-    clearTimeout(this.#retry)
     clearTimeout(this.#reading)
-    await this.#starting?.catch(() => undefined)
-    await this.#connection?.close()
+    await this.#connection.close()
   }
 
-  /** What a server, or the system, says is wrong, as it may be shown. */
-  #shown(problem: string): string {
-    return this.#parts.mask(printable(bounded(problem)))
-  }
-
-  #set(state: McpState, problem?: string): void {
-    this.#state = state
-    this.#problem = problem
-    this.#parts.onChange()
-  }
-
-  async #start(): Promise<Connection> {
-    this.#set('starting')
-    const limit = AbortSignal.timeout(CONNECT)
-    let connection: Connection | undefined
+  /** Connects to the server and reads its tools. */
+  async #open(signal: AbortSignal): Promise<Connection> {
+    const { expand, settings, env, folder, auth } = this.#parts
+    const expanded = expand(settings)
+    const provider = isLocal(expanded) ? undefined : auth?.(expanded.url)
+    const connection = await connect({
+      ...{ settings: expanded, env, folder, signal },
+      ...(provider && { auth: provider }),
+      onStderr: (text) => this.#stderr.add(text),
+      onProblem: (problem) => this.#connection.noteProblem(problem),
+      onToolsChanged: () => this.#readSoon(),
+      elicit: (params) => this.#calls.elicit(params),
+    })
     try {
-      const { expand, settings, env, folder, auth } = this.#parts
-      const expanded = expand(settings)
-      const provider = isLocal(expanded) ? undefined : auth?.(expanded.url)
-      connection = await connect({
-        settings: expanded,
-        ...{ env, folder, signal: AbortSignal.any([limit, this.#closed.signal]) },
-        ...(provider && { auth: provider }),
-        onStderr: (text) => this.#stderr.add(text),
-        onProblem: (problem) => {
-          this.#problem = this.#shown(problem)
-        },
-        onToolsChanged: () => this.#readSoon(),
-        elicit: (params) => this.#calls.elicit(params),
-      })
       this.#tools.set(await connection.listTools())
+      return connection
     } catch (thrown) {
-      await connection?.close()
-      throw this.#failStart(limit.aborted ? new Error(`it did not answer within ${CONNECT / 1_000} s`) : thrown)
+      await connection.close()
+      throw thrown
     }
-    this.#connection = connection
-    this.#since = performance.now()
-    this.#set('ready')
-    void connection.ended.then((reason) => this.#lose(connection, reason))
-    return connection
-  }
-
-  #failStart(thrown: unknown): ToolError {
-    const reason = this.#shown(messageOf(thrown))
-    if (isSignInNeeded(thrown)) {
-      const text = `The MCP server ${this.name} wants you to sign in. Run: haft mcp test ${this.name}`
-      this.#set('sign-in', text)
-      return new ToolError('UNAVAILABLE', text)
-    }
-    this.#retryLater(reason)
-    const last = this.#stderr.text.split('\n').slice(-3).join('\n')
-    const said = last === '' ? '' : `\nIt wrote: ${this.#shown(last)}`
-    return new ToolError('UNAVAILABLE', `The MCP server ${this.name} cannot be used: ${reason}.${said}`)
-  }
-
-  /** Starts the server again after a while; longer each time, and not for ever. */
-  #retryLater(reason: string): void {
-    if (this.#closed.signal.aborted) return
-    if (this.#attempts >= MAX_RETRIES || reason.includes('was not found')) {
-      this.#attempts = 0
-      this.#set('failed', reason)
-      return
-    }
-    const wait = FIRST_WAIT * 2 ** this.#attempts++
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined
-      this.ready().catch(() => undefined)
-    }, wait).unref()
-    this.#set('waiting', reason)
-  }
-
-  #lose(connection: Connection, reason: string): void {
-    if (this.#connection !== connection) return
-    this.#connection = undefined
-    void connection.close().catch(() => undefined)
-    if (performance.now() - this.#since > STEADY) this.#attempts = 0
-    this.#retryLater(this.#shown(reason))
   }
 
   #readSoon(): void {
     this.#reading ??= setTimeout(async () => {
-      const connection = this.#connection
       try {
-        if (connection) this.#tools.set(await connection.listTools())
+        const listed = await this.#connection.now?.listTools()
+        if (listed) this.#tools.set(listed)
       } catch (thrown) {
-        this.#problem = this.#shown(messageOf(thrown))
+        this.#connection.noteProblem(messageOf(thrown))
       }
       this.#reading = undefined
       this.#parts.onChange()
@@ -227,7 +158,7 @@ export class McpServer {
   }
 
   async #run(tool: string, input: unknown, context: ToolContext): Promise<Answer> {
-    const connection = await this.ready()
+    const connection = await this.#connection.ready()
     const change = this.#tools.findChange(tool)
     if (change) {
       await acceptChange(this.name, change, context)
@@ -239,7 +170,7 @@ export class McpServer {
       return await this.#calls.run(connection.client, order)
     } catch (thrown) {
       const { error, isLost, isUnheard } = await explainCall(thrown, { server: this.name, connection })
-      if (isLost && !isLocal(this.settings)) this.#lose(connection, messageOf(thrown))
+      if (isLost && !isLocal(this.settings)) this.#connection.lose(connection, messageOf(thrown))
       // A server that was started anew no longer knows the connection, and has not looked at the call.
       if (isUnheard) return await this.#callAgain(order)
       throw error
@@ -247,7 +178,7 @@ export class McpServer {
   }
 
   async #callAgain(order: CallOrder): Promise<Answer> {
-    const connection = await this.ready()
+    const connection = await this.#connection.ready()
     if (this.#tools.findChange(order.tool))
       throw new ToolError(
         'UNAVAILABLE',

@@ -262,7 +262,7 @@ test('a reader that takes nothing is dropped', async () => {
   socket.destroy()
 })
 
-test('a piece that is committed together with the end of its call does not come again after it', async () => {
+test('a piece of text comes after the start of its call, and not again after its end', async () => {
   const say = defineTool({
     name: 'say',
     description: 'Print a word and end.',
@@ -287,9 +287,12 @@ test('a piece that is committed together with the end of its call does not come 
   await eventually(() => text.split('"type":"call-end"').length > 5)
   await host.call('say', {}, { session: 'quick' })
   await eventually(() => text.split('"type":"call-end"').length > 6)
+  const started = new Set<string>()
   const ended = new Set<string>()
   for (const [, data = ''] of text.matchAll(/^data: (\{"type".*)$/gm)) {
     const event: StreamedEvent = JSON.parse(data)
+    if (event.type === 'call-start') started.add(event.call)
+    if (event.type === 'call-delta') expect(started.has(event.call), data).toBe(true)
     if (event.type === 'call-end') ended.add(event.call)
     if (event.type === 'call-delta') expect(ended.has(event.call), data).toBe(false)
   }

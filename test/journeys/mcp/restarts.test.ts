@@ -73,6 +73,13 @@ test('tools that a server is known to have are offered from the first moment, an
   expect(startsOf(file)).toBe(2)
 })
 
+test('a server that ends when it is asked anything before the handshake is asked again in the older way', async () => {
+  const { home, host } = await openMcpHome({ old: hostileServer('strict') })
+  expect(await home.mcp.test('old')).toMatchObject({ state: 'ready', protocol: '2025-11-25' })
+  await host.refreshTools()
+  expect(await host.call('old:echo', {})).toMatchObject({ ok: true, text: 'echo' })
+})
+
 test('what a server has started ends with it', async () => {
   const marker = join(temporaryFolder(), 'child')
   const [script = ''] = hostileServer().args

@@ -6,7 +6,7 @@ import { type Client, createClient } from '../../../src/client/client.ts'
 import { type Home, type HomeOptions, openHome } from '../../../src/index.ts'
 import { listen } from '../../../src/server/start-server.ts'
 import { exampleTools } from '../example-tools.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { type AtEnd, temporaryFolder } from '../temporary-folder.ts'
 import { checkingFetch } from './checking-fetch.ts'
 
 /** A real server on a free port, with a home and a workspace of its own. All of it is gone when the test ends. */
@@ -30,11 +30,14 @@ interface TestServerOptions extends HomeOptions {
   readonly workspace?: string
   readonly token?: string
   readonly page?: string
+  /** When it is closed; when the test ends if left out. */
+  readonly atEnd?: AtEnd
 }
 
 /** Starts a server in this process. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { folder = temporaryFolder(), workspace = temporaryFolder(), token, page, ...given } = options
+  const { atEnd = onTestFinished, token, page, ...rest } = options
+  const { folder = temporaryFolder(atEnd), workspace = temporaryFolder(atEnd), ...given } = rest
   const listening = await listen({ port: 0 })
   const home = await openHome({
     home: folder,
@@ -49,7 +52,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(token !== undefined && { token }),
     onFault: (thrown) => faults.push(thrown),
   })
-  onTestFinished(async () => {
+  atEnd(async () => {
     await server.close()
     await home.close()
   })

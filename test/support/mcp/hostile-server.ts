@@ -143,6 +143,8 @@ if (habit === 'weak' && readFileSync(file, 'utf8').split('\n').length < 4) proce
 if (habit !== 'silent')
   createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params, result, error } = JSON.parse(line)
+    // Some older servers end when they are asked anything before the handshake.
+    if (habit === 'strict' && method === 'server/discover') process.exit(5)
     if (id === 'q1') send({ id: asking, result: text(JSON.stringify(result ?? error)) })
     else if (method === 'initialize')
       send({
@@ -156,6 +158,7 @@ if (habit !== 'silent')
     else if (method === 'tools/list' && habit === 'deep') sendDeep(id)
     else if (method === 'tools/list') send({ id, result: listTools(params?.cursor) })
     else if (method === 'tools/call') CALLS[params.name]?.(id, params._meta?.progressToken)
+    else if (method === 'notifications/cancelled') process.stderr.write('a call was cancelled\n')
     else if (id !== undefined) send({ id, error: { code: -32_601, message: 'unknown method' } })
   })
 if (habit.startsWith('changing'))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { McpOAuth } from '../../../core/mcp/mcp-settings.ts'
-import { boundedFetch } from '../bounded-fetch.ts'
+import { boundedFetch } from '../connection/bounded-fetch.ts'
 import { createAuthProvider } from './auth-provider.ts'
 import { type KeptSignIns, openSignIns, type SignIn } from './kept-sign-ins.ts'
 

@@ -11,9 +11,9 @@ import {
   type LocalMcpServer,
   type McpServerSettings,
   type RemoteMcpServer,
-} from '../../core/mcp/mcp-settings.ts'
-import { printable } from '../../core/text/printable.ts'
-import { bounded } from './bounded.ts'
+} from '../../../core/mcp/mcp-settings.ts'
+import { printable } from '../../../core/text/printable.ts'
+import { bounded } from '../bounded.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
