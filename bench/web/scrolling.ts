@@ -7,17 +7,22 @@ export function makeStaticPage(height: number): string {
     <section class="transcript">${rows.join('')}</section>`
 }
 
-/** Scrolls the transcript of a page from its end upwards, a step a frame, and returns the mean time of a frame in milliseconds. */
+/** Scrolls the transcript of a page upwards, a step a frame, and returns the mean time of a frame in milliseconds. Each run goes on where the last one ended, over rows that were not shown before; the first begins at the end. */
 export async function frameTimes(page: Page): Promise<number> {
   const time = await page.evaluate(`new Promise((done) => {
     const area = document.querySelector('.transcript')
-    area.scrollTop = area.scrollHeight
     const FRAMES = 60
+    const DISTANCE = 70 * 120
+    if (!(globalThis.reached > DISTANCE)) globalThis.reached = area.scrollHeight
+    area.scrollTop = globalThis.reached
     let count = -10
     let start = 0
     const step = (now) => {
       if (count === 0) start = now
-      if (count === FRAMES) return done((now - start) / FRAMES)
+      if (count === FRAMES) {
+        globalThis.reached = area.scrollTop
+        return done((now - start) / FRAMES)
+      }
       count++
       area.scrollTop -= 120
       requestAnimationFrame(step)

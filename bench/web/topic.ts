@@ -54,9 +54,10 @@ const WATCH_SHIFTS = `
 async function measureLoad(browser: Browser, served: LongSession, path: string): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await signedIn(await context.newPage(), served)
-  let script = 0
-  page.on('response', async (response) => {
-    if (response.request().resourceType() === 'script') script += gzipSync(await response.body()).length
+  const scripts: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      scripts.push(response.body().then((body) => gzipSync(body).length))
   })
   await page.addInitScript(WATCH_SHIFTS)
   await page.goto(`${served.url}${path}`)
@@ -64,6 +65,7 @@ async function measureLoad(browser: Browser, served: LongSession, path: string):
   if (path !== '/') await page.locator('[data-call]').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(2_000)
   const shift = Number(await page.evaluate('globalThis.shift'))
+  const script = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
   await context.close()
   return { path: path === '/' ? 'home' : SESSION, script, shift }
 }

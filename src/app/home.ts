@@ -17,6 +17,7 @@ import { openTrust } from '../settings/trust.ts'
 import type { ToolQuestion } from './agent/explain-tool.ts'
 import { createHomeSessions, type HomeSessions } from './agent/home-sessions.ts'
 import { createCallIds } from './calls/call-ids.ts'
+import { orderCalls, type RunningCallOrders } from './calls/order-calls.ts'
 import { createEventBus } from './event-bus.ts'
 import type { HomeOptions, LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
@@ -50,6 +51,8 @@ export interface Home extends HomeSessions {
   readonly delegates: DelegateQueue
   /** The background calls of every workspace and process. */
   readonly tasks: Omit<Tasks, 'idle'>
+  /** Ends or moves calls that run in the foreground. */
+  readonly running: RunningCallOrders
   /** Full outputs of calls whose results were cut. */
   readonly outputs: Outputs
   /** The rules that commands and pages have added. */
@@ -131,6 +134,10 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     toolFolders: parts.toolFolders,
     ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking }),
     ...lookAround(parts),
+    running: orderCalls({
+      ...{ log: storage.log, emit: bus.emit },
+      find: (call) => pool.opened().flatMap((one) => one.findCall(call) ?? [])[0],
+    }),
     log: storage.log,
     approvals,
     inputs,

@@ -21,8 +21,10 @@ import {
   type CallOptions,
   type CheckOptions,
   createCallStarter,
+  type ForegroundCall,
   type StartedCall,
 } from './calls/call-starter.ts'
+import { followOrder } from './calls/order-calls.ts'
 import { logPending } from './calls/pending.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
@@ -101,6 +103,8 @@ export interface OpenedHost {
   readonly host: Omit<Host, 'close'>
   /** True while a call or task runs. */
   readonly isBusy: boolean
+  /** Returns a call that runs here in the foreground; undefined for any other. */
+  findCall(call: string): ForegroundCall | undefined
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
   /** The tools of its sessions. */
@@ -131,7 +135,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     snapshot: () => registry.snapshot(),
   })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
-  const agent = createAgentParts(home, parts)
+  const agent = createAgentParts(home, parts, (order) => followOrder(order, starter))
   const begin = (given?: SessionOptions, from = registry.snapshot()) =>
     beginSession(given, { host, agent, ids, parts, sessions, from })
   const agents = createAgents({ agent, begin })
@@ -170,7 +174,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
     get isBusy() {
       return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },
-    siteOf: starter.siteOf,
+    ...{ siteOf: starter.siteOf, findCall: starter.find },
     sessions,
     async closeParts() {
       agent.close()

@@ -71,6 +71,8 @@ export interface Request extends Proposal {
   readonly timeout?: number | undefined
   /** Set for a call that runs in the background. */
   readonly task?: Detach | undefined
+  /** Set for a call in the foreground that can go on in the background: lets its caller no longer wait. */
+  readonly move?: (() => void) | undefined
 }
 
 /** Returns parts for a call that is only checked: nothing is logged and no app is asked. */

@@ -1,5 +1,6 @@
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { ClearedCall, PreparedCall, ValidCall } from '../core/call/call.ts'
+import { offersBackground } from '../core/call/background.ts'
 import { type Failure, failureOf, isFailure, type Result } from '../core/call/result.ts'
 import { approve } from './approve/approve.ts'
 import { approveRecord, settlePending } from './approve/approve-record.ts'
@@ -14,7 +15,7 @@ import { type Parsed, parse } from './parse/parse.ts'
 import { prepare } from './prepare/prepare.ts'
 import type { Parts, Request } from './request.ts'
 import { proceed, type Stage } from './stage.ts'
-import { startTask } from './tasks/start-task.ts'
+import { runMovable, startTask } from './tasks/start-task.ts'
 import { validate } from './validate/validate.ts'
 
 /** The stages before approval: validate (which repairs after a failure), judge, prepare. */
@@ -54,13 +55,22 @@ function runParsed(parsed: Parsed | Failure, given: Request, begun: Started): Pr
   const { parts, started } = begun
   const request = withToolName(given, parsed)
   logStart(parsed, request, begun)
-  if (isFailure(parsed) || !parsed.background) return runToEnd(parsed, startRun(request, parts), started)
+  if (isFailure(parsed) || !(parsed.background || isMovable(parsed)))
+    return runToEnd(parsed, startRun(request, parts), started)
   const { id, session, stop } = request
   const { name: tool } = parsed.raw.entry.tool
-  const task = startTask({ id, session, tool, stop }, parts, (detach) =>
+  const call = { id, session, tool, stop }
+  if (!parsed.background)
+    return runMovable(call, parts, (move) => runToEnd(parsed, startRun({ ...request, move }, parts), started))
+  const task = startTask(call, parts, (detach) =>
     runToEnd(parsed, startRun({ ...request, task: detach }, parts), started),
   )
   return task.finally(() => stop.end())
+}
+
+/** True for a call of a tool that may take long: a person can move it to the background while it runs. */
+function isMovable({ raw: { entry } }: Parsed): boolean {
+  return offersBackground(entry.tool, entry.origin)
 }
 
 function runToEnd(parsed: Parsed | Failure, run: CallRun, started: number): Promise<Result> {

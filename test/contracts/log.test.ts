@@ -109,6 +109,26 @@ describe.each(STORAGES)('the log of %s', (_, open) => {
     expect(await found(' ')).toEqual([])
   })
 
+  it('counts the calls that each rule decided since a time', async () => {
+    const log = make()
+    const judged = (call: string, rule: string, decision: 'allow' | 'deny') =>
+      log.append({ type: 'call-judged', session: 's1', call, decision, rule, reason: '', trace: [] })
+    for (const [call, rule] of [
+      ['c1', 'reading'],
+      ['c2', 'reading'],
+      ['c3', 'no_secrets'],
+    ] as const) {
+      log.append({ type: 'call-start', session: 's1', call, name: 'read_file', arguments: {} })
+      judged(call, rule, rule === 'reading' ? 'allow' : 'deny')
+      const result = rule === 'reading' ? ({ ok: true, text: '', data: null } as const) : failure('BLOCKED', 'no')
+      log.append({ type: 'call-end', session: 's1', call, result, duration: 1 })
+      await log.flush()
+    }
+    log.append({ type: 'call-start', session: 's1', call: 'c4', name: 'shell', arguments: {} })
+    expect(Object.fromEntries(await log.countRules(0))).toEqual({ reading: 2, no_secrets: 1 })
+    expect([...(await log.countRules(Date.now() + 60_000))]).toEqual([])
+  })
+
   it('shows a call under way without an outcome', async () => {
     const log = make()
     for (const body of callEvents({ call: 'c1' }).slice(0, 2)) log.append(body)

@@ -32,12 +32,14 @@ export async function takeStep(request: StepRequest): Promise<Step> {
   const started = performance.now()
   let deltas: Deltas | undefined
   let reply: ModelReply | undefined
+  let thoughtMs: number | undefined
   for await (const part of model.stream({ messages, tools, signal })) {
     if (part.type === 'reply') reply = part.reply
     else if (part.type === 'retry') emit({ type: 'model-retry', session, reason: part.reason, seconds: part.seconds })
     else {
       deltas ??= createDeltas(request)
       deltas.add(part.type, part.text)
+      if (part.type === 'reasoning') thoughtMs = performance.now() - started
     }
   }
   if (reply === undefined) throw new Error(`${model.name} ended without a reply`)
@@ -61,6 +63,7 @@ export async function takeStep(request: StepRequest): Promise<Step> {
     step,
     usage,
     ms,
+    ...(thoughtMs !== undefined && { thoughtMs }),
     ...(repairs.length > 0 && { repairs }),
     ...(isNews && { simplified }),
   })

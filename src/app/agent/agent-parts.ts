@@ -4,7 +4,7 @@ import type { Masker } from '../../core/secrets/masker.ts'
 import type { Parts } from '../../pipeline/request.ts'
 import type { EventBus } from '../event-bus.ts'
 import type { HomeParts } from '../home-parts.ts'
-import { type ActiveRun, createStopFollower, type StopFollower } from './follow-stops.ts'
+import { type ActiveRun, type CallOrder, createStopFollower, type StopFollower } from './follow-stops.ts'
 import type { SendOptions } from './send-options.ts'
 
 /** What the sessions of a home need to run their loops. */
@@ -30,10 +30,11 @@ export interface AgentParts {
 export function createAgentParts(
   home: HomeParts,
   { masker, sessions }: Pick<Parts, 'masker' | 'sessions'>,
+  onCall: (order: CallOrder) => void,
 ): AgentParts {
   const { haftHome, storage, bus, ids, models } = home
   const running = new Map<string, ActiveRun>()
-  const stops = createStopFollower(storage.log, running)
+  const stops = createStopFollower(storage.log, running, onCall)
   return {
     ...{ haftHome, storage, masker, bus, sessions, running, stops },
     nextCallId: ids.next,

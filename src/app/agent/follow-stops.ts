@@ -1,5 +1,6 @@
 import type { Log } from '../../core/ports/log.ts'
 import type { Model } from '../../core/ports/model.ts'
+import type { CommittedEvent } from '../../core/session/event.ts'
 
 /** A run under way in this process: its model, and how to stop it. */
 export interface ActiveRun {
@@ -9,7 +10,10 @@ export interface ActiveRun {
   readonly after: number
 }
 
-/** Stops the runs of a host when somebody asks for it, in whatever process. */
+/** A request about one call that runs in the foreground. */
+export type CallOrder = Extract<CommittedEvent, { type: 'call-cancel' | 'call-background' }>
+
+/** Stops the runs of a host, or single calls of them, when somebody asks for it, in whatever process. */
 export interface StopFollower {
   /** Begins to follow, if it does not yet; to be called before a run claims its session. */
   begin(): void
@@ -20,13 +24,16 @@ export interface StopFollower {
 export function createStopFollower(
   log: Pick<Log, 'follow'>,
   running: ReadonlyMap<string, Pick<ActiveRun, 'stop' | 'after'>>,
+  onCall: (order: CallOrder) => void,
 ): StopFollower {
   const over = new AbortController()
   let isFollowing = false
   const follow = async (): Promise<void> => {
-    for await (const event of log.follow({ types: ['run-stop'], signal: over.signal, unref: true })) {
+    const types = ['run-stop', 'call-cancel', 'call-background'] as const
+    for await (const event of log.follow({ types, signal: over.signal, unref: true })) {
+      if (event.type === 'call-cancel' || event.type === 'call-background') onCall(event)
       const run = running.get(event.session)
-      if (run && event.cursor > run.after) run.stop.abort()
+      if (run && event.type === 'run-stop' && event.cursor > run.after) run.stop.abort()
     }
   }
   return {

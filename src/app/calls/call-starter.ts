@@ -64,8 +64,18 @@ export interface CallStarter {
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
   readonly isBusy: boolean
+  /** Returns a call that runs here in the foreground; undefined for any other. */
+  find(call: string): ForegroundCall | undefined
   /** Cancels the foreground calls and resolves when the last has ended. */
   close(): Promise<void>
+}
+
+/** A call that its caller waits for. */
+export interface ForegroundCall {
+  readonly isMovable: boolean
+  cancel(): void
+  /** Lets it go on in the background; does nothing where that is not possible. */
+  moveToBackground(): void
 }
 
 /** The parts of a host that a call starter needs. */
@@ -84,8 +94,8 @@ export function createCallStarter({ parts, ids, defaults, mode, snapshot }: Star
   const lanes = new Lanes()
   const noteSession = createSessionNote(parts, mode)
 
-  const requestOf = (name: string, args: unknown, given: CallOptions): Request => ({
-    id: given.id ?? ids.next(),
+  const requestOf = (name: string, args: unknown, given: CallOptions, id = given.id ?? ids.next()): Request => ({
+    id,
     session: String(given.session ?? ids.session),
     name,
     arguments: args,
@@ -95,7 +105,7 @@ export function createCallStarter({ parts, ids, defaults, mode, snapshot }: Star
     approver: given.approver ?? defaults.approver,
     wait: given.wait ?? defaults.wait,
     label: given.label,
-    stop: new Stop(),
+    stop: new Stop(id),
     timeout: given.timeout,
     mode: given.mode ?? mode(),
   })
@@ -121,10 +131,8 @@ export function createCallStarter({ parts, ids, defaults, mode, snapshot }: Star
       running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.dryRun),
     siteOf(record) {
       const { tool, session, call } = record.request
-      const request = {
-        ...requestOf(tool, record.input, { session, ...(record.request.mode && { mode: record.request.mode }) }),
-        id: call,
-      }
+      const { mode: asked } = record.request
+      const request = requestOf(tool, record.input, { id: call, session, ...(asked && { mode: asked }) })
       if (running.isClosed || request.snapshot.find(tool) === undefined) return undefined
       const resume = (kept: ApprovalRecord) => {
         running.enter(request.stop)
@@ -135,6 +143,7 @@ export function createCallStarter({ parts, ids, defaults, mode, snapshot }: Star
     get isBusy() {
       return running.isBusy
     },
+    find: (call) => running.find(call),
     close: () => running.close(),
   }
 }

@@ -37,6 +37,11 @@ export class HostPool {
     return this.#reach(workspace).opening
   }
 
+  /** The hosts that are open, with those that were replaced and still run something. */
+  opened(): readonly OpenedHost[] {
+    return [...this.#all].flatMap(({ opened }) => (opened ? [opened] : []))
+  }
+
   /** The same, and keeps it open until the returned function is called. */
   async use(workspace: string): Promise<{ readonly opened: OpenedHost; release(): void }> {
     const entry = this.#reach(workspace)

@@ -74,6 +74,7 @@ const inForce = objectSchema({
   rule: anything<Pick<Rule, 'name' | 'decision' | 'reason' | 'examples'>>('`{name, decision, reason, …conditions}`'),
   mode: optional(mode('The mode whose rule it is')),
   isAnswered: optional(boolean('True where the mode answers its ask with yes')),
+  decided: integer('How many calls of the last 30 days it decided, in all workspaces'),
 })
 
 const verdict = objectSchema({

@@ -15,7 +15,7 @@ import {
 } from '../tool/schema.ts'
 import type { Skipped } from '../tool/snapshot.ts'
 import { EFFECTS } from '../tool/tool.ts'
-import { mode, openCall, result, summary, workspace } from './answers.ts'
+import { done, mode, openCall, result, summary, workspace } from './answers.ts'
 import type { Route } from './route.ts'
 
 const name = string('Name of the tool: its id, wire name or alias', { minLength: 1, maxLength: 300 })
@@ -140,6 +140,20 @@ export const toolRoutes = {
     about: 'Gives the result of a call; 202 while it has not ended.',
     params: { id },
     answers: { 200: result, 202: openCall },
+  },
+  cancelCall: {
+    method: 'DELETE',
+    path: '/api/calls/{id}',
+    about: 'Asks for the end of a running call, of a task also. 409 where it has ended.',
+    params: { id },
+    answers: { 200: done },
+  },
+  moveCall: {
+    method: 'POST',
+    path: '/api/calls/{id}/background',
+    about: 'Lets a running call go on in the background, so that its caller no longer waits. 409 where it cannot.',
+    params: { id },
+    answers: { 200: done },
   },
   readOutput: {
     method: 'GET',

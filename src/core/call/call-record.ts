@@ -52,7 +52,8 @@ export function applyEvent(record: OpenRecord, event: Event): void {
     record.duration = event.duration
     moveTask(record, 'ended')
   } else if (event.type === 'task-start') {
-    record.task = 'queued'
+    // A call that a person moves to the background runs already.
+    record.task = record.ran ? 'running' : 'queued'
   } else if (event.type === 'approval-request') {
     moveTask(record, 'waiting')
   } else if (event.type === 'approval-answer') {

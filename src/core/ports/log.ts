@@ -89,6 +89,8 @@ export interface Log {
   search(text: string, limit?: number): Promise<readonly MessageHit[]>
   /** Finds calls of which every word of a text stands in some event: arguments, rule, answer, output or result. The newest first; case does not matter; only the newest part of a very long log is searched. */
   searchCalls(text: string, filter?: CallFilter): Promise<readonly CallRecord[]>
+  /** Counts the calls since a time, in milliseconds since 1970, that each rule decided, by its name. Only the newest part of a very long log is counted. */
+  countRules(since: number): Promise<ReadonlyMap<string, number>>
   /** Yields committed events of all processes, each once and in the order of commits, and waits for more until the signal aborts. Pieces of streams may be merged or missing. */
   follow(options?: FollowOptions): AsyncIterableIterator<CommittedEvent, undefined>
   /** The cursor of the last commit. Later commits have larger cursors. */

@@ -45,6 +45,8 @@ export function createEventMask(masker: Masker = FORMS_ONLY): EventMask {
       case 'call-delta':
       case 'message-delta':
       case 'call-progress':
+      case 'call-cancel':
+      case 'call-background':
       case 'task-start':
       case 'task-cancel':
       case 'task-end':

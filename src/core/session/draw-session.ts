@@ -75,6 +75,7 @@ class Draft {
         return
       case 'model-call':
         view.usage = addUsage(view.usage, event.usage)
+        if (event.thoughtMs !== undefined) this.#noteThought(event.thoughtMs)
         return
       case 'todos':
         view.todos = event.items
@@ -106,6 +107,13 @@ class Draft {
     if (role !== 'assistant') return
     delete this.#streamed.message
     delete this.#streamed.reasoning
+  }
+
+  /** Says of the last reply how long the model reasoned. */
+  #noteThought(thoughtMs: number): void {
+    const index = this.#items.findLastIndex((one) => one.kind === 'message' && one.role === 'assistant')
+    const item = this.#items[index]
+    if (item?.kind === 'message') this.#items[index] = { ...item, thoughtMs }
   }
 
   #addPiece(event: Extract<Event, { type: 'message-delta' }>): void {

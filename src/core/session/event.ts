@@ -48,11 +48,13 @@ type RunEvent =
   | (InSession<'message-delta'> & { text: string; offset: number; reasoning?: true })
   /** A model's server did not answer or refused; nothing was received, and it is asked again after so many seconds. */
   | (InSession<'model-retry'> & { reason: string; seconds: number })
-  /** A model has replied: which step of the run it was, the tokens and the time it took, what had to be repaired, and, where it differs from the step before, which tools were described to it in a simpler form. */
+  /** A model has replied: which step of the run it was, the tokens and the time it took, how long of it the model reasoned, what had to be repaired, and, where it differs from the step before, which tools were described to it in a simpler form. */
   | (InSession<'model-call'> & {
       step: number
       usage: Usage
       ms: number
+      /** Milliseconds from the request to the last piece of reasoning; absent where none was streamed. */
+      thoughtMs?: number
       repairs?: readonly string[]
       simplified?: readonly string[]
     })
@@ -132,6 +134,10 @@ type CallEvent =
   | (InCall<'call-progress'> & { seconds: number })
   /** Something went wrong that changes no result, such as a cleanup that failed. */
   | (InCall<'call-problem'> & { text: string })
+  /** A request, from any process, to end a call in the foreground. `by` names the interface that it came through. */
+  | (InCall<'call-cancel'> & { by: string })
+  /** A request, from any process, to let a running call go on in the background; `task-start` follows where that is possible. */
+  | (InCall<'call-background'> & { by: string })
   /** The call became a background task; its caller no longer waits for it. */
   | InCall<'task-start'>
   /** A request, from any process, to end the task. */

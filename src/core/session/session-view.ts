@@ -13,6 +13,8 @@ export interface MessageItem {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
   readonly reasoning: string
+  /** How long the model reasoned before it wrote, in milliseconds; absent where that is not known. */
+  readonly thoughtMs?: number
   readonly attachments: readonly Attachment[]
   readonly isStreaming: boolean
 }

@@ -82,10 +82,11 @@ class Wait implements LimitListener {
   }
 
   begin(): void {
-    const { stop } = this.#running.run.request
+    const { stop, move } = this.#running.run.request
     this.#limit.goOn()
     stop.onCancel(this.#cancel)
     stop.setLimit(this.#limit)
+    if (move) stop.setMover(() => this.#moveToBackground(move))
     if (stop.isCancelled) this.#halt('CANCELLED')
     this.#work.then(
       (value) => this.#ended ?? this.#finish({ value }),
@@ -101,12 +102,21 @@ class Wait implements LimitListener {
     this.#running.run.context.remind(milliseconds / 1000)
   }
 
+  /** From now on the time limit of a task counts, unless the call named its own. */
+  #moveToBackground(move: () => void): void {
+    const { call, run, seconds } = this.#running
+    if (run.request.timeout === undefined && !('timeout' in call.arguments))
+      this.#limit.extend((TASK_SECONDS - seconds) * 1000)
+    move()
+  }
+
   #finish(outcome: Returned | Failure): void {
     const { call, run } = this.#running
     const { stop } = run.request
     this.#limit.end()
     stop.offCancel(this.#cancel)
     stop.setLimit(undefined)
+    stop.setMover(undefined)
     this.#resolve(end(outcome, call, run.context))
   }
 

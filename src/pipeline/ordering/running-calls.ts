@@ -24,6 +24,11 @@ export class RunningCalls implements StopKeeper {
     if (this.#closed) stop.cancel()
   }
 
+  /** Returns what stops a call that runs here in the foreground. Looks through all of them: people rarely ask. */
+  find(call: string): Stop | undefined {
+    return this.#stops.list().find((stop) => stop.call === call)
+  }
+
   /** Removes a call. */
   leave(stop: Stop): void {
     this.#stops.delete(stop)

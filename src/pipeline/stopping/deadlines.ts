@@ -93,6 +93,12 @@ export class Limit implements Deadline {
     this.#left = Math.max(0, this.#end - performance.now())
   }
 
+  /** Gives more time, paused or not. */
+  extend(milliseconds: number): void {
+    this.#left += milliseconds
+    this.#end += milliseconds
+  }
+
   /** Ends the limit, paused or not. */
   end(): void {
     this.#isOver = true

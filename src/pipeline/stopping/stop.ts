@@ -11,6 +11,8 @@ export interface StopKeeper {
 export class Stop implements Linked<Stop> {
   /** True once the caller has cancelled the call. */
   isCancelled = false
+  /** The id of the call that it stops. */
+  readonly call: string
   isLinked = false
   before: Stop | undefined = undefined
   after: Stop | undefined = undefined
@@ -18,10 +20,15 @@ export class Stop implements Linked<Stop> {
   #handler: (() => void) | undefined
   #others: (() => void)[] | undefined
   #limit: Limit | undefined
+  #mover: (() => void) | undefined
   #controller: AbortController | undefined
   #reason: Error | undefined
   #keeper: StopKeeper | undefined
   #unfollow: (() => void) | undefined
+
+  constructor(call = '') {
+    this.call = call
+  }
 
   /** The signal for the tool, and for waiting for an approval. */
   get signal(): AbortSignal {
@@ -73,6 +80,23 @@ export class Stop implements Linked<Stop> {
   /** Sets the time limit that `hold` pauses, or undefined when it has ended. */
   setLimit(limit: Limit | undefined): void {
     this.#limit = limit
+  }
+
+  /** Sets what lets the call go on in the background, while its tool runs. */
+  setMover(mover: (() => void) | undefined): void {
+    this.#mover = mover
+  }
+
+  /** True while `moveToBackground` would move the call. */
+  get isMovable(): boolean {
+    return this.#mover !== undefined && !this.isCancelled
+  }
+
+  /** Lets the call go on in the background. Does nothing for a call that cannot be moved, or not now. */
+  moveToBackground(): void {
+    const mover = this.isMovable ? this.#mover : undefined
+    this.#mover = undefined
+    mover?.()
   }
 
   /** Waits for something that is not the tool's work. The time limit is paused meanwhile. */

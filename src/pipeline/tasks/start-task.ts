@@ -27,6 +27,21 @@ interface TaskParts {
   emit(body: EventBody): void
 }
 
+/** Runs a call in the foreground that can be moved to the background while its tool runs: `move` does that. Resolves to its result, or to its task id once it was moved. */
+export function runMovable(
+  { id, session, tool, stop }: TaskCall,
+  { background, emit }: TaskParts,
+  bringToEnd: (move: () => void) => Promise<Result>,
+): Promise<Result> {
+  return startTask({ id, session, tool, stop }, { background, emit }, ({ detach }) =>
+    bringToEnd(() => {
+      detach('running')
+      // Its caller has gone on: neither the caller's signal nor the end of foreground calls stops it now.
+      stop.end()
+    }),
+  )
+}
+
 /** Runs a call in the background. Resolves to its task id once the stages before approval are done, or to the failure of one of them. */
 export function startTask(
   { id, session, tool, stop }: TaskCall,

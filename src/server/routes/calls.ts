@@ -1,4 +1,5 @@
 import type { StartedCall } from '../../app/calls/call-starter.ts'
+import type { OrderOutcome } from '../../app/calls/order-calls.ts'
 import { listApproval } from '../../core/approval/listed-approval.ts'
 import type { CheckReport } from '../../core/call/check-report.ts'
 import { failure, type Result } from '../../core/call/result.ts'
@@ -9,7 +10,7 @@ import { withSession } from './sessions.ts'
 /** Lines of a kept output that one answer holds. */
 const LINES = 2_000
 
-export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'undo'> = {
+export const callHandlers: Handlers<'callTool' | 'getCall' | 'cancelCall' | 'moveCall' | 'readOutput' | 'undo'> = {
   async callTool({ name, arguments: args, session, workspace, mode, timeout, detached = false }, request) {
     const stop = new AbortController()
     const options = {
@@ -35,6 +36,12 @@ export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'und
     if (!record) throw new HttpError('FILE_NOT_FOUND', `There is no call ${JSON.stringify(id)}.`)
     return new Answered(202, await describeOpen(home, id))
   },
+  async cancelCall({ id }, { home }) {
+    // A task has a request of its own, which its process follows.
+    if (await home.tasks.cancel(id)) return { done: true }
+    return answerOrder(id, await home.running.cancel(id, BY))
+  },
+  moveCall: async ({ id }, { home }) => answerOrder(id, await home.running.moveToBackground(id, BY)),
   async readOutput({ id, from = 1, to = from + LINES - 1 }, { home }) {
     const last = Math.min(to, from + LINES - 1)
     const part = await home.outputs.read(id, from, last)
@@ -46,6 +53,17 @@ export const callHandlers: Handlers<'callTool' | 'getCall' | 'readOutput' | 'und
   },
   undo: ({ id, workspace, dryRun = false, force = false }, request) =>
     undoCalls({ id, dryRun, force }, workspace, request),
+}
+
+function answerOrder(id: string, outcome: OrderOutcome): { readonly done: true } {
+  if (outcome === 'unknown') throw new HttpError('FILE_NOT_FOUND', `There is no call ${JSON.stringify(id)}.`)
+  if (outcome === 'ended') throw new HttpError('CONFLICT', `The call ${id} has already ended.`)
+  if (outcome === 'stuck')
+    throw new HttpError(
+      'CONFLICT',
+      `The call ${id} cannot be moved: it does not run yet, is in the background already, or its tool ends soon by itself.`,
+    )
+  return { done: true }
 }
 
 /** Answers with the result of a call, or with its approval request as soon as there is one; from then on the call no longer depends on its caller. */

@@ -6,10 +6,11 @@ export const ruleHandlers: Handlers<'listRules' | 'addRule' | 'removeRule' | 're
     withHost(request, workspace, async (host) => {
       const managed = new Set(request.home.rules.list().map(({ name }) => name))
       const rules = await host.rules(mode)
+      const decided = await request.home.log.countRules(Date.now() - COUNTED_DAYS * DAY)
       return {
         mode: mode ?? host.mode,
         rules: rules.map(({ layer, source, rule, mode: of, isAnswered }) => ({
-          ...{ layer, source, rule },
+          ...{ layer, source, rule, decided: decided.get(rule.name) ?? 0 },
           isManaged: layer === 'user' && source.endsWith('managed.toml') && managed.has(rule.name),
           ...(of && { mode: of }),
           ...(isAnswered !== undefined && { isAnswered }),
@@ -38,4 +39,6 @@ export const ruleHandlers: Handlers<'listRules' | 'addRule' | 'removeRule' | 're
     }),
 }
 
+/** How far back the calls that a rule decided are counted. */
+const COUNTED_DAYS = 30
 const DAY = 86_400_000

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { HttpError } from '../request/http-error.ts'
 import { send, sendRefusal } from '../request/send.ts'
 
@@ -30,6 +31,7 @@ export type ServeFile = (incoming: IncomingMessage, outgoing: ServerResponse) =>
 /** Serves the files that are in a folder now. Only these names are known, so no path leads anywhere else. Pages of the app that are no files get index.html. */
 export function createStaticFiles(folder: string): ServeFile {
   const files = listFiles(folder)
+  const read = createReader(folder)
   return (incoming, outgoing) => {
     const { url = '/', method } = incoming
     if (method !== 'GET' && method !== 'HEAD')
@@ -39,8 +41,9 @@ export function createStaticFiles(folder: string): ServeFile {
       )
     const path = url.split('?')[0] ?? '/'
     const name = path === '/' ? '/index.html' : path
-    if (files.has(name)) return sendFile(outgoing, folder, name)
-    if (files.has('/index.html') && isPage(path, incoming)) return sendFile(outgoing, folder, '/index.html')
+    if (files.has(name)) return sendFile(outgoing, name, read(name, incoming))
+    if (files.has('/index.html') && isPage(path, incoming))
+      return sendFile(outgoing, '/index.html', read('/index.html', incoming))
     sendRefusal(outgoing, new HttpError('FILE_NOT_FOUND', 'There is no such page.'))
   }
 }
@@ -60,19 +63,47 @@ function isPage(path: string, { headers }: IncomingMessage): boolean {
   return extname(path) === '' && (headers.accept ?? '').includes('text/html')
 }
 
-function sendFile(outgoing: ServerResponse, folder: string, name: string): void {
-  const bytes = readFile(join(folder, name))
-  if (bytes === undefined) {
+/** The bytes of a file, and how they are packed. */
+interface FileBytes {
+  readonly bytes: Buffer
+  readonly isPacked: boolean
+}
+
+/** Returns a function that reads a file of the page. Scripts and styles are packed at their first use, for browsers that unpack them. */
+function createReader(folder: string): (name: string, incoming: IncomingMessage) => FileBytes | undefined {
+  const packed = new Map<string, FileBytes>()
+  return (name, { headers }) => {
+    const isPacked = PACKED.test(name) && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+    const kept = isPacked ? packed.get(name) : undefined
+    if (kept) return kept
+    const plain = readFile(join(folder, name))
+    if (plain === undefined) return undefined
+    const read = { bytes: isPacked ? gzipSync(plain) : plain, isPacked }
+    if (isPacked) packed.set(name, read)
+    return read
+  }
+}
+
+/** Files of the build whose content never changes, and that become much smaller. */
+const PACKED = /^\/assets\/.*-[\w-]{8}\.(?:js|css)$/
+
+function sendFile(outgoing: ServerResponse, name: string, read: FileBytes | undefined): void {
+  if (read === undefined) {
     sendRefusal(outgoing, new HttpError('FILE_NOT_FOUND', 'This page is gone. Build the web app again.'))
     return
   }
+  const { bytes, isPacked } = read
   const type = TYPES[extname(name)] ?? 'application/octet-stream'
   const cache = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
   const nonce = randomBytes(16).toString('base64')
   const isHtml = extname(name) === '.html'
   send(outgoing, {
     status: 200,
-    headers: { 'Content-Type': type, 'Cache-Control': cache, 'Content-Security-Policy': policy(nonce) },
+    headers: {
+      ...{ 'Content-Type': type, 'Cache-Control': cache, 'Content-Security-Policy': policy(nonce) },
+      ...(PACKED.test(name) && { Vary: 'Accept-Encoding' }),
+      ...(isPacked && { 'Content-Encoding': 'gzip' }),
+    },
     body: isHtml ? bytes.toString('utf8').replaceAll(NONCE, nonce) : bytes,
   })
 }

@@ -89,6 +89,12 @@ export function createMemoryLog(maxEvents: number, mask: EventMask | undefined):
         filter,
       )
     },
+    async countRules(since) {
+      const counts = new Map<string, number>()
+      for (const { rule, at } of calls())
+        if (rule !== null && at >= since) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+      return counts
+    },
     follow: (options = {}) => run(options, options.after ?? cursor),
     end: async () => cursor,
     outcomeOf: (id) => [...kept, ...calls()].findLast(({ call }) => call === id)?.outcome,

@@ -122,6 +122,11 @@ test('every route answers what it declares, with every status', { timeout: 60_00
   const [task] = (await client.listTasks()).tasks
   await client.getTask({ id: task?.task ?? '' })
   await client.cancelTask({ id: task?.task ?? '' })
+  const slow = await client.callTool({ name: 'shell', arguments: { command: 'sleep 60' }, detached: true })
+  const moved = 'call' in slow ? slow.call : ''
+  await until(async () => (await client.listCalls({ limit: 1 })).calls[0]?.ran === true)
+  await client.moveCall({ id: moved })
+  await client.cancelCall({ id: moved })
   await client.addRule({ name: 'no notes', decision: 'deny', writes: ['notes/**'] })
   await client.listRules({ mode: 'edit' })
   await client.replayRules()

@@ -58,3 +58,19 @@ test('only files of the page are served: no link out of it, and nothing that cam
     expect(await response.text()).not.toContain('secret')
   }
 })
+
+test('scripts and styles of the build are sent packed to whoever unpacks them, and plain to the others', async () => {
+  const { url } = await startTestServer({ page: makePage() })
+  const ask = (encoding: string) =>
+    fetch(`${url}/assets/index-BX2f_a1c.js`, { headers: { 'accept-encoding': encoding } })
+  for (const again of [1, 2]) {
+    const packed = await ask('gzip, deflate, br')
+    expect(packed.headers.get('content-encoding'), `${again}`).toBe('gzip')
+    expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+    expect(await packed.text()).toBe('export {}\n')
+  }
+  const plain = await ask('identity')
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(await plain.text()).toBe('export {}\n')
+  expect((await fetch(`${url}/`)).headers.get('content-encoding')).toBeNull()
+})

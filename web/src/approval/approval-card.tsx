@@ -11,6 +11,7 @@ import { markAsked } from './asked-parts.ts'
 import { CardDetails } from './card-details.tsx'
 import { EffectRows } from './effect-rows.tsx'
 import { GrantForm } from './grant-choice.tsx'
+import { ModelSays } from './model-says.tsx'
 import { useAnswering } from './use-answering.ts'
 
 interface Props {
@@ -82,6 +83,7 @@ export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Pr
       ) : (
         <CardDetails approval={approval} answering={answering} />
       )}
+      <ModelSays approval={approval} />
       <AnswerFooter approval={approval} answering={answering} />
     </section>
   )

@@ -1,5 +1,5 @@
 import { useApprovals } from '../api/queries.ts'
-import { ApprovalCard } from '../approval/approval-card.tsx'
+import { ApprovalCard } from '../approval/lazy-card.tsx'
 import { Problem } from '../components/problem.tsx'
 import { CallBlock } from '../session/call/call-block.tsx'
 import { useLiveCall } from './use-live-call.ts'

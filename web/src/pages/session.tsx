@@ -12,7 +12,7 @@ import { Conversation } from '../session/conversation.tsx'
 import { DetailsPane } from '../session/details/details-pane.tsx'
 import { useFork } from '../session/use-fork.ts'
 import { useSessionView } from '../session/use-session-view.ts'
-import { UndoDialog } from '../undo/undo-dialog.tsx'
+import { UndoDialog } from '../undo/lazy-dialog.tsx'
 
 /** A session: what was said and done, what waits for the person, and the message box. */
 export function SessionPage({ id }: { readonly id: string }) {

@@ -5,7 +5,7 @@ import type { ListedApproval } from '../../../src/core/approval/listed-approval.
 import type { SessionItem, SessionView } from '../../../src/core/session/session-view.ts'
 import { useConnection } from '../api/hub.tsx'
 import { useInputs, useTasks } from '../api/queries.ts'
-import { ApprovalCard } from '../approval/approval-card.tsx'
+import { ApprovalCard } from '../approval/lazy-card.tsx'
 import { Problem } from '../components/problem.tsx'
 import { Shown } from '../components/shown.tsx'
 import { TimeSince } from '../components/time-since.tsx'

@@ -4,6 +4,8 @@ import { memo, useState } from 'react'
 import type { MessageItem } from '../../../src/core/session/session-view.ts'
 import { Prose } from '../components/prose/markdown.tsx'
 import { Shown } from '../components/shown.tsx'
+import { TimeSince } from '../components/time-since.tsx'
+import { shownDuration } from './call-state.ts'
 
 interface Props {
   readonly item: MessageItem
@@ -83,9 +85,15 @@ function Own({ item, onResend, onFork, onRewind }: Props) {
   )
 }
 
-function countWords(text: string): string {
-  const count = text.split(/\s+/).filter(Boolean).length
-  return `${count} ${count === 1 ? 'word' : 'words'}`
+/** How long the model reasoned; the time counts while it does. */
+function Thought({ item: { isStreaming, content, thoughtMs, at } }: { readonly item: MessageItem }) {
+  if (isStreaming && content === '')
+    return (
+      <span>
+        Thinking <TimeSince at={at} />
+      </span>
+    )
+  return thoughtMs === undefined ? 'Thought' : `Thought for ${shownDuration(thoughtMs)}`
 }
 
 function Small({
@@ -113,7 +121,7 @@ function Reply({ item }: { readonly item: MessageItem }) {
         <Collapsible.Root open={isOpen} onOpenChange={setOpen}>
           <Collapsible.Trigger className="think">
             <Chevron className="i s" strokeWidth={1.75} aria-hidden="true" />
-            {item.isStreaming && item.content === '' ? 'Thinking…' : `Thought, ${countWords(item.reasoning)}`}
+            <Thought item={item} />
           </Collapsible.Trigger>
           <Collapsible.Content className="reasoning">
             <Shown text={item.reasoning} />

@@ -8,6 +8,7 @@ import { SEARCH_LIMIT } from '../../find-words.ts'
 import { DEFAULT_LIMIT, matchesCall, newerFirst, prefixRange } from '../../match-call.ts'
 import type { Pending } from '../write/pending.ts'
 import type { WriteBehind } from '../write/write-behind.ts'
+import { countRules } from './count-rules.ts'
 import { readCalls } from './read-calls.ts'
 import { readEvents } from './read-events.ts'
 import { reading } from './reading.ts'
@@ -18,7 +19,7 @@ import { searchMessages } from './search-messages.ts'
 export function createLogQueries(
   database: DatabaseSync,
   behind: WriteBehind,
-): Pick<Log, 'sessions' | 'calls' | 'searchCalls' | 'read' | 'search' | 'end'> {
+): Pick<Log, 'sessions' | 'calls' | 'searchCalls' | 'countRules' | 'read' | 'search' | 'end'> {
   const unwritten = (): Pending | undefined => (behind.flush() ? undefined : behind.pending())
   return {
     async sessions(filter = {}) {
@@ -45,6 +46,10 @@ export function createLogQueries(
     async searchCalls(text, filter = {}) {
       behind.flush()
       return searchCalls(database, text, filter)
+    },
+    async countRules(since) {
+      behind.flush()
+      return reading(() => countRules(database, since))
     },
     async end() {
       behind.flush()

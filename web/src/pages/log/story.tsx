@@ -10,7 +10,7 @@ import { Shown } from '../../components/shown.tsx'
 import { StateIcon } from '../../components/state-icon.tsx'
 import { LoadState } from '../../lists/load-state.tsx'
 import { isEdited, shownName, stateOf } from '../../session/call-state.ts'
-import { UndoDialog } from '../../undo/undo-dialog.tsx'
+import { UndoDialog } from '../../undo/lazy-dialog.tsx'
 import { StoryLine } from './story-line.tsx'
 import { storyOf } from './story-of.ts'
 

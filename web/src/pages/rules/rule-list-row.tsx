@@ -111,7 +111,7 @@ interface RuleProps {
 
 function RuleRowView({ listed, isOpen, onOpen }: RuleProps) {
   const queries = useQueryClient()
-  const { rule, mode, isAnswered, isManaged, layer } = listed
+  const { rule, mode, isAnswered, isManaged, layer, decided } = listed
   const remove = useMutation({
     mutationFn: () => api().removeRule({ name: rule.name }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['rules'] }),
@@ -131,10 +131,20 @@ function RuleRowView({ listed, isOpen, onOpen }: RuleProps) {
             <Shown text={rule.reason ?? conditions} />
           </span>
         </span>
+        {decided > 0 && (
+          <span className="t1 qq nw" title="How many calls of the last 30 days it decided">
+            {decided.toLocaleString('en')} {decided === 1 ? 'call' : 'calls'}
+          </span>
+        )}
         <Chevron className="i s qq" strokeWidth={1.75} aria-hidden="true" />
       </button>
       {isOpen && (
         <div className="rl-more">
+          <p className="t1 q">
+            {decided === 0
+              ? 'It decided no call in the last 30 days.'
+              : `It decided ${decided.toLocaleString('en')} ${decided === 1 ? 'call' : 'calls'} in the last 30 days.`}
+          </p>
           {conditions !== '' && (
             <p className="t1 q">
               When <code>{conditions}</code>

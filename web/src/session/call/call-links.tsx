@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { CallItem } from '../../../../src/core/session/session-view.ts'
 import { api } from '../../api/api.ts'
+import { useTools } from '../../api/queries.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { UndoDialog } from '../../undo/undo-dialog.tsx'
+import { UndoDialog } from '../../undo/lazy-dialog.tsx'
 import { type CallState, readArguments } from '../call-state.ts'
 
 /** What can be done with a call: open its ports, cancel it, undo it, see what the model sent, see why. */
@@ -14,14 +15,22 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
   const [shows, setShows] = useState(false)
   const [isUndoing, setUndoing] = useState(false)
   const [isUndone, setUndone] = useState(false)
-  const cancel = useMutation({ mutationFn: () => api().cancelTask({ id: item.call }) })
+  const cancel = useMutation({ mutationFn: () => api().cancelCall({ id: item.call }) })
+  const move = useMutation({ mutationFn: () => api().moveCall({ id: item.call }) })
+  const problem = cancel.error ?? move.error
+  const canMove = useMovable(item)
   const now = readArguments(item)
   const sent = item.proposed === undefined ? undefined : readArguments({ arguments: item.proposed })
   return (
     <>
       <Ports item={item} />
       <div className="more">
-        {state === 'running' && item.isTask && (
+        {state === 'running' && canMove && (
+          <button type="button" className="linkish" onClick={() => move.mutate()} disabled={move.isPending}>
+            Move to background
+          </button>
+        )}
+        {state === 'running' && (
           <button type="button" className="linkish" onClick={() => cancel.mutate()} disabled={cancel.isPending}>
             Cancel
           </button>
@@ -49,13 +58,20 @@ export function CallLinks({ item, state }: { readonly item: CallItem; readonly s
       {isUndoing && (
         <UndoDialog target={{ call: item.call }} onClose={() => setUndoing(false)} onDone={() => setUndone(true)} />
       )}
-      {cancel.error && (
+      {problem && (
         <div className="in-">
-          <Problem text={cancel.error.message} />
+          <Problem text={problem.message} />
         </div>
       )}
     </>
   )
+}
+
+/** True for a call whose tool may take long, as its definition says, and that is not in the background yet. */
+function useMovable({ name, isTask }: CallItem): boolean {
+  const { tools } = useTools()
+  const properties = tools.find((tool) => tool.name === name)?.parameters.properties
+  return !isTask && typeof properties === 'object' && properties !== null && 'background' in properties
 }
 
 /** Links to what a command listens on, open on this machine until it ends. */
