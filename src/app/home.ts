@@ -33,6 +33,8 @@ import { openStorage } from './open/open-storage.ts'
 import type { SettingOrigin } from './overview/setting-origins.ts'
 import { type ShownSettings, showSettings } from './overview/shown-settings.ts'
 import { type FolderListing, type KnownWorkspace, listFolders, listWorkspaces } from './overview/workspaces.ts'
+import { openPlans } from './plans/open-plans.ts'
+import type { Plans } from './plans/plans.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
 import { findWorkspace, homeOf } from './workspace.ts'
 
@@ -72,6 +74,8 @@ export interface Home extends HomeSessions {
   readonly models: Models
   /** The MCP servers whose tools this home uses. */
   readonly mcp: McpServers
+  /** Plans: lists of jobs that sub-agents work through. */
+  readonly plans: Plans
   /** Calls the listener with every event of this process from now on. Returns a function that stops this. */
   on(listener: Listener): () => void
   /** Closes all hosts, then what the home opened itself. May be called twice. */
@@ -83,6 +87,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const parts = await openParts(options)
   const { storage, bus, grants } = parts
   const over = new AbortController()
+  const ending = new AbortController()
   let closing: Promise<void> | undefined
 
   const approvals = createApprovalQueue({
@@ -92,7 +97,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     isClosed: () => closing !== undefined,
     over: over.signal,
   })
-  const pool: HostPool = new HostPool((workspace) => openHost({ workspace, approvals }, parts))
+  const pool: HostPool = new HostPool((workspace) => openHost({ workspace, approvals, plans }, parts))
   const host = async (given: string): Promise<Host> => {
     if (closing) throw new Error('the home is closed')
     const workspace = await findWorkspace(given, parts.haftHome, options.confirmWorkspace)
@@ -106,6 +111,8 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     }
   }
   const close = async (): Promise<void> => {
+    ending.abort()
+    await plans.idle()
     await pool.close()
     await parts.mcp.close()
     parts.live.close()
@@ -124,12 +131,19 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     ])
   const explainTool: Home['explainTool'] = async (question) =>
     (await import('./agent/explain-tool.ts')).explainTool({ host, log: storage.log }, question)
+  const sessions = createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking })
+  const plans = openPlans({
+    home: parts,
+    use: async (workspace) => pool.use(await findWorkspace(workspace, parts.haftHome, options.confirmWorkspace)),
+    open: sessions.session,
+    over: ending.signal,
+  })
   return {
     host,
     reopen: (workspace) => pool.reopen(workspace),
     explainTool,
     toolFolders: parts.toolFolders,
-    ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking }),
+    ...sessions,
     ...lookAround(parts),
     log: storage.log,
     approvals,
@@ -137,6 +151,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     delegates: createDelegateQueue({ storage, notify: bus.notify }),
     models: parts.models,
     mcp: parts.mcp,
+    plans,
     on: bus.on,
     close() {
       closing ??= close()

@@ -1,3 +1,4 @@
+import type { AgentParent } from '../core/agents/agent-parent.ts'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
@@ -32,8 +33,16 @@ import { settleAllRules } from './open/settle-rules.ts'
 import { keptLimitOf, openWorkspace } from './open-workspace.ts'
 import type { Finding } from './overview/examine.ts'
 import { findFiles } from './overview/find-files.ts'
+import type { OwnPlans } from './plans/create-plans.ts'
+import { createProposals } from './plans/propose.ts'
 import type { ReplayOptions, ReplayParts, ReplayReport } from './replay.ts'
-import { beginSession, inheritedMode, type Session, type SessionOptions } from './sessions/session.ts'
+import {
+  beginSession,
+  inheritedMode,
+  type OwnSessionOptions,
+  type Session,
+  type SessionOptions,
+} from './sessions/session.ts'
 import type { AllSessionTools } from './sessions/session-tools.ts'
 import { createUndo, type Undo } from './undo.ts'
 
@@ -99,6 +108,8 @@ export interface Host extends Undo {
 export interface OpenedHost {
   readonly agent: AgentParts
   readonly host: Omit<Host, 'close'>
+  /** Begins a session of Haft's own, with an id that is made beforehand. Throws if a selected tool does not exist. */
+  begin(options: OwnSessionOptions): Session
   /** True while a call or task runs. */
   readonly isBusy: boolean
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
@@ -113,10 +124,12 @@ export interface OpenedHost {
 export interface HostOpening {
   readonly workspace: string
   readonly approvals: ApprovalQueue
+  /** The plans of the home. */
+  readonly plans: Pick<OwnPlans, 'checkProposed' | 'startProposed'>
 }
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
-export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
+export async function openHost({ workspace, approvals, plans }: HostOpening, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, trust, live } = home
   // A host opens with the settings of now.
   live.refresh()
@@ -124,7 +137,10 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const { closeRules, removed, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means
   const { registry, sessions } = tools
-  const { parts, onDelegate } = joinParts(home, { workspace, ...means, agents: (parent) => agents(parent) })
+  const { parts, onDelegate } = joinParts(home, {
+    ...{ workspace, ...means, agents: (parent: AgentParent) => agents(parent) },
+    plans: createProposals({ workspace, plans, storage }),
+  })
   const modeOf = () => options.mode ?? project.mode ?? live.now().mode
   const starter = createCallStarter({
     ...{ parts, ids, defaults: defaultsOf(options), mode: modeOf },
@@ -132,7 +148,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const agent = createAgentParts(home, parts)
-  const begin = (given?: SessionOptions, from = registry.snapshot()) =>
+  const begin = (given?: OwnSessionOptions, from = registry.snapshot()) =>
     beginSession(given, { host, agent, ids, parts, sessions, from })
   const agents = createAgents({ agent, begin })
   const host: Omit<Host, 'close'> = {
@@ -167,6 +183,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const opened: OpenedHost = {
     host,
     agent,
+    begin,
     get isBusy() {
       return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },
