@@ -121,17 +121,15 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     if (options.storage === storage) await flushEnd(storage)
     else storage.close()
   }
-  const agent = async (workspace: string) => (await pool.find(workspace)).agent
-  const sessionsOf = async (workspace: string) => (await pool.find(workspace)).sessions
   const inputs = createInputQueue({ storage, notify: bus.notify })
-  const asking = async () =>
-    new Set([
-      ...(await approvals.list()).filter(({ answer }) => answer === null).map(({ request }) => request.session),
-      ...(await inputs.list()).map(({ session }) => session),
-    ])
   const explainTool: Home['explainTool'] = async (question) =>
     (await import('./agent/explain-tool.ts')).explainTool({ host, log: storage.log }, question)
-  const sessions = createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking })
+  const sessions = createHomeSessions({
+    ...{ storage, ids: parts.ids, host },
+    agent: async (workspace) => (await pool.find(workspace)).agent,
+    sessionsOf: async (workspace) => (await pool.find(workspace)).sessions,
+    asking: () => findAsking(approvals, inputs),
+  })
   const plans = openPlans({
     home: parts,
     use: async (workspace) => pool.use(await findWorkspace(workspace, parts.haftHome, options.confirmWorkspace)),
@@ -142,16 +140,13 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     host,
     reopen: (workspace) => pool.reopen(workspace),
     explainTool,
-    toolFolders: parts.toolFolders,
     ...sessions,
     ...lookAround(parts),
     log: storage.log,
     approvals,
     inputs,
     delegates: createDelegateQueue({ storage, notify: bus.notify }),
-    models: parts.models,
-    mcp: parts.mcp,
-    plans,
+    ...{ models: parts.models, mcp: parts.mcp, plans },
     on: bus.on,
     close() {
       closing ??= close()
@@ -160,10 +155,19 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   }
 }
 
+/** The sessions that wait for a person. */
+async function findAsking(approvals: ApprovalQueue, inputs: InputQueue): Promise<ReadonlySet<string>> {
+  return new Set([
+    ...(await approvals.list()).filter(({ answer }) => answer === null).map(({ request }) => request.session),
+    ...(await inputs.list()).map(({ session }) => session),
+  ])
+}
+
 /** What a home shows of itself: tasks, outputs, rules, folders, settings. */
 function lookAround(parts: HomeParts) {
   const { storage, bus, managed, haftHome } = parts
   return {
+    toolFolders: parts.toolFolders,
     tasks: createTasks({ log: storage.log, emit: bus.emit }),
     outputs: storage.outputs,
     rules: managed,

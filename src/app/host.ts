@@ -1,4 +1,3 @@
-import type { AgentParent } from '../core/agents/agent-parent.ts'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { CheckReport } from '../core/call/check-report.ts'
@@ -34,7 +33,6 @@ import { keptLimitOf, openWorkspace } from './open-workspace.ts'
 import type { Finding } from './overview/examine.ts'
 import { findFiles } from './overview/find-files.ts'
 import type { OwnPlans } from './plans/create-plans.ts'
-import { createProposals } from './plans/propose.ts'
 import type { ReplayOptions, ReplayParts, ReplayReport } from './replay.ts'
 import {
   beginSession,
@@ -137,10 +135,7 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
   const { closeRules, removed, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means
   const { registry, sessions } = tools
-  const { parts, onDelegate } = joinParts(home, {
-    ...{ workspace, ...means, agents: (parent: AgentParent) => agents(parent) },
-    plans: createProposals({ workspace, plans, storage }),
-  })
+  const { parts, onDelegate } = joinParts(home, { workspace, ...means, plans, agents: (parent) => agents(parent) })
   const modeOf = () => options.mode ?? project.mode ?? live.now().mode
   const starter = createCallStarter({
     ...{ parts, ids, defaults: defaultsOf(options), mode: modeOf },

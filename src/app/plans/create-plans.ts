@@ -1,4 +1,4 @@
-import { describeRequest, settleRequest } from '../../agent/plans/actions.ts'
+import { describeRequest, type PlanRequest, settleRequest } from '../../agent/plans/actions.ts'
 import { runPlan } from '../../agent/plans/run/run-plan.ts'
 import { makeTitle } from '../../agent/session-title.ts'
 import { type Failure, failure, isFailure, ToolError } from '../../core/call/result.ts'
@@ -12,7 +12,7 @@ import type { Session, SessionCaller } from '../sessions/session.ts'
 import { type CheckedPlan, checkStart } from './check-start.ts'
 import { followRest } from './follow-rest.ts'
 import { createPlanWorker } from './plan-worker.ts'
-import type { PlanCaller, PlanRecord, PlanStart, Plans, StartedPlan } from './plans.ts'
+import type { PlanCaller, PlanFilter, PlanOrder, PlanRecord, PlanStart, Plans, StartedPlan } from './plans.ts'
 import { WorkspaceTurns } from './workspace-turns.ts'
 
 /** A host that stays open until it is released. */
@@ -57,55 +57,150 @@ export interface OwnPlans extends Plans {
 
 /** Creates the plans of a home. A plan is a session of its own; whoever holds that session's lease runs it. */
 export function createPlans(parts: PlansParts): OwnPlans {
-  const { home, use, over } = parts
-  const { storage, bus, ids, mcp } = home
-  const { log, leases } = storage
-  const turns = new WorkspaceTurns(storage.locks)
-  const working = new Set<Promise<unknown>>()
+  return new HomePlans(parts)
+}
 
-  const read = async (id: string): Promise<PlanView | undefined> =>
-    /^p_/.test(id) ? drawPlan(await log.read({ session: id })) : undefined
-  const recordOf = async (view: PlanView): Promise<PlanRecord> => ({ ...view, isHeld: await leases.isHeld(view.id) })
-  const list: Plans['list'] = async ({ workspace, prefix = 'p_', limit = LISTED } = {}) => {
-    const known = await log.sessions({ prefix, limit, ...(workspace !== undefined && { workspace }) })
-    const views = await Promise.all(known.map(({ session }) => read(session)))
-    return Promise.all(views.filter((view) => view !== undefined).map(recordOf))
+type AnyStart = PlanStart & Partial<Proposed>
+
+class HomePlans implements OwnPlans {
+  readonly #parts: PlansParts
+  readonly #turns: WorkspaceTurns
+  readonly #working = new Set<Promise<unknown>>()
+
+  constructor(parts: PlansParts) {
+    this.#parts = parts
+    this.#turns = new WorkspaceTurns(parts.home.storage.locks)
   }
-  const serverNames = async () => (await mcp.list()).map(({ name }) => name)
+
+  async list({ workspace, prefix = 'p_', limit = LISTED }: PlanFilter = {}): Promise<readonly PlanRecord[]> {
+    const { log } = this.#parts.home.storage
+    const known = await log.sessions({ prefix, limit, ...(workspace !== undefined && { workspace }) })
+    const records = await Promise.all(known.map(({ session }) => this.get(session)))
+    return records.filter((record) => record !== undefined)
+  }
+
+  async get(id: string): Promise<PlanRecord | undefined> {
+    const view = await this.#read(id)
+    return view && { ...view, isHeld: await this.#parts.home.storage.leases.isHeld(id) }
+  }
+
+  async check(start: PlanStart): Promise<Plan> {
+    return (await this.#withHost(start.workspace, async ({ opened }) => this.#checkStart(start, opened))).plan
+  }
+
+  checkProposed(start: PlanStart, proposed: Proposed): Promise<Plan> {
+    return this.#withHost(start.workspace, async ({ opened }) => {
+      const conflict = await this.#findConflict(opened.host.workspace)
+      if (conflict) throw new ToolError(conflict.code, conflict.text)
+      return (await this.#checkStart({ ...start, ...proposed }, opened)).plan
+    })
+  }
+
+  startProposed(start: PlanStart, proposed: Proposed): Promise<StartedPlan | Failure> {
+    return this.start({ ...start, ...proposed })
+  }
+
+  async start(start: AnyStart): Promise<StartedPlan | Failure> {
+    const used = await this.#parts.use(start.workspace)
+    try {
+      const { workspace } = used.opened.host
+      const checked = await this.#checkStart(start, used.opened)
+      const begun = await this.#turns.run(
+        workspace,
+        async () => (await this.#findConflict(workspace)) ?? (await this.#begin(checked, used, start)),
+      )
+      if (!isFailure(begun)) {
+        const { id, session, model } = begun
+        return { id, rest: this.#run(id, used, { caller: { ...start, model }, session }) }
+      }
+      used.release()
+      return begun
+    } catch (thrown) {
+      used.release()
+      throw thrown
+    }
+  }
+
+  async act(id: string, { action, job, text, ...caller }: PlanOrder): Promise<StartedPlan | Failure> {
+    const view = await this.#read(id)
+    if (view === undefined) return failure('FILE_NOT_FOUND', `There is no plan ${JSON.stringify(id)}.`)
+    const asked = { action, ...(job !== undefined && { job }), ...(text !== undefined && { text }) }
+    const settled = settleRequest(view, asked)
+    if ('code' in settled) return failure(settled.code, settled.text)
+    const used = await this.#parts.use(view.workspace)
+    try {
+      const claimed = await this.#turns.run(
+        view.workspace,
+        async () =>
+          (isActive(view) ? undefined : await this.#findConflict(view.workspace, id)) ??
+          (await this.#claim(id, settled, caller.by)),
+      )
+      if (!isFailure(claimed) && claimed.isHolder) return { id, rest: this.#run(id, used, { caller }) }
+      used.release()
+      if (isFailure(claimed)) return claimed
+      const { over, home } = this.#parts
+      const follow = { plan: id, after: claimed.cursor, ...home.storage }
+      return { id, rest: followRest(follow, caller.signal ?? over) }
+    } catch (thrown) {
+      used.release()
+      throw thrown
+    }
+  }
+
+  async rest(id: string, signal = this.#parts.over): Promise<PlanView | undefined> {
+    const { storage } = this.#parts.home
+    const after = await storage.log.end()
+    const view = await this.#read(id)
+    if (view?.state !== 'running' || !(await storage.leases.isHeld(id))) return view
+    return followRest({ plan: id, after, ...storage }, signal)
+  }
+
+  async undoable(id: string, job: string): Promise<readonly string[]> {
+    const found = (await this.#read(id))?.jobs.find((one) => one.id === job)
+    if (found === undefined) return []
+    const { iterations, checkedOff } = found
+    const calls = [...iterations.flatMap(({ checks }) => checks), ...(checkedOff === undefined ? [] : [checkedOff])]
+    return findUndoableOf(this.#parts.home.storage, { sessions: iterations.map(({ agent }) => agent), calls })
+  }
+
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#working)
+  }
+
+  async #read(id: string): Promise<PlanView | undefined> {
+    return /^p_/.test(id) ? drawPlan(await this.#parts.home.storage.log.read({ session: id })) : undefined
+  }
+
+  async #withHost<T>(workspace: string, work: (used: UsedHost) => Promise<T>): Promise<T> {
+    const used = await this.#parts.use(workspace)
+    try {
+      return await work(used)
+    } finally {
+      used.release()
+    }
+  }
+
+  async #checkStart(start: AnyStart, opened: OpenedHost): Promise<CheckedPlan> {
+    const { tools, mcpServers } = start
+    const snapshot = tools && opened.host.registry.snapshot().only(tools, mcpServers)
+    const servers = (await this.#parts.home.mcp.list()).map(({ name }) => name)
+    return checkStart(start, { opened, servers, snapshot })
+  }
 
   /** Says which other plan holds the workspace. */
-  const findConflict = async (workspace: string, own?: string): Promise<Failure | undefined> => {
-    const other = (await list({ workspace, limit: 1_000 })).find((plan) => plan.id !== own && isActive(plan))
+  async #findConflict(workspace: string, own?: string): Promise<Failure | undefined> {
+    const other = (await this.list({ workspace, limit: 1_000 })).find((plan) => plan.id !== own && isActive(plan))
     if (other === undefined) return undefined
-    const text = `The plan ${other.id} is ${other.state} in this workspace: ${makeTitle(other.goal)}. Finish it with "haft plan resume ${other.id}", or end it with "haft plan stop ${other.id}".`
-    return failure('CONFLICT', text, { details: { plan: other.id } })
+    const { id, state, goal } = other
+    const text = `The plan ${id} is ${state} in this workspace: ${makeTitle(goal)}. Go on with it (haft plan resume ${id}) or end it (haft plan stop ${id}) first.`
+    return failure('CONFLICT', text, { details: { plan: id } })
   }
-  /** Runs a plan whose lease this process has, in the background. */
-  const run = (id: string, { opened, release }: UsedHost, caller: PlanCaller, given?: Session): Promise<PlanView> => {
-    const signal = caller.signal ? AbortSignal.any([caller.signal, over]) : over
-    const go = async () => {
-      const session = given ?? (await parts.open(id, {}))
-      try {
-        const worker = createPlanWorker({ opened, storage, bus, caller, session, open: parts.open })
-        return await runPlan({ plan: id, log, leases, worker, signal, emit: bus.emit })
-      } finally {
-        await session.close()
-        release()
-      }
-    }
-    const rest = go()
-    working.add(rest)
-    rest.then(
-      () => working.delete(rest),
-      () => working.delete(rest),
-    )
-    return rest
-  }
+
   /** Logs a plan and takes its lease in one commit. */
-  const begin = async (checked: CheckedPlan, { opened }: UsedHost, start: PlanStart & Partial<Proposed>) => {
-    const { plan, mode, source } = checked
+  async #begin({ plan, mode, source }: CheckedPlan, { opened }: UsedHost, start: AnyStart) {
+    const { ids, bus, storage, models } = this.#parts.home
     const { madeIn, proposal, tools, mcpServers, by = 'program' } = start
-    const model = await opened.agent.openModel({ model: start.model ?? plan.model ?? home.models.selected() ?? 'demo' })
+    const model = await opened.agent.openModel({ model: start.model ?? plan.model ?? models.selected() ?? 'demo' })
     const id = ids.nextPlan()
     const session = opened.begin({ id, mode, tools: OWN_TOOLS, mcpServers: [], model: model.name })
     bus.emit({ type: 'session-changed', session: id, title: makeTitle(plan.goal) })
@@ -117,99 +212,44 @@ export function createPlans(parts: PlansParts): OwnPlans {
       ...(tools && { tools }),
       ...(mcpServers && { mcpServers }),
     })
-    const { event } = await leases.claim(id, { role: 'user', content: 'Start the plan.' })
+    const { event } = await storage.leases.claim(id, { role: 'user', content: 'Start the plan.' })
     bus.notify(event)
     return { id, session, model }
   }
-  const startAny = async (start: PlanStart & Partial<Proposed>): Promise<StartedPlan | Failure> => {
-    const used = await use(start.workspace)
-    try {
-      const snapshot = start.tools && used.opened.host.registry.snapshot().only(start.tools, start.mcpServers)
-      const checked = await checkStart(start, { opened: used.opened, servers: await serverNames(), snapshot })
-      const { workspace } = used.opened.host
-      const begun = await turns.run(
-        workspace,
-        async () => (await findConflict(workspace)) ?? (await begin(checked, used, start)),
-      )
-      if (isFailure(begun)) {
-        used.release()
-        return begun
-      }
-      const { id, session, model } = begun
-      return { id, rest: run(id, used, { ...start, model }, session) }
-    } catch (thrown) {
-      used.release()
-      throw thrown
-    }
+
+  /** Logs a request and takes the lease of the plan, unless a living process has it, in one commit. */
+  async #claim(id: string, request: PlanRequest, by = 'program') {
+    const { bus, storage } = this.#parts.home
+    bus.emit({ type: 'plan-request', session: id, ...request, by })
+    const claimed = await storage.leases.claim(id, { role: 'user', content: describeRequest(request) })
+    bus.notify(claimed.event)
+    return claimed
   }
-  const act: Plans['act'] = async (id, { action, job, text, ...caller }) => {
-    const view = await read(id)
-    if (view === undefined) return failure('FILE_NOT_FOUND', `There is no plan ${JSON.stringify(id)}.`)
-    const wish = { action, ...(job !== undefined && { job }), ...(text !== undefined && { text }) }
-    const settled = settleRequest(view, wish)
-    if ('code' in settled) return failure(settled.code, settled.text)
-    const used = await use(view.workspace)
-    try {
-      const claimed = await turns.run(view.workspace, async () => {
-        const conflict = isActive(view) ? undefined : await findConflict(view.workspace, id)
-        if (conflict) return conflict
-        bus.emit({ type: 'plan-request', session: id, ...settled, by: caller.by ?? 'program' })
-        const taken = await leases.claim(id, { role: 'user', content: describeRequest(settled) })
-        bus.notify(taken.event)
-        return taken
-      })
-      if ('isHolder' in claimed && claimed.isHolder) return { id, rest: run(id, used, caller) }
-      used.release()
-      if (!('isHolder' in claimed)) return claimed
-      return { id, rest: followRest({ plan: id, after: claimed.cursor, log, leases }, caller.signal ?? over) }
-    } catch (thrown) {
-      used.release()
-      throw thrown
-    }
+
+  /** Runs a plan whose lease this process has. */
+  #run(id: string, used: UsedHost, given: { caller: PlanCaller; session?: Session }): Promise<PlanView> {
+    const rest = this.#runHere(id, used, given)
+    this.#working.add(rest)
+    const forget = () => this.#working.delete(rest)
+    rest.then(forget, forget)
+    return rest
   }
-  return {
-    list,
-    act,
-    async check(start) {
-      const used = await use(start.workspace)
+
+  async #runHere(id: string, { opened, release }: UsedHost, given: { caller: PlanCaller; session?: Session }) {
+    const { home, over, open } = this.#parts
+    const { storage, bus } = home
+    const { caller } = given
+    try {
+      const session = given.session ?? (await open(id, {}))
       try {
-        return (await checkStart(start, { opened: used.opened, servers: await serverNames() })).plan
+        const worker = createPlanWorker({ opened, storage, bus, caller, session, open })
+        const signal = caller.signal ? AbortSignal.any([caller.signal, over]) : over
+        return await runPlan({ plan: id, ...storage, worker, signal, emit: bus.emit })
       } finally {
-        used.release()
+        await session.close()
       }
-    },
-    start: startAny,
-    async checkProposed(start, { tools, mcpServers }) {
-      const { opened, release } = await use(start.workspace)
-      try {
-        const conflict = await findConflict(opened.host.workspace)
-        if (conflict) throw new ToolError(conflict.code, conflict.text)
-        const snapshot = opened.host.registry.snapshot().only(tools, mcpServers)
-        return (await checkStart(start, { opened, servers: await serverNames(), snapshot })).plan
-      } finally {
-        release()
-      }
-    },
-    startProposed: (start, proposed) => startAny({ ...start, ...proposed }),
-    async get(id) {
-      const view = await read(id)
-      return view && recordOf(view)
-    },
-    async rest(id, signal = over) {
-      const after = await log.end()
-      const view = await read(id)
-      if (view?.state !== 'running' || !(await leases.isHeld(id))) return view
-      return followRest({ plan: id, after, log, leases }, signal)
-    },
-    async undoable(id, job) {
-      const found = (await read(id))?.jobs.find((one) => one.id === job)
-      if (found === undefined) return []
-      const { iterations, checkedOff } = found
-      const calls = [...iterations.flatMap(({ checks }) => checks), ...(checkedOff === undefined ? [] : [checkedOff])]
-      return findUndoableOf(storage, { sessions: iterations.map(({ agent }) => agent), calls })
-    },
-    async idle() {
-      await Promise.allSettled(working)
-    },
+    } finally {
+      release()
+    }
   }
 }

@@ -44,20 +44,25 @@ export interface PlanRecord extends PlanView {
 /** What a request to a plan may bring along. */
 export type PlanOrder = PlanRequest & PlanCaller
 
+/** Which plans to list. */
+export interface PlanFilter {
+  readonly workspace?: string
+  /** Only plans whose id starts with this. */
+  readonly prefix?: string
+  /** The most entries to return; 50 when left out. */
+  readonly limit?: number
+}
+
 /** The plans of a home. */
 export interface Plans {
   /** Reads and checks a plan, and runs nothing. Rejects with PlanError. */
-  check(start: Omit<PlanStart, keyof PlanCaller>): Promise<Plan>
+  check(start: PlanStart): Promise<Plan>
   /** Starts a plan. CONFLICT while another plan of the workspace is running or paused. Rejects with PlanError where it is not valid. */
   start(start: PlanStart): Promise<StartedPlan | Failure>
   /** Asks something of a plan, in whatever process it runs; where none runs it, this one does from now on. */
   act(id: string, order: PlanOrder): Promise<StartedPlan | Failure>
   /** Plans, the last used first. */
-  list(filter?: {
-    readonly workspace?: string
-    readonly prefix?: string
-    readonly limit?: number
-  }): Promise<readonly PlanRecord[]>
+  list(filter?: PlanFilter): Promise<readonly PlanRecord[]>
   get(id: string): Promise<PlanRecord | undefined>
   /** Resolves once a plan rests, whichever process runs it. */
   rest(id: string, signal?: AbortSignal): Promise<PlanView | undefined>
