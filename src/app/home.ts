@@ -34,6 +34,8 @@ import { openStorage } from './open/open-storage.ts'
 import type { SettingOrigin } from './overview/setting-origins.ts'
 import { type ShownSettings, showSettings } from './overview/shown-settings.ts'
 import { type FolderListing, type KnownWorkspace, listFolders, listWorkspaces } from './overview/workspaces.ts'
+import { openPlans } from './plans/open-plans.ts'
+import type { Plans } from './plans/plans.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
 import { findWorkspace, homeOf } from './workspace.ts'
 
@@ -75,6 +77,8 @@ export interface Home extends HomeSessions {
   readonly models: Models
   /** The MCP servers whose tools this home uses. */
   readonly mcp: McpServers
+  /** Plans: lists of jobs that sub-agents work through. */
+  readonly plans: Plans
   /** Calls the listener with every event of this process from now on. Returns a function that stops this. */
   on(listener: Listener): () => void
   /** Closes all hosts, then what the home opened itself. May be called twice. */
@@ -86,6 +90,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const parts = await openParts(options)
   const { storage, bus, grants } = parts
   const over = new AbortController()
+  const ending = new AbortController()
   let closing: Promise<void> | undefined
 
   const approvals = createApprovalQueue({
@@ -95,7 +100,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     isClosed: () => closing !== undefined,
     over: over.signal,
   })
-  const pool: HostPool = new HostPool((workspace) => openHost({ workspace, approvals }, parts))
+  const pool: HostPool = new HostPool((workspace) => openHost({ workspace, approvals, plans }, parts))
   const host = async (given: string): Promise<Host> => {
     if (closing) throw new Error('the home is closed')
     const workspace = await findWorkspace(given, parts.haftHome, options.confirmWorkspace)
@@ -109,6 +114,8 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     }
   }
   const close = async (): Promise<void> => {
+    ending.abort()
+    await plans.idle()
     await pool.close()
     await parts.mcp.close()
     parts.live.close()
@@ -117,22 +124,26 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     if (options.storage === storage) await flushEnd(storage)
     else storage.close()
   }
-  const agent = async (workspace: string) => (await pool.find(workspace)).agent
-  const sessionsOf = async (workspace: string) => (await pool.find(workspace)).sessions
   const inputs = createInputQueue({ storage, notify: bus.notify })
-  const asking = async () =>
-    new Set([
-      ...(await approvals.list()).filter(({ answer }) => answer === null).map(({ request }) => request.session),
-      ...(await inputs.list()).map(({ session }) => session),
-    ])
   const explainTool: Home['explainTool'] = async (question) =>
     (await import('./agent/explain-tool.ts')).explainTool({ host, log: storage.log }, question)
+  const sessions = createHomeSessions({
+    ...{ storage, ids: parts.ids, host },
+    agent: async (workspace) => (await pool.find(workspace)).agent,
+    sessionsOf: async (workspace) => (await pool.find(workspace)).sessions,
+    asking: () => findAsking(approvals, inputs),
+  })
+  const plans = openPlans({
+    home: parts,
+    use: async (workspace) => pool.use(await findWorkspace(workspace, parts.haftHome, options.confirmWorkspace)),
+    open: sessions.session,
+    over: ending.signal,
+  })
   return {
     host,
     reopen: (workspace) => pool.reopen(workspace),
     explainTool,
-    toolFolders: parts.toolFolders,
-    ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking }),
+    ...sessions,
     ...lookAround(parts),
     running: orderCalls({
       ...{ log: storage.log, emit: bus.emit },
@@ -142,8 +153,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     approvals,
     inputs,
     delegates: createDelegateQueue({ storage, notify: bus.notify }),
-    models: parts.models,
-    mcp: parts.mcp,
+    ...{ models: parts.models, mcp: parts.mcp, plans },
     on: bus.on,
     close() {
       closing ??= close()
@@ -152,10 +162,19 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   }
 }
 
+/** The sessions that wait for a person. */
+async function findAsking(approvals: ApprovalQueue, inputs: InputQueue): Promise<ReadonlySet<string>> {
+  return new Set([
+    ...(await approvals.list()).filter(({ answer }) => answer === null).map(({ request }) => request.session),
+    ...(await inputs.list()).map(({ session }) => session),
+  ])
+}
+
 /** What a home shows of itself: tasks, outputs, rules, folders, settings. */
 function lookAround(parts: HomeParts) {
   const { storage, bus, managed, haftHome } = parts
   return {
+    toolFolders: parts.toolFolders,
     tasks: createTasks({ log: storage.log, emit: bus.emit }),
     outputs: storage.outputs,
     rules: managed,

@@ -34,8 +34,15 @@ import { settleAllRules } from './open/settle-rules.ts'
 import { keptLimitOf, openWorkspace } from './open-workspace.ts'
 import type { Finding } from './overview/examine.ts'
 import { findFiles } from './overview/find-files.ts'
+import type { OwnPlans } from './plans/create-plans.ts'
 import type { ReplayOptions, ReplayParts, ReplayReport } from './replay.ts'
-import { beginSession, inheritedMode, type Session, type SessionOptions } from './sessions/session.ts'
+import {
+  beginSession,
+  inheritedMode,
+  type OwnSessionOptions,
+  type Session,
+  type SessionOptions,
+} from './sessions/session.ts'
 import type { AllSessionTools } from './sessions/session-tools.ts'
 import { createUndo, type Undo } from './undo.ts'
 
@@ -101,6 +108,8 @@ export interface Host extends Undo {
 export interface OpenedHost {
   readonly agent: AgentParts
   readonly host: Omit<Host, 'close'>
+  /** Begins a session of Haft's own, with an id that is made beforehand. Throws if a selected tool does not exist. */
+  begin(options: OwnSessionOptions): Session
   /** True while a call or task runs. */
   readonly isBusy: boolean
   /** Returns a call that runs here in the foreground; undefined for any other. */
@@ -117,10 +126,12 @@ export interface OpenedHost {
 export interface HostOpening {
   readonly workspace: string
   readonly approvals: ApprovalQueue
+  /** The plans of the home. */
+  readonly plans: Pick<OwnPlans, 'checkProposed' | 'startProposed'>
 }
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
-export async function openHost({ workspace, approvals }: HostOpening, home: HomeParts): Promise<OpenedHost> {
+export async function openHost({ workspace, approvals, plans }: HostOpening, home: HomeParts): Promise<OpenedHost> {
   const { options, storage, bus, ids, trust, live } = home
   // A host opens with the settings of now.
   live.refresh()
@@ -128,7 +139,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const { closeRules, removed, tools, ...means } = await openWorkspace({ workspace, project }, home)
   const { judge: rules, sandbox } = means
   const { registry, sessions } = tools
-  const { parts, onDelegate } = joinParts(home, { workspace, ...means, agents: (parent) => agents(parent) })
+  const { parts, onDelegate } = joinParts(home, { workspace, ...means, plans, agents: (parent) => agents(parent) })
   const modeOf = () => options.mode ?? project.mode ?? live.now().mode
   const starter = createCallStarter({
     ...{ parts, ids, defaults: defaultsOf(options), mode: modeOf },
@@ -136,7 +147,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
   const agent = createAgentParts(home, parts, (order) => followOrder(order, starter))
-  const begin = (given?: SessionOptions, from = registry.snapshot()) =>
+  const begin = (given?: OwnSessionOptions, from = registry.snapshot()) =>
     beginSession(given, { host, agent, ids, parts, sessions, from })
   const agents = createAgents({ agent, begin })
   const host: Omit<Host, 'close'> = {
@@ -171,6 +182,7 @@ export async function openHost({ workspace, approvals }: HostOpening, home: Home
   const opened: OpenedHost = {
     host,
     agent,
+    begin,
     get isBusy() {
       return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },

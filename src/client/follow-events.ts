@@ -39,7 +39,7 @@ export async function* followEvents(
     try {
       for await (const item of connect(options, seen.cursor, request)) {
         pause = FIRST_PAUSE
-        if ('state' in item) {
+        if (!('type' in item)) {
           seen.reach(item.cursor)
           onState?.(item.state)
         } else {

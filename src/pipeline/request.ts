@@ -3,6 +3,7 @@ import type { Approver, Reply } from '../core/approval/approval.ts'
 import type { Grants } from '../core/approval/grant.ts'
 import type { Tasks } from '../core/call/task.ts'
 import type { TaskPorts } from '../core/network/task-ports.ts'
+import type { ProposalsOf } from '../core/plans/proposals.ts'
 import type { CodeSearch } from '../core/ports/developer/code-search.ts'
 import type { Machine } from '../core/ports/developer/machine.ts'
 import type { GuardedFiles } from '../core/ports/files.ts'
@@ -45,6 +46,7 @@ export interface Parts {
   readonly background: BackgroundCalls
   readonly tasks: Tasks
   readonly agents: AgentsOf
+  readonly plans: ProposalsOf
   /** The sessions that are known to have begun. */
   readonly sessions: { has(session: string): boolean; add(session: string): void }
   /** Appends an event to the log and passes it to the listeners of this process. */

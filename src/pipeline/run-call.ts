@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from '../core/approval/approval-record.ts'
-import type { ClearedCall, PreparedCall, ValidCall } from '../core/call/call.ts'
 import { offersBackground } from '../core/call/background.ts'
+import type { ClearedCall, PreparedCall, ValidCall } from '../core/call/call.ts'
 import { type Failure, failureOf, isFailure, type Result } from '../core/call/result.ts'
 import { approve } from './approve/approve.ts'
 import { approveRecord, settlePending } from './approve/approve-record.ts'

@@ -32,9 +32,25 @@ export async function findUndoableAfter(
   const found: CallRecord[] = []
   for (const one of sessions)
     for (const record of await log.calls({ session: one, limit: LOOK_BACK }))
-      if ((record.cursor ?? Number.MAX_SAFE_INTEGER) > after && record.tool !== UNDO) found.push(record)
-  const isStanding = ({ call }: CallRecord) => undo.by(call).length > 0 && undo.undoOf(call) === undefined
-  return found
+      if ((record.cursor ?? Number.MAX_SAFE_INTEGER) > after) found.push(record)
+  return newestStanding(found, undo)
+}
+
+/** Finds the calls of some sessions, and some calls by their ids, whose changes are still in effect, newest first. */
+export async function findUndoableOf(
+  { log, undo }: Kept,
+  { sessions, calls }: { readonly sessions: readonly string[]; readonly calls: readonly string[] },
+): Promise<readonly string[]> {
+  const found: CallRecord[] = []
+  for (const session of sessions) found.push(...(await log.calls({ session, limit: LOOK_BACK })))
+  for (const call of calls) found.push(...(await log.calls({ call, limit: 1 })))
+  return newestStanding(found, undo)
+}
+
+function newestStanding(records: readonly CallRecord[], undo: Kept['undo']): readonly string[] {
+  const isStanding = ({ call, tool }: CallRecord) =>
+    tool !== UNDO && undo.by(call).length > 0 && undo.undoOf(call) === undefined
+  return records
     .filter(isStanding)
     .sort((a, b) => (b.cursor ?? Number.MAX_SAFE_INTEGER) - (a.cursor ?? Number.MAX_SAFE_INTEGER))
     .map(({ call }) => call)

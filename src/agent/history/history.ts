@@ -67,6 +67,7 @@ export class History {
     else if (event.type === 'call-end') this.#results.set(event.call, event.result)
     else if (event.type === 'task-start') this.#addTask(event.call)
     else if (event.type === 'task-end') this.#addTaskEnd(event)
+    else if (event.type === 'plan-report') this.#addPlanReport(event)
     else if (event.type === 'tools-changed') this.#addToolChange(event)
     else if (event.type === 'context-folded') this.#fold(event)
   }
@@ -178,6 +179,11 @@ export class History {
     const how = outcome === 'ok' ? 'has ended well' : `has ended with ${outcome}`
     const content = `[Task ${call} ${how}. Read its result with get_background_task {"task_id":"${call}"}.]`
     this.#entries.push({ event: id, message: { role: 'user', content } })
+  }
+
+  #addPlanReport({ id, plan, state, text }: Extract<Event, { type: 'plan-report' }>): void {
+    const content = `[Plan ${plan} is ${state}. ${text}]`
+    this.#entries.push({ event: id, message: { role: 'user', content }, isNote: true })
   }
 
   /** Before the first message the model has not seen any tools. */

@@ -115,14 +115,22 @@ async function openModel(
 function select({ tools }: AgentOrder, { snapshot }: AgentParent) {
   if (snapshot === undefined) throw new ToolError('UNAVAILABLE', 'Agents can be started only by a call under way.')
   try {
-    const named = tools === undefined ? snapshot.tools : tools.map((name) => findTool(name, snapshot))
-    const kept = named.filter((entry) => !isControl(entry) && !OF_AGENTS.has(entry.tool.name))
-    const own = kept.filter(({ origin }) => origin !== 'mcp').map(({ tool }) => tool.name)
-    const servers = kept.filter(({ origin }) => origin === 'mcp').map(({ source }) => source)
-    return { snapshot, tools: [...new Set(own)], mcpServers: [...new Set(servers)] }
+    return { snapshot, ...selectForAgent(snapshot, tools) }
   } catch (thrown) {
     throw new ToolError('INVALID_ARGUMENTS', messageOf(thrown))
   }
+}
+
+/** A selection of tools for an agent: those that are named, all when left out; never those that start agents. Throws if there is no tool of a name. */
+export function selectForAgent(
+  snapshot: Snapshot,
+  names?: readonly string[],
+): { readonly tools: readonly string[]; readonly mcpServers: readonly string[] } {
+  const named = names === undefined ? snapshot.tools : names.map((name) => findTool(name, snapshot))
+  const kept = named.filter((entry) => !isControl(entry) && !OF_AGENTS.has(entry.tool.name))
+  const own = kept.filter(({ origin }) => origin !== 'mcp').map(({ tool }) => tool.name)
+  const servers = kept.filter(({ origin }) => origin === 'mcp').map(({ source }) => source)
+  return { tools: [...new Set(own)], mcpServers: [...new Set(servers)] }
 }
 
 function findTool(name: string, snapshot: Snapshot) {

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../core/call/result.ts'
 import type { SessionFilter } from '../../core/ports/log.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import type { SessionSummary } from '../../core/session/session-record.ts'
+import type { SessionRecord, SessionSummary } from '../../core/session/session-record.ts'
 import type { CallIds } from '../calls/call-ids.ts'
 import { continueSession, type Session, type SessionCaller, type SessionHost } from '../sessions/session.ts'
 import type { AllSessionTools } from '../sessions/session-tools.ts'
@@ -50,7 +50,7 @@ export function createHomeSessions(parts: HomeSessionParts): HomeSessions {
     async fork(from, event, { before, ...caller } = {}) {
       return session(await forkAt(from, { event, ...(before && { before }) }), caller)
     },
-    sessions: async (filter) => summariseSessions(await log.sessions(filter), { storage, asking }),
+    sessions: async (filter) => summariseSessions(await log.sessions(filter).then(withoutPlans), { storage, asking }),
     rewind: (id, event, options = {}) =>
       rewindSession({ session: id, event }, options, {
         storage,
@@ -65,4 +65,9 @@ export function createHomeSessions(parts: HomeSessionParts): HomeSessions {
       return failure('CONFLICT', `The session ${id} is running, or one that it started. Stop it first.`)
     },
   }
+}
+
+/** The session of a plan is no conversation: `home.plans` lists it. */
+function withoutPlans(sessions: readonly SessionRecord[]): readonly SessionRecord[] {
+  return sessions.filter(({ session }) => !/^p_/.test(session))
 }

@@ -6,10 +6,12 @@ export interface CallIds {
   readonly session: string
   next(): string
   nextSession(): string
+  nextPlan(): string
 }
 
 /** Makes ids that are unique over all processes: a random part for this home, and a counter. */
 export function createCallIds(): CallIds {
   const home = crypto.randomUUID().slice(0, 13).replace('-', '')
-  return { session: `s_${home}`, next: countIds(`c_${home}_`), nextSession: countIds(`s_${home}_`) }
+  const count = (kind: string) => countIds(`${kind}_${home}_`)
+  return { session: `s_${home}`, next: count('c'), nextSession: count('s'), nextPlan: count('p') }
 }

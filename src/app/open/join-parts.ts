@@ -7,12 +7,16 @@ import { followCancels } from '../../pipeline/tasks/follow-cancels.ts'
 import { createTasks } from '../../pipeline/tasks/task-log.ts'
 import { KnownSessions } from '../calls/known-sessions.ts'
 import type { HomeParts } from '../home-parts.ts'
+import type { OwnPlans } from '../plans/create-plans.ts'
+import { createProposals } from '../plans/propose.ts'
 
 /** Combines the parts of a workspace with those that its home shares. */
 export function joinParts(
   { storage, grants, masker, expireMinutes, bus }: HomeParts,
   own: Pick<Parts, 'workspace' | 'judge' | 'files' | 'agents' | 'http' | 'code' | 'machine' | 'ports' | 'hosts'> & {
     readonly sandbox: Sandbox
+    /** The plans of the home, which sessions may propose. */
+    readonly plans: Pick<OwnPlans, 'checkProposed' | 'startProposed'>
   },
 ): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
   const { emit, notify } = bus
@@ -23,6 +27,7 @@ export function joinParts(
   return {
     parts: {
       ...own,
+      plans: createProposals({ ...own, storage }),
       storage,
       grants,
       masker,

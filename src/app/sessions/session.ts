@@ -87,11 +87,15 @@ interface BeginParts {
   readonly from: Snapshot
 }
 
+/** The options of a session that Haft begins itself: a plan's, or that of one of its sub-agents. */
+export interface OwnSessionOptions extends SessionOptions {
+  readonly id?: string
+}
+
 /** Begins a session and logs its options. Throws if a selected tool does not exist. */
-export function beginSession(options: SessionOptions = {}, begin: BeginParts): Session {
+export function beginSession(options: OwnSessionOptions = {}, begin: BeginParts): Session {
   const { host, agent, ids, parts, sessions, from } = begin
-  const { mode = DEFAULT_MODE, model } = options
-  const id = ids.nextSession()
+  const { mode = DEFAULT_MODE, model, id = ids.nextSession() } = options
   const tools = sessions.begin(id, options, from)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...selectionOf(options) })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, normalize } from 'node:path'
+import { type Members, YamlReader } from '../../agent/yaml/yaml-reader.ts'
 import { reasonOf } from '../../core/call/result.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import { type Suite, SuiteError, type SuiteTask } from './suite.ts'
-import { type Members, YamlReader } from './yaml-reader.ts'
 
 /** Seconds for a task that names no limit. */
 const TIME_LIMIT = 300
@@ -26,7 +26,11 @@ function readText(path: string): string {
 
 /** Reads the text of a suite file; `path` is for errors. */
 export function parseSuite(text: string, path: string): Suite {
-  const reader = new YamlReader(text, path)
+  const reader = new YamlReader({
+    text,
+    expected: 'a list "tasks"',
+    fail: (wrong, { line, column }) => new SuiteError(`${path}:${line}:${column}: ${wrong}`),
+  })
   const root = reader.root(['tasks'])
   const nodes = reader.list(required(reader, root, ['tasks', 'the file']), 'tasks')
   if (nodes.length === 0) throw reader.wrong(root.found.get('tasks'), 'tasks: expected at least one task')

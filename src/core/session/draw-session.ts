@@ -80,8 +80,18 @@ class Draft {
       case 'todos':
         view.todos = event.items
         return
-      default:
+      case 'run-start':
+      case 'run-stop':
+      case 'run-end':
+      case 'model-retry':
+      case 'context-folded':
+      case 'tools-changed':
+      case 'session-delete':
+      case 'plan-report':
         this.#addNote(event)
+        return
+      // The session of a plan is shown by drawPlan.
+      default:
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Reply } from '../approval/approval.ts'
 import type { Outcome } from '../call/codes.ts'
 import type { Result } from '../call/result.ts'
+import type { PlanEvent } from '../plans/plan-event.ts'
 import type { PathKind } from '../ports/path-lookup.ts'
 import type { ChangedFiles } from '../ports/sandbox.ts'
 import type { Decision, Opinion } from '../rules/rule.ts'
@@ -152,7 +153,7 @@ type CallEvent =
   | (InCall<'call-end'> & { result: Result; duration: number })
 
 /** An event before the log has given it an id. */
-export type EventBody = SessionEvent | RunEvent | CallEvent
+export type EventBody = SessionEvent | RunEvent | CallEvent | PlanEvent
 
 /** One entry of the log. A session is the list of its events. */
 export type Event = EventBody & {

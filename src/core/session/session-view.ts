@@ -75,7 +75,7 @@ export interface CallItem {
   readonly duration?: number
 }
 
-/** A note between messages and calls: a run began or ended, a model is asked again, the context was compacted, tools changed. */
+/** A note between messages and calls: a run began or ended, a model is asked again, the context was compacted, tools changed, a plan rests. */
 export interface NoteItem {
   readonly kind: 'note'
   readonly id: string
@@ -83,7 +83,15 @@ export interface NoteItem {
   readonly event: Extract<
     Event,
     {
-      type: 'run-start' | 'run-stop' | 'run-end' | 'model-retry' | 'context-folded' | 'tools-changed' | 'session-delete'
+      type:
+        | 'run-start'
+        | 'run-stop'
+        | 'run-end'
+        | 'model-retry'
+        | 'context-folded'
+        | 'tools-changed'
+        | 'session-delete'
+        | 'plan-report'
     }
   >
 }

@@ -25,6 +25,10 @@ export function noteLines(event: Event, { paint, columns }: Pick<CallLook, 'pain
       return [paint('yellow', `  ${shorten(event.text)}`)]
     case 'task-port':
       return [paint('cyan', `  ${shorten(`Port ${event.inside} is open at ${event.url}`)}`)]
+    case 'plan-report':
+      return wrapWords(`Plan ${event.plan} ${event.state}: ${printableLine(event.text)}`, columns - 3).map(
+        (row) => `  ${paint(event.state === 'completed' ? 'green' : 'yellow', row)}`,
+      )
     case 'run-stop':
       return [paint('yellow', `  ${shorten(`Asked to stop by ${event.by}.`)}`)]
     default:

@@ -1,6 +1,7 @@
 import type { Agents } from '../agents/agents.ts'
 import type { Tasks } from '../call/task.ts'
 import type { InputAnswer, InputQuestion } from '../input/input.ts'
+import type { Proposals } from '../plans/proposals.ts'
 import type { CodeSearch } from '../ports/developer/code-search.ts'
 import type { Machine } from '../ports/developer/machine.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
@@ -25,6 +26,8 @@ export interface PrepareContext {
   readonly signal: AbortSignal
   readonly outputs: Outputs
   readonly files: ReadFiles
+  /** Plans that the call may propose. */
+  readonly plans: Pick<Proposals, 'check'>
   /** Asks the app to show, open or close something. If there is no app, the answer says so. Never rejects. */
   delegate(effect: DelegateEffect): Promise<DelegateAnswer>
   /** Runs a program on an overlay of the workspace and applies nothing, to show what a tool would do. */
@@ -46,6 +49,7 @@ export interface ToolContext extends PrepareContext {
   readonly tasks: Tasks
   /** The agents of this call's session. */
   readonly agents: Agents
+  readonly plans: Proposals
   /** Asks the person something and waits for the answer, which any front end may give. The time limit is held meanwhile. Says so if nobody can be asked. Never rejects. */
   input(question: InputQuestion): Promise<InputAnswer>
   /** Replaces the to-do list of the session. */

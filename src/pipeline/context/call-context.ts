@@ -3,6 +3,7 @@ import type { ClearedCall, ValidCall } from '../../core/call/call.ts'
 import { failure, type Result, ToolError } from '../../core/call/result.ts'
 import type { Tasks } from '../../core/call/task.ts'
 import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
+import type { Proposals } from '../../core/plans/proposals.ts'
 import type { CodeSearch } from '../../core/ports/developer/code-search.ts'
 import type { Machine } from '../../core/ports/developer/machine.ts'
 import type { Files } from '../../core/ports/files.ts'
@@ -142,6 +143,13 @@ export class CallContext implements ToolContext {
     const { snapshot, approver, wait } = this.#own
     const agents = this.#parts.agents({ session, signal, snapshot, approver, wait })
     return { ...agents, run: (order) => this.#hold(() => agents.run(order)) }
+  }
+
+  /** Plans that the call may propose. */
+  get plans(): Proposals {
+    const { session, call, signal } = this
+    const { snapshot, approver, wait } = this.#own
+    return this.#parts.plans({ session, call, signal, snapshot, approver, wait })
   }
 
   /** Asks the person something, and logs question and answer. */

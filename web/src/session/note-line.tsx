@@ -1,4 +1,5 @@
 import { RefreshCw } from 'lucide-react'
+import { Link } from 'wouter'
 import type { NoteItem } from '../../../src/core/session/session-view.ts'
 import { Shown } from '../components/shown.tsx'
 
@@ -48,6 +49,12 @@ function wordsOf(event: OtherEvent) {
       </>
     )
   if (event.type === 'context-folded') return 'Older parts of the conversation were folded. The log keeps them.'
+  if (event.type === 'plan-report')
+    return (
+      <>
+        Plan <Link href={`/plans/${event.plan}`}>{event.plan}</Link> {event.state}: <Shown text={event.text} isLine />
+      </>
+    )
   return 'This session was deleted.'
 }
 

@@ -1,20 +1,34 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { nearest } from '../../core/text/nearest.ts'
-import { SuiteError } from './suite.ts'
 
-/** Reads values out of a YAML file. Every mismatch is a SuiteError that names file, line, column and key. */
+/** A place in a file; both count from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** How a file is read. */
+export interface YamlFile {
+  readonly text: string
+  /** What the whole file should hold, for the error of an empty one: `a list "tasks"`. */
+  readonly expected: string
+  /** Makes the error of a mismatch: what is wrong, and where. */
+  fail(text: string, place: Place): Error
+}
+
+/** Reads values out of a YAML file; JSON is YAML too. Every mismatch is an error that names line, column and key. */
 export class YamlReader {
-  readonly #file: string
+  readonly #file: YamlFile
   readonly #lines = new LineCounter()
   readonly #root: Node | null
 
-  constructor(text: string, file: string) {
+  constructor(file: YamlFile) {
     this.#file = file
-    const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false })
+    const document = parseDocument(file.text, { lineCounter: this.#lines, prettyErrors: false })
     const [error] = document.errors
     if (error) throw this.#problem(error.pos[0], error.message)
     this.#root = document.contents
-    if (this.#root === null) throw this.#problem(0, 'the file is empty; expected a list "tasks"')
+    if (this.#root === null) throw this.#problem(0, `the file is empty; expected ${file.expected}`)
   }
 
   /** The members of the whole file, which must be a mapping with these keys only. */
@@ -59,14 +73,28 @@ export class YamlReader {
   }
 
   /** An error at the place of a node; at the start of the file where it has none. */
-  wrong(node: unknown, text: string): SuiteError {
-    const range = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? node.range : undefined
-    return this.#problem(range?.[0] ?? 0, text)
+  wrong(node: unknown, text: string): Error {
+    return this.#file.fail(text, this.placeOf(node))
   }
 
-  #problem(offset: number, text: string): SuiteError {
+  /** The place of a node; the start of the file where it has none. */
+  placeOf(node: unknown): Place {
+    const range = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? node.range : undefined
+    return this.#placeAt(range?.[0] ?? 0)
+  }
+
+  boolean(node: unknown, what: string): boolean {
+    if (isScalar(node) && typeof node.value === 'boolean') return node.value
+    throw this.wrong(node, `${what}: expected true or false`)
+  }
+
+  #placeAt(offset: number): Place {
     const { line, col } = this.#lines.linePos(offset)
-    return new SuiteError(`${this.#file}:${Math.max(line, 1)}:${Math.max(col, 1)}: ${text}`)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+
+  #problem(offset: number, text: string): Error {
+    return this.#file.fail(text, this.#placeAt(offset))
   }
 }
 
