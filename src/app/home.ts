@@ -104,14 +104,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const host = async (given: string): Promise<Host> => {
     if (closing) throw new Error('the home is closed')
     const workspace = await findWorkspace(given, parts.haftHome, options.confirmWorkspace)
-    const { opened, release } = await pool.use(workspace)
-    return {
-      ...opened.host,
-      get mode() {
-        return opened.host.mode
-      },
-      close: async () => release(),
-    }
+    return lend(await pool.use(workspace))
   }
   const close = async (): Promise<void> => {
     ending.abort()
@@ -159,6 +152,17 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
       closing ??= close()
       return closing
     },
+  }
+}
+
+/** Returns a host of the pool for one user, whose `close` ends the use of it. */
+function lend({ opened, release }: Awaited<ReturnType<HostPool['use']>>): Host {
+  return {
+    ...opened.host,
+    get mode() {
+      return opened.host.mode
+    },
+    close: async () => release(),
   }
 }
 
