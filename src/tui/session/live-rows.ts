@@ -52,7 +52,9 @@ function callLiveRows(item: CallItem, parts: LiveParts): string[] {
   const lines = item.output.slice(-LOOKED_AT).trimEnd().split('\n')
   const rows = lines.flatMap((line) => (line === '' && lines.length === 1 ? [] : wrapInside(line, columns - 4)))
   const above = rows.length - OUTPUT_ROWS
-  const note = above > 0 ? [`    ${paint('dim', cut ? '… earlier output above' : `… ${above} lines above`)}`] : []
+  const folded = cut ? '… earlier output above' : `… ${above} lines above`
+  const note =
+    above > 0 ? [spread(`    ${paint('dim', folded)}`, paint('dim', '[Ctrl-O] expand'), Math.min(columns, 100))] : []
   return [head, ...note, ...rows.slice(-OUTPUT_ROWS).map((row) => `    ${paint('dim', row)}`)]
 }
 
