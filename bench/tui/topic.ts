@@ -10,8 +10,8 @@ import type { Topic } from '../lib/topic-shape.ts'
 const HAFT = 'haft'
 const EMPTY = 'an empty Ink program'
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
-/** A command that prints without end for some seconds, and keys that appear nowhere in it or in the rows around. */
-const FLOOD = '!for i in $(seq 1 300); do seq 1 2000; sleep 0.02; done'
+/** A command that prints 40 KB at a time, some megabytes a second, until it has used up its limit of 10 MB; and keys that appear nowhere in it or in the rows around. */
+const FLOOD = '!for i in $(seq 1 500); do head -c 40000 /dev/zero | tr "\\0" x | fold -w 79; sleep 0.01; done'
 const KEYS = [...'QXZJKVWYGHNU']
 
 interface Measured {
