@@ -1,7 +1,7 @@
 import type { Key } from 'ink'
-import { cutToWidth } from '../../core/terminal/text-width.ts'
+import { cutToWidth, widthOf } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
-import { type Drawn, type Look, spread } from '../look.ts'
+import { type Drawn, type Look, spread, WIDE_ENOUGH } from '../look.ts'
 import type { Layer, Screen } from './layer.ts'
 
 /** A text that is shown in part elsewhere. */
@@ -42,8 +42,9 @@ export class Viewer implements Layer {
     this.#first = this.#isAtEnd ? last : Math.max(0, Math.min(this.#first, last))
     const seen = all.slice(this.#first, this.#first + this.#space)
     const where = `rows ${Math.min(all.length, this.#first + 1)}-${this.#first + seen.length} of ${all.length}`
-    const title = paint('bold', cutToWidth(printableLine(this.#options.title), Math.floor(columns / 2)))
-    return { rows: [spread(title, paint('dim', `${where}  ↑↓ scroll  esc close`), columns - 1), ...seen] }
+    const keys = columns < WIDE_ENOUGH ? 'esc close' : `${where}  ↑↓ scroll  esc close`
+    const title = cutToWidth(printableLine(this.#options.title), columns - widthOf(keys) - 3)
+    return { rows: [spread(paint('bold', title), paint('dim', keys), columns - 1), ...seen] }
   }
 
   press(input: string, key: Key): boolean {
