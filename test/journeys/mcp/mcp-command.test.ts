@@ -12,6 +12,9 @@ const FILES = packagedServer('server-filesystem')
 /** A variable as these files write it. */
 const $ = (name: string) => `$\u007b${name}}`
 
+/** How long a test may take that runs ten commands one after another, on a busy machine. */
+const PATIENCE = 120_000
+
 const mcp = (program: BuiltProgram, ...args: string[]) => haft(program, ['mcp', ...args])
 
 /** Adds the server that misbehaves, with a habit. */
@@ -25,7 +28,9 @@ function write(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-test('haft mcp add tries a server and keeps it in managed.toml; list, test and remove know it', async () => {
+test('haft mcp add tries a server and keeps it in managed.toml; list, test and remove know it', {
+  timeout: PATIENCE,
+}, async () => {
   const program = buildProgram()
   expect(await mcp(program, 'list')).toMatchObject({
     code: 0,
@@ -114,7 +119,9 @@ test('a name that cannot be the first part of a tool, and an address that is non
   expect([named.code, aimed.code]).toEqual([1, 1])
 })
 
-test('haft mcp test shows the difference of a changed tool, and --accept accepts it', async () => {
+test('haft mcp test shows the difference of a changed tool, and --accept accepts it', {
+  timeout: PATIENCE,
+}, async () => {
   const program = buildProgram()
   const file = join(program.workspace, 'description')
   writeFileSync(file, 'Repeats a text.')
@@ -219,7 +226,9 @@ test.each(Object.keys(CONFIGURATIONS))(
   },
 )
 
-test('haft mcp add --from adds one server by its name, and says which files it looked in', async () => {
+test('haft mcp add --from adds one server by its name, and says which files it looked in', {
+  timeout: PATIENCE,
+}, async () => {
   const program = buildProgram()
   CONFIGURATIONS.claude?.(program)
   expect(await mcp(program, 'add', 'everywhere', '--from', 'claude')).toMatchObject({ code: 0 })
