@@ -11,12 +11,21 @@ if child == 0:
 fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
 
 
+def answer_questions(piece):
+    """Answers what a program asks a terminal: where the cursor is, and what kind of terminal it is."""
+    for question, answer in ((b"\x1b[6n", b"\x1b[1;1R"), (b"\x1b[c", b"\x1b[?62;22c")):
+        if question in piece:
+            os.write(master, answer)
+
+
 def wait_for(text, seconds=20):
     """Reads until the text was written; returns the seconds that took."""
     begun, seen = time.monotonic(), b""
     while time.monotonic() - begun < seconds:
         if select.select([master], [], [], 0.5)[0]:
-            seen = seen[-4096:] + os.read(master, 65536)
+            piece = os.read(master, 65536)
+            answer_questions(piece)
+            seen = seen[-4096:] + piece
             if text.encode() in seen:
                 return time.monotonic() - begun
     raise SystemExit(f"the program never showed {text!r}: {seen[-500:]!r}")

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPeers } from '../lib/install-peers.ts'
 import { interleave } from '../lib/interleave.ts'
 import { joinParts, listFailed, makeTable } from '../lib/markdown.ts'
 import { formatNumber, median, pairedRatio } from '../lib/numbers.ts'
@@ -10,9 +11,13 @@ import type { Topic } from '../lib/topic-shape.ts'
 const HAFT = 'haft'
 const EMPTY = 'an empty Ink program'
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
-/** A command that prints without end for some seconds, and keys that appear nowhere in it or in the rows around. */
-const FLOOD = '!for i in $(seq 1 300); do seq 1 2000; sleep 0.02; done'
+/** A command that prints 40 KB at a time, some megabytes a second, until it has used up its limit of 10 MB; and keys that appear nowhere in it or in the rows around. */
+const FLOOD = '!for i in $(seq 1 500); do head -c 40000 /dev/zero | tr "\\0" x | fold -w 79; sleep 0.01; done'
 const KEYS = [...'QXZJKVWYGHNU']
+
+/** Other terminal UIs, each with a word of its first frame; they come from bench/cli/package.json. None is signed in. */
+const PEERS: Readonly<Record<string, string>> = { codex: 'Welcome', gemini: 'trust', opencode: 'Ask', pi: 'interrupt' }
+const CLI = join(import.meta.dirname, '../cli')
 
 interface Measured {
   readonly frame: number
@@ -21,7 +26,8 @@ interface Measured {
 
 const topic: Topic = {
   about: 'The terminal UI in a terminal of 80 by 24: the first frame, and the echo of a key while a tool floods.',
-  async run({ quick }) {
+  async run({ quick, peers }) {
+    if (peers) installPeers(CLI)
     const folder = mkdtempSync(join(tmpdir(), 'haft-bench-'))
     try {
       mkdirSync(join(folder, 'workspace'))
@@ -29,6 +35,7 @@ const topic: Topic = {
         [HAFT]: () => measure(folder, { command: [process.execPath, MAIN, '--model', 'demo'], shows: 'mode ask' }),
         [EMPTY]: () =>
           measure(folder, { command: [process.execPath, join(import.meta.dirname, 'empty-ink.ts')], shows: 'ready' }),
+        ...(peers && racePeers(folder)),
       }
       const { samples, failed } = await interleave(
         Object.keys(racing),
@@ -40,7 +47,7 @@ const topic: Topic = {
         ...{ command: [process.execPath, MAIN, '--model', 'demo'], shows: 'mode ask' },
         ...{ types: FLOOD, until: 'Esc stops', keys: KEYS },
       })
-      const rows = [HAFT, EMPTY].map((name) => [name, formatNumber(median(frames(name)), 1)])
+      const rows = [...samples.keys()].map((name) => [name, formatNumber(median(frames(name)), 1)])
       const ratio = pairedRatio(frames(HAFT), frames(EMPTY))
       const echo = median([...flooded.echoes])
       return {
@@ -76,6 +83,14 @@ const topic: Topic = {
 
 export default topic
 
+function racePeers(folder: string): Record<string, () => Measured> {
+  const race = ([name, shows]: [string, string]): [string, () => Measured] => [
+    name,
+    () => measure(folder, { command: [join(CLI, 'node_modules/.bin', name)], shows }),
+  ]
+  return Object.fromEntries(Object.entries(PEERS).map(race))
+}
+
 interface Order {
   readonly command: readonly string[]
   /** The text that the first frame ends with. */
@@ -87,7 +102,7 @@ interface Order {
 }
 
 function measure(folder: string, order: Order): Measured {
-  const env = { HAFT_HOME: join(folder, 'home'), TERM: 'xterm-256color', LANG: 'C.UTF-8' }
+  const env = { HAFT_HOME: join(folder, 'home'), HOME: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
   const given = JSON.stringify({ ...order, env, folder: join(folder, 'workspace') })
   return JSON.parse(execFileSync('python3', [join(import.meta.dirname, 'terminal.py'), given], { encoding: 'utf8' }))
 }

@@ -29,6 +29,7 @@ export function fillHome(home: string, modelUrl: string): void {
 provider = "openai"
 model = "qwen3-coder"
 base_url = "${modelUrl}"
+context = 32768
 price = { input = 0.4, output = 1.6 }
 
 [mcp.github]

@@ -8,6 +8,8 @@ const KEYS: readonly (readonly [keys: string, text: string])[] = [
   ['@', 'attach a file; Tab completes its name'],
   ['!', 'run a command line through the rules'],
   ['Ctrl-G', 'write in $EDITOR'],
+  ['Ctrl-O', 'all that the last call has printed'],
+  ['Ctrl-T', 'all that the model thought last'],
   ['Esc', 'close what is open, then stop the run; at an approval: no'],
   ['Ctrl-C', 'stop the run; twice: leave'],
   ['Ctrl-D', 'leave'],

@@ -116,6 +116,7 @@ export class Requests {
     }
     const layer = new Question({
       question: input,
+      screen,
       answer: (text) => {
         close()
         this.#inputs.delete(input.input)

@@ -11,6 +11,11 @@ export interface Block {
   readonly rows: readonly string[]
 }
 
+/** How many blocks are kept. */
+const KEPT_BLOCKS = 500
+/** Takes the place of a block that is no longer kept. */
+const FORGOTTEN: Block = { key: -1, rows: [] }
+
 /** Takes the terminal away from the screen while work runs. */
 export type Suspend = (work: () => Promise<void>) => Promise<void>
 
@@ -96,13 +101,16 @@ export class ScreenState implements Screen {
   print(rows: readonly string[]): void {
     if (rows.length === 0) return
     this.#blocks = [...this.#blocks, { key: this.#written++, rows: rows.map((row) => this.#shown(row)) }]
+    // The terminal keeps what was written; here it is kept only as far as a resize writes it again.
+    const old = this.#blocks.length - 1 - KEPT_BLOCKS
+    if (old >= 0) this.#blocks = this.#blocks.with(old, FORGOTTEN)
     this.changed()
   }
 
   /** Writes the last blocks again: the terminal was resized and has wrapped them anew. */
   redraw(): void {
     this.#generation++
-    this.#blocks = this.#blocks.slice(-this.look().rows)
+    this.#blocks = this.#blocks.slice(-Math.min(KEPT_BLOCKS, this.look().rows))
     this.changed()
   }
 

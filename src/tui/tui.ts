@@ -3,18 +3,18 @@ import type { Host } from '../app/host.ts'
 import { messageOf } from '../core/call/result.ts'
 import { drawSession } from '../core/session/draw-session.ts'
 import type { Event } from '../core/session/event.ts'
-import { wrapInside } from '../core/terminal/request-lines.ts'
-import { styleOfDiff } from '../core/terminal/style.ts'
 import { cutToWidth, hangText } from '../core/terminal/text-width.ts'
-import type { DelegateHandler } from '../core/tool/delegate.ts'
 import { isControl } from '../core/tool/snapshot.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { type OwnCommand, readOwnCommands } from './commands/own-commands.ts'
 import type { Controls } from './controls.ts'
 import { Conversation } from './conversation.ts'
+import { createDelegates } from './delegates.ts'
 import { helpRows } from './help.ts'
 import { Picker, type PickerOptions } from './layers/picker.ts'
+import { openViewer, Viewer } from './layers/viewer.ts'
 import type { Look } from './look.ts'
+import { MachineFacts } from './machine-facts.ts'
 import type { TuiOptions } from './options.ts'
 import { History } from './prompt/history.ts'
 import { Prompt } from './prompt/prompt.ts'
@@ -22,6 +22,7 @@ import { splitKeys } from './prompt/split-keys.ts'
 import { WorkspaceFiles } from './prompt/workspace-files.ts'
 import { Requests } from './requests.ts'
 import { ScreenState } from './screen-state.ts'
+import { lastOutput, lastThought } from './session/full-text.ts'
 import { liveRows } from './session/live-rows.ts'
 import { SessionStore } from './session/session-store.ts'
 import { statusBar } from './status-bar.ts'
@@ -53,6 +54,7 @@ export class Tui implements Controls {
   readonly #prompt: Prompt
   readonly #around: Surroundings
   readonly #own: readonly OwnCommand[]
+  readonly #facts: MachineFacts
   #interruptedAt = 0
   #ticking: NodeJS.Timeout | undefined
 
@@ -69,6 +71,7 @@ export class Tui implements Controls {
       status: (look) => this.#status(look),
     })
     const { screen } = this
+    this.#facts = new MachineFacts(home, host, () => screen.changed())
     this.#store = new SessionStore({
       ...{ home, tools: this.#toolFacts(), look: () => screen.look() },
       print: (rows) => screen.print(rows),
@@ -102,7 +105,8 @@ export class Tui implements Controls {
     const { continued, notices } = this.options
     this.#printHead()
     for (const notice of notices) this.screen.print([paint('yellow', notice)])
-    this.host.onDelegate(this.#delegate)
+    this.host.onDelegate(createDelegates({ screen: this.screen, app: this.options.app, ring: this.#around.ring }))
+    void this.#facts.examine().catch(() => undefined)
     this.#ticking = setInterval(() => this.#tick(), 1_000)
     if (continued === undefined) await this.conversation.prepare()
     else await this.showSession(continued)
@@ -128,6 +132,7 @@ export class Tui implements Controls {
     else if (key.ctrl && input === 'z') this.#around.suspend()
     else if (key.ctrl && input === 'd' && isIdle) this.quit()
     else if (input === '?' && isIdle) this.showHelp()
+    else if (key.ctrl && (input === 'o' || input === 't') && !(this.screen.top instanceof Viewer)) this.#showFull(input)
     else if (!this.screen.press(input, key) && key.escape) this.#escape()
   }
 
@@ -198,6 +203,13 @@ export class Tui implements Controls {
     this.screen.print([`${paint('bold', 'haft')} ${paint('dim', this.options.version)} ${paint('dim', folder)}`])
   }
 
+  /** Shows in full what the session shows in part: the last output, or the last thoughts. */
+  #showFull(key: 'o' | 't'): void {
+    const text = key === 'o' ? lastOutput(this.#store.feed, this.#toolFacts()) : lastThought(this.#store.feed)
+    if (text) openViewer(this.screen, text)
+    else this.screen.say(key === 'o' ? 'Nothing was printed yet.' : 'The model has not shown any thoughts.')
+  }
+
   /** Esc that nothing else had a use for: stops the run, or empties the prompt. */
   #escape(): void {
     if (!this.conversation.isRunning) this.#prompt.clear()
@@ -234,11 +246,14 @@ export class Tui implements Controls {
     const offered = this.host.registry.snapshot().tools.filter((entry) => !isControl(entry)).length
     const chosen = session?.snapshot.tools.filter((entry) => !isControl(entry)).length ?? tools?.length ?? offered
     const { usage } = this.#store.feed.view
+    const limit = this.#facts.contextOf(model)
     return statusBar(
       {
         ...{ model, mode, isRunning, tasks: this.#store.feed.tasks.length, waiting: this.requests.waiting },
         tools: { selected: chosen, all: Math.max(offered, chosen), isLocked: session !== undefined },
         tokens: usage.input + usage.output,
+        context: limit === undefined || usage.context === undefined ? undefined : { used: usage.context, limit },
+        hasSandbox: this.#facts.hasSandbox,
       },
       look,
     )
@@ -257,24 +272,5 @@ export class Tui implements Controls {
       mainOf: (name: string) => find(name)?.main,
       endsRun: (name: string) => find(name)?.endsRun === true,
     }
-  }
-
-  readonly #delegate: DelegateHandler = (effect, asker) => {
-    const { paint, columns } = this.screen.look()
-    if (effect.kind === 'notify') {
-      this.#around.ring()
-      this.screen.print(hangText('  ', paint('reset', effect.text), columns - 1))
-      return { done: true }
-    }
-    if (effect.kind === 'show-diff') {
-      const rows = effect.diff.trimEnd().split('\n')
-      this.screen.print(
-        rows.flatMap((line) => wrapInside(line, columns - 4).map((row) => `    ${paint(styleOfDiff(line), row)}`)),
-      )
-      return { done: true }
-    }
-    const { app } = this.options
-    if (effect.kind !== 'open' || app === undefined) return undefined
-    return this.screen.suspend(async () => app(effect, asker))
   }
 }

@@ -15,6 +15,9 @@ export interface Terminal {
   resize(columns: number, rows: number): void
   /** The screen with the codes of its colours. */
   colours(): string
+  /** True once the bell has rung. */
+  hasRung(): boolean
+  showsCursor(): boolean
   /** Closes the window, whatever runs in it. */
   close(): void
 }
@@ -26,24 +29,32 @@ interface TerminalOptions {
   rows?: number
 }
 
+/** One tmux server for the terminals of a test file. */
+const SOCKET = `haft-${randomBytes(4).toString('hex')}`
+let opened = 0
+
+function tmux(...args: string[]): string {
+  return execFileSync('tmux', ['-L', SOCKET, '-f', '/dev/null', ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, TERM: 'xterm-256color' },
+  })
+}
+
 /** Starts a command in a terminal of its own; it is gone when the test ends. */
 export function openTerminal(
   command: readonly string[],
   { cwd, env = {}, columns = 100, rows = 30 }: TerminalOptions,
 ): Terminal {
-  const socket = `haft-${randomBytes(4).toString('hex')}`
-  const tmux = (...args: string[]) =>
-    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, TERM: 'xterm-256color' },
-    })
+  const name = `haft${++opened}`
+  // With the colon tmux takes it for the name of a session, whose only window this is.
+  const target = `${name}:`
   const environment = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
   const line = `trap : INT; ${command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}; echo "exit=$?"; cat`
   tmux(
     'new-session',
     '-d',
     '-s',
-    'haft',
+    name,
     '-x',
     String(columns),
     '-y',
@@ -57,11 +68,11 @@ export function openTerminal(
   )
   let isOpen = true
   const close = () => {
-    if (isOpen) tmux('kill-server')
+    if (isOpen) tmux('kill-session', '-t', target)
     isOpen = false
   }
   onTestFinished(close)
-  const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'haft')
+  const screen = () => tmux('capture-pane', '-p', '-J', '-t', target)
   return {
     async waitFor(what) {
       const end = Date.now() + 20_000
@@ -72,14 +83,16 @@ export function openTerminal(
         await pause(20)
       }
     },
-    press: (...keys) => void tmux('send-keys', '-t', 'haft', ...keys),
-    colours: () => tmux('capture-pane', '-p', '-e', '-t', 'haft'),
+    press: (...keys) => void tmux('send-keys', '-t', target, ...keys),
+    hasRung: () => tmux('display-message', '-p', '-t', target, '#{window_bell_flag}').trim() === '1',
+    showsCursor: () => tmux('display-message', '-p', '-t', target, '#{cursor_flag}').trim() === '1',
+    colours: () => tmux('capture-pane', '-p', '-e', '-t', target),
     paste(text) {
-      execFileSync('tmux', ['-L', socket, 'load-buffer', '-'], { input: text })
-      tmux('paste-buffer', '-p', '-t', 'haft')
+      execFileSync('tmux', ['-L', SOCKET, 'load-buffer', '-'], { input: text })
+      tmux('paste-buffer', '-p', '-t', target)
     },
-    resize: (width, height) => void tmux('resize-window', '-t', 'haft', '-x', String(width), '-y', String(height)),
-    type: (text) => void tmux('send-keys', '-t', 'haft', '-l', text),
+    resize: (width, height) => void tmux('resize-window', '-t', target, '-x', String(width), '-y', String(height)),
+    type: (text) => void tmux('send-keys', '-t', target, '-l', text),
     close,
   }
 }

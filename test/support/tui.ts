@@ -19,7 +19,7 @@ export interface OpenedTui extends Terminal {
   readonly program: BuiltProgram
   /** Types a message and sends it. */
   send(text: string): void
-  /** Waits for an approval, until keys count: those of its first moments are dropped. Returns the screen. */
+  /** Waits for an approval, until its keys are shown: then they count. Returns the screen. */
   card(): Promise<string>
 }
 
@@ -40,20 +40,8 @@ export async function openTui(setup: TuiSetup = {}): Promise<OpenedTui> {
       terminal.type(text)
       terminal.press('Enter')
     },
-    async card() {
-      const first = ageOf(await terminal.waitFor(CARD))
-      for (;;) {
-        const screen = await terminal.waitFor(CARD)
-        if (ageOf(screen) >= first + 2) return screen
-      }
-    },
+    card: () => terminal.waitFor(/\? Waiting for you [\s\S]*(\[y\]es|\[y\] apply)/),
   }
-}
-
-const CARD = /\? Waiting for you [\s─-]*\S+ · (\d+) s/
-
-function ageOf(screen: string): number {
-  return Number(CARD.exec(screen)?.[1])
 }
 
 function writeAll(folder: string, files: Readonly<Record<string, string>>): void {

@@ -3,6 +3,7 @@ import type { Event } from '../../core/session/event.ts'
 import type { SessionStart } from '../../core/session/session-record.ts'
 import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
 import type { Registry } from '../../registry/registry.ts'
+import { UNDO } from '../../undo/undo-tool.ts'
 import type { EventBus } from '../event-bus.ts'
 import type { OpenedMcpServers } from '../mcp/mcp-servers.ts'
 
@@ -136,5 +137,7 @@ function listKnown(events: readonly Event[]): Set<string> {
     else if (event.type === 'tools-changed') for (const name of event.removed) names.delete(name)
   }
   names.delete('')
+  // Undoing is a call of its own, and no tool that a session has.
+  names.delete(UNDO)
   return names
 }

@@ -14,6 +14,8 @@ export interface CallLook {
   readonly columns: number
   /** Returns the name of a tool's main parameter. */
   mainOf?(tool: string): string | undefined
+  /** How the folded part of the last call is shown in full, beside `haft log`. */
+  readonly expand?: string
 }
 
 /** The most rows of output below a call; the log has the rest. */
@@ -58,7 +60,7 @@ function headLines(item: CallItem, { paint, columns: all, mainOf }: CallLook): s
 /** The longest argument where there is no terminal. */
 const LONGEST = 160
 
-function outputLines(item: CallItem, { paint, columns }: CallLook): string[] {
+function outputLines(item: CallItem, { paint, columns, expand }: CallLook): string[] {
   const { text, isDiff } = outputOf(item)
   // What task_complete says is its argument too, which the line above shows where it is short.
   const isShown = text.length < columns / 2 && text === mainArgument(item.arguments)
@@ -71,7 +73,8 @@ function outputLines(item: CallItem, { paint, columns }: CallLook): string[] {
     .flatMap((line) => (isProse ? wrapWords(printable(line), columns - 5) : [line]))
     .flatMap((line) => wrapInside(line, columns - 2).map((row) => `    ${paint(styleOf(line), row)}`))
   if (rows.length <= SHOWN) return rows
-  const note = `… ${rows.length - SHOWN + 1} more lines: haft log ${item.call}`
+  const how = `${expand === undefined ? '' : `${expand}, or `}haft log ${item.call}`
+  const note = `… ${rows.length - SHOWN + 1} more lines: ${how}`
   const folded = hangText('    ', paint('dim', note), columns)
   // The end of an output says how it went; a diff is read from its start.
   const last = isDiff ? 0 : LAST

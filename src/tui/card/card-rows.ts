@@ -1,8 +1,10 @@
 import type { ApprovalRequest } from '../../core/approval/approval.ts'
 import type { SummaryKind, SummaryRow } from '../../core/approval/call-summary.ts'
+import { isNews } from '../../core/approval/is-news.ts'
 import { wrapInside } from '../../core/terminal/request-lines.ts'
 import { styleOfDiff } from '../../core/terminal/style.ts'
 import { hangText, widthOf, wrapWords } from '../../core/terminal/text-width.ts'
+import { isRecord } from '../../core/text/json.ts'
 import { printable } from '../../core/text/printable.ts'
 import { type Look, WIDE_ENOUGH } from '../look.ts'
 
@@ -24,7 +26,9 @@ export function requestRows(request: ApprovalRequest, look: Look): string[] {
       .map((row) => paint('bold', row)),
     ...exactRows(request, look),
     ...facts,
-    ...unusual.flatMap((one) => hangText(`${paint(['red', 'bold'], '!')} `, paint('reset', one), columns - 1)),
+    ...unusual
+      .filter((one) => summary === undefined || isNews(one))
+      .flatMap((one) => hangText(`${paint(['red', 'bold'], '!')} `, paint('reset', one), columns - 1)),
     ...wrapWords(printable(ruleOf(request)), columns - 2).map((row) => paint('dim', row)),
   ]
 }
@@ -43,7 +47,8 @@ function applySentence(diff: string): string {
 }
 
 /** The command, the diff, or else the arguments. */
-function exactRows({ preview, arguments: args, hasRun }: ApprovalRequest, { paint, columns }: Look): string[] {
+function exactRows(request: ApprovalRequest, { paint, columns }: Look): string[] {
+  const { preview, arguments: args, hasRun } = request
   const indented = (text: string, mark = '') =>
     text
       .trimEnd()
@@ -58,8 +63,15 @@ function exactRows({ preview, arguments: args, hasRun }: ApprovalRequest, { pain
       .trimEnd()
       .split('\n')
       .flatMap((line) => wrapInside(line, columns).map((row) => `  ${paint(styleOfDiff(line), row)}`))
+  if (isInSentence(request)) return []
   const shown = JSON.stringify(args, null, 2).split('\n').slice(1, -1).join('\n')
   return [...(preview ? indented(preview.text) : []), ...indented(shown)].map((row) => `  ${paint('reset', row)}`)
+}
+
+/** True where the sentence holds every argument word for word, as that of `delete_file` does. */
+function isInSentence({ summary, arguments: args }: ApprovalRequest): boolean {
+  const literal = new Set([...(summary?.sentence ?? '').matchAll(/`([^`]*)`/g)].map(([, text]) => text))
+  return isRecord(args) && literal.size > 0 && Object.values(args).every((value) => literal.has(String(value)))
 }
 
 /** A diff without notes about the end of a file; without the names of files where the sentence names the only one. */

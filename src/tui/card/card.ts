@@ -44,7 +44,7 @@ export class Card implements Layer {
   }
 
   draw(look: Look): Drawn {
-    this.#notice.begin()
+    this.#notice.begin(() => this.#options.screen.changed())
     const { request, askedAt } = this.open
     const inner = insideOf(look)
     const field = this.#field?.field.draw(inner)
@@ -86,7 +86,9 @@ export class Card implements Layer {
     this.#options.screen.say('Answered elsewhere, or its call has ended. This card can no longer be answered.')
   }
 
+  /** The keys, from when they count. */
   #footer({ columns, paint }: Look): string[] {
+    if (!this.#notice.isOver) return [paint('dim', 'One moment…')]
     const { hasRun, canDryRun, grants } = this.open.request
     const keys = hasRun
       ? ['[y] apply', '[n] discard', '[r]eason']

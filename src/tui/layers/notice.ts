@@ -3,14 +3,20 @@ const NOTICE = 400
 
 /** The time a person needs to notice that they are asked: a word that they are typing must not be the answer. */
 export class Notice {
-  #shownAt: number | undefined
+  #isBegun = false
+  #isOver = false
 
-  /** To be called whenever it is drawn; the first time counts. */
-  begin(): void {
-    this.#shownAt ??= performance.now()
+  /** To be called whenever it is drawn; the first time counts. `over` is called when the time is over, to draw the keys that count from then on. */
+  begin(over: () => void): void {
+    if (this.#isBegun) return
+    this.#isBegun = true
+    setTimeout(() => {
+      this.#isOver = true
+      over()
+    }, NOTICE).unref()
   }
 
   get isOver(): boolean {
-    return this.#shownAt !== undefined && performance.now() - this.#shownAt >= NOTICE
+    return this.#isOver
   }
 }

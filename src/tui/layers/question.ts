@@ -3,12 +3,13 @@ import type { InputQuestion } from '../../core/input/input.ts'
 import { wrapWords } from '../../core/terminal/text-width.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { Drawn, Look } from '../look.ts'
-import type { Layer } from './layer.ts'
+import type { Layer, Screen } from './layer.ts'
 import { Notice } from './notice.ts'
 import { TextField } from './text-field.ts'
 
 interface QuestionOptions {
   readonly question: InputQuestion
+  readonly screen: Pick<Screen, 'changed'>
   answer(text: string): void
   later(): void
 }
@@ -25,7 +26,7 @@ export class Question implements Layer {
   }
 
   draw(look: Look): Drawn {
-    this.#notice.begin()
+    this.#notice.begin(() => this.#options.screen.changed())
     const { paint, columns, rows: limit } = look
     const { question, options = [] } = this.#options.question
     const isTyped = this.#field.text !== ''
@@ -39,10 +40,8 @@ export class Question implements Layer {
       }),
     )
     const field = this.#field.draw({ ...look, columns: columns - 2 })
-    const keys = paint(
-      'dim',
-      options.length > 0 ? '↑↓ choose  or type  enter answer  esc later' : 'enter answer  esc later',
-    )
+    const how = options.length > 0 ? '↑↓ choose  or type  enter answer  esc later' : 'enter answer  esc later'
+    const keys = paint('dim', this.#notice.isOver ? how : 'One moment…')
     const above = [...head, ...offered].slice(0, Math.max(2, limit - field.rows.length - 1))
     return {
       rows: [...above, ...field.rows.map((row) => `  ${row}`), keys],

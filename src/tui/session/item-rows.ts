@@ -4,9 +4,9 @@ import { isTodoCount } from '../../core/terminal/call-facts.ts'
 import { type CallLook, callLines } from '../../core/terminal/call-lines.ts'
 import { flowLines } from '../../core/terminal/flow-text.ts'
 import { noteLines } from '../../core/terminal/note-lines.ts'
-import { cutToWidth, hangText } from '../../core/terminal/text-width.ts'
+import { cutToWidth, hangText, widthOf } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
-import type { Look } from '../look.ts'
+import { type Look, spread } from '../look.ts'
 
 /** What is known of the tools of a session. */
 export interface ToolFacts {
@@ -34,7 +34,7 @@ export function callRows(item: CallItem, look: Look, tools: ToolFacts): string[]
 }
 
 export function callLook({ paint, columns }: Look, { mainOf }: ToolFacts): CallLook {
-  return { paint, columns, mainOf }
+  return { paint, columns, mainOf, expand: 'Ctrl-O' }
 }
 
 /** The arguments that the model had sent, where a person changed them. */
@@ -68,13 +68,18 @@ function userRows(content: string, { paint, columns }: Look): string[] {
   return shown.map((row, index) => `${index === 0 ? paint('cyan', '>') : ' '} ${row}`)
 }
 
+/** The last line of what the model thought, and how to see the rest. */
 function thoughtRows(reasoning: string, { paint, columns }: Look): string[] {
-  const last = reasoning
+  const lines = reasoning
     .split('\n')
     .map((line) => line.trim())
-    .findLast((line) => line !== '')
-  if (last === undefined) return []
-  return [`  ${paint('dim', cutToWidth(`Thought: ${printableLine(last)}`, Math.min(columns - 3, 120)))}`]
+    .filter((line) => line !== '')
+  const last = `Thought: ${printableLine(lines.at(-1) ?? '')}`
+  if (lines.length === 0) return []
+  const width = Math.min(columns, 100) - 3
+  if (lines.length === 1 && widthOf(last) <= width) return [`  ${paint('dim', last)}`]
+  const hint = 'Ctrl-T shows all'
+  return [`  ${paint('dim', spread(cutToWidth(last, width - hint.length - 2), hint, width))}`]
 }
 
 const ENDS: Readonly<Record<string, readonly [sign: string, word: string]>> = {

@@ -6,7 +6,7 @@ import { wrapInside } from '../../core/terminal/request-lines.ts'
 import { cutToWidth, widthOf } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { type Look, spread } from '../look.ts'
-import { type ToolFacts, timeSince } from './item-rows.ts'
+import { itemRows, type ToolFacts, timeSince } from './item-rows.ts'
 import type { SessionFeed } from './session-feed.ts'
 
 /** How many rows of its output a running call shows. */
@@ -39,6 +39,8 @@ function itemLiveRows(item: SessionItem, parts: LiveParts): string[] {
   const { look } = parts
   if (item.kind === 'note') return []
   if (item.kind === 'call') return callLiveRows(item, parts)
+  // A message that came while calls run waits for them to be written.
+  if (!item.isStreaming) return itemRows(item, look, parts.tools)
   if (item.content.trim() === '') return [`  ${look.paint('dim', 'Thinking…')}`]
   // Only the end is seen while it is written, so only the end is wrapped.
   return ['', ...flowLines(item.content.slice(-look.columns * look.rows), look.columns)]
@@ -52,7 +54,9 @@ function callLiveRows(item: CallItem, parts: LiveParts): string[] {
   const lines = item.output.slice(-LOOKED_AT).trimEnd().split('\n')
   const rows = lines.flatMap((line) => (line === '' && lines.length === 1 ? [] : wrapInside(line, columns - 4)))
   const above = rows.length - OUTPUT_ROWS
-  const note = above > 0 ? [`    ${paint('dim', cut ? '… earlier output above' : `… ${above} lines above`)}`] : []
+  const folded = cut ? '… earlier output above' : `… ${above} lines above`
+  const note =
+    above > 0 ? [spread(`    ${paint('dim', folded)}`, paint('dim', '[Ctrl-O] expand'), Math.min(columns, 100))] : []
   return [head, ...note, ...rows.slice(-OUTPUT_ROWS).map((row) => `    ${paint('dim', row)}`)]
 }
 

@@ -1,6 +1,7 @@
 import { drawSession } from '../../core/session/draw-session.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { CallItem, SessionItem, SessionView } from '../../core/session/session-view.ts'
+import { outputOf } from '../../core/terminal/call-facts.ts'
 import type { Look } from '../look.ts'
 import { itemRows, NO_SESSION, type ToolFacts, taskStartRows } from './item-rows.ts'
 
@@ -10,11 +11,25 @@ const KEPT_OUTPUT = 50_000
 /** The view of one session without what is finished: that is written to the terminal for good, once all before it is. */
 export class SessionFeed {
   #view: SessionView = NO_SESSION
+  #lastCall: CallItem | undefined
+  #lastThought = ''
   /** Background tasks whose start was written. */
   readonly #announced = new Set<string>()
 
   get view(): SessionView {
     return this.#view
+  }
+
+  /** The last call that has printed something: one that runs, else the last one that has ended. */
+  get lastCall(): CallItem | undefined {
+    const running = this.#view.items.findLast((item) => item.kind === 'call' && item.output !== '')
+    return running?.kind === 'call' ? running : this.#lastCall
+  }
+
+  /** What the model thought last, in full. */
+  get lastThought(): string {
+    const writing = this.#view.items.findLast((item) => item.kind === 'message' && item.reasoning !== '')
+    return writing?.kind === 'message' ? writing.reasoning : this.#lastThought
   }
 
   /** The items that still change, background tasks aside. */
@@ -41,7 +56,7 @@ export class SessionFeed {
       const isAnnounced = item.kind === 'call' && this.#announced.has(item.call)
       if (isAnnounced ? item.result !== undefined : !isBlocked && isFinished(item)) {
         blocks.push(itemRows(item, look, tools))
-        if (item.kind === 'call') this.#announced.delete(item.call)
+        this.#remember(item)
         continue
       }
       left.push(item)
@@ -53,6 +68,14 @@ export class SessionFeed {
     }
     if (blocks.length > 0) this.#view = { ...this.#view, items: left }
     return blocks.filter((rows) => rows.length > 0)
+  }
+
+  /** Keeps what was shown in part, so that it can be seen in full. */
+  #remember(item: SessionItem): void {
+    if (item.kind === 'message' && item.reasoning !== '') this.#lastThought = item.reasoning
+    if (item.kind !== 'call') return
+    this.#announced.delete(item.call)
+    if (outputOf(item).text !== '') this.#lastCall = item
   }
 }
 

@@ -19,7 +19,8 @@ async function runReferee(args: readonly string[], baseline: string): Promise<{ 
   const command = `${process.execPath} ${CLIENT}`
   const limits = ['--timeout', '300000', '--output-dir', join(folder, 'results')]
   const given = ['client', '--command', command, ...limits, '--expected-failures', baseline, ...args]
-  const child = spawn(process.execPath, [REFEREE, ...given], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...process.env, HAFT_TURNS: folder }
+  const child = spawn(process.execPath, [REFEREE, ...given], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const report = (await Promise.all([text(child.stdout), text(child.stderr)])).join('\n')
   return { code: await ended, report: report.slice(Math.max(0, report.indexOf('=== SUITE SUMMARY'))) }

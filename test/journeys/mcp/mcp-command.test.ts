@@ -12,6 +12,9 @@ const FILES = packagedServer('server-filesystem')
 /** A variable as these files write it. */
 const $ = (name: string) => `$\u007b${name}}`
 
+/** How long a test may take that runs ten commands one after another, on a busy machine. */
+const PATIENCE = 120_000
+
 const mcp = (program: BuiltProgram, ...args: string[]) => haft(program, ['mcp', ...args])
 
 /** Adds the server that misbehaves, with a habit. */
@@ -25,7 +28,9 @@ function write(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-test('haft mcp add tries a server and keeps it in managed.toml; list, test and remove know it', async () => {
+test('haft mcp add tries a server and keeps it in managed.toml; list, test and remove know it', {
+  timeout: PATIENCE,
+}, async () => {
   const program = buildProgram()
   expect(await mcp(program, 'list')).toMatchObject({
     code: 0,
@@ -62,16 +67,18 @@ test('a server that cannot be used is not kept, and the message says what was wr
     join(program.workspace, '.mcp.json'),
     JSON.stringify({ mcpServers: { lost: { command: 'true', cwd: '/no/such/folder' } } }),
   )
-  const missing = await mcp(program, 'add', 'gone', '--', 'no-such-program')
+  const [missing, dead, refused, lost] = await Promise.all([
+    mcp(program, 'add', 'gone', '--', 'no-such-program'),
+    addHostile(program, 'dead', 'dead'),
+    mcp(program, 'add', 'away', '--url', 'http://127.0.0.1:9/mcp'),
+    mcp(program, 'add', 'lost', '--from', 'claude'),
+  ])
   expect(missing).toMatchObject({ code: 1, stdout: '' })
   expect(missing.stderr.replace(/\s+/g, ' ')).toContain(
     'gone was not added: The MCP server gone cannot be used: the program "no-such-program" was not found',
   )
-  const dead = await addHostile(program, 'dead', 'dead')
   expect(dead.stderr.replace(/\s+/g, ' ')).toContain('it ended with exit code 3. It wrote: hostile server started')
-  const refused = await mcp(program, 'add', 'away', '--url', 'http://127.0.0.1:9/mcp')
   expect(refused).toMatchObject({ code: 1 })
-  const lost = await mcp(program, 'add', 'lost', '--from', 'claude')
   expect(lost.stderr.replace(/\s+/g, ' ')).toContain('its folder "/no/such/folder" was not found')
   expect(refused.stderr).toContain('away was not added: The MCP server away cannot be used:')
   expect(existsSync(join(program.home, 'managed.toml'))).toBe(false)
@@ -81,7 +88,8 @@ test('a server that cannot be used is not kept, and the message says what was wr
   expect(findProcesses(`${script} dead`)).toEqual([])
 })
 
-test.each([
+/** Wrong uses, and what the message says. */
+const WRONG: readonly (readonly [args: readonly string[], message: string])[] = [
   [['add'], 'Give either a command or --url'],
   [['add', 'x', '--url', 'http://127.0.0.1/', '--', 'true'], 'Give either a command or --url'],
   [['add', 'x', '--env', 'A', '--', 'true'], '--env takes NAME=VALUE'],
@@ -90,10 +98,16 @@ test.each([
   [['add', 'x', '--url', 'http://127.0.0.1/', '--env', 'A=b'], '--env needs a command'],
   [['add', '--url', 'http://127.0.0.1/'], 'Give the server a name'],
   [['add', '--from', 'emacs'], 'Allowed choices are claude, cursor, vscode, gemini'],
-])('haft mcp %j is refused with what was expected', async (args, message) => {
-  const { code, stdout, stderr } = await mcp(buildProgram(), ...args)
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr.replace(/\s+/g, ' ')).toContain(message)
+]
+
+test('a wrong use is refused with what was expected', async () => {
+  const program = buildProgram()
+  const answers = await Promise.all(WRONG.map(([args]) => mcp(program, ...args)))
+  for (const [index, { code, stdout, stderr }] of answers.entries()) {
+    const [args = [], message = ''] = WRONG[index] ?? []
+    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+    expect(stderr.replace(/\s+/g, ' ')).toContain(message)
+  }
 })
 
 test('a name that cannot be the first part of a tool, and an address that is none, are refused', async () => {
@@ -105,7 +119,9 @@ test('a name that cannot be the first part of a tool, and an address that is non
   expect([named.code, aimed.code]).toEqual([1, 1])
 })
 
-test('haft mcp test shows the difference of a changed tool, and --accept accepts it', async () => {
+test('haft mcp test shows the difference of a changed tool, and --accept accepts it', {
+  timeout: PATIENCE,
+}, async () => {
   const program = buildProgram()
   const file = join(program.workspace, 'description')
   writeFileSync(file, 'Repeats a text.')
@@ -210,7 +226,9 @@ test.each(Object.keys(CONFIGURATIONS))(
   },
 )
 
-test('haft mcp add --from adds one server by its name, and says which files it looked in', async () => {
+test('haft mcp add --from adds one server by its name, and says which files it looked in', {
+  timeout: PATIENCE,
+}, async () => {
   const program = buildProgram()
   CONFIGURATIONS.claude?.(program)
   expect(await mcp(program, 'add', 'everywhere', '--from', 'claude')).toMatchObject({ code: 0 })

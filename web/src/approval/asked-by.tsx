@@ -1,4 +1,5 @@
 import { Scale } from 'lucide-react'
+import { isNews } from '../../../src/core/approval/is-news.ts'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import { asSentence } from '../components/sentence-case.ts'
 import { Shown } from '../components/shown.tsx'
@@ -49,9 +50,4 @@ export function AskedBy({ approval, answering: { showsTrace, setShowsTrace } }: 
       </div>
     </div>
   )
-}
-
-/** True for a warning that the rows of effects do not show already. */
-function isNews(warning: string): boolean {
-  return !/^(changes .*, which exists|reaches the network|part of what it does)/.test(warning)
 }
