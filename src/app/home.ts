@@ -133,7 +133,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     explainTool,
     toolFolders: parts.toolFolders,
     ...createHomeSessions({ storage, ids: parts.ids, host, agent, sessionsOf, asking }),
-    ...lookAround(parts),
+    ...lookAround(parts, pool),
     running: orderCalls({
       ...{ log: storage.log, emit: bus.emit },
       find: (call) => pool.opened().flatMap((one) => one.findCall(call) ?? [])[0],
@@ -153,10 +153,13 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
 }
 
 /** What a home shows of itself: tasks, outputs, rules, folders, settings. */
-function lookAround(parts: HomeParts) {
+function lookAround(parts: HomeParts, pool: HostPool) {
   const { storage, bus, managed, haftHome } = parts
   return {
-    tasks: createTasks({ log: storage.log, emit: bus.emit }),
+    tasks: createTasks({
+      ...{ log: storage.log, emit: bus.emit },
+      background: { cancel: (call) => pool.opened().some((one) => one.cancelTask(call)), idle: async () => undefined },
+    }),
     outputs: storage.outputs,
     rules: managed,
     workspaces: () => listWorkspaces(storage.log),
