@@ -137,7 +137,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     reopen: (workspace) => pool.reopen(workspace),
     explainTool,
     ...sessions,
-    ...lookAround(parts),
+    ...lookAround(parts, pool),
     running: orderCalls({
       ...{ log: storage.log, emit: bus.emit },
       find: (call) => pool.opened().flatMap((one) => one.findCall(call) ?? [])[0],
@@ -175,11 +175,14 @@ async function findAsking(approvals: ApprovalQueue, inputs: InputQueue): Promise
 }
 
 /** What a home shows of itself: tasks, outputs, rules, folders, settings. */
-function lookAround(parts: HomeParts) {
+function lookAround(parts: HomeParts, pool: HostPool) {
   const { storage, bus, managed, haftHome } = parts
   return {
     toolFolders: parts.toolFolders,
-    tasks: createTasks({ log: storage.log, emit: bus.emit }),
+    tasks: createTasks({
+      ...{ log: storage.log, emit: bus.emit },
+      background: { cancel: (call) => pool.opened().some((one) => one.cancelTask(call)), idle: async () => undefined },
+    }),
     outputs: storage.outputs,
     rules: managed,
     workspaces: () => listWorkspaces(storage.log),

@@ -114,6 +114,8 @@ export interface OpenedHost {
   readonly isBusy: boolean
   /** Returns a call that runs here in the foreground; undefined for any other. */
   findCall(call: string): ForegroundCall | undefined
+  /** Cancels a task of this host. False if it does not run here. */
+  cancelTask(call: string): boolean
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
   /** The tools of its sessions. */
@@ -186,7 +188,7 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
     get isBusy() {
       return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },
-    ...{ siteOf: starter.siteOf, findCall: starter.find },
+    ...{ siteOf: starter.siteOf, findCall: starter.find, cancelTask: (call) => parts.background.cancel(call) },
     sessions,
     async closeParts() {
       agent.close()

@@ -9,8 +9,8 @@ const MAX_REPORT = 40_000
 
 interface TaskLogParts {
   readonly log: Log
-  /** The tasks of this host; left out where a cancel request reaches them through the log. */
-  readonly background?: BackgroundCalls
+  /** The tasks of this process; those of others learn of a cancel request through the log. */
+  readonly background: Pick<BackgroundCalls, 'cancel' | 'idle'>
   emit(body: EventBody): void
 }
 
@@ -38,10 +38,10 @@ export function createTasks({ log, background, emit }: TaskLogParts): Tasks {
       const record = await find(task)
       if (!record || record.outcome !== null) return false
       emit({ type: 'task-cancel', session: record.session, call: task })
-      background?.cancel(task)
+      background.cancel(task)
       return true
     },
-    idle: async () => background?.idle(),
+    idle: () => background.idle(),
   }
 }
 

@@ -66,7 +66,7 @@ test('the story of a call goes from its proposal to its result, with who allowed
   await expect.poll(() => readFileSync(join(workspace, 'README.md'), 'utf8')).toMatch(/Hello/)
 }, 60_000)
 
-test('10,000 calls scroll with few rows in the page, and are exported whole; formulas stay text', async () => {
+test('10,000 calls scroll with few rows in the page, and are exported whole, as a table and as JSON lines; formulas of a table stay text', async () => {
   const { page, url } = await openWebApp()
   const record = (index: number) => ({
     ...{ cursor: index, session: 's', workspace: '/w', parent: null, call: `c${index}`, tool: 'shell' },
@@ -105,6 +105,15 @@ test('10,000 calls scroll with few rows in the page, and are exported whole; for
   const text = readFileSync(await (await saved).path(), 'utf8')
   expect(text.split('\r\n')).toHaveLength(10_002)
   expect(text).toContain(",'=1+1,")
+  const lines = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: /JSON lines/ }).click()
+  const calls = readFileSync(await (await lines).path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(calls).toHaveLength(10_000)
+  expect(calls[0]).toEqual(record(10_000))
 }, 90_000)
 
 test('on a phone the log is a list, a call is a page of its own with a link, and a failing server is said', async () => {

@@ -66,6 +66,7 @@ test('a rule is written with examples, replayed over the last days before it is 
   })
   await page.goto(`${url}/rules?q=no_readme`)
   const list = page.getByRole('list', { name: 'Rules and grants' })
+  await expect.poll(() => list.innerText(), { timeout: 20_000 }).toMatch(/no_readme[\s\S]*1 call/)
   await list.getByRole('button', { name: /no_readme/ }).click()
   await list.getByRole('button', { name: 'Remove this rule' }).click()
   await expect.poll(() => page.getByText('No rule matches.').count()).toBe(1)
@@ -122,7 +123,7 @@ test('a project is trusted after a look at all of it, and after a change only at
 test('10,000 rules scroll with few rows in the page; on a phone the test is a page of its own; a failing server is said', async () => {
   const { page, url } = await openWebApp({ browser: { viewport: { width: 390, height: 844 } } })
   const rules = Array.from({ length: 10_000 }, (_, index) => ({
-    ...{ layer: 'user', source: '/s.toml', isManaged: false },
+    ...{ layer: 'user', source: '/s.toml', isManaged: false, decided: 0 },
     rule: { name: `rule_${index}`, decision: 'ask', reason: 'because' },
   }))
   const forget = await pretend(page, /\/api\/rules/, 200, { mode: 'ask', rules })

@@ -68,7 +68,7 @@ test('tokens, context and cost of a session are shown; reasoning is folded; Mark
   await expect.poll(() => details.innerText()).toMatch(/2\.0k in, 500 out[\s\S]*Cost\s+0\.30/)
   await expect.poll(() => page.locator('.prose .code span[style]').count()).toBeGreaterThan(2)
   expect(await page.getByText('I think first.').count()).toBe(0)
-  await page.getByRole('button', { name: /^Thought/ }).click()
+  await page.getByRole('button', { name: /^Thought for \d+(\.\d)? m?s$/ }).click()
   await expect.poll(() => page.getByText('I think first.').count()).toBe(1)
   expect(await page.locator('main img, main script, a[href^=javascript], a[href^="data:"]').count()).toBe(0)
   expect(await page.locator('.prose').innerText()).toContain('\\u{1b}[2Jcleared\\u{202e}')
@@ -96,7 +96,7 @@ test('an agent works in a nested session, and its approval is answered inside', 
   const call = (name: string, given: object, id: string) => ({ id, name, arguments: given })
   const app = await openScriptedApp([
     { text: 'I will ask an agent.', calls: [call('spawn_agent', { task: 'Remove the readme' }, 'a')] },
-    { calls: [call('delete_file', { path: 'README.md' }, 'b')] },
+    { text: 'It is <b>old</b> and unused.', calls: [call('delete_file', { path: 'README.md' }, 'b')] },
     { text: 'The readme is gone.' },
     { text: 'All done.' },
   ])
@@ -104,6 +104,9 @@ test('an agent works in a nested session, and its approval is answered inside', 
   await startSession(app, 'tidy up')
   const nested = page.locator('[data-call]').filter({ hasText: 'spawn_agent' }).locator('.nest')
   await nested.locator('[data-approval]').waitFor({ timeout: 60_000 })
+  await expect
+    .poll(() => nested.locator('[data-approval] .quote').innerText())
+    .toBe('The model says: “It is <b>old</b> and unused.” Its words, not checked.')
   await activeButton(app, /^Approve/).click()
   await expect.poll(() => page.getByText('All done.').count(), { timeout: 60_000 }).toBe(1)
   await nested.getByRole('button', { name: 'Show the agent’s work' }).click()
