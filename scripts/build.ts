@@ -31,7 +31,7 @@ cpSync(join(root, 'python'), join(dist, 'python'), {
   recursive: true,
   filter: (path) => !path.endsWith('__pycache__'),
 })
-for (const name of ['suite.yaml', 'plan.yaml']) cpSync(join(root, 'examples', name), join(dist, name))
+cpSync(join(root, 'examples/suite.yaml'), join(dist, 'suite.yaml'))
 writeFileSync(join(dist, 'help.txt'), topLevelHelp())
 chmodSync(join(dist, 'main.js'), 0o755)
 
@@ -81,7 +81,6 @@ function topLevelHelp(): string {
     readSuite: () => Promise.reject(new Error('no suite is needed for the help')),
     runSuite: () => Promise.reject(new Error('no suite is needed for the help')),
     suitePath: () => '',
-    planPath: () => '',
     examineMachine: () => Promise.reject(new Error('nothing is examined for the help')),
     pythonPath: () => '',
     exit: () => undefined,

@@ -20,10 +20,10 @@ function readVersion(): string {
   return JSON.parse(readBeside('../package.json')).version
 }
 
-/** A file of the examples that comes with Haft: the build puts it beside this file. */
-function findExample(name: string): string {
-  const built = fileURLToPath(new URL(`./${name}`, import.meta.url))
-  return existsSync(built) ? built : fileURLToPath(new URL(`../examples/${name}`, import.meta.url))
+/** The suite that comes with Haft: the build puts it beside this file. */
+function findSuite(): string {
+  const built = fileURLToPath(new URL('./suite.yaml', import.meta.url))
+  return existsSync(built) ? built : fileURLToPath(new URL('../examples/suite.yaml', import.meta.url))
 }
 
 /** The width in columns of the help text that the build writes. */
@@ -81,8 +81,7 @@ if (isOldNode()) {
         explainTool: async (home, asked) => (await import('./app/agent/explain-tool.ts')).explainTool(home, asked),
         readSuite: async (path) => (await import('./app/suite/read-suite.ts')).readSuite(path),
         runSuite: async (...given) => (await import('./app/suite/run-suite.ts')).runSuite(...given),
-        suitePath: () => findExample('suite.yaml'),
-        planPath: () => findExample('plan.yaml'),
+        suitePath: findSuite,
         examineMachine: async (folder) => (await import('./app/overview/examine.ts')).examineMachine(folder),
         pythonPath: findHostFolder,
         version: readVersion(),

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import type { Home } from '../../app/home.ts'
 import type { PlanRecord } from '../../app/plans/plans.ts'
 import { messageOf, reasonOf } from '../../core/call/result.ts'
+import { DEMO_PLAN } from '../../core/plans/demo-plan.ts'
 import type { PlanAction } from '../../core/plans/plan-event.ts'
 import { exitCodeOf as exitCodeOfResult } from '../call.ts'
 import { addExamples, type Example } from '../help.ts'
@@ -152,10 +153,11 @@ async function list(cli: Cli, { home, options }: Given): Promise<number> {
 }
 
 /** Reads the file of a plan; `demo` is the one that comes with Haft, unless there is a file of that name. */
-function readFile(cli: Cli, name: string): { readonly text: string; readonly file: string } {
-  const file = name === 'demo' && !existsSync(name) ? cli.planPath() : resolve(name)
+function readPlan(name: string): { readonly plan: string | object; readonly file?: string } {
+  if (name === 'demo' && !existsSync(name)) return { plan: DEMO_PLAN }
+  const file = resolve(name)
   try {
-    return { text: readFileSync(file, 'utf8'), file }
+    return { plan: readFileSync(file, 'utf8'), file }
   } catch (thrown) {
     throw new Error(`The plan ${name} cannot be read: ${reasonOf(thrown)}`)
   }
@@ -163,10 +165,9 @@ function readFile(cli: Cli, name: string): { readonly text: string; readonly fil
 
 async function run(cli: Cli, name: string, given: Given & { readonly command: Command }): Promise<number> {
   const { home, interrupt, options, command } = given
-  const { text: plan, file } = readFile(cli, name)
   const { mode, manual, checkOff } = options
   const start = {
-    ...{ workspace: workspaceOf(options), plan, file },
+    ...{ workspace: workspaceOf(options), ...readPlan(name) },
     ...{ ...(mode && { mode }), ...(manual && { manual }), ...(checkOff && { checkOff }) },
   }
   try {

@@ -37,8 +37,6 @@ export interface CliParts {
   readonly runSuite: typeof runSuite
   /** Returns the suite file that comes with Haft. */
   suitePath(): string
-  /** Returns the plan file that comes with Haft and runs with the demo model. */
-  planPath(): string
   /** Tries what needs no host, for `haft doctor` where no host can be opened. */
   readonly examineMachine: typeof examineMachine
   readonly version: string
