@@ -5,6 +5,7 @@ import type { Home } from '../../app/home.ts'
 import type { PlanRecord } from '../../app/plans/plans.ts'
 import { messageOf, reasonOf } from '../../core/call/result.ts'
 import { DEMO_PLAN } from '../../core/plans/demo-plan.ts'
+import { describeProblem, PlanError } from '../../core/plans/plan.ts'
 import type { PlanAction } from '../../core/plans/plan-event.ts'
 import { exitCodeOf as exitCodeOfResult } from '../call.ts'
 import { addExamples, type Example } from '../help.ts'
@@ -52,8 +53,8 @@ export function addPlan(program: Command, cli: Cli, exit: (code: number) => void
     .option('--manual', 'pause after each job, until you go on')
     .option('--check-off', 'check off the items of a Markdown file when their jobs are done')
     .option('--check', 'only check the plan, and run nothing')
-  common(plan).action(async (file: string | undefined, options: PlanOptions, command: Command) => {
-    const work = (given: Given) => (file === undefined ? list(cli, given) : run(cli, file, { ...given, command }))
+  common(plan).action(async (file: string | undefined, options: PlanOptions) => {
+    const work = (given: Given) => (file === undefined ? list(cli, given) : run(cli, file, given))
     exit(await withHome(cli, options, work))
   })
   addExamples(plan, EXAMPLES)
@@ -137,13 +138,11 @@ function withPlan(
 ): Promise<number> {
   return withHome(cli, options, async (given) => {
     const { plans } = given.home
-    const candidates = (await plans.list({ prefix: /^p_/.test(id) ? id : `p_${id}`, limit: 11 })).map((one) => ({
-      ...one,
-      text: one.goal,
-    }))
+    const listed = await plans.list({ prefix: /^p_/.test(id) ? id : `p_${id}`, limit: 11 })
+    const candidates = listed.map((plan) => ({ id: plan.id, text: plan.goal, plan }))
     const known = (await plans.list({ limit: 100 })).map((one) => one.id)
     const found = chooseById(id, { candidates, known, kind: 'plan', listedBy: 'haft plan list' })
-    return 'problem' in found ? reportProblem(cli, options, found.problem) : work(given, found)
+    return 'problem' in found ? reportProblem(cli, options, found.problem) : work(given, found.plan)
   })
 }
 
@@ -163,8 +162,8 @@ function readPlan(name: string): { readonly plan: string | object; readonly file
   }
 }
 
-async function run(cli: Cli, name: string, given: Given & { readonly command: Command }): Promise<number> {
-  const { home, interrupt, options, command } = given
+async function run(cli: Cli, name: string, given: Given): Promise<number> {
+  const { home, interrupt, options } = given
   const { mode, manual, checkOff } = options
   const start = {
     ...{ workspace: workspaceOf(options), ...readPlan(name) },
@@ -184,8 +183,10 @@ async function run(cli: Cli, name: string, given: Given & { readonly command: Co
       begin: (caller) => home.plans.start({ ...start, ...caller, model }),
     })
   } catch (thrown) {
-    if (!(thrown instanceof Error) || thrown.name !== 'PlanError') throw thrown
-    return command.error(wrapFor(process.stderr, thrown.message).join('\n'))
+    if (!(thrown instanceof PlanError)) throw thrown
+    const text = thrown.problems.map((problem) => describeProblem(problem, name)).join('\n')
+    reportProblem(cli, options, { code: 'INVALID_ARGUMENTS', text, details: { problems: thrown.problems } })
+    return EXIT.usage
   }
 }
 

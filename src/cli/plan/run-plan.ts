@@ -3,6 +3,7 @@ import type { PlanCaller, StartedPlan } from '../../app/plans/plans.ts'
 import { type Failure, isFailure } from '../../core/call/result.ts'
 import { agentsOfPlan, isWithin } from '../../core/plans/agent-ids.ts'
 import type { PlanView } from '../../core/plans/plan-view.ts'
+import type { Event } from '../../core/session/event.ts'
 import { reportProblem } from '../output/report-problem.ts'
 import { runApprover } from '../run/run-approver.ts'
 import { hasPerson } from '../terminal/ask-line.ts'
@@ -60,21 +61,28 @@ interface Watched {
 async function watch(cli: Cli, options: CommonOptions, { home, started, from, asksHere }: Watched): Promise<PlanView> {
   const { id } = started
   const screen = options.json ? undefined : createPlanScreen(id, asksHere)
-  for (const event of await home.log.read({ session: id })) if ((event.cursor ?? 0) <= from) screen?.add(event)
   const over = new AbortController()
   const agents = agentsOfPlan(id)
+  const seen = new Set<string>()
+  const show = (event: Event): void => {
+    if (seen.has(event.id) || (event.session !== id && !isWithin(event.session, agents))) return
+    seen.add(event.id)
+    if (screen) screen.add(event)
+    else cli.write(`${JSON.stringify(event)}\n`)
+  }
+  // What happened before is part of the table, and no news for a program.
+  for (const event of await home.log.read({ session: id })) {
+    if ((event.cursor ?? 0) > from) continue
+    seen.add(event.id)
+    screen?.add(event)
+  }
   const follow = async () => {
-    for await (const event of home.log.follow({ after: from, signal: over.signal })) {
-      if (event.session !== id && !isWithin(event.session, agents)) continue
-      if (options.json) cli.write(`${JSON.stringify(event)}\n`)
-      else screen?.add(event)
-    }
+    for await (const event of home.log.follow({ after: from, signal: over.signal })) show(event)
   }
   const following = follow()
   try {
     const view = await started.rest
-    // What the table still lacks is in the log.
-    for (const event of await home.log.read({ session: id, after: from })) if (!options.json) screen?.add(event)
+    for (const event of await home.log.read({ session: id, after: from })) show(event)
     return view
   } finally {
     over.abort()
