@@ -36,7 +36,10 @@ export default defineTool({
   description:
     'Show the user a plan and ask for approval before any of it is done. Use it when you plan and when the work is large. A plan with jobs is run by sub-agents once it is approved, and you are told when it ends.',
   input: objectSchema({
-    plan: either(string('The plan, as Markdown', { minLength: 1, maxLength: 50_000 }), plan),
+    plan: {
+      ...either(string('The plan, as Markdown', { minLength: 1, maxLength: 50_000 }), plan),
+      description: 'Markdown, or a goal with jobs',
+    },
   }),
   effect: 'none',
   control: true,

@@ -108,7 +108,7 @@ function fitRows(view: PlanView, lines: readonly string[], most: number): readon
   return [...shown, paintError('dim', `  ${lines.length - shown.length} more rows: haft plan show ${view.id}`)]
 }
 
-/** Without a terminal: one line when a try begins, when it was judged, when a job or the plan rests. */
+/** Without a terminal: one line for each try that failed and each job that is done. */
 class Lines implements PlanScreen {
   readonly #plan: string
 
@@ -119,11 +119,10 @@ class Lines implements PlanScreen {
   add(event: Event): void {
     if (event.session !== this.#plan) return
     if (event.type === 'plan-start') this.#write(`plan ${event.session}: ${event.plan.goal}`)
-    else if (event.type === 'job-start') this.#write(`${SIGNS.running[0]} ${event.job}: try ${event.iteration}`)
     else if (event.type === 'job-iteration' && !event.passed)
-      this.#write(`${SIGNS.failed[0]} ${event.job}: try ${event.iteration}: ${event.text}`)
-    else if (event.type === 'job-end')
-      this.#write(`${SIGNS[event.state][0]} ${event.job}: ${event.state}, ${event.text}`)
+      this.#write(`${SIGNS.failed[0]} ${event.job}, try ${event.iteration}: ${event.text}`)
+    else if (event.type === 'job-end' && event.state === 'completed')
+      this.#write(`${SIGNS.completed[0]} ${event.job}: ${event.text}`)
   }
 
   #write(text: string): void {

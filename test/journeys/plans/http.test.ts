@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/http/test-server.ts'
@@ -10,7 +10,7 @@ test('plans over HTTP: check, start, conflict, pause at a failed job, feedback, 
     model: 'demo',
     jobs: [
       { id: 'one', prompt: 'write one.txt with "1"' },
-      { id: 'two', prompt: 'write two.txt with "2"', check: 'test -e three.txt', maxIterations: 1, dependsOn: ['one'] },
+      { id: 'two', prompt: 'list files', check: 'test -e three.txt', maxIterations: 1, dependsOn: ['one'] },
     ],
   }
   expect(await client.checkPlan({ plan })).toEqual({ problems: [] })
@@ -34,8 +34,9 @@ test('plans over HTTP: check, start, conflict, pause at a failed job, feedback, 
   await expect.poll(async () => (await state()).state).toBe('completed')
   expect((await client.listPlans({ workspace })).plans.map((one) => one.id)).toEqual([id])
   await expect(client.actOnPlan({ id, action: 'stop' })).rejects.toMatchObject({ status: 409 })
-  const undone = await client.undo({ plan: id, job: 'two' })
+  const undone = await client.undo({ plan: id, job: 'one' })
   expect(undone.result).toMatchObject({ ok: true })
+  expect(existsSync(join(workspace, 'one.txt'))).toBe(false)
   // The session of a plan is not listed among the conversations.
   expect((await client.listSessions()).sessions.map(({ session }) => session)).not.toContain(id)
 })
