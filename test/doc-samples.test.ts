@@ -28,7 +28,7 @@ function sampleWorkspace(): string {
 function withoutChance(text: string, workspace: string): string {
   return text
     .replaceAll(`${workspace}/`, '')
-    .replaceAll(/\bc_[0-9a-f]{12}_\d{5}/g, 'CALL')
+    .replaceAll(/\b[cp]_[0-9a-f]{12}_\d{5}/g, 'ID')
     .replaceAll(/\b\d\d:\d\d:\d\d\b/g, 'TIME')
     .replaceAll(/ *[\d.]+ m?s\b/g, ' DURATION')
     .trimEnd()
@@ -40,7 +40,7 @@ test('the commands in the README print what it shows', { timeout: 60_000 }, () =
   writeFileSync(join(home, 'tools/words.py'), samplesOf('README.md', 'python').join(''))
   const transcript = samplesOf('README.md', 'console').join('')
   const commands = [...transcript.matchAll(/^\$ haft (.*)\n((?:(?!\$ ).*\n)*)/gm)]
-  expect(commands).toHaveLength(7)
+  expect(commands).toHaveLength(8)
   for (const [, command = '', expected = ''] of commands) {
     const shell = ['-c', `"$NODE" "$MAIN" ${command} 2>&1`]
     const env = { ...process.env, HAFT_HOME: home, NODE: process.execPath, MAIN: join(root, 'dist/main.js') }

@@ -9,6 +9,7 @@ import { addLog } from './log.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { addModels } from './models.ts'
 import { wrapFor } from './output/report-problem.ts'
+import { addPlan } from './plan/plan.ts'
 import { addRules } from './rules.ts'
 import { addServe } from './serve/serve.ts'
 import { addExport } from './session/export.ts'
@@ -38,7 +39,7 @@ export function buildProgram({ exit, ...start }: CliParts & { exit: (code: numbe
     .exitOverride()
   const cli = createCli(start)
   const commands = [
-    ...[addTui, addRun, addServe, addSessions, addExport, addWhy, addSuite],
+    ...[addTui, addRun, addServe, addSessions, addExport, addWhy, addPlan, addSuite],
     ...[addCall, addCheck, addTools, addModels, addMcp, addTasks, addApprovals],
     ...[addLog, addUndo, addRules, addTrust, addDoctor],
   ]

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Grant, type Grants, isGrantLive } from '../core/approval/grant.ts'
 import type { ValidCall } from '../core/call/call.ts'
+import { isWithin } from '../core/plans/agent-ids.ts'
 import type { CallReading, Opinion, Rule } from '../core/rules/rule.ts'
 import { insidePath, resolvePath } from '../core/text/paths.ts'
 import { isBelieved, type RegisteredTool } from '../core/tool/snapshot.ts'
@@ -61,7 +62,7 @@ export function grantOpinion(
   const fits = ({ grant, concerns, matches }: GrantRule) =>
     asked.every((rule) => answers(grant, rule)) &&
     isGrantLive(grant, Date.now()) &&
-    (grant.session === undefined || grant.session === call.session) &&
+    (grant.session === undefined || isWithin(call.session, grant.session)) &&
     concerns(call.entry) &&
     matches(call, reading)
   const found = rules.find(fits)

@@ -14,6 +14,7 @@ import { eventHandlers } from './routes/events.ts'
 import { homeHandlers } from './routes/home.ts'
 import { mcpHandlers } from './routes/mcp.ts'
 import { modelHandlers } from './routes/models.ts'
+import { planHandlers } from './routes/plans.ts'
 import { ruleHandlers } from './routes/rules.ts'
 import { sessionHandlers } from './routes/sessions.ts'
 import { settingHandlers } from './routes/settings.ts'
@@ -30,6 +31,7 @@ const HANDLERS: Handlers<RouteName> = {
   ...taskHandlers,
   ...modelHandlers,
   ...mcpHandlers,
+  ...planHandlers,
   ...ruleHandlers,
   ...homeHandlers,
   ...settingHandlers,

@@ -17,6 +17,8 @@ const ConnectModelPage = lazy(() =>
 
 const ToolsPage = lazy(() => import('./pages/tools/tools-page.tsx').then(({ ToolsPage: Page }) => ({ default: Page })))
 const TasksPage = lazy(() => import('./pages/tasks/tasks-page.tsx').then(({ TasksPage: Page }) => ({ default: Page })))
+const PlansPage = lazy(() => import('./pages/plans/plans-page.tsx').then(({ PlansPage: Page }) => ({ default: Page })))
+const PlanPage = lazy(() => import('./pages/plans/plan-page.tsx').then(({ PlanPage: Page }) => ({ default: Page })))
 const LogPage = lazy(() => import('./pages/log/log-page.tsx').then(({ LogPage: Page }) => ({ default: Page })))
 const RulesPage = lazy(() => import('./pages/rules/rules-page.tsx').then(({ RulesPage: Page }) => ({ default: Page })))
 const SettingsPage = lazy(() =>
@@ -35,6 +37,8 @@ export function App() {
           <Route path="/settings/models/new" component={ConnectModelPage} />
           <Route path="/tools" component={ToolsPage} />
           <Route path="/tasks" component={TasksPage} />
+          <Route path="/plans" component={PlansPage} />
+          <Route path="/plans/:id">{({ id }) => <PlanPage key={id} id={id ?? ''} />}</Route>
           <Route path="/log" component={LogPage} />
           <Route path="/rules" component={RulesPage} />
           <Route path="/settings">{() => <SettingsPage />}</Route>

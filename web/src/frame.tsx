@@ -1,4 +1,15 @@
-import { Inbox, Layers, type LucideIcon, MessagesSquare, Plus, Scale, ScrollText, Settings, Wrench } from 'lucide-react'
+import {
+  Inbox,
+  Layers,
+  type LucideIcon,
+  MessagesSquare,
+  Plus,
+  Route,
+  Scale,
+  ScrollText,
+  Settings,
+  Wrench,
+} from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useApprovals, useInputs, useSessions, useTasks } from './api/queries.ts'
@@ -7,13 +18,14 @@ import { SessionIcon, sessionWord } from './components/session-icon.tsx'
 import { Shown } from './components/shown.tsx'
 import { useKeys } from './keys/use-keys.ts'
 import { useNotifications } from './keys/use-notifications.ts'
+import { usePlans } from './pages/plans/use-plans.ts'
 import { StatusBar } from './status-bar.tsx'
 
 const Palette = lazy(() => import('./keys/palette.tsx'))
 const KeyHelp = lazy(() => import('./keys/key-help.tsx'))
 
 /** Where the second key after G leads. */
-const PLACES_BY_KEY = { i: '/inbox', k: '/tasks', t: '/tools', r: '/rules', l: '/log', s: '/' } as const
+const PLACES_BY_KEY = { i: '/inbox', k: '/tasks', p: '/plans', t: '/tools', r: '/rules', l: '/log', s: '/' } as const
 
 /** The window around every page: navigation, the page, the status bar; on a phone five tabs. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -65,6 +77,7 @@ const PLACES: readonly (readonly [string, string, LucideIcon])[] = [
 
 function Side({ location, waiting }: { readonly location: string; readonly waiting: number }) {
   const sessions = useSessions()
+  const plans = (usePlans().data?.plans ?? []).filter(({ state }) => state === 'running').length
   const tasks = useTasks().filter(({ state }) => state !== 'ended')
   return (
     <nav className="side" aria-label="Main">
@@ -78,6 +91,7 @@ function Side({ location, waiting }: { readonly location: string; readonly waiti
         <kbd>C</kbd>
       </Link>
       <NavLink to="/inbox" location={location} name="Inbox" Icon={Inbox} count={waiting} asks />
+      <NavLink to="/plans" location={location} name="Plans" Icon={Route} count={plans} />
       <NavLink to="/tasks" location={location} name="Tasks" Icon={Layers} count={tasks.length} />
       <h3>Sessions</h3>
       <div className="sess col" style={{ gap: 1, minHeight: 0, overflow: 'auto' }}>
@@ -139,7 +153,7 @@ function PhoneTabs({ location, waiting }: { readonly location: string; readonly 
   const tabs: readonly (readonly [string, string, LucideIcon, number])[] = [
     ['/', 'Sessions', MessagesSquare, 0],
     ['/inbox', 'Inbox', Inbox, waiting],
-    ['/tasks', 'Tasks', Layers, 0],
+    ['/plans', 'Plans', Route, 0],
     ['/tools', 'Tools', Wrench, 0],
     ['/settings', 'More', Settings, 0],
   ]

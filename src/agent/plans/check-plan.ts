@@ -74,7 +74,7 @@ function checkNames({ jobs }: Plan, add: Add): void {
 }
 
 function checkDependencies({ jobs }: Plan, add: Add): void {
-  const ids = jobs.map(({ id }) => id)
+  const ids = [...new Set(jobs.map(({ id }) => id))]
   for (const [index, { id, dependsOn = [] }] of jobs.entries())
     for (const [at, name] of dependsOn.entries()) {
       if (ids.includes(name)) continue
@@ -85,7 +85,7 @@ function checkDependencies({ jobs }: Plan, add: Add): void {
   const cycle = findCycle(jobs)
   const [first] = cycle ?? []
   if (cycle && first !== undefined)
-    add(`jobs.${ids.indexOf(first)}.dependsOn`, `jobs wait for each other: ${cycle.join(' → ')}`)
+    add(`jobs.${jobs.findIndex(({ id }) => id === first)}.dependsOn`, `jobs wait for each other: ${cycle.join(' → ')}`)
 }
 
 /** Finds jobs that wait for each other: `[a, b, a]`. */

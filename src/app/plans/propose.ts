@@ -1,6 +1,6 @@
 import { isFailure, ToolError } from '../../core/call/result.ts'
 import { PlanError } from '../../core/plans/plan.ts'
-import type { ProposalParent, ProposalsOf } from '../../core/plans/proposals.ts'
+import type { ProposalParent, ProposalsOf } from '../../core/plans/proposal-parent.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import { selectForAgent } from '../agent/agents.ts'

@@ -60,12 +60,20 @@ export async function showRun(
   if (app) host.onDelegate(app)
   const end = await work(session)
   view?.stop()
-  if (end) await Promise.race([host.tasks.idle(), interrupt.requested])
+  if (end) await Promise.race([Promise.all([host.tasks.idle(), restOfPlans(home, session.id)]), interrupt.requested])
   await events.stop()
   view?.stop()
   if (end === undefined) return undefined
   if (!options.json) showEnd(cli, end, { session: session.id, totals, quiet: options.quiet === true })
   return interrupt.exitCode() ?? exitCodeOf(end, totals)
+}
+
+/** Waits for the plans that a session proposed and a person approved: they work in this process. */
+async function restOfPlans({ plans }: Home, session: string): Promise<void> {
+  const own = (await plans.list({ limit: 100 })).filter(
+    ({ madeIn, state }) => madeIn === session && state === 'running',
+  )
+  await Promise.all(own.map(({ id }) => plans.rest(id)))
 }
 
 function isControlTool({ snapshot }: Session, name: string): boolean {

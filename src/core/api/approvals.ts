@@ -95,6 +95,7 @@ export const approvalRoutes = {
           times: optional(integer('Ends after so many uses', { minimum: 1, maximum: 1_000_000 })),
           minutes: optional(number('Ends after so many minutes', { minimum: 0.01, maximum: 1e7 })),
           session: optional(boolean('Only in the session that asked')),
+          within: optional(oneOf(['job', 'plan'], 'Only in the job or plan that asked')),
         }),
       ),
       digest: optional(string('Digest of the request that was shown; another one gets 409', { maxLength: 200 })),

@@ -2,6 +2,7 @@ import { approvalRoutes } from './approvals.ts'
 import { homeRoutes } from './home.ts'
 import { mcpRoutes } from './mcp.ts'
 import { modelRoutes } from './models.ts'
+import { planRoutes } from './plans.ts'
 import type { RouteAnswer, RouteInput } from './route.ts'
 import { ruleRoutes } from './rules.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -15,6 +16,7 @@ export const ROUTES = {
   ...approvalRoutes,
   ...modelRoutes,
   ...mcpRoutes,
+  ...planRoutes,
   ...ruleRoutes,
   ...homeRoutes,
   ...settingRoutes,

@@ -176,9 +176,11 @@ export const toolRoutes = {
   undo: {
     method: 'POST',
     path: '/api/undo',
-    about: 'Restores the files that a call or a session changed; with dryRun only shows the diff.',
+    about: 'Restores the files that a call, a session or a job of a plan changed; with dryRun only shows the diff.',
     body: {
       id: optional(string('Call or session; the last change of the workspace when left out', { maxLength: 200 })),
+      plan: optional(string('With job: the plan', { maxLength: 200 })),
+      job: optional(string('With plan: the job whose changes are undone as one', { maxLength: 64 })),
       workspace,
       dryRun: optional(boolean('Only shows what would be restored')),
       force: optional(boolean('Undoes even if files changed since; the newer content is kept beside them')),

@@ -22,6 +22,8 @@ export interface GrantLimits {
   readonly minutes?: number
   /** Only in the session that asked. */
   readonly session?: boolean
+  /** Only in the job, or the plan, that the session that asked belongs to. */
+  readonly within?: 'job' | 'plan'
 }
 
 /** The grant that a person gives together with an approval: one of the offers, with its limits. */
@@ -40,6 +42,7 @@ export interface Grant {
   /** The rules that asked when it was given. It answers no other rules. */
   readonly answers: readonly string[]
   readonly madeAt: number
+  /** The session that it is limited to; for a job or a plan, what the ids of its sub-agents begin with. */
   readonly session?: string
   /** Milliseconds since 1970. */
   readonly until?: number

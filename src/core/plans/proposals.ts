@@ -1,4 +1,3 @@
-import type { AgentParent } from '../agents/agent-parent.ts'
 import type { Plan } from './plan.ts'
 
 /** How a call proposes a plan: the session's own tools are all that its jobs may have. */
@@ -8,11 +7,3 @@ export interface Proposals {
   /** Starts a plan and resolves to its id at once; its end is told to the session. Rejects with ToolError. */
   start(plan: string | object): Promise<string>
 }
-
-/** The call that proposes a plan. */
-export interface ProposalParent extends AgentParent {
-  readonly call: string
-}
-
-/** Gives a call the plans that it may propose. */
-export type ProposalsOf = (parent: ProposalParent) => Proposals

@@ -1,3 +1,4 @@
+import { JOB_HEADING } from '../../core/plans/job-heading.ts'
 import type { ModelMessage, ToolResultMessage } from '../../core/ports/model.ts'
 
 /** What came of a call. */
@@ -29,11 +30,19 @@ export function readConversation(messages: readonly ModelMessage[]): Conversatio
   const calls = since.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
   const results = new Map(since.flatMap((one) => (one.role === 'tool' ? [[one.call, readResult(one)] as const] : [])))
   return {
-    message: messages[start]?.content ?? '',
+    message: jobOf(messages[start]?.content ?? ''),
     results: calls.filter(({ name }) => name !== TASK_COMPLETE).map(({ call }) => results.get(call) ?? { content: '' }),
     isComplete: calls.some(({ name }) => name === TASK_COMPLETE),
     callCount: messages.reduce((sum, one) => sum + (one.role === 'assistant' ? (one.calls?.length ?? 0) : 0), 0),
   }
+}
+
+/** The job where the message is what a sub-agent of a plan is told; else the message. */
+function jobOf(message: string): string {
+  const [, told] = message.split(`\n## ${JOB_HEADING}: `)
+  if (told === undefined) return message
+  const [, ...lines] = told.split('\n\n## ', 1)[0]?.split('\n') ?? []
+  return lines.join('\n')
 }
 
 /** A result without its code, which the text of a failure may start with: `DENIED: Denied by user`. */

@@ -2,6 +2,7 @@ import type { ApprovalRequest, Reply } from '../../core/approval/approval.ts'
 import type { ApprovalAnswer } from '../../core/approval/approval-record.ts'
 import type { Grant, GrantChoice, Grants } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
+import { agentsOfJob } from '../../core/plans/agent-ids.ts'
 import type { StoredAnswer } from '../../core/ports/approval-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 
@@ -36,13 +37,15 @@ async function remember(grants: Grants, grant: Grant): Promise<void> {
 }
 
 /** Returns why the grant in a reply is invalid; undefined if it is valid or there is none. */
-export function grantProblem({ grants }: ApprovalRequest, reply: Reply): string | undefined {
+export function grantProblem({ grants, session }: ApprovalRequest, reply: Reply): string | undefined {
   if (!reply.approved || !reply.grant) return undefined
-  const { scope, times, minutes } = reply.grant
+  const { scope, times, minutes, within } = reply.grant
   if (reply.modifiedArgs !== undefined)
     return 'changed arguments cannot be combined with a grant, because the grant would cover another call'
   if (!grants.some((offer) => offer.scope.kind === scope))
     return `the grant "${scope}" is not offered for this call; offered: ${grants.map((offer) => offer.scope.kind).join(', ') || 'none'}`
+  if (within !== undefined && agentsOfJob(session) === undefined)
+    return `a grant within a ${within} can be given only to a job of a plan`
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) return 'times must be a whole number above 0'
   if (minutes !== undefined && !(minutes > 0)) return 'minutes must be above 0'
   return undefined
@@ -52,6 +55,13 @@ function withoutBadGrant(asked: ApprovalRequest, reply: Reply): Reply {
   if (grantProblem(asked, reply) === undefined || !reply.approved) return reply
   const { grant: _, ...rest } = reply
   return rest
+}
+
+/** The session, job or plan that a grant is limited to. */
+function limitedTo({ session: isInSession, within }: GrantChoice, session: string): Pick<Grant, 'session'> {
+  const job = agentsOfJob(session)
+  if (within !== undefined && job !== undefined) return { session: within === 'job' ? job : job.replace(/\.\d+$/, '') }
+  return isInSession || within !== undefined ? { session } : {}
 }
 
 function makeGrant(asked: ApprovalRequest, choice: GrantChoice, now: number): Grant {
@@ -65,7 +75,7 @@ function makeGrant(asked: ApprovalRequest, choice: GrantChoice, now: number): Gr
     text: offer?.text ?? '',
     answers: askedBy,
     madeAt: now,
-    ...(choice.session && { session }),
+    ...limitedTo(choice, session),
     ...(choice.minutes !== undefined && { until: now + choice.minutes * 60_000 }),
     ...(choice.times !== undefined && { times: choice.times }),
     used: 0,

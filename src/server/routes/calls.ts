@@ -51,8 +51,8 @@ export const callHandlers: Handlers<'callTool' | 'getCall' | 'cancelCall' | 'mov
       `No full output of ${JSON.stringify(id)} is kept; its result holds all of it.`,
     )
   },
-  undo: ({ id, workspace, dryRun = false, force = false }, request) =>
-    undoCalls({ id, dryRun, force }, workspace, request),
+  undo: ({ id, plan, job, workspace, dryRun = false, force = false }, request) =>
+    undoCalls({ id, plan, job, dryRun, force }, workspace, request),
 }
 
 function answerOrder(id: string, outcome: OrderOutcome): { readonly done: true } {
@@ -114,23 +114,31 @@ async function describeOpen({ approvals }: CallHome, call: string) {
 
 interface UndoOrder {
   readonly id: string | undefined
+  readonly plan: string | undefined
+  readonly job: string | undefined
   readonly dryRun: boolean
   readonly force: boolean
 }
 
-async function undoCalls({ id, dryRun, force }: UndoOrder, workspace: string | undefined, request: RequestParts) {
+async function undoCalls(
+  { id, plan, job, dryRun, force }: UndoOrder,
+  workspace: string | undefined,
+  request: RequestParts,
+) {
   const { home } = request
-  const place = workspace ?? (id === undefined ? undefined : await workspaceOf(home, id))
+  const about = plan ?? id
+  const place = workspace ?? (about === undefined ? undefined : await workspaceOf(home, about))
   return withHost(
     request,
     place,
     async (host): Promise<{ calls: readonly string[]; result?: Result; check?: CheckReport }> => {
-      const calls = await host.undoable(id)
+      const isJob = plan !== undefined && job !== undefined
+      const calls = isJob ? await home.plans.undoable(plan, job) : await host.undoable(id)
       if (calls.length === 0) {
         const what =
-          id === undefined
+          about === undefined
             ? 'There is nothing to undo in this workspace.'
-            : `${id} changed no file that can be restored.`
+            : `${isJob ? job : about} changed no file that can be restored.`
         return { calls, result: failure('FILE_NOT_FOUND', what) }
       }
       const given = { ...(force && { force: true }) }

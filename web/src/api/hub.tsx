@@ -10,6 +10,7 @@ const HubContext = createContext<EventHub | undefined>(undefined)
 function listsOf({ type }: StreamedEvent): readonly string[] {
   if (type.startsWith('approval-')) return ['approvals', 'sessions', 'grants']
   if (type.startsWith('input-')) return ['inputs', 'sessions']
+  if (type.startsWith('plan-') || type.startsWith('job-')) return ['plans', 'sessions']
   if (type.startsWith('task-')) return ['tasks']
   if (type.startsWith('session-') || type.startsWith('run-')) return ['sessions']
   if (type === 'tools-changed') return ['tools']

@@ -1,6 +1,7 @@
 import { Hand, Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
+import { agentsOfJob } from '../../../src/core/plans/agent-ids.ts'
 import { ShortPath } from '../components/short-path.tsx'
 import { Sentence, Shown } from '../components/shown.tsx'
 import { TimeSince } from '../components/time-since.tsx'
@@ -76,6 +77,7 @@ export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Pr
         <GrantForm
           offers={approval.grants}
           canBeUnlimited={approval.summary?.canUndo !== false}
+          isInPlan={agentsOfJob(approval.session) !== undefined}
           onChange={answering.setGrant}
         />
       ) : view === 'deny' ? (

@@ -2,9 +2,11 @@ import { Check, Hand, ShieldX } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import { Shown } from '../components/shown.tsx'
+import { planOf } from './plan-of.ts'
 import type { Answering } from './use-answering.ts'
 
 const ArgumentsForm = lazy(() => import('./arguments-form.tsx'))
+const PlanEditor = lazy(() => import('./plan-editor.tsx'))
 
 interface Props {
   readonly approval: ListedApproval
@@ -17,6 +19,7 @@ export function ArgumentsEditor({ approval, answering, form }: Props) {
   const { draft, setDraft } = answering
   const given = approval.sent ?? approval.arguments
   const text = draft ?? JSON.stringify(given, null, 2)
+  const plan = approval.tool === 'propose_plan' ? planOf(readValue(text, given)) : undefined
   return (
     <div style={{ paddingTop: 10 }}>
       {form === 'json' ? (
@@ -35,12 +38,16 @@ export function ArgumentsEditor({ approval, answering, form }: Props) {
         </>
       ) : (
         <Suspense fallback={<p className="q">Loading the form…</p>}>
-          <ArgumentsForm
-            tool={approval.tool}
-            workspace={approval.workspace}
-            value={readValue(text, given)}
-            onChange={(value) => setDraft(JSON.stringify(value, null, 2))}
-          />
+          {plan ? (
+            <PlanEditor plan={plan} onChange={(changed) => setDraft(JSON.stringify({ plan: changed }, null, 2))} />
+          ) : (
+            <ArgumentsForm
+              tool={approval.tool}
+              workspace={approval.workspace}
+              value={readValue(text, given)}
+              onChange={(value) => setDraft(JSON.stringify(value, null, 2))}
+            />
+          )}
         </Suspense>
       )}
       {draft !== undefined && (

@@ -6,25 +6,31 @@ interface Props {
   readonly offers: readonly GrantOffer[]
   /** False for a call that cannot be undone: it is never remembered for good, nor for a folder. */
   readonly canBeUnlimited: boolean
+  /** True for a job of a plan: the grant can hold for all of the job or plan. */
+  readonly isInPlan: boolean
   readonly onChange: (choice: Choice | undefined) => void
 }
 
-type Limit = 'once' | 'times' | 'minutes' | 'session' | 'always'
+type Limit = 'once' | 'times' | 'minutes' | 'session' | 'job' | 'plan' | 'always'
 
 const WORDS: Readonly<Record<Limit, string>> = {
   once: 'this call only',
   times: 'more times',
   minutes: 'minutes',
   session: 'this session',
+  job: 'this job of the plan, every try',
+  plan: 'this plan, every job',
   always: 'always, until you revoke it',
 }
 
-const LIMITS: readonly Limit[] = ['once', 'times', 'minutes', 'session', 'always']
+const LIMITS: readonly Limit[] = ['once', 'times', 'minutes', 'session', 'job', 'plan', 'always']
 
 /** Lets the person choose which later calls an approval also covers, and for how long. */
-export function GrantForm({ offers: given, canBeUnlimited, onChange }: Props) {
+export function GrantForm({ offers: given, canBeUnlimited, isInPlan, onChange }: Props) {
   const offers = canBeUnlimited ? given : given.filter((one) => one.scope.kind !== 'folder')
-  const limits = LIMITS.filter((one) => canBeUnlimited || one !== 'always')
+  const limits = LIMITS.filter(
+    (one) => (canBeUnlimited || one !== 'always') && (isInPlan || (one !== 'job' && one !== 'plan')),
+  )
   const [scope, setScope] = useState(offers[0]?.scope.kind)
   const [limit, setLimit] = useState<Limit>('session')
   const [numbers, setNumbers] = useState({ times: 5, minutes: 30 })
@@ -108,5 +114,6 @@ export function GrantForm({ offers: given, canBeUnlimited, onChange }: Props) {
 function limitsOf(limit: Limit, { times, minutes }: { times: number; minutes: number }): Omit<Choice, 'scope'> {
   if (limit === 'times') return { times }
   if (limit === 'minutes') return { minutes }
+  if (limit === 'job' || limit === 'plan') return { within: limit }
   return limit === 'session' ? { session: true } : {}
 }

@@ -11,6 +11,7 @@ export type UndoTarget =
   | { readonly call: string }
   | { readonly session: string }
   | { readonly session: string; readonly event: string }
+  | { readonly plan: string; readonly job: string }
 
 interface Props {
   readonly target: UndoTarget
@@ -21,11 +22,19 @@ interface Props {
 const TITLES = {
   call: 'Undo this call?',
   session: 'Undo all changes of this session?',
+  job: 'Undo all changes of this job?',
   message: 'Go back to this message?',
 } as const
 
 function kindOf(target: UndoTarget): keyof typeof TITLES {
+  if ('job' in target) return 'job'
   return 'call' in target ? 'call' : 'event' in target ? 'message' : 'session'
+}
+
+/** How the server is told what to undo. */
+function namesOf(target: UndoTarget) {
+  if ('job' in target) return target
+  return { id: 'call' in target ? target.call : target.session }
 }
 
 /** What would be restored, as a diff. */
@@ -33,8 +42,7 @@ async function preview(target: UndoTarget, force: boolean) {
   const options = { dryRun: true, ...(force && { force }) }
   if ('session' in target && 'event' in target)
     return api().rewindSession({ id: target.session, event: target.event, ...options })
-  const id = 'call' in target ? target.call : target.session
-  const { calls, result, check } = await api().undo({ id, ...options })
+  const { calls, result, check } = await api().undo({ ...namesOf(target), ...options })
   const shown = check?.preview && typeof check.preview === 'object' && 'text' in check.preview
   return {
     calls,
@@ -48,7 +56,7 @@ async function restore(target: UndoTarget, force: boolean) {
   const options = force ? { force } : {}
   if ('session' in target && 'event' in target)
     return api().rewindSession({ id: target.session, event: target.event, ...options })
-  const { calls, result } = await api().undo({ id: 'call' in target ? target.call : target.session, ...options })
+  const { calls, result } = await api().undo({ ...namesOf(target), ...options })
   return { calls, ...(result && { result }) }
 }
 

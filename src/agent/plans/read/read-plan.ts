@@ -1,3 +1,4 @@
+import { isChecklist } from '../../../core/plans/is-plan-text.ts'
 import { PlanError } from '../../../core/plans/plan.ts'
 import type { ReadPlan } from './plan-source.ts'
 import { readMarkdownPlan } from './read-markdown.ts'
@@ -27,5 +28,5 @@ export function readPlanData(data: unknown): ReadPlan {
 export function isMarkdown(text: string, file?: string): boolean {
   const [, ending] = /\.(md|markdown|ya?ml|json)$/i.exec(file ?? '') ?? []
   if (ending !== undefined) return /^m/i.test(ending)
-  return /^\s*[-*+] \[[ xX]\]\s/m.test(text) && !/^\s*\{|^jobs:/m.test(text)
+  return isChecklist(text)
 }

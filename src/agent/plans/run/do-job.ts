@@ -1,4 +1,5 @@
 import { messageOf } from '../../../core/call/result.ts'
+import { agentId } from '../../../core/plans/agent-ids.ts'
 import { type IterationView, type JobView, type PlanView, triesOf } from '../../../core/plans/plan-view.ts'
 import { findLeft, type Left, timeText } from './limits.ts'
 import type { CheckEnd, PlanRunParts, WorkEnd } from './plan-worker.ts'
@@ -51,7 +52,7 @@ class Iteration {
     // A sub-agent that was broken off knows what it did: it goes on.
     const isContinued = last?.outcome === 'left' && last.iteration >= job.since
     this.#number = isContinued ? last.iteration : (last?.iteration ?? 0) + 1
-    this.#agent = isContinued ? last.agent : agentId(view, job, this.#number)
+    this.#agent = isContinued ? last.agent : agentId(view.id, view.jobs.indexOf(job) + 1, this.#number)
     this.#time = Number.isFinite(left.time) ? AbortSignal.timeout(Math.ceil(left.time)) : new AbortController().signal
     this.#signal = AbortSignal.any([parts.signal, this.#time])
   }
@@ -146,13 +147,3 @@ const ENDS = {
   loop: 'the sub-agent repeated itself and was stopped',
   limit: 'the sub-agent was stopped by a limit',
 } as const
-
-/** The id of a sub-agent's session: it names plan, job and iteration, so that a grant can hold for all of a job or plan. */
-function agentId({ id, jobs }: PlanView, job: JobView, iteration: number): string {
-  return `${agentsOfPlan(id)}.${jobs.indexOf(job) + 1}.${iteration}`
-}
-
-/** What the ids of all sub-agents of a plan begin with. */
-export function agentsOfPlan(plan: string): string {
-  return plan.replace(/^p_/, 'j_')
-}
