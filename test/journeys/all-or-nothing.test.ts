@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isGone } from '../../src/sandbox/limits/process-tree.ts'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
 import { untilApplying } from '../support/applying.ts'
 import { temporaryFolder } from '../support/example-host.ts'
@@ -307,7 +308,7 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     const runs = runsFolderOf(home, workspace)
     await untilApplying(runs, running)
     process.kill(pid, 'SIGKILL')
-    await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
+    await eventually(() => isGone(pid))
     recover()
     const tree = describeTree(workspace)
     expect(Object.keys(tree)).toHaveLength(3002)

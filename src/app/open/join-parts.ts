@@ -11,7 +11,10 @@ import type { HomeParts } from '../home-parts.ts'
 /** Combines the parts of a workspace with those that its home shares. */
 export function joinParts(
   { storage, grants, masker, expireMinutes, bus }: HomeParts,
-  own: Pick<Parts, 'workspace' | 'judge' | 'files' | 'agents' | 'http' | 'code' | 'machine' | 'ports' | 'hosts'> & {
+  own: Pick<
+    Parts,
+    'workspace' | 'judge' | 'files' | 'agents' | 'http' | 'code' | 'editChecks' | 'machine' | 'ports' | 'hosts'
+  > & {
     readonly sandbox: Sandbox
   },
 ): { readonly parts: Parts; onDelegate(handler: DelegateHandler): () => void } {
