@@ -105,7 +105,7 @@ test('without an answer of the model words alone rank, and the result says why',
   const { host } = await openHost()
   isBroken = true
   const { names, text } = await search(host, 'turn wheel angle')
-  expect(names).toEqual(['turnWheel'])
+  expect(names[0]).toBe('turnWheel')
   expect(text).toContain('ranked by words alone')
   expect(text).toContain('no such model')
   isBroken = false
