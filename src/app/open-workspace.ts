@@ -1,7 +1,9 @@
 import { extname, join } from 'node:path'
 import { createLazyCodeIndex } from '../code-index/lazy.ts'
+import type { Embedder } from '../core/ports/developer/embedder.ts'
 import type { Replaced } from '../core/ports/files.ts'
 import type { Rule } from '../core/rules/rule.ts'
+import { maskTokens } from '../core/secrets/mask-secrets.ts'
 import { createFiles } from '../files/files.ts'
 import { createPathLookup } from '../files/path-lookup.ts'
 import { createMachine } from '../machine/machine.ts'
@@ -56,13 +58,33 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const files = createFiles({ workspace, keptLimit, replaced, replacedAll, aside })
   const machine = createMachine({ workspace, env: process.env })
   const indexes = options.home === undefined ? undefined : join(haftHome, 'cache/code')
-  const code = createLazyCodeIndex({ workspace, folder: indexes })
+  const embedder = openEmbeddings(home)
+  const code = createLazyCodeIndex({ workspace, folder: indexes, ...(embedder && { embedder }) })
+  const editChecks = { isOn: settings.code.problems === 'on' && project.isTrusted, slow: new Set<string>() }
   const closeRules = () => {
     code.close()
     secrets.close()
     stopManaged()
   }
-  return { closeRules, removed: aside.done, sandbox, tools, files, code, machine, judge: rules, ...network }
+  return { closeRules, removed: aside.done, sandbox, tools, files, code, editChecks, machine, judge: rules, ...network }
+}
+
+/** Returns how to open the embedding model of the settings; undefined where none is named. Secrets are masked in what it is sent. */
+function openEmbeddings({ settings, masker }: HomeParts): (() => Promise<Embedder>) | undefined {
+  const { embeddings } = settings.code
+  if (embeddings === undefined) return undefined
+  return async () => {
+    const { openEmbedder } = await import('../models/embeddings/open-embedder.ts')
+    const { id, embed } = openEmbedder(embeddings, process.env)
+    return {
+      id,
+      embed: (texts, signal) =>
+        embed(
+          texts.map((text) => maskTokens(text, masker)),
+          signal,
+        ),
+    }
+  }
 }
 
 /** Adds the rules that commands and pages have added, and follows their changes until the returned function is called. */

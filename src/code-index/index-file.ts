@@ -25,11 +25,15 @@ export interface KeptIndex {
 
 /** Reads an index; undefined if there is none, or it is broken or of another version: then it is made anew. */
 export function readIndex(path: string, workspace: string): KeptIndex | undefined {
+  const kept = readCache(path)
+  if (!isRecord(kept) || kept.version !== VERSION || kept.workspace !== workspace) return undefined
+  return kept.index as KeptIndex
+}
+
+/** Reads a value that an earlier process kept; undefined if there is none, or it is broken or too large. */
+export function readCache(path: string): unknown {
   try {
-    if (statSync(path).size > MAX_BYTES) return undefined
-    const kept: unknown = deserialize(readFileSync(path))
-    if (!isRecord(kept) || kept.version !== VERSION || kept.workspace !== workspace) return undefined
-    return kept.index as KeptIndex
+    return statSync(path).size > MAX_BYTES ? undefined : deserialize(readFileSync(path))
   } catch {
     // It is only a cache.
     return undefined
@@ -38,8 +42,13 @@ export function readIndex(path: string, workspace: string): KeptIndex | undefine
 
 /** Writes an index, completely or not at all. A failure leaves the old one. */
 export function writeIndex(path: string, workspace: string, index: KeptIndex): void {
+  writeCache(path, { version: VERSION, workspace, index })
+}
+
+/** Keeps a value for later processes, completely or not at all. */
+export function writeCache(path: string, value: unknown): void {
   try {
-    const bytes = serialize({ version: VERSION, workspace, index })
+    const bytes = serialize(value)
     if (bytes.length > MAX_BYTES) return
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const temporary = `${path}.${process.pid}.tmp`

@@ -60,6 +60,11 @@ export class Postings {
     return this.#size >= MAX_POSTINGS
   }
 
+  /** Returns all pieces that are not removed. */
+  pieces(): readonly Piece[] {
+    return this.#pieces.filter((piece) => piece !== null)
+  }
+
   /** Adds the pieces of a file and returns their numbers. */
   add(path: string, chunks: readonly Chunk[]): number[] {
     const file = splitWords(path)

@@ -5,6 +5,7 @@ import type { Tasks } from '../core/call/task.ts'
 import type { TaskPorts } from '../core/network/task-ports.ts'
 import type { ProposalsOf } from '../core/plans/proposal-parent.ts'
 import type { CodeSearch } from '../core/ports/developer/code-search.ts'
+import type { EditChecks } from '../core/ports/developer/edit-checks.ts'
 import type { Machine } from '../core/ports/developer/machine.ts'
 import type { GuardedFiles } from '../core/ports/files.ts'
 import type { GuardedHttp } from '../core/ports/http.ts'
@@ -32,6 +33,7 @@ export interface Parts {
   readonly machine: Machine
   /** Finds code by meaning. */
   readonly code: CodeSearch
+  readonly editChecks: EditChecks
   /** Ports of tasks that are open on this machine. */
   readonly ports: TaskPorts
   /** The hosts of the settings: those of the web tools, and those of commands. */

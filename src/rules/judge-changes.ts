@@ -34,10 +34,12 @@ export function judgeChanges(
   { location, opinionsOf }: { readonly location: JudgeLocation; readonly opinionsOf: OwnOpinions },
 ): ChangeVerdict {
   const approved = new Set(call.approvedPaths?.map((path) => resolvePath(location.workspace, path)))
+  // One object each, since zones are cached by location.
+  const existing = { ...location, lookup: EXISTING }
+  const missing = { ...location, lookup: MISSING }
   let strictest = NOTHING_AGAINST
   for (const { kind, path, existed } of changes) {
-    const known = { ...location, lookup: existed ? EXISTING : MISSING }
-    const verdict = judgeChange(call, { kind, path }, { location: known, opinionsOf })
+    const verdict = judgeChange(call, { kind, path }, { location: existed ? existing : missing, opinionsOf })
     if (verdict.decision === 'silent' || STRICTNESS[verdict.decision] <= STRICTNESS[strictest.decision]) continue
     if (verdict.decision === 'ask' && approved.has(resolvePath(location.workspace, path))) continue
     const { decision, rule, reason, trace } = verdict

@@ -28,6 +28,7 @@ export interface Project {
 /** The settings that only a user's own file may set; each member with its key in the file. */
 const USERS_OWN: Readonly<Record<string, string>> = {
   approvals: 'approvals',
+  code: 'code',
   commands: 'commands',
   durable: 'durable',
   log: 'log',

@@ -28,6 +28,7 @@ export interface Settings {
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly commands: CommandSettings
+  readonly code: CodeSettings
   readonly server: ServerSettings
   readonly web: WebSettings
   /** Hosts that commands may reach. */
@@ -71,6 +72,14 @@ export interface CommandSettings {
   readonly maxWrittenMb: number
 }
 
+/** How code is checked and searched. */
+export interface CodeSettings {
+  /** Whether an edit is followed by the project's own checkers, which report new problems of the file. */
+  readonly problems: 'on' | 'off'
+  /** The model that `search_code` ranks by besides words: `ollama:NAME` or `openai:NAME`. */
+  readonly embeddings?: string
+}
+
 /** How long and how much the log keeps, and what it masks in addition to known secrets. */
 export interface LogSettings {
   /** The number of days after which unused sessions are removed. */
@@ -89,6 +98,7 @@ export const DEFAULT_SETTINGS: Settings = {
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   commands: { maxWrittenMb: 5_000 },
+  code: { problems: 'on' },
   server: { port: 4242 },
   web: { allow: [] },
   network: [],
@@ -103,6 +113,7 @@ export interface GivenSettings {
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly commands: Partial<CommandSettings>
+  readonly code: Partial<CodeSettings>
   readonly server: Partial<ServerSettings>
   readonly model: string
   readonly models: Readonly<Record<string, ModelSettings>>
@@ -140,6 +151,14 @@ function checkSearch(...[value, path, report]: Parameters<Check<string>>): strin
   return undefined
 }
 
+/** The kinds of servers are named here again, since the part that speaks with them is loaded only for a search. */
+function checkEmbeddings(...[value, path, report]: Parameters<Check<string>>): string | undefined {
+  const given = text(value, path, report)
+  if (given === undefined || /^(ollama|openai):./.test(given)) return given
+  report({ path, message: `expected "ollama:NAME" or "openai:NAME", not "${given}"` })
+  return undefined
+}
+
 /** All keys of a settings file. */
 export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>({
   durable: { key: 'durable', check: word('process', 'machine') },
@@ -160,6 +179,13 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
   commands: {
     key: 'commands',
     check: table<CommandSettings>({ maxWrittenMb: { key: 'max_written_mb', check: positive } }),
+  },
+  code: {
+    key: 'code',
+    check: table<CodeSettings>({
+      problems: { key: 'problems', check: word('on', 'off') },
+      embeddings: { key: 'embeddings', check: checkEmbeddings },
+    }),
   },
   server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
   model: { key: 'model', check: text },
@@ -192,6 +218,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       commands: { ...below.commands, ...above.commands },
+      code: { ...below.code, ...above.code },
       server: { ...below.server, ...above.server },
       web: { ...below.web, ...above.web },
       network: above.sandbox?.network ?? below.network,

@@ -5,6 +5,7 @@ import { next, output, pipeline } from '../core/tool/pipeline.ts'
 import { array, boolean, integer, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { writes } from '../core/tool/touch.ts'
+import { describeProblems, PROBLEMS, watchProblems } from './checkers/watch-problems.ts'
 import { applyEdits } from './edits/apply-edits.ts'
 import { describeEditFailure } from './edits/describe-failure.ts'
 import type { Edit } from './edits/match-edit.ts'
@@ -33,6 +34,7 @@ export default defineTool({
     path: string('The file'),
     size: integer('New size in bytes', { minimum: 0 }),
     diff: string('Unified diff of the change'),
+    problems: optional(PROBLEMS),
   }),
   effect: 'write',
   main: 'path',
@@ -47,9 +49,12 @@ export default defineTool({
         return next({ bytes, diff }, { expects, preview: { kind: 'diff', text: diff }, isTrusted })
       })
       .approval()
-      .step(({ bytes, diff }, { files }) => {
-        const { size } = files.write(path, bytes)
-        return output(answer(`Edited ${path}, now ${size} bytes\n${diff}`, { path, size, diff }))
+      .step(async ({ bytes, diff }, context) => {
+        const findProblems = watchProblems(path, context)
+        const { size } = context.files.write(path, bytes)
+        const problems = await findProblems()
+        const text = `Edited ${path}, now ${size} bytes\n${diff}${describeProblems(problems)}`
+        return output(answer(text, { path, size, diff, ...(problems.length > 0 && { problems }) }))
       }),
 })
 

@@ -42,12 +42,14 @@ export default defineTool({
       hits,
       files: count,
       isPartial,
+      note: problem,
     } = await code.search({ query, path: at, limit: maxResults, files, signal, progress: delta })
     const shown = hits.map(({ path: file, line, endLine, name, text }) => {
       const more = text.split('\n').length < endLine - line + 1 ? '\n…' : ''
       return `${file}:${line}-${endLine}${name === '' ? '' : ` ${name}`}\n${text}${more}`
     })
-    const note = isPartial ? '\n\n[the workspace is too large for the index; some files were not searched]' : ''
+    const notes = [isPartial && 'the workspace is too large for the index; some files were not searched', problem]
+    const note = notes.flatMap((one) => (one ? [`\n\n[${one}]`] : [])).join('')
     return answer(`${shown.join('\n\n') || 'Nothing was found; try other words.'}${note}`, {
       hits,
       files: count,

@@ -6,6 +6,7 @@ import type { Preview } from '../core/tool/prepared.ts'
 import { boolean, integer, objectSchema, oneOf, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { writes } from '../core/tool/touch.ts'
+import { describeProblems, PROBLEMS, watchProblems } from './checkers/watch-problems.ts'
 import { runsLater } from './edits/runs-later.ts'
 
 export default defineTool({
@@ -18,7 +19,11 @@ export default defineTool({
     encoding: optional(oneOf(['utf-8', 'base64'], 'Encoding of content, default utf-8')),
     createDirs: optional(boolean('Create missing folders, default true')),
   }),
-  output: objectSchema({ path: string('The file'), size: integer('Bytes written', { minimum: 0 }) }),
+  output: objectSchema({
+    path: string('The file'),
+    size: integer('Bytes written', { minimum: 0 }),
+    problems: optional(PROBLEMS),
+  }),
   effect: 'write',
   main: 'path',
   touches: ({ path }) => [writes(path)],
@@ -37,9 +42,12 @@ export default defineTool({
     const cannotUndo = target.current !== undefined && undoWarning(path, target.current, files).length > 0
     return { expects, preview: await previewOf(files, path, { current: target.current, bytes }), cannotUndo, isTrusted }
   },
-  execute({ path, content, encoding, createDirs = true }, { files }) {
-    const { size } = files.write(path, bytesOf(content, encoding), { createParents: createDirs })
-    return answer(`Wrote ${size} bytes to ${path}`, { path, size })
+  async execute({ path, content, encoding, createDirs = true }, context) {
+    const findProblems = watchProblems(path, context)
+    const { size } = context.files.write(path, bytesOf(content, encoding), { createParents: createDirs })
+    const problems = await findProblems()
+    const text = `Wrote ${size} bytes to ${path}${describeProblems(problems)}`
+    return answer(text, { path, size, ...(problems.length > 0 && { problems }) })
   },
 })
 

@@ -95,6 +95,27 @@ test.for([
   }
 })
 
+const SETUP = JSON.stringify({ ...PACKAGE, scripts: { postinstall: 'node scripts/setup.js' } })
+
+test.for([
+  ['write_file', { path: 'scripts/setup.js', content: 'run()' }],
+  ['write_file', { path: './scripts/../scripts/setup.js', content: 'run()' }],
+  ['edit_file', { path: 'scripts/setup.js', edits: [{ old: '', new: 'run()' }] }],
+  ['move_file', { from: 'a.js', to: 'scripts/setup.js' }],
+  ['move_file', { from: 'other', to: 'scripts' }],
+] as const)('a file that an install script names asks, by whatever tool: %s %j', async ([name, args]) => {
+  for (const mode of ['ask', 'edit'] as const) {
+    const host = await openHost({ mode })
+    mkdirSync(join(host.workspace, 'other'))
+    for (const path of ['a.js', 'other/setup.js']) writeFileSync(join(host.workspace, path), 'run()')
+    writeFileSync(join(host.workspace, 'package.json'), SETUP)
+    expect(await host.check(name, args)).toMatchObject({ decision: 'ask' })
+    expect(await host.check('write_file', { path: 'scripts/other.js', content: '' })).toMatchObject({
+      decision: 'allow',
+    })
+  }
+})
+
 test('a folder grant over the workspace does not reach install scripts', async () => {
   const host = await openHost()
   writeFileSync(join(host.workspace, 'a.txt'), 'old')

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isGone } from '../../src/sandbox/limits/process-tree.ts'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
 import { untilApplying } from '../support/applying.ts'
 import { temporaryFolder } from '../support/example-host.ts'
@@ -302,21 +303,40 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
 
   test('kill -9 while changes are applied: the next start leaves them wholly applied', async () => {
     const { bash, workspace, home, pid, recover } = openProject(user)
-    const script = 'for i in {1..3000}; do echo $i > f$i; done; rm -r src; echo x >> a.txt'
+    const script =
+      'mkdir -p many/deep; for i in {1..3000}; do echo $i > f$i; echo $i > many/deep/$i; done; rm -r src; echo x >> a.txt'
     const running = bash(script)
     const runs = runsFolderOf(home, workspace)
     await untilApplying(runs, running)
     process.kill(pid, 'SIGKILL')
-    await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
+    await eventually(() => isGone(pid))
     recover()
     const tree = describeTree(workspace)
-    expect(Object.keys(tree)).toHaveLength(3002)
+    expect(Object.keys(tree)).toHaveLength(6004)
     expect(tree).toMatchObject({
       f1: expect.stringContaining('1\n'),
       f3000: expect.any(String),
+      'many/deep/3000': expect.stringContaining('3000\n'),
       'a.txt': expect.stringContaining('x\n'),
     })
     expect(existsSync(runs)).toBe(false)
+  })
+
+  test('a large new folder is applied as the command left it, without marks of the overlay, and can be removed underneath again', async () => {
+    const { bash, workspace } = openProject(user)
+    const script =
+      'mkdir -p new/a/b new/empty; for i in {1..200}; do echo $i > new/a/b/$i; done; chmod 750 new/a; ln -s a/b new/link; mv src moved; echo x > moved/x; mkdir kept; cp a.txt kept; chmod 444 kept/a.txt'
+    const bare = runBare(script, workspace)
+    expect(await bash(script)).toMatchObject({ mode: 'overlay', ended: 'exit' })
+    expect(describeTree(workspace)).toEqual(describeTree(bare))
+    const marks =
+      'import os\nfor d, _, f in os.walk("."):\n  for p in [d, *(d + "/" + n for n in f)]: print(*os.listxattr(p, follow_symlinks=False), end="")'
+    expect(execFileSync('python3', ['-c', marks], { cwd: workspace, encoding: 'utf8' })).toBe('')
+    expect(await bash('rm -r new; mkdir new; echo again > new/a; ls new')).toMatchObject({ stdout: 'a\n' })
+    expect(readFileSync(join(workspace, 'new/a'), 'utf8')).toBe('again\n')
+    const special = await bash('mkdir f; for i in {1..150}; do echo $i > f/$i; done; mkfifo f/pipe')
+    expect(special.changed?.leftOut).toEqual(['f/pipe'])
+    expect(readdirSync(join(workspace, 'f'))).toHaveLength(150)
   })
 
   test('kill -9 while the command runs: the workspace is untouched', async () => {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Host } from '../../src/index.ts'
@@ -138,6 +147,49 @@ test.for([
       mkdirSync(join(root, 'src'))
     },
     'src',
+  ],
+  [
+    'a folder that became a link to another',
+    'echo theirs > src/new.ts',
+    (root: string) => {
+      rmSync(join(root, 'src'), { recursive: true })
+      mkdirSync(join(root, 'elsewhere'))
+      symlinkSync('elsewhere', join(root, 'src'))
+    },
+    'src',
+  ],
+  [
+    'a folder renamed underneath',
+    'echo theirs > src/new.ts',
+    (root: string) => renameSync(join(root, 'src'), join(root, 'renamed')),
+    'src',
+  ],
+  [
+    'a file that became a folder',
+    'echo theirs > a.txt',
+    (root: string) => {
+      rmSync(join(root, 'a.txt'))
+      mkdirSync(join(root, 'a.txt'))
+    },
+    'a.txt',
+  ],
+  [
+    'a file whose mode one changed and the other its text',
+    'chmod 600 a.txt',
+    (root: string) => writeFileSync(join(root, 'a.txt'), 'ours\n'),
+    'a.txt',
+  ],
+  [
+    'a folder that one moved and the other wrote to',
+    'mv src moved',
+    (root: string) => writeFileSync(join(root, 'src/one.ts'), 'ours\n'),
+    'src',
+  ],
+  [
+    'a file that one replaced by a link and the other wrote',
+    'ln -sf b.txt a.txt',
+    (root: string) => writeFileSync(join(root, 'a.txt'), 'ours\n'),
+    'a.txt',
   ],
 ] as const)('%s is a CONFLICT; the changes stay pending and can be discarded', async ([, command, other, path]) => {
   const host = await openHost()

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isGone } from '../../src/sandbox/limits/process-tree.ts'
 import { listRunsFolders } from '../../src/sandbox/overlay/run-folder.ts'
 import { untilApplying } from '../support/applying.ts'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
@@ -48,7 +49,7 @@ describe.for(USERS)('commands of %s whose changes are kept on another file syste
     const runs = listRunsFolders(home, workspace)[0] ?? ''
     await untilApplying(runs, running)
     process.kill(pid, 'SIGKILL')
-    await eventually(() => !existsSync(`/proc/${pid}/root/bin`))
+    await eventually(() => isGone(pid))
     recover()
     const tree = describeTree(workspace)
     expect(Object.keys(tree).filter((path) => path.includes('tmp'))).toEqual([])

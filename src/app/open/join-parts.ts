@@ -13,7 +13,10 @@ import { createProposals } from '../plans/propose.ts'
 /** Combines the parts of a workspace with those that its home shares. */
 export function joinParts(
   { storage, grants, masker, expireMinutes, bus }: HomeParts,
-  own: Pick<Parts, 'workspace' | 'judge' | 'files' | 'agents' | 'http' | 'code' | 'machine' | 'ports' | 'hosts'> & {
+  own: Pick<
+    Parts,
+    'workspace' | 'judge' | 'files' | 'agents' | 'http' | 'code' | 'editChecks' | 'machine' | 'ports' | 'hosts'
+  > & {
     readonly sandbox: Sandbox
     /** The plans of the home, which sessions may propose. */
     readonly plans: Pick<OwnPlans, 'checkProposed' | 'startProposed'>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listRegistries, readInstallFiles, runsMore } from './trusted-content.ts'
+import { createInstallCheck, listRegistries, runsMore } from './trusted-content.ts'
 
 const json = (value: object) => JSON.stringify(value)
 const PLAIN = json({ name: 'a', scripts: { build: 'tsc', test: 'vitest' }, dependencies: { a: '^1.0.0' } })
@@ -128,8 +128,11 @@ test('a registry that the settings of npm name is a known source of a lock file'
   expect(runsMore('package-lock.json', { before: undefined, after: lock }, ['https://own.test/'])).toBe(true)
 })
 
+/** Checks paths beside one package.json. */
+const installCheck = (text: string) => createInstallCheck((folder) => (folder === '' ? text : undefined))
+
 test('a file that an install script names runs at an install', () => {
-  const check = readInstallFiles(
+  const check = installCheck(
     json({
       scripts: { postinstall: 'node ./scripts/setup && npm run gen', gen: 'sh tools/gen.sh >x', test: 'node t.js' },
     }),
@@ -137,6 +140,6 @@ test('a file that an install script names runs at an install', () => {
   for (const path of ['scripts/setup.js', 'scripts/setup.mjs', 'scripts/setup/index.js', 'tools/gen.sh'])
     expect(check(path), path).toBe(true)
   for (const path of ['t.js', 'scripts/other.js', 'gen.sh', 'node/x.js']) expect(check(path), path).toBe(false)
-  expect(readInstallFiles(json({ scripts: { test: 'node t.js' } }))('t.js')).toBe(false)
-  expect(readInstallFiles('no JSON')('t.js')).toBe(false)
+  expect(installCheck(json({ scripts: { test: 'node t.js' } }))('t.js')).toBe(false)
+  expect(installCheck('no JSON')('t.js')).toBe(false)
 })

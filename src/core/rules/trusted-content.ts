@@ -15,6 +15,8 @@ const READERS: Readonly<Record<string, (text: string) => readonly string[]>> = {
   'yarn.lock': listFromYarn,
   'pnpm-lock.yaml': listFromPnpmLock,
   'bun.lock': listFromBun,
+  // Binary, so that every change counts.
+  'bun.lockb': (text) => (text === '' ? [] : [text]),
   'composer.json': listFromComposer,
   'rust-toolchain.toml': listToolchainPaths,
   'rust-toolchain': listToolchainPaths,
@@ -133,9 +135,19 @@ function listToolchainPaths(text: string): string[] {
   return /\bpath\b|^\s*[./\\~]/m.test(text) ? [text] : []
 }
 
-/** Returns a function that tells whether a path, relative to the folder of a package.json with this text, is a file that its install scripts run. */
-export function readInstallFiles(text: string): (path: string) => boolean {
-  return createInstallFileCheck(readJson(text)?.scripts)
+/** Returns a function that tells whether an install script of a package.json above a path names it: `"postinstall": "node scripts/setup.js"` runs that file at the next install. `readManifest` returns the text of the package.json in a folder; each is read once. */
+export function createInstallCheck(readManifest: (folder: string) => string | undefined): (path: string) => boolean {
+  const known = new Map<string, (path: string) => boolean>()
+  const checkOf = (folder: string) => {
+    const seen = known.get(folder) ?? createInstallFileCheck(readJson(readManifest(folder) ?? '')?.scripts)
+    known.set(folder, seen)
+    return seen
+  }
+  return (path) => {
+    if (isInstalled(path)) return false
+    const parts = path.split('/')
+    return parts.some((_, depth) => checkOf(parts.slice(0, depth).join('/'))(parts.slice(depth).join('/')))
+  }
 }
 
 /** A pnpm-workspace.yaml that holds more than the list of packages can name scripts and shells, and counts as a whole. */

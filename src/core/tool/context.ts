@@ -3,6 +3,7 @@ import type { Tasks } from '../call/task.ts'
 import type { InputAnswer, InputQuestion } from '../input/input.ts'
 import type { Proposals } from '../plans/proposals.ts'
 import type { CodeSearch } from '../ports/developer/code-search.ts'
+import type { EditChecks } from '../ports/developer/edit-checks.ts'
 import type { Machine } from '../ports/developer/machine.ts'
 import type { Files, ReadFiles } from '../ports/files.ts'
 import type { Http } from '../ports/http.ts'
@@ -45,6 +46,8 @@ export interface ToolContext extends PrepareContext {
   readonly machine: Machine
   /** Finds code by meaning. */
   readonly code: Pick<CodeSearch, 'search'>
+  /** Whether edits are followed by the project's own checkers. */
+  readonly editChecks: EditChecks
   /** The calls in the background. */
   readonly tasks: Tasks
   /** The agents of this call's session. */

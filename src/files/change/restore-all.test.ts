@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -50,6 +50,12 @@ test('where nothing can be moved aside the files are removed one by one', () => 
   expect(remove()).toEqual([])
   expect(readdirSync(workspace)).toEqual([])
   expect(removed).toEqual([])
+})
+
+test('a file that is gone from the folder meanwhile is a conflict', () => {
+  const { workspace, remove } = openFolder((folder) => rmSync(join(folder, '7')))
+  expect(remove).toThrow(/was changed while it was restored/)
+  expect(readdirSync(join(workspace, 'new'))).toHaveLength(COUNT - 1)
 })
 
 test.for<[string, (folder: string) => void]>([

@@ -124,6 +124,7 @@ class Batch {
     if (!isSame(entry.stats, stats)) throw changedMeanwhile(given)
     try {
       if (kept === null && stats?.isFile() && this.#remover.remove(entry)) return
+      if (kept?.type === 'file' && stats?.isFile()) this.#remover.hold(entry)
       runRestore(this.#root, entry, kept)
     } catch (error) {
       throw explainErrno(error, given)

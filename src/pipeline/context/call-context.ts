@@ -5,6 +5,7 @@ import type { Tasks } from '../../core/call/task.ts'
 import type { InputAnswer, InputQuestion } from '../../core/input/input.ts'
 import type { Proposals } from '../../core/plans/proposals.ts'
 import type { CodeSearch } from '../../core/ports/developer/code-search.ts'
+import type { EditChecks } from '../../core/ports/developer/edit-checks.ts'
 import type { Machine } from '../../core/ports/developer/machine.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Http } from '../../core/ports/http.ts'
@@ -103,6 +104,11 @@ export class CallContext implements ToolContext {
   /** Finds code by meaning. */
   get code(): Pick<CodeSearch, 'search'> {
     return this.#parts.code
+  }
+
+  /** Whether edits are followed by the project's own checkers. */
+  get editChecks(): EditChecks {
+    return this.#parts.editChecks
   }
 
   /** What is done outside the sandbox. Refused while the tool is not running. */

@@ -42,6 +42,9 @@ const UNKNOWN_PART = /[\uE000\uE005\uE006]/
 /** A search whose pattern begins with the start of a name. */
 const NAMED_FILE = /\/[^/\uE000-\uE00F]{3}[^/]*$/
 
+/** The answer for most paths: in the workspace and in no zone. One object, so that the rules that fit it are found once. */
+const PLAIN: PathZones = { zones: new Set(), contains: new Set(), named: new Set(), area: 'inside' }
+
 const kept = new WeakMap<JudgeLocation, Map<string, PathZones>>()
 
 /** Returns the zones of an absolute path, which may contain marks. Caches up to a thousand results for each location. */
@@ -70,7 +73,9 @@ function findZones(path: string, location: JudgeLocation): PathZones {
     if (isDeep && NAMED_FILE.test(path)) addSampled(named, path, location)
   }
   if (isBelow(location.haftHome, path)) zones.add('haft')
-  return { zones, contains, named: new Set([...zones, ...named]), area: isRooted ? areaOf(path, location) : 'unknown' }
+  const area = isRooted ? areaOf(path, location) : 'unknown'
+  if (area === 'inside' && zones.size + contains.size + named.size === 0) return PLAIN
+  return { zones, contains, named: new Set([...zones, ...named]), area }
 }
 
 /** Expects absolute paths without `..`. */

@@ -36,7 +36,7 @@ export function createCleaner(): Cleaner {
 async function cleanUp({ bwrap, group, close }: PreparedSandbox): Promise<void> {
   await bwrap.release()
   await removeGroup(group)
-  close()
+  await close()
 }
 
 /** Warns only: leftovers do not affect later runs, and the next start removes them. */

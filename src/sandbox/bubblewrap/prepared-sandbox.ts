@@ -10,6 +10,7 @@ import { listTree, type TreeListing } from '../overlay/changes/list-tree.ts'
 import { finishRun, type RunChanges } from '../overlay/finish.ts'
 import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
 import { recoverRuns } from '../overlay/recover.ts'
+import { removeManyFiles } from '../overlay/remove-many-files.ts'
 import {
   canHoldRuns,
   isApart,
@@ -57,7 +58,7 @@ export interface PreparedSandbox {
     ended: { readonly dryRun: boolean; readonly report: RunReport },
   ): Promise<RunChanges | undefined>
   /** Called after every run; removes what it left. May be called twice. */
-  close(): void
+  close(): void | Promise<void>
 }
 
 /** Prepares sandboxes: on an overlay when that works, else on the workspace itself. */
@@ -200,10 +201,10 @@ function overlayParts(
       const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing, hidden }
       return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME })
     },
-    close() {
+    async close() {
       const folder = folderOf()
       if (folder === undefined) return
-      removeRunFolder(folder.path)
+      await removeManyFiles(folder.path)
       removeIfEmpty(runs)
     },
   }

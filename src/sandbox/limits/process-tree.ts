@@ -21,6 +21,16 @@ export function readProcess(pid: number, file: string): string {
   }
 }
 
+/** The kernel's flag of a process that is ending: its program does nothing more. */
+const ENDING = 0x4
+
+/** True for a process that has ended, or was killed and is about to: on a busy machine that takes a while. */
+export function isEnding(pid: number): boolean {
+  const stat = readProcess(pid, 'stat')
+  const flags = Number(stat.replace(/^.*\) /s, '').split(' ')[6])
+  return isGone(pid) || (flags & ENDING) !== 0
+}
+
 /** True for a process that has ended, including a zombie. */
 export function isGone(pid: number): boolean {
   const stat = readProcess(pid, 'stat')

@@ -1,12 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../core/call/result.ts'
 import type { AsideFolders } from '../../files/workspace-root.ts'
-import { canHoldRuns, isApart, listRunsFolders, nameRun, removeIfEmpty, removeRunFolder } from './run-folder.ts'
-
-/** How many entries are deleted at once: a disk that is slow to delete one file deletes several in the same time. */
-const AT_ONCE = 8
+import { removeManyFiles } from './remove-many-files.ts'
+import { canHoldRuns, isApart, listRunsFolders, nameRun, removeIfEmpty } from './run-folder.ts'
 
 /** Creates the place for what undo removes. It is among the run folders, so that the next start removes what a killed process left. */
 export function createAsideFolders(home: string, workspace: string): AsideFolders & { done(): Promise<void> } {
@@ -20,7 +17,8 @@ export function createAsideFolders(home: string, workspace: string): AsideFolder
       return path
     },
     remove(path) {
-      const work = removeAll(path)
+      const work = removeManyFiles(path)
+        .then(() => removeIfEmpty(dirname(path)))
         .catch((thrown: unknown) => warn(thrown))
         .finally(() => active.delete(work))
       active.add(work)
@@ -29,18 +27,6 @@ export function createAsideFolders(home: string, workspace: string): AsideFolder
       await Promise.all(active)
     },
   }
-}
-
-async function removeAll(path: string): Promise<void> {
-  const names = await readdir(path)
-  const removeNext = async () => {
-    for (let name = names.pop(); name !== undefined; name = names.pop())
-      await rm(join(path, name), { recursive: true, force: true }).catch(() => undefined)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, removeNext))
-  // What could not be removed is unlocked first.
-  removeRunFolder(path)
-  removeIfEmpty(dirname(path))
 }
 
 function warn(thrown: unknown): void {

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/call/result.ts'
 import type { Replaced } from '../../core/ports/files.ts'
 import type { RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { applyPlan } from './apply/apply-plan.ts'
+import { joinSteps } from './apply/join-steps.ts'
 import { planSteps } from './apply/plan-steps.ts'
 import {
   checkConflicts,
@@ -85,7 +86,8 @@ async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
     if (conflicts === undefined) checkConflicts(changes, run.workspace, run.folder.startedAt)
   }
   if (conflicts !== undefined && conflicts.length > 0) throw keepConflicting(run, pending, conflicts)
-  applyPlan({ ...run, run: run.folder.path, call: run.owner.call }, steps)
+  const joined = run.apart || conflicts !== undefined ? steps : joinSteps(steps, changes, run.folder.path)
+  applyPlan({ ...run, run: run.folder.path, call: run.owner.call }, joined)
   return { changed }
 }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/call/result.ts'
 import { applySteps } from './apply/apply-steps.ts'
-import { forgetJournal, type Journal, readCall, readJournal } from './apply/journal.ts'
+import { endJournal, type Journal, readCall, readJournal } from './apply/journal.ts'
 import { settlePending } from './apply/settle-pending.ts'
 import { readPending } from './pending/pending-record.ts'
 import { findAbandoned, removeIfEmpty, removeRunFolder } from './run-folder.ts'
@@ -26,7 +26,7 @@ function finishOrRevert(run: string, journal: Journal): boolean {
   try {
     applySteps(run, journal, true)
     settlePending(run, journal)
-    forgetJournal(run)
+    endJournal(run)
     return true
   } catch (thrown) {
     if (readJournal(run)) throw thrown

@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 import { insidePath } from '../../core/text/paths.ts'
 import { errnoOf } from '../../files/file-errors.ts'
-import { isGone } from '../limits/process-tree.ts'
+import { isEnding } from '../limits/process-tree.ts'
 import { unlockTree } from './changes/unlock.ts'
 
 /** The folder of one run on an overlay: its changes, and the journal while they are applied. */
@@ -143,7 +143,7 @@ export function findAbandoned(runs: string): string[] {
     .filter((name) => {
       if (name.startsWith(RELEASED)) return true
       const [pid = '', start = ''] = name.split('-')
-      return isGone(Number(pid)) || startOf(Number(pid)) !== start
+      return isEnding(Number(pid)) || startOf(Number(pid)) !== start
     })
     .map((name) => join(runs, name))
 }

@@ -1,10 +1,44 @@
+import { ToolError } from '../../core/call/result.ts'
 import type { ReadFiles } from '../../core/ports/files.ts'
-import { isTrustedByContent, MAX_TRUSTED_CONTENT, runsMore } from '../../core/rules/trusted-content.ts'
+import {
+  createInstallCheck,
+  isTrustedByContent,
+  MAX_TRUSTED_CONTENT,
+  runsMore,
+} from '../../core/rules/trusted-content.ts'
 
-/** True when a file with this content makes other programs run code that the present file does not. */
+/** True when a file with this content makes other programs run code that the present file does not: by what it says, or because an install script names it. */
 export function runsLater(files: ReadFiles, path: string, bytes: Uint8Array): boolean {
+  if (createInstalls(files)(path)) return true
   if (!isTrustedByContent(path)) return false
-  const isThere = files.writable(path).current !== undefined
-  const before = isThere ? files.readText(path, MAX_TRUSTED_CONTENT).text : undefined
-  return runsMore(path, { before, after: Buffer.from(bytes).toString('utf8') })
+  return runsMore(path, { before: textIn(files, path), after: Buffer.from(bytes).toString('utf8') })
+}
+
+/** True when an install script names a moved entry under its new name, or a file in a moved folder. A folder with very many entries counts as named. */
+export function isRunAtInstall(files: ReadFiles, from: string, to: string): boolean {
+  const isNamed = createInstalls(files)
+  let left = MAX_MOVED
+  const isNamedBelow = (folder: string, target: string): boolean =>
+    files.list(folder, { hidden: true, limit: MAX_MOVED }).entries.some(({ name, type }) => {
+      const path = `${target}/${name}`
+      return --left < 0 || isNamed(path) || (type === 'directory' && isNamedBelow(`${folder}/${name}`, path))
+    })
+  return isNamed(to) || (files.existing(from).type === 'directory' && isNamedBelow(from, to))
+}
+
+/** How many entries of a moved folder are looked at. */
+const MAX_MOVED = 10_000
+
+function createInstalls(files: ReadFiles): (path: string) => boolean {
+  return createInstallCheck((folder) => textIn(files, folder === '' ? 'package.json' : `${folder}/package.json`))
+}
+
+/** Returns the text of a file; undefined when it is missing, no text, or may not be read. */
+function textIn(files: ReadFiles, path: string): string | undefined {
+  try {
+    return files.readText(path, MAX_TRUSTED_CONTENT).text
+  } catch (thrown) {
+    if (thrown instanceof ToolError) return undefined
+    throw thrown
+  }
 }

@@ -31,6 +31,8 @@ export interface CodeFindings {
   readonly files: number
   /** True if the index is full and files are missing from it. */
   readonly isPartial: boolean
+  /** Why the ranking by meaning is missing, or covers only a part; undefined if nothing is. */
+  readonly note?: string
 }
 
 /** Finds code by meaning in one workspace. */

@@ -1,6 +1,6 @@
 import { keepCopies } from './apply-copies.ts'
 import { applySteps } from './apply-steps.ts'
-import { commitJournal, forgetJournal, type Journal, noteCall } from './journal.ts'
+import { commitJournal, endJournal, type Journal, noteCall } from './journal.ts'
 import { type ApplyTarget, reportReplaced } from './report-replaced.ts'
 import { settlePending } from './settle-pending.ts'
 import type { Step } from './step.ts'
@@ -15,5 +15,5 @@ export function applyPlan(target: ApplyTarget, steps: readonly Step[], left?: Jo
   commitJournal(run, journal)
   applySteps(run, journal, false)
   settlePending(run, journal)
-  forgetJournal(run)
+  endJournal(run)
 }

@@ -42,10 +42,12 @@ export function applySteps(run: string, journal: Journal, isResumed: boolean): v
   const inFolder = createFolderEntry(workspace, folders)
   try {
     for (const step of steps.slice(before)) {
-      reached++
       inFolder(step, (target) => {
+        // A step whose folder is gone has done nothing, and cannot be reverted either.
+        reached++
         if (step.step === 'folder' && makeFolder(step, target)) made.add(step.path)
         else if (step.step === 'mode') chmodSync(target, step.mode)
+        else if (step.step === 'tree') moveTree(step, target, at)
         else if (step.step !== 'folder') methods.apply(step, target, at)
       })
       if (apart) noteDone(run)
@@ -54,7 +56,7 @@ export function applySteps(run: string, journal: Journal, isResumed: boolean): v
     if (apart) forgetDone(run)
     try {
       for (const step of steps.slice(0, reached).reverse())
-        inFolder(step, (target) => revert(step, target, (moving) => methods.revert(moving, target, run)))
+        inFolder(step, (target) => revert(step, { target, run }, (moving) => methods.revert(moving, target, run)))
     } catch (failed) {
       throw halfApplied(failed)
     }
@@ -134,8 +136,25 @@ function keepLink(target: string, kept: string): void {
   }
 }
 
-function revert(step: Step, target: string, moveBack: (step: MovingStep) => void): void {
-  if (step.step === 'mode') {
+/** Moves a new folder to where nothing is. */
+function moveTree({ path, from }: TreeStep, target: string, { run, isResumed }: ApplyLocation): void {
+  const source = join(run, from)
+  if (isResumed && !isThere(source)) return
+  if (isThere(target)) throw new ToolError('CONFLICT', `${path} was created while changes were applied.`)
+  renameSync(source, target)
+}
+
+type TreeStep = Extract<Step, { step: 'tree' }>
+
+function revert(
+  step: Step,
+  { target, run }: { readonly target: string; readonly run: string },
+  moveBack: (step: MovingStep) => void,
+): void {
+  if (step.step === 'tree') {
+    const source = join(run, step.from)
+    if (!isThere(source) && isThere(target)) renameSync(target, source)
+  } else if (step.step === 'mode') {
     if (step.before !== null && isThere(target)) chmodSync(target, step.before)
   } else if (step.step === 'folder') {
     if (isThere(target)) rmdirSync(target)

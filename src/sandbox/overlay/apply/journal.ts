@@ -37,7 +37,13 @@ export function readCall(run: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** Removes the journal, once all its steps are applied or reverted. */
+/** Ends the journal once all its steps are applied. The note of the call goes first: where it is left without a journal, nothing was applied, and what was recorded for undo is forgotten. */
+export function endJournal(run: string): void {
+  rmSync(join(run, NAMES.call), { force: true })
+  forgetJournal(run)
+}
+
+/** Removes the journal, once all its steps are reverted. */
 export function forgetJournal(run: string): void {
   rmSync(join(run, NAMES.journal), { force: true })
 }

@@ -41,12 +41,27 @@ export function reportReplaced(steps: readonly Step[], workspace: string, target
   for (const step of steps) {
     if (step.step === 'delete') for (const path of listDeepest(workspace, step.path)) report(path, keep(path), null)
     else if (step.step === 'folder') report(step.path, null, null)
+    else if (step.step === 'tree') reportTree(join(target.run, step.from), step.path, report)
     else if (step.step === 'mode' && step.before !== null)
       report(step.path, { type: 'directory', mode: step.before }, 'folder')
     else if (step.step === 'put')
       report(step.path, isNew(step.path) ? null : keep(step.path), stateOfSource(join(target.run, step.from)))
   }
   batch.flush()
+}
+
+/** Reports a new folder and all that is in it, a folder before its entries. */
+function reportTree(
+  source: string,
+  path: string,
+  report: (path: string, before: null, after: string | null) => void,
+): void {
+  report(path, null, null)
+  for (const entry of readdirSync(source, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const [from, to] = [join(source, entry.name), `${path}/${entry.name}`]
+    if (entry.isDirectory()) reportTree(from, to, report)
+    else report(to, null, stateOfSource(from))
+  }
 }
 
 /** Returns a function that tells whether a path is directly in a folder that the steps make and that is not there yet. */

@@ -5,8 +5,9 @@ import { ToolError } from '../../../core/call/result.ts'
 /** Lists the names in a folder of one layer; none when it does not exist. */
 export function listNames(side: string, folder: string): Set<string> {
   try {
-    const names = readdirSync(join(side, folder), { encoding: 'buffer' })
-    return new Set(names.map((name) => readName(name, folder)))
+    const names = readdirSync(join(side, folder))
+    if (names.some((name) => name.includes(REPLACEMENT))) refuseBrokenNames(join(side, folder), folder)
+    return new Set(names)
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return new Set()
@@ -14,12 +15,18 @@ export function listNames(side: string, folder: string): Set<string> {
   }
 }
 
-function readName(bytes: Buffer, folder: string): string {
-  const name = bytes.toString('utf8')
-  if (Buffer.from(name).equals(bytes)) return name
+/** The character that stands for bytes that are not valid UTF-8. A name may also hold it by itself. */
+const REPLACEMENT = '\uFFFD'
+
+/** Throws when a name in a folder is not valid UTF-8: it cannot be told from others. */
+function refuseBrokenNames(path: string, folder: string): void {
+  const broken = readdirSync(path, { encoding: 'buffer' }).find(
+    (bytes) => !Buffer.from(bytes.toString('utf8')).equals(bytes),
+  )
+  if (broken === undefined) return
   throw new ToolError(
     'EXECUTION_ERROR',
-    `The command left a name in ${folder === '' ? 'the workspace' : folder} that is not valid UTF-8 (${bytes.toString('latin1')}). None of its changes were applied.`,
+    `The command left a name in ${folder === '' ? 'the workspace' : folder} that is not valid UTF-8 (${broken.toString('latin1')}). None of its changes were applied.`,
   )
 }
 

@@ -31,6 +31,8 @@ export type Difference =
       readonly type: 'folder'
       readonly mode: number
       readonly owner: Owner
+      /** True where the command wrote all of it and everything in it is applied as it is, so that it can be moved at once. */
+      readonly isWhole?: boolean
     }
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
   | { readonly kind: 'deleted'; readonly path: string }
@@ -80,33 +82,36 @@ export function findChanges(sides: Sides): Difference[] {
     }
   }
 
-  function add(path: string, now: BigIntStats, inUpper: boolean): void {
+  /** Returns true where the command wrote all that is there, and all of it can be applied as it is. */
+  function add(path: string, now: BigIntStats, inUpper: boolean): boolean {
     unlock(path, now)
     if (!now.isDirectory()) {
       const type = leafType(now)
       found.push(type === undefined ? { kind: 'special', path } : { kind: 'added', path, type, inUpper })
-      return
+      return type !== undefined && inUpper && !sides.unlocked.has(path)
     }
-    found.push({
-      kind: 'added',
-      path,
-      type: 'folder',
-      mode: modeNow(path, now) & PLAIN_MODE,
-      owner: { uid: Number(now.uid), gid: Number(now.gid) },
-    })
+    const at = found.length
+    const mode = modeNow(path, now)
+    const owner = { uid: Number(now.uid), gid: Number(now.gid) }
+    const folder = { kind: 'added', path, type: 'folder', mode: mode & PLAIN_MODE, owner } as const
+    found.push(folder)
     const upper = listNames(sides.upper, path)
-    for (const name of [...listNames(sides.merged, path)].sort()) {
-      const child = lookPlain(`${path}/${name}`, upper.has(name))
-      if (child) add(`${path}/${name}`, child, upper.has(name))
+    const names = [...listNames(sides.merged, path)].sort()
+    let isWhole = inUpper && !sides.unlocked.has(path) && mode === folder.mode && names.length === upper.size
+    for (const name of names) {
+      const child = lookPlain(`${path}/${name}`, upper.has(name), upper.has(name) ? sides.upper : sides.merged)
+      if (child === undefined || !add(`${path}/${name}`, child, upper.has(name))) isWhole = false
     }
+    if (isWhole) found[at] = { ...folder, isWhole }
+    return isWhole
   }
 
-  /** Looks at what the command left, after removing the bits that change whose rights a file runs with. */
-  function lookPlain(path: string, inUpper: boolean): BigIntStats | undefined {
-    const now = look(sides.merged, path)
+  /** Looks at what the command left, after removing the bits that change whose rights a file runs with. What the merged layer lists and the upper one holds looks the same in both, and the upper one answers faster. */
+  function lookPlain(path: string, inUpper: boolean, side = sides.merged): BigIntStats | undefined {
+    const now = look(side, path)
     if (!inUpper || !now?.isFile() || (modeOf(now) & ~PLAIN_MODE) === 0) return now
     chmodSync(join(sides.merged, path), modeOf(now) & PLAIN_MODE)
-    return look(sides.merged, path)
+    return look(side, path)
   }
 
   /** Compares type, mode, size and time, and then the content. */

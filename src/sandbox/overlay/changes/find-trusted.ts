@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
+  createInstallCheck,
   isInstalled,
   isTrustedByContent,
   listRegistries,
   MAX_TRUSTED_CONTENT,
   REGISTRY_SETTINGS,
-  readInstallFiles,
   runsMore,
 } from '../../../core/rules/trusted-content.ts'
 import { isTrustedPath } from '../../../core/rules/trusted-files.ts'
@@ -16,7 +16,7 @@ import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** Returns the changes to files that other programs execute or trust. They need approval; an empty folder is not a file. */
 export function findTrusted(changes: readonly AppliedChange[], sides: Sides): AppliedChange[] {
-  const isRunAtInstall = createInstallCheck(sides.lower)
+  const isRunAtInstall = createInstallCheck((folder) => readWhole(join(sides.lower, folder, 'package.json')))
   return changes.filter(
     (change) =>
       !isFolderOnly(change) &&
@@ -24,21 +24,6 @@ export function findTrusted(changes: readonly AppliedChange[], sides: Sides): Ap
         isTrusting(change, sides) ||
         (change.kind !== 'deleted' && isRunAtInstall(change.path))),
   )
-}
-
-/** Returns a function that tells whether an install script of a package.json above a path names it: `"postinstall": "node scripts/setup.js"` runs that file at the next install. Reads each package.json once. */
-function createInstallCheck(workspace: string): (path: string) => boolean {
-  const known = new Map<string, (path: string) => boolean>()
-  const checkOf = (folder: string) => {
-    const seen = known.get(folder) ?? readInstallFiles(readWhole(join(workspace, folder, 'package.json')) ?? '')
-    known.set(folder, seen)
-    return seen
-  }
-  return (path) => {
-    if (isInstalled(path)) return false
-    const parts = path.split('/')
-    return parts.some((_, depth) => checkOf(parts.slice(0, depth).join('/'))(parts.slice(depth).join('/')))
-  }
 }
 
 function isFolderOnly(change: AppliedChange): boolean {
