@@ -1,3 +1,4 @@
+export type { PlanRequest } from './agent/plans/actions.ts'
 export type { RunEnd } from './agent/run/run-session.ts'
 export type { WhyCause, WhyFinding } from './agent/why/finding.ts'
 export type { ToolQuestion } from './app/agent/explain-tool.ts'
@@ -23,6 +24,7 @@ export type { Finding } from './app/overview/examine.ts'
 export type { SettingOrigin } from './app/overview/setting-origins.ts'
 export type { ShownModel, ShownSettings } from './app/overview/shown-settings.ts'
 export type { FolderListing, KnownWorkspace } from './app/overview/workspaces.ts'
+export type { PlanCaller, PlanFilter, PlanOrder, PlanRecord, PlanStart, Plans, StartedPlan } from './app/plans/plans.ts'
 export type { ReplayChange, ReplayOptions, ReplayReport } from './app/replay.ts'
 export type { Session, SessionCaller, SessionCallOptions, SessionOptions } from './app/sessions/session.ts'
 export type { Undo } from './app/undo.ts'
@@ -61,8 +63,13 @@ export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/i
 export type { ChangedTool, ListedMcpServer, McpState, McpStatus } from './core/mcp/listed-server.ts'
 export type { LocalMcpServer, McpOAuth, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
+export type { Plan, PlanJob, PlanLimits } from './core/plans/plan.ts'
+export type { PauseReason, PlanAction, PlanEvent, PlanSource } from './core/plans/plan-event.ts'
+export type { IterationView, JobView, PlanState, PlanView } from './core/plans/plan-view.ts'
+export type { Proposals } from './core/plans/proposals.ts'
 export type { ApprovalStore, StoredAnswer } from './core/ports/approval-store.ts'
 export type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from './core/ports/developer/code-search.ts'
+export type { EditChecks } from './core/ports/developer/edit-checks.ts'
 export type { Machine, ProcessFacts, PushOrder, PushReport } from './core/ports/developer/machine.ts'
 export type {
   FileContent,
@@ -186,10 +193,10 @@ export {
   type Output,
   output,
   type Pipeline,
-  type Plan,
   pipeline,
   type Step,
   type StepAnswer,
+  type Steps,
 } from './core/tool/pipeline.ts'
 export type { Prepared, Preview } from './core/tool/prepared.ts'
 export {
@@ -276,6 +283,7 @@ export type { SettingsFile } from './settings/read-settings.ts'
 export type { SettledRule, ToolFilter } from './settings/rule-settings.ts'
 export type {
   ApprovalSettings,
+  CodeSettings,
   CommandSettings,
   GivenSettings,
   LogSettings,

@@ -11,8 +11,9 @@ import type { OpenedHost } from '../host.ts'
 import type { Session, SessionCaller } from '../sessions/session.ts'
 import { type CheckedPlan, checkStart } from './check-start.ts'
 import { followRest } from './follow-rest.ts'
+import type { OwnPlans, Proposed } from './own-plans.ts'
 import { createPlanWorker } from './plan-worker.ts'
-import type { PlanCaller, PlanFilter, PlanOrder, PlanRecord, PlanStart, Plans, StartedPlan } from './plans.ts'
+import type { PlanCaller, PlanFilter, PlanOrder, PlanRecord, PlanStart, StartedPlan } from './plans.ts'
 import { WorkspaceTurns } from './workspace-turns.ts'
 
 /** A host that stays open until it is released. */
@@ -36,24 +37,6 @@ export interface PlansParts {
 const OWN_TOOLS = ['shell', 'read_file', 'edit_file']
 /** How many plans a list holds, unless told otherwise. */
 const LISTED = 50
-
-/** What only the tool that proposes plans gives. */
-export interface Proposed {
-  readonly madeIn: string
-  readonly proposal: string
-  readonly tools: readonly string[]
-  readonly mcpServers: readonly string[]
-}
-
-/** The plans of a home, with what only its own parts use. */
-export interface OwnPlans extends Plans {
-  /** Reads and checks a plan that a session proposes. Rejects with PlanError, and with ToolError where another plan holds the workspace. */
-  checkProposed(start: PlanStart, proposed: Proposed): Promise<Plan>
-  /** Starts a plan that a session proposed and a person approved. */
-  startProposed(start: PlanStart, proposed: Proposed): Promise<StartedPlan | Failure>
-  /** Resolves when no plan of this process works any more. */
-  idle(): Promise<void>
-}
 
 /** Creates the plans of a home. A plan is a session of its own; whoever holds that session's lease runs it. */
 export function createPlans(parts: PlansParts): OwnPlans {

@@ -4,7 +4,7 @@ import type { ProposalParent, ProposalsOf } from '../../core/plans/proposal-pare
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import { selectForAgent } from '../agent/agents.ts'
-import type { OwnPlans, Proposed } from './create-plans.ts'
+import type { OwnPlans, Proposed } from './own-plans.ts'
 
 interface ProposeParts {
   readonly workspace: string

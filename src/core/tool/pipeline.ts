@@ -54,7 +54,7 @@ export interface AnyStep {
 declare const RESULT: unique symbol
 
 /** The steps of one call, as values. */
-export interface Plan<Result = unknown> {
+export interface Steps<Result = unknown> {
   readonly steps: readonly AnyStep[]
   /** How many steps are before the approval point. If undefined, there is none and all steps run after the commit point. */
   readonly approvalAt: number | undefined
@@ -63,7 +63,7 @@ export interface Plan<Result = unknown> {
 }
 
 /** Builds a plan. Each method returns a new pipeline. */
-export interface Pipeline<Value, Result> extends Plan<Result> {
+export interface Pipeline<Value, Result> extends Steps<Result> {
   /** Adds a step. A step before the approval point may read and preview, but not change anything. */
   step<Answered extends StepAnswer>(
     step: Step<Value, Answered>,
@@ -79,7 +79,7 @@ export function pipeline(): Pipeline<undefined, never> {
   return extend({ steps: [], approvalAt: undefined, cleanups: [] })
 }
 
-function extend<Value, Result>(plan: Plan<Result>): Pipeline<Value, Result> {
+function extend<Value, Result>(plan: Steps<Result>): Pipeline<Value, Result> {
   const { steps, approvalAt, cleanups } = plan
   return Object.freeze({
     ...plan,

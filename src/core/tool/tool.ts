@@ -1,7 +1,7 @@
 import type { Answer } from '../call/result.ts'
 import type { Alias } from './alias.ts'
 import type { PrepareContext, ToolContext } from './context.ts'
-import type { Plan } from './pipeline.ts'
+import type { Steps } from './pipeline.ts'
 import type { Prepared } from './prepared.ts'
 import type { AnySchema, SchemaInput, SchemaOutput } from './schema.ts'
 import type { Touch } from './touch.ts'
@@ -50,7 +50,7 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** Runs the call. Returns data, or `answer(text, data)`. May throw. */
   execute?(input: Input, context: ToolContext): MaybePromise<Output | Answer<Output>>
   /** The steps of this call, instead of `prepare` and `execute`. */
-  steps?(input: Input): MaybePromise<Plan<Output | Answer<Output>>>
+  steps?(input: Input): MaybePromise<Steps<Output | Answer<Output>>>
 }
 
 /** A tool has either `execute` or `steps`. */

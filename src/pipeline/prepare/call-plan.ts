@@ -1,7 +1,7 @@
 import { type Failure, failure, isFailure, messageOf, type Result, ToolError } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
-import type { Plan, StepAnswer } from '../../core/tool/pipeline.ts'
+import type { StepAnswer, Steps } from '../../core/tool/pipeline.ts'
 import type { Prepared } from '../../core/tool/prepared.ts'
 import { takeStep } from '../../core/tool/take-step.ts'
 
@@ -17,14 +17,14 @@ export interface CleanupContext extends ToolContext {
 
 /** The steps of one call: those before the approval point run in prepare, the others in execute. */
 export class CallPlan {
-  readonly #plan: Plan
+  readonly #plan: Steps
   #at = 0
   #value: unknown
   #output: unknown
   #seen: Prepared = {}
 
   /** Throws if the value is not a plan. */
-  constructor(plan: Plan) {
+  constructor(plan: Steps) {
     if (!isPlan(plan)) throw new Error('The tool did not return steps; expected the result of pipeline().step(…).')
     this.#plan = plan
   }
@@ -84,7 +84,7 @@ export class CallPlan {
   }
 }
 
-function isPlan(plan: unknown): plan is Plan {
+function isPlan(plan: unknown): plan is Steps {
   return isRecord(plan) && Array.isArray(plan.steps) && Array.isArray(plan.cleanups)
 }
 

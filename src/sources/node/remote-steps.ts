@@ -2,7 +2,7 @@ import { answer, isFailure, type Result, ToolError } from '../../core/call/resul
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolContext } from '../../core/tool/context.ts'
 import type { DelegateEffect } from '../../core/tool/delegate.ts'
-import { delegate, next, output, type Plan, type StepAnswer } from '../../core/tool/pipeline.ts'
+import { delegate, next, output, type StepAnswer, type Steps } from '../../core/tool/pipeline.ts'
 import type { Prepared } from '../../core/tool/prepared.ts'
 import type { PlanShape, StepOrder } from './protocol.ts'
 
@@ -16,7 +16,7 @@ export type AskSteps = (
 ) => Promise<unknown>
 
 /** The steps of one call, each of which runs in the tool's process. What one gives the next stays there. Rejects where the tool gives no steps. */
-export async function makeRemoteSteps(tool: string, ask: AskSteps): Promise<Plan> {
+export async function makeRemoteSteps(tool: string, ask: AskSteps): Promise<Steps> {
   const shape = readShape(await ask('plan'), tool)
   let isAnswered = false
   const runStep = async (index: number, value: unknown, context: ToolContext): Promise<StepAnswer> => {

@@ -61,7 +61,7 @@ async function pickModel(tui: Controls, rest: string): Promise<void> {
 async function pickMode(tui: Controls, rest: string): Promise<void> {
   const choose = async (id: string) => {
     const mode = MODES.find((one) => one === id)
-    if (mode === undefined) return tui.screen.say(`${id} is no mode. Modes: ${MODES.join(', ')}`)
+    if (mode === undefined) return tui.screen.say(`${id} is not a mode. Modes: ${MODES.join(', ')}`)
     await tui.conversation.changeMode(mode)
     tui.screen.say(`Mode ${mode}: ${MODE_HELP[mode]}.`)
   }

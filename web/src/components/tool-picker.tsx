@@ -216,7 +216,7 @@ function BrokenFile({ source, line, reason }: Broken) {
         {line !== undefined && <code>line {line}: </code>}
         <Shown text={reason} />
       </div>
-      <div className="t1 q">Save the file when it is repaired; it appears here within a second.</div>
+      <div className="t1 q">Fix the file and save it: it appears here within a second.</div>
     </div>
   )
 }

@@ -48,7 +48,8 @@ function wordsOf(event: OtherEvent) {
         <Shown text={event.reason} isLine /> The model is asked again in {event.seconds} s.
       </>
     )
-  if (event.type === 'context-folded') return 'Older parts of the conversation were folded. The log keeps them.'
+  if (event.type === 'context-folded')
+    return 'Older parts of the conversation were shortened for the model. The log keeps them.'
   if (event.type === 'plan-report')
     return (
       <>

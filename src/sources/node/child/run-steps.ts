@@ -1,6 +1,6 @@
 import { isFailure, type Result, ToolError } from '../../../core/call/result.ts'
 import { isRecord } from '../../../core/text/json.ts'
-import type { Plan } from '../../../core/tool/pipeline.ts'
+import type { Steps as ToolSteps } from '../../../core/tool/pipeline.ts'
 import { takeStep } from '../../../core/tool/take-step.ts'
 import type { CallMessage, PlanShape, Returned, StepOrder, StepReply } from '../protocol.ts'
 import type { FolderContext } from './folder-context.ts'
@@ -104,7 +104,7 @@ async function runStep(steps: Steps, { context, finish }: StepParts, order: Step
 function readPlan(plan: unknown): FolderPlan {
   const isPlan = isRecord(plan) && Array.isArray(plan.steps) && Array.isArray(plan.cleanups)
   if (!isPlan) throw new Error('The steps of the tool are not a pipeline; expected what pipeline().step(…) returns.')
-  return plan as unknown as Plan & FolderPlan
+  return plan as unknown as ToolSteps & FolderPlan
 }
 
 function shapeOf({ steps, approvalAt, cleanups }: FolderPlan): PlanShape {

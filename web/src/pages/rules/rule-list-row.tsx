@@ -152,7 +152,7 @@ function RuleRowView({ listed, isOpen, onOpen }: RuleProps) {
           )}
           <Examples rule={rule} />
           <p className="flex">
-            <Link href={`/log?q=${encodeURIComponent(rule.name)}`}>Calls that it spoke about</Link>
+            <Link href={`/log?q=${encodeURIComponent(rule.name)}`}>Calls in the log that name it</Link>
             {isManaged && (
               <button type="button" className="linkish" disabled={remove.isPending} onClick={() => remove.mutate()}>
                 Remove this rule

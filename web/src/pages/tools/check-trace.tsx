@@ -78,6 +78,6 @@ export function CheckTrace({ report }: { readonly report: CheckReport }) {
 
 const DECIDED = {
   allow: 'No rule denies or asks above it.',
-  ask: 'The last layer that speaks counts; none denies.',
+  ask: 'No rule denies, so the last layer with an answer decides.',
   deny: 'Any deny wins.',
 } as const

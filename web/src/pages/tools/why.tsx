@@ -31,7 +31,7 @@ export function Why({ tool }: { readonly tool: string }) {
             ask.reset()
           }}
         >
-          <option value="">In no session: is it there at all?</option>
+          <option value="">No session: does the tool exist?</option>
           {sessions.map(({ session: one, title }) => (
             <option key={one} value={one}>
               {title ?? 'Untitled'}
