@@ -5,6 +5,7 @@ import { type Failure, failure, isFailure, ToolError } from '../../core/call/res
 import { drawPlan } from '../../core/plans/draw-plan.ts'
 import type { Plan } from '../../core/plans/plan.ts'
 import { isActive, type PlanView } from '../../core/plans/plan-view.ts'
+import type { Model } from '../../core/ports/model.ts'
 import { findUndoableOf } from '../../undo/find-undoable.ts'
 import type { HomeParts } from '../home-parts.ts'
 import type { OpenedHost } from '../host.ts'
@@ -12,7 +13,16 @@ import type { Session, SessionCaller } from '../sessions/session.ts'
 import { type CheckedPlan, checkStart } from './check-start.ts'
 import { followRest } from './follow-rest.ts'
 import { createPlanWorker } from './plan-worker.ts'
-import type { PlanCaller, PlanFilter, PlanOrder, PlanRecord, PlanStart, Plans, StartedPlan } from './plans.ts'
+import type {
+  OwnPlans,
+  PlanCaller,
+  PlanFilter,
+  PlanOrder,
+  PlanRecord,
+  PlanStart,
+  Proposed,
+  StartedPlan,
+} from './plans.ts'
 import { WorkspaceTurns } from './workspace-turns.ts'
 
 /** A host that stays open until it is released. */
@@ -36,24 +46,6 @@ export interface PlansParts {
 const OWN_TOOLS = ['shell', 'read_file', 'edit_file']
 /** How many plans a list holds, unless told otherwise. */
 const LISTED = 50
-
-/** What only the tool that proposes plans gives. */
-export interface Proposed {
-  readonly madeIn: string
-  readonly proposal: string
-  readonly tools: readonly string[]
-  readonly mcpServers: readonly string[]
-}
-
-/** The plans of a home, with what only its own parts use. */
-export interface OwnPlans extends Plans {
-  /** Reads and checks a plan that a session proposes. Rejects with PlanError, and with ToolError where another plan holds the workspace. */
-  checkProposed(start: PlanStart, proposed: Proposed): Promise<Plan>
-  /** Starts a plan that a session proposed and a person approved. */
-  startProposed(start: PlanStart, proposed: Proposed): Promise<StartedPlan | Failure>
-  /** Resolves when no plan of this process works any more. */
-  idle(): Promise<void>
-}
 
 /** Creates the plans of a home. A plan is a session of its own; whoever holds that session's lease runs it. */
 export function createPlans(parts: PlansParts): OwnPlans {
@@ -200,7 +192,9 @@ class HomePlans implements OwnPlans {
   async #begin({ plan, mode, source }: CheckedPlan, { opened }: UsedHost, start: AnyStart) {
     const { ids, bus, storage, models } = this.#parts.home
     const { madeIn, proposal, tools, mcpServers, by = 'program' } = start
-    const model = await opened.agent.openModel({ model: start.model ?? plan.model ?? models.selected() ?? 'demo' })
+    const model = await opened.agent.openModel({
+      model: start.model ?? plan.model ?? (await this.#modelOf(madeIn, opened)) ?? models.selected() ?? 'demo',
+    })
     const id = ids.nextPlan()
     const session = opened.begin({ id, mode, tools: OWN_TOOLS, mcpServers: [], model: model.name })
     bus.emit({ type: 'session-changed', session: id, title: makeTitle(plan.goal) })
@@ -215,6 +209,15 @@ class HomePlans implements OwnPlans {
     const { event } = await storage.leases.claim(id, { role: 'user', content: 'Start the plan.' })
     bus.notify(event)
     return { id, session, model }
+  }
+
+  /** The model of the session that proposed a plan: the one it runs with now, else the one it began with. */
+  async #modelOf(session: string | undefined, { agent }: OpenedHost): Promise<string | Model | undefined> {
+    if (session === undefined) return undefined
+    const running = agent.running.get(session)
+    if (running) return running.model
+    const [record] = await this.#parts.home.storage.log.sessions({ session, limit: 1 })
+    return record?.model ?? undefined
   }
 
   /** Logs a request and takes the lease of the plan, unless a living process has it, in one commit. */

@@ -1,4 +1,5 @@
-import type { OwnPlans, PlansParts } from './create-plans.ts'
+import type { PlansParts } from './create-plans.ts'
+import type { OwnPlans } from './plans.ts'
 
 /** Creates the plans of a home at their first use: reading them loads a YAML parser. */
 export function openPlans(parts: PlansParts): OwnPlans {
