@@ -34,7 +34,7 @@ import { settleAllRules } from './open/settle-rules.ts'
 import { keptLimitOf, openWorkspace } from './open-workspace.ts'
 import type { Finding } from './overview/examine.ts'
 import { findFiles } from './overview/find-files.ts'
-import type { OwnPlans } from './plans/own-plans.ts'
+import type { OwnPlans } from './plans/plans.ts'
 import type { ReplayOptions, ReplayParts, ReplayReport } from './replay.ts'
 import {
   beginSession,

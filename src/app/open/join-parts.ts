@@ -7,7 +7,7 @@ import { followCancels } from '../../pipeline/tasks/follow-cancels.ts'
 import { createTasks } from '../../pipeline/tasks/task-log.ts'
 import { KnownSessions } from '../calls/known-sessions.ts'
 import type { HomeParts } from '../home-parts.ts'
-import type { OwnPlans } from '../plans/own-plans.ts'
+import type { OwnPlans } from '../plans/plans.ts'
 import { createProposals } from '../plans/propose.ts'
 
 /** Combines the parts of a workspace with those that its home shares. */

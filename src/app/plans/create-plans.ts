@@ -5,15 +5,24 @@ import { type Failure, failure, isFailure, ToolError } from '../../core/call/res
 import { drawPlan } from '../../core/plans/draw-plan.ts'
 import type { Plan } from '../../core/plans/plan.ts'
 import { isActive, type PlanView } from '../../core/plans/plan-view.ts'
+import type { Model } from '../../core/ports/model.ts'
 import { findUndoableOf } from '../../undo/find-undoable.ts'
 import type { HomeParts } from '../home-parts.ts'
 import type { OpenedHost } from '../host.ts'
 import type { Session, SessionCaller } from '../sessions/session.ts'
 import { type CheckedPlan, checkStart } from './check-start.ts'
 import { followRest } from './follow-rest.ts'
-import type { OwnPlans, Proposed } from './own-plans.ts'
 import { createPlanWorker } from './plan-worker.ts'
-import type { PlanCaller, PlanFilter, PlanOrder, PlanRecord, PlanStart, StartedPlan } from './plans.ts'
+import type {
+  OwnPlans,
+  PlanCaller,
+  PlanFilter,
+  PlanOrder,
+  PlanRecord,
+  PlanStart,
+  Proposed,
+  StartedPlan,
+} from './plans.ts'
 import { WorkspaceTurns } from './workspace-turns.ts'
 
 /** A host that stays open until it is released. */
@@ -183,7 +192,9 @@ class HomePlans implements OwnPlans {
   async #begin({ plan, mode, source }: CheckedPlan, { opened }: UsedHost, start: AnyStart) {
     const { ids, bus, storage, models } = this.#parts.home
     const { madeIn, proposal, tools, mcpServers, by = 'program' } = start
-    const model = await opened.agent.openModel({ model: start.model ?? plan.model ?? models.selected() ?? 'demo' })
+    const model = await opened.agent.openModel({
+      model: start.model ?? plan.model ?? (await this.#modelOf(madeIn, opened)) ?? models.selected() ?? 'demo',
+    })
     const id = ids.nextPlan()
     const session = opened.begin({ id, mode, tools: OWN_TOOLS, mcpServers: [], model: model.name })
     bus.emit({ type: 'session-changed', session: id, title: makeTitle(plan.goal) })
@@ -198,6 +209,15 @@ class HomePlans implements OwnPlans {
     const { event } = await storage.leases.claim(id, { role: 'user', content: 'Start the plan.' })
     bus.notify(event)
     return { id, session, model }
+  }
+
+  /** The model of the session that proposed a plan: the one it runs with now, else the one it began with. */
+  async #modelOf(session: string | undefined, { agent }: OpenedHost): Promise<string | Model | undefined> {
+    if (session === undefined) return undefined
+    const running = agent.running.get(session)
+    if (running) return running.model
+    const [record] = await this.#parts.home.storage.log.sessions({ session, limit: 1 })
+    return record?.model ?? undefined
   }
 
   /** Logs a request and takes the lease of the plan, unless a living process has it, in one commit. */

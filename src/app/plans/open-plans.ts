@@ -1,5 +1,5 @@
 import type { PlansParts } from './create-plans.ts'
-import type { OwnPlans } from './own-plans.ts'
+import type { OwnPlans } from './plans.ts'
 
 /** Creates the plans of a home at their first use: reading them loads a YAML parser. */
 export function openPlans(parts: PlansParts): OwnPlans {

@@ -69,3 +69,21 @@ export interface Plans {
   /** The calls of a job whose changes are in effect, the newest first: `host.undo` undoes them as one. */
   undoable(id: string, job: string): Promise<readonly string[]>
 }
+
+/** What only the tool that proposes plans gives. */
+export interface Proposed {
+  readonly madeIn: string
+  readonly proposal: string
+  readonly tools: readonly string[]
+  readonly mcpServers: readonly string[]
+}
+
+/** The plans of a home, with what only its own parts use. */
+export interface OwnPlans extends Plans {
+  /** Reads and checks a plan that a session proposes. Rejects with PlanError, and with ToolError where another plan holds the workspace. */
+  checkProposed(start: PlanStart, proposed: Proposed): Promise<Plan>
+  /** Starts a plan that a session proposed and a person approved. */
+  startProposed(start: PlanStart, proposed: Proposed): Promise<StartedPlan | Failure>
+  /** Resolves when no plan of this process works any more. */
+  idle(): Promise<void>
+}

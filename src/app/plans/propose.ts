@@ -4,7 +4,7 @@ import type { ProposalParent, ProposalsOf } from '../../core/plans/proposal-pare
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Mode } from '../../core/session/mode.ts'
 import { selectForAgent } from '../agent/agents.ts'
-import type { OwnPlans, Proposed } from './own-plans.ts'
+import type { OwnPlans, Proposed } from './plans.ts'
 
 interface ProposeParts {
   readonly workspace: string
@@ -22,7 +22,6 @@ export function createProposals({ workspace, plans, storage }: ProposeParts): Pr
       const { approver, wait } = parent
       return {
         ...{ workspace, plan, mode: modeAfter(record?.mode ?? 'ask'), by: 'approval' },
-        ...(record?.model && { model: record.model }),
         ...(approver && { approver }),
         ...(wait !== undefined && { wait }),
       }

@@ -103,7 +103,9 @@ export function restLines(view: PlanView, { paint, columns }: PlanLook): string[
   return [
     ...hangText(`${paint(style, sign)} `, paint('reset', `${capital(state)}. ${words}`), columns),
     ...output.map((line) => `  ${paint('dim', cutToWidth(line, columns - 2))}`),
-    ...(state === 'failed' ? [`haft plan resume ${id}`] : hints).map((hint) => `  ${paint('dim', hint)}`),
+    ...(state === 'failed' ? [`haft plan resume ${id}`] : hints).flatMap((hint) =>
+      hangText('  ', paint('dim', hint), columns),
+    ),
   ]
 }
 

@@ -10,6 +10,10 @@ import { headLines, jobLines, SIGNS } from './plan-lines.ts'
 export interface PlanScreen {
   /** Takes in one more event of the plan or of a sub-agent. */
   add(event: Event): void
+  /** Removes the table while the person is asked at this terminal. */
+  hold(): void
+  /** Draws it again, below what was asked. */
+  release(): void
   /** Leaves the table as it is now, so that other text can follow. */
   stop(): void
 }
@@ -17,10 +21,10 @@ export interface PlanScreen {
 /** How often the table is drawn anew, in milliseconds. */
 const EVERY = 200
 
-/** Makes the screen: in a terminal a table that is drawn in place, else a line for each thing that happens. `asksHere` says whether approvals are asked at this terminal. */
-export function createPlanScreen(plan: string, asksHere: boolean): PlanScreen {
+/** Makes the screen: in a terminal a table that is drawn in place, else a line for each thing that happens. */
+export function createPlanScreen(plan: string): PlanScreen {
   const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
-  return isTerminal ? new Table(plan, asksHere) : new Lines(plan)
+  return isTerminal ? new Table(plan) : new Lines(plan)
 }
 
 /** What a sub-agent or the runner does now. */
@@ -43,8 +47,8 @@ class Doing {
 
 class Table implements PlanScreen {
   readonly #doing: Doing
-  readonly #asksHere: boolean
-  readonly #asked = new Set<string>()
+  /** How many questions are on the screen. */
+  #asked = 0
   readonly #timer: NodeJS.Timeout
   #view: PlanView | undefined
   #workspace: Event | undefined
@@ -52,9 +56,8 @@ class Table implements PlanScreen {
   #rows = 0
   #hasHead = false
 
-  constructor(plan: string, asksHere: boolean) {
+  constructor(plan: string) {
     this.#doing = new Doing(plan)
-    this.#asksHere = asksHere
     this.#timer = setInterval(() => this.#draw(), EVERY)
   }
 
@@ -63,13 +66,15 @@ class Table implements PlanScreen {
     if (event.type === 'session-start') this.#workspace ??= event
     const before = this.#workspace && this.#view === undefined ? [this.#workspace] : []
     this.#view = drawPlan([...before, event], this.#view)
-    if (!this.#asksHere || !('call' in event)) return
-    // Nothing is drawn while the person is asked below.
-    if (event.type === 'approval-request' || event.type === 'input-request') {
-      this.#erase()
-      this.#asked.add(event.call)
-    } else if (event.type === 'approval-answer' || event.type === 'input-answer' || event.type === 'call-end')
-      this.#asked.delete(event.call)
+  }
+
+  hold(): void {
+    this.#asked++
+    this.#erase()
+  }
+
+  release(): void {
+    this.#asked--
   }
 
   stop(): void {
@@ -80,7 +85,7 @@ class Table implements PlanScreen {
 
   #draw(): void {
     const view = this.#view
-    if (view === undefined || this.#asked.size > 0) return
+    if (view === undefined || this.#asked > 0) return
     const columns = columnsOf(process.stderr)
     const look = { paint: paintError, columns, now: Date.now(), doing: this.#doing.text }
     const head = this.#hasHead ? [] : headLines(view, look)
@@ -128,6 +133,10 @@ class Lines implements PlanScreen {
   #write(text: string): void {
     process.stderr.write(`${paintError('reset', text.split('\n')[0] ?? '')}\n`)
   }
+
+  hold(): void {}
+
+  release(): void {}
 
   stop(): void {}
 }

@@ -1,5 +1,6 @@
 import type { Home } from '../../app/home.ts'
 import type { PlanCaller, StartedPlan } from '../../app/plans/plans.ts'
+import type { Approver } from '../../core/approval/approval.ts'
 import { type Failure, isFailure } from '../../core/call/result.ts'
 import { agentsOfPlan, isWithin } from '../../core/plans/agent-ids.ts'
 import type { PlanView } from '../../core/plans/plan-view.ts'
@@ -11,7 +12,7 @@ import { type Cli, type CommonOptions, columnsOf, decisionOf, EXIT, paint } from
 import type { Interrupt } from '../terminal/interrupt.ts'
 import { askNext } from './ask-next.ts'
 import { restLines } from './plan-lines.ts'
-import { createPlanScreen } from './plan-screen.ts'
+import { createPlanScreen, type PlanScreen } from './plan-screen.ts'
 
 /** What runs: the home, and how to start or go on. */
 export interface ShownPlan {
@@ -23,7 +24,8 @@ export interface ShownPlan {
 /** Starts or goes on with a plan, shows it until it rests, and asks the person at the terminal what to do when it is paused. Resolves to the exit code. */
 export async function showPlan(cli: Cli, options: CommonOptions, shown: ShownPlan): Promise<number> {
   const { home, interrupt } = shown
-  const approver = runApprover()
+  let screen: PlanScreen | undefined
+  const approver = holding(runApprover(), () => screen)
   const caller: PlanCaller = {
     ...(approver && { approver }),
     ...(options.wait && { wait: true }),
@@ -36,12 +38,33 @@ export async function showPlan(cli: Cli, options: CommonOptions, shown: ShownPla
     const from = await home.log.end()
     const started = await begin()
     if (isFailure(started)) return reportProblem(cli, options, started)
-    const view = await watch(cli, options, { home, started, from, asksHere: approver !== undefined && !options.yes })
+    screen = options.json ? undefined : createPlanScreen(started.id)
+    const view = await watch(cli, screen, { home, started, from })
     if (options.json !== true) for (const line of restOf(view)) cli.print(line)
     const next =
       options.json || interrupt.signal.aborted || !hasPerson() ? undefined : await askNext(view, interrupt.signal)
     if (next === undefined) return interrupt.exitCode() ?? exitCodeOf(view)
     begin = () => home.plans.act(view.id, { ...next, ...caller })
+  }
+}
+
+/** An approver that removes the table while it asks. */
+function holding(approver: Approver | undefined, screen: () => PlanScreen | undefined): Approver | undefined {
+  if (approver === undefined) return undefined
+  const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const held = screen()
+    held?.hold()
+    try {
+      return await ask()
+    } finally {
+      held?.release()
+    }
+  }
+  const { input } = approver
+  return {
+    ...approver,
+    ask: (...given) => asking(() => approver.ask(...given)),
+    ...(input && { input: (...given: Parameters<typeof input>) => asking(() => input(...given)) }),
   }
 }
 
@@ -54,13 +77,11 @@ interface Watched {
   readonly started: StartedPlan
   /** Only events after this cursor are shown, and the plan's own. */
   readonly from: number
-  readonly asksHere: boolean
 }
 
 /** Shows what happens until the plan rests, in whatever process it runs. */
-async function watch(cli: Cli, options: CommonOptions, { home, started, from, asksHere }: Watched): Promise<PlanView> {
+async function watch(cli: Cli, screen: PlanScreen | undefined, { home, started, from }: Watched): Promise<PlanView> {
   const { id } = started
-  const screen = options.json ? undefined : createPlanScreen(id, asksHere)
   const over = new AbortController()
   const agents = agentsOfPlan(id)
   const seen = new Set<string>()
