@@ -119,3 +119,19 @@ test('S0.4 after a restart a session has the present tools, and an event says on
     await again.close()
   }
 })
+
+test('undoing is not taken for a tool that the session had: it is not told as gone when the session goes on', async () => {
+  const [home, workspace] = [temporaryFolder(), temporaryFolder()]
+  const approver = { name: 'test', ask: async () => ({ approved: true }) }
+  const first = await openHome({ home, approver })
+  const host = await first.host(workspace)
+  const session = await host.session()
+  await session.call('write_file', { path: 'a.txt', content: 'a' })
+  expect(await host.undo(await host.undoable(), { session: session.id })).toMatchObject({ ok: true })
+  await first.close()
+  const second = await openHome({ home, approver })
+  const events = await (await second.session(session.id)).events()
+  expect(events.map(({ type }) => type)).not.toContain('tools-changed')
+  expect(events).toContainEqual(expect.objectContaining({ type: 'call-start', name: 'undo' }))
+  await second.close()
+})

@@ -180,6 +180,14 @@ test('the name of a server, its error output and its problems are shown without 
   expect(listed[0]?.server).toMatch(/^evil\\u\{1b\}/)
 })
 
+test('a program gets no variable of the environment that its settings do not name', async () => {
+  process.env.API_KEY = 'of-another-program'
+  onTestFinished(() => void delete process.env.API_KEY)
+  const { home } = await openMcpHome({ loud: hostileServer('loud') })
+  await home.mcp.test('loud')
+  await expect.poll(async () => (await home.mcp.list())[0]?.stderr).toContain('key undefined')
+})
+
 test('a call that hangs ends with its time limit; the server is told, and can be used on', async () => {
   const { home, host } = await openMcpHome({ bad: { ...hostileServer(), timeout: 1 } })
   await host.refreshTools()
