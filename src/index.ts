@@ -62,6 +62,7 @@ export type { LocalMcpServer, McpOAuth, McpServerSettings, RemoteMcpServer } fro
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
 export type { ApprovalStore, StoredAnswer } from './core/ports/approval-store.ts'
 export type { CodeFindings, CodeHit, CodeQuery, CodeSearch } from './core/ports/developer/code-search.ts'
+export type { EditChecks } from './core/ports/developer/edit-checks.ts'
 export type { Machine, ProcessFacts, PushOrder, PushReport } from './core/ports/developer/machine.ts'
 export type {
   FileContent,
@@ -275,6 +276,7 @@ export type { SettingsFile } from './settings/read-settings.ts'
 export type { SettledRule, ToolFilter } from './settings/rule-settings.ts'
 export type {
   ApprovalSettings,
+  CodeSettings,
   CommandSettings,
   GivenSettings,
   LogSettings,
