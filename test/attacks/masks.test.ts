@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHost, type Host } from '../../src/index.ts'
-import { temporaryFolder } from '../support/example-host.ts'
 
 const SECRET = 'correct-horse-77-battery'
 /** Reads the secret where it is, so that no argument holds it. */
@@ -12,7 +12,7 @@ let host: Host
 const heard: string[] = []
 
 beforeAll(async () => {
-  const workspace = temporaryFolder()
+  const workspace = mkdtempSync(join(tmpdir(), 'haft-masks-'))
   mkdirSync(join(workspace, 'conf'))
   writeFileSync(join(workspace, '.env'), `API_TOKEN=${SECRET}\n`)
   writeFileSync(join(workspace, 'conf/app.ini'), `a = 1\ntoken = ${SECRET}\nb = 2\n`)
@@ -20,7 +20,10 @@ beforeAll(async () => {
   host = await createHost({ workspace, approver: { ask: async () => ({ approved: true }) } })
   host.on((event) => void heard.push(JSON.stringify(event)))
 })
-afterAll(() => host.close())
+afterAll(async () => {
+  await host.close()
+  rmSync(host.workspace, { recursive: true })
+})
 
 const python = (code: string, more: object = {}) =>
   ['run_code', { language: 'python', code: `${READ}${code}`, ...more }] as const
@@ -39,7 +42,7 @@ test.for([
   ['it is printed between escape sequences', ...python('print("\\x1b[31m" + S + "\\x1b[0m")')],
   ['it is printed by a task in the background', ...python('print(S)', { background: true })],
   ['it is in a file that is read', 'read_file', { path: 'conf/app.ini' }],
-  ['it is in a line that a search finds', 'search_text', { query: 'token', path: 'conf' }],
+  ['it is in a line that a search finds', 'search_text', { pattern: 'token', path: 'conf' }],
   ['it is a name in a listing', 'list_directory', { path: 'conf' }],
   ['it is a name that a search for files finds', 'find_files', { pattern: '**/*.txt' }],
   ['it is in the diff of an edit', 'edit_file', { path: 'conf/app.ini', edits: [{ old: 'b = 2', new: 'b = 3' }] }],
