@@ -1,6 +1,6 @@
 import { answer } from '../core/call/result.ts'
 import { isPlanText } from '../core/plans/is-plan-text.ts'
-import type { Plan } from '../core/plans/plan.ts'
+import type { JobPlan } from '../core/plans/plan.ts'
 import { MODES } from '../core/session/mode.ts'
 import { array, either, integer, objectSchema, oneOf, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
@@ -65,7 +65,7 @@ function isProse(plan: unknown): plan is string {
 }
 
 /** A plan as text for a person. */
-function describePlan({ goal, jobs, tools, mode }: Plan): string {
+function describePlan({ goal, jobs, tools, mode }: JobPlan): string {
   const list = (what: string, words: readonly string[] | undefined) =>
     words === undefined ? [] : [`   ${what}: ${words.length === 0 ? 'none' : words.join(', ')}`]
   return [

@@ -1,4 +1,4 @@
-import type { Plan, PlanProblem } from '../../core/plans/plan.ts'
+import type { JobPlan, PlanProblem } from '../../core/plans/plan.ts'
 import { nearest } from '../../core/text/nearest.ts'
 import { problemAt, type ReadPlan } from './read/plan-source.ts'
 
@@ -39,7 +39,7 @@ export async function checkPlan({ plan, places }: ReadPlan, world: PlanWorld): P
 
 type Add = (where: string, text: string) => void
 
-function checkTools({ tools, mcpServers, jobs }: Plan, world: PlanWorld, add: Add): void {
+function checkTools({ tools, mcpServers, jobs }: JobPlan, world: PlanWorld, add: Add): void {
   const say = (what: string, name: string, near: readonly string[]) => {
     const hint = near.length > 0 ? `; did you mean ${near.slice(0, 3).join(' or ')}?` : ''
     return `there is no ${what} ${JSON.stringify(name)}${hint}`
@@ -59,7 +59,7 @@ function checkTools({ tools, mcpServers, jobs }: Plan, world: PlanWorld, add: Ad
     }
 }
 
-function checkNames({ jobs }: Plan, add: Add): void {
+function checkNames({ jobs }: JobPlan, add: Add): void {
   const seen = new Map<string, number>()
   for (const [index, { id, prompt }] of jobs.entries()) {
     const name = id === '' ? `job ${index + 1}` : id
@@ -73,7 +73,7 @@ function checkNames({ jobs }: Plan, add: Add): void {
   }
 }
 
-function checkDependencies({ jobs }: Plan, add: Add): void {
+function checkDependencies({ jobs }: JobPlan, add: Add): void {
   const ids = [...new Set(jobs.map(({ id }) => id))]
   for (const [index, { id, dependsOn = [] }] of jobs.entries())
     for (const [at, name] of dependsOn.entries()) {
@@ -89,7 +89,7 @@ function checkDependencies({ jobs }: Plan, add: Add): void {
 }
 
 /** Finds jobs that wait for each other: `[a, b, a]`. */
-function findCycle(jobs: Plan['jobs']): readonly string[] | undefined {
+function findCycle(jobs: JobPlan['jobs']): readonly string[] | undefined {
   const needs = new Map(jobs.map(({ id, dependsOn = [] }) => [id, dependsOn]))
   const done = new Set<string>()
   const visit = (id: string, above: readonly string[]): readonly string[] | undefined => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { checkPlan } from '../../agent/plans/check-plan.ts'
 import { problemAt, type ReadPlan } from '../../agent/plans/read/plan-source.ts'
 import { isMarkdown, readPlan, readPlanData } from '../../agent/plans/read/read-plan.ts'
-import { type Plan, PlanError } from '../../core/plans/plan.ts'
+import { type JobPlan, PlanError } from '../../core/plans/plan.ts'
 import type { PlanSource } from '../../core/plans/plan-event.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import { nearest } from '../../core/text/nearest.ts'
@@ -13,7 +13,7 @@ import type { PlanStart } from './plans.ts'
 
 /** A plan that may start. */
 export interface CheckedPlan {
-  readonly plan: Plan
+  readonly plan: JobPlan
   /** The stricter of the starter's mode and the plan's. */
   readonly mode: Mode
   readonly source?: PlanSource

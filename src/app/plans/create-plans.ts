@@ -3,7 +3,7 @@ import { runPlan } from '../../agent/plans/run/run-plan.ts'
 import { makeTitle } from '../../agent/session-title.ts'
 import { type Failure, failure, isFailure, ToolError } from '../../core/call/result.ts'
 import { drawPlan } from '../../core/plans/draw-plan.ts'
-import type { Plan } from '../../core/plans/plan.ts'
+import type { JobPlan } from '../../core/plans/plan.ts'
 import { isActive, type PlanView } from '../../core/plans/plan-view.ts'
 import type { Model } from '../../core/ports/model.ts'
 import { findUndoableOf } from '../../undo/find-undoable.ts'
@@ -76,11 +76,11 @@ class HomePlans implements OwnPlans {
     return view && { ...view, isHeld: await this.#parts.home.storage.leases.isHeld(id) }
   }
 
-  async check(start: PlanStart): Promise<Plan> {
+  async check(start: PlanStart): Promise<JobPlan> {
     return (await this.#withHost(start.workspace, async ({ opened }) => this.#checkStart(start, opened))).plan
   }
 
-  checkProposed(start: PlanStart, proposed: Proposed): Promise<Plan> {
+  checkProposed(start: PlanStart, proposed: Proposed): Promise<JobPlan> {
     return this.#withHost(start.workspace, async ({ opened }) => {
       const conflict = await this.#findConflict(opened.host.workspace)
       if (conflict) throw new ToolError(conflict.code, conflict.text)

@@ -1,7 +1,7 @@
-import type { Plan } from './plan.ts'
+import type { JobPlan } from './plan.ts'
 
 /** A plan that shows how plans work, with the demo model: `examples/plan.yaml` explains it. */
-export const DEMO_PLAN: Plan = {
+export const DEMO_PLAN: JobPlan = {
   goal: 'Show how a plan works, in the folder plan-demo.',
   model: 'demo',
   jobs: [

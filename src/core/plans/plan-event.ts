@@ -1,5 +1,5 @@
 import type { Mode } from '../session/mode.ts'
-import type { Plan } from './plan.ts'
+import type { JobPlan } from './plan.ts'
 
 /** The members of every event of a plan. A plan is a session of its own: its id is the id of that session. */
 interface InPlan<Type extends string> {
@@ -30,7 +30,7 @@ export interface PlanSource {
 export type PlanEvent =
   /** A plan was accepted, as it will be run. `mode` is the one its jobs work in, `madeIn` the session whose model proposed it in `call`. */
   | (InPlan<'plan-start'> & {
-      plan: Plan
+      plan: JobPlan
       mode: Mode
       model: string
       by: string

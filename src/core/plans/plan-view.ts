@@ -1,5 +1,5 @@
 import type { Mode } from '../session/mode.ts'
-import type { Plan, PlanJob } from './plan.ts'
+import type { JobPlan, PlanJob } from './plan.ts'
 import type { PauseReason, PlanSource } from './plan-event.ts'
 
 /** Where a plan or a job stands. A plan is never pending or skipped. */
@@ -49,7 +49,7 @@ export interface PlanView {
   readonly goal: string
   readonly model: string
   readonly mode: Mode
-  readonly plan: Plan
+  readonly plan: JobPlan
   readonly source?: PlanSource
   readonly madeIn?: string
   readonly proposal?: string

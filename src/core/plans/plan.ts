@@ -32,7 +32,7 @@ export interface PlanJob extends PlanLimits {
 }
 
 /** A list of jobs with a goal. */
-export interface Plan extends PlanLimits {
+export interface JobPlan extends PlanLimits {
   readonly goal: string
   readonly model?: string
   /** Only ever makes the mode of whoever starts the plan stricter. */

@@ -1,9 +1,9 @@
 import { ArrowUp, Plus, Trash2 } from 'lucide-react'
-import type { Plan, PlanJob } from '../../../src/core/plans/plan.ts'
+import type { JobPlan, PlanJob } from '../../../src/core/plans/plan.ts'
 
 interface Props {
-  readonly plan: Plan
-  readonly onChange: (plan: Plan) => void
+  readonly plan: JobPlan
+  readonly onChange: (plan: JobPlan) => void
 }
 
 /** Lets the person change the goal, and the prompt, check, tools and order of each job, before the plan starts. */

@@ -1,9 +1,9 @@
-import type { Plan, PlanProblem } from '../../../core/plans/plan.ts'
+import type { JobPlan, PlanProblem } from '../../../core/plans/plan.ts'
 import type { Place } from '../../yaml/yaml-reader.ts'
 
 /** A plan that was read, and where its members are in the source. */
 export interface ReadPlan {
-  readonly plan: Plan
+  readonly plan: JobPlan
   /** Places by member: `jobs.2.tools.0`; the whole plan is ``. Empty where the plan came as data. */
   readonly places: ReadonlyMap<string, Place>
 }

@@ -1,4 +1,4 @@
-import type { Plan, PlanJob } from '../../../core/plans/plan.ts'
+import type { JobPlan, PlanJob } from '../../../core/plans/plan.ts'
 import { PlanError } from '../../../core/plans/plan.ts'
 import { MODES, type Mode } from '../../../core/session/mode.ts'
 import { type Members, type Place, YamlReader } from '../../yaml/yaml-reader.ts'
@@ -24,7 +24,7 @@ export function openYaml(text: string, expected: string): YamlReader {
 }
 
 /** Reads the members of a plan beside its goal and jobs. */
-export function readSettings(members: PlanMembers): Omit<Plan, 'goal' | 'jobs'> {
+export function readSettings(members: PlanMembers): Omit<JobPlan, 'goal' | 'jobs'> {
   return {
     ...members.textOf('model'),
     ...readMode(members),
