@@ -1,7 +1,8 @@
 import type { PlanOrder } from '../../app/plans/plans.ts'
 import type { PlanView } from '../../core/plans/plan-view.ts'
+import { wrapWords } from '../../core/terminal/text-width.ts'
 import { askLine, dropTypedAhead } from '../terminal/ask-line.ts'
-import { paintError } from '../terminal/front-end.ts'
+import { columnsOf, paintError } from '../terminal/front-end.ts'
 
 type Next = Pick<PlanOrder, 'action' | 'job' | 'text'>
 
@@ -13,7 +14,10 @@ export async function askNext({ state, pause }: PlanView, signal: AbortSignal): 
   const choices = isFailed ? '[f]eedback  [r]etry  [s]kip  s[t]op  [q]uit' : '[g]o on  [f]eedback  s[t]op  [q]uit'
   if (!(await dropTypedAhead(signal))) return undefined
   for (;;) {
-    const letter = (await askLine({ text: `${paintError('bold', choices)} › `, signal }))?.trim().toLowerCase()
+    // The choices are lines of their own, so that they fit a narrow terminal.
+    for (const row of wrapWords(choices, columnsOf(process.stderr)))
+      process.stderr.write(`${paintError('bold', row)}\n`)
+    const letter = (await askLine({ text: '› ', signal }))?.trim().toLowerCase()
     if (letter === undefined || letter === 'q') return undefined
     const about = job === undefined ? {} : { job }
     if (letter === 't') return { action: 'stop' }

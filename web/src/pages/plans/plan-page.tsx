@@ -154,7 +154,7 @@ function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: bo
         aria-label={`${count('completed')} of ${jobs.length} jobs completed, ${count('running')} running, ${count('failed')} failed`}
       >
         {jobs.map(({ id, state }) => (
-          <span key={id} className={state} />
+          <span key={id} className={`of-${state}`} />
         ))}
       </div>
       <p className="t1 q">
