@@ -15,8 +15,9 @@ test('every exported name, and every event, is in the reference with a descripti
   const names = [...new Declarations(join(root, 'dist/types')).file('index.d.ts').exports.keys()]
   expect(names.length).toBeGreaterThan(100)
   expect(names.filter((name) => !api.includes(`\n### ${name}\n`))).toEqual([])
-  const source = readFileSync(join(root, 'src/core/session/event.ts'), 'utf8')
-  const types = [...source.matchAll(/In(?:Session|Call)<'([a-z-]+)'>/g)].map(([, type]) => type)
+  const sources = ['src/core/session/event.ts', 'src/core/plans/plan-event.ts']
+  const source = sources.map((file) => readFileSync(join(root, file), 'utf8')).join('')
+  const types = [...source.matchAll(/In(?:Session|Call|Plan|Job)<'([a-z-]+)'>/g)].map(([, type]) => type)
   expect([...events.matchAll(/^### ([a-z-]+)$/gm)].map(([, type]) => type)).toEqual(types)
   expect([...events.matchAll(/^### ([a-z-]+)\n\n(?:```|No fields)/gm)].map(([, type]) => type)).toEqual([])
 })

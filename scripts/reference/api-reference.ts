@@ -27,6 +27,7 @@ const GROUPS: readonly [title: string, about: string, file: RegExp][] = [
     /^(core\/(approval|input)\/|core\/ports\/approval-store)/,
   ],
   ['Sessions and events', 'A session is the list of its events; see [events](events.md).', /^core\/session\//],
+  ['Plans', 'Lists of jobs that sub-agents work through; see [plans](plans.md).', /^core\/plans\//],
   ['The sandbox', 'Where commands run.', /^core\/ports\/sandbox\./],
   ['The network', 'What guarded access to the network stands on.', /^http\//],
   ['Models', 'What a language model is to Haft.', /^(core\/(model-settings|ports\/model)\.|models\/)/],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Declarations, readDoc } from './declarations.ts'
 
 const HEAD = `# Events
@@ -6,14 +7,16 @@ const HEAD = `# Events
 A session is the list of its events. \`host.on\` passes on those of its process at once, \`log.follow\` those that any process has committed,
 \`haft log -f --json\` prints them. Every event has \`type\`, \`id\` (unique), \`at\` (milliseconds since 1970) and \`session\`; those of a
 call also have \`call\`. A committed event has a \`cursor\`: its position in the order that every reader sees.
-Generated from \`src/core/session/event.ts\` by \`npm run docs\`; types in \`code\` are in the [API reference](api.md).
+Generated from \`src/core/session/event.ts\` and \`src/core/plans/plan-event.ts\` by \`npm run docs\`; types in \`code\` are in the [API reference](api.md).
 `
 
-/** Makes docs/events.md from the union of events; the types that members of it name are read from the declaration files. */
+/** Makes docs/events.md from the unions of events; the types that members of it name are read from the declaration files. */
 export function eventsReference(source: string, types: string): string {
-  const text = readFileSync(source, 'utf8')
+  const text = [source, join(dirname(source), '../plans/plan-event.ts')]
+    .map((file) => `${readFileSync(file, 'utf8')}\n\n`)
+    .join('')
   const all = new Declarations(types)
-  const groups = text.matchAll(/\/\*\* ([^\n]*) \*\/\ntype (\w+)Event =\n(.*?)\n\n/gs)
+  const groups = text.matchAll(/\/\*\* ([^\n]*) \*\/\n(?:export )?type (\w+)Event =\n(.*?)\n\n/gs)
   const sections = [...groups].map(([, about = '', name = '', members = '']) => {
     const events = [...members.matchAll(MEMBER)].map(({ groups: found = {} }) => {
       const { doc = '', type = '', rest = '' } = found
@@ -26,7 +29,7 @@ export function eventsReference(source: string, types: string): string {
 
 /** One member of a union: its comment, its type, and what it holds besides. */
 const MEMBER =
-  /(?<doc>\/\*\*(?:(?!\*\/).)*\*\/)?\s*^ {2}\| \(?In(?:Session|Call)<'(?<type>[a-z-]+)'>(?<rest>.*?)(?=\n {2}\||\n {2}\/\*\*|$(?![\s\S]))/gms
+  /(?<doc>\/\*\*(?:(?!\*\/).)*\*\/)?\s*^ {2}\| \(?In(?:Session|Call|Plan|Job)<'(?<type>[a-z-]+)'>(?<rest>.*?)(?=\n {2}\||\n {2}\/\*\*|$(?![\s\S]))/gms
 
 function fieldsOf(rest: string, all: Declarations): string {
   const code = rest.replace(/^ & /, '').replace(/\)$/, '').trim()

@@ -28,7 +28,7 @@ export interface PlanSource {
 
 /** What happens to a plan and its jobs. */
 export type PlanEvent =
-  /** A plan was accepted, as it will be run. `mode` is the one its jobs work in, `madeIn` the session whose model proposed it in `call`. */
+  /** A plan was accepted, as it will be run. `mode` is the one its jobs work in, `madeIn` the session whose model proposed it, `proposal` the call that did so. */
   | (InPlan<'plan-start'> & {
       plan: Plan
       mode: Mode
