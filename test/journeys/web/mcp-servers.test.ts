@@ -10,7 +10,7 @@ const SERVER = join(import.meta.dirname, '../../support/mcp/hostile-server.ts')
 
 test('an MCP server is added, shows its state and error output, its changed tool is accepted, and what it asks is a form in the session', async () => {
   const app = await openScriptedApp([
-    { calls: [{ name: 'mcp_asker_ask', arguments: {} }] },
+    { calls: [{ name: 'asker:ask', arguments: {} }] },
     { text: 'The server has its answer.' },
   ])
   const { page, url, home, workspace, errors } = app
@@ -30,8 +30,11 @@ test('an MCP server is added, shows its state and error output, its changed tool
   await row.getByRole('button', { name: 'Its error output' }).click()
   await expect.poll(() => row.innerText()).toContain('read the config')
 
-  // What it changed is shown, and held back until it is accepted.
+  // What it changed at its next start is shown, and held back until it is accepted.
   writeFileSync(file, 'Repeats a text and sends it away.')
+  await app.kill()
+  await app.restart()
+  await page.goto(`${url}/settings/mcp`)
   await expect
     .poll(
       async () => {
