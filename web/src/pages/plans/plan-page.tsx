@@ -127,7 +127,7 @@ export function PlanPage({ id }: { readonly id: string }) {
 }
 
 function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: boolean }) {
-  const { jobs, model, mode, source, workspace, text, madeIn } = plan
+  const { jobs, model, mode, source, workspace, state, text, madeIn } = plan
   const waiting = useApprovals().filter(({ session }) => isWithin(session, agentsOfPlan(plan.id))).length
   const count = (state: string) => jobs.filter((job) => job.state === state).length
   const tries = jobs.reduce((sum, { iterations }) => sum + iterations.length, 0)
@@ -158,7 +158,8 @@ function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: bo
         ))}
       </div>
       <p className="t1 q">
-        {count('completed')} of {jobs.length} jobs done · {tries} {tries === 1 ? 'try' : 'tries'} · {shownTime(worked)}
+        {count('completed')} of {jobs.length} jobs done{count('skipped') > 0 && `, ${count('skipped')} skipped`} ·{' '}
+        {tries} {tries === 1 ? 'try' : 'tries'} · {shownTime(worked)}
         {waiting > 0 && (
           <>
             {' '}
@@ -166,7 +167,7 @@ function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: bo
           </>
         )}
         {isCut && ' · its process has ended; Resume goes on at the job'}
-        {text !== undefined && ` · ${text}`}
+        {text !== undefined && state !== 'completed' && ` · ${text}`}
       </p>
     </div>
   )
