@@ -89,6 +89,13 @@ test('every route answers what it declares, with every status', { timeout: 60_00
   await client.removeMcpServer({ name: 'everything' })
   await client.makeLink().then(({ link }) => client.signIn({ code: link.split('#code=')[1] ?? '' }))
   await client.checkTool({ name: 'shell', arguments: { command: 'touch a' }, dryRun: true })
+  const plan = { goal: 'Look.', model: 'demo', jobs: [{ id: 'look', prompt: 'list files' }] }
+  await client.checkPlan({ plan })
+  const started = await client.startPlan({ plan, manual: true })
+  const { id: planId } = started.plan
+  await until(async () => (await client.getPlan({ id: planId })).plan.state === 'paused')
+  await client.actOnPlan({ id: planId, action: 'resume' })
+  await client.listPlans()
   const { call, approval } = await askToWrite(server)
   await client.getCall({ id: call })
   await client.checkApproval({ id: approval.id, modifiedArgs: {} })
