@@ -1,6 +1,6 @@
 import { drawPlan } from '../../../core/plans/draw-plan.ts'
 import type { PlanView } from '../../../core/plans/plan-view.ts'
-import type { Event } from '../../../core/session/event.ts'
+import type { Event, EventBody } from '../../../core/session/event.ts'
 import { doIteration } from './do-job.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 import type { PlanRunParts } from './plan-worker.ts'
@@ -13,7 +13,6 @@ export async function runPlan(parts: PlanRunParts): Promise<PlanView> {
     if (nextStep(view).kind !== 'rest') {
       await state.emit({ type: 'plan-run', session: parts.plan })
       view = await runUntilRest(state, parts)
-      await state.report(view)
     }
     // A request that came meanwhile is handled here: nobody else could take the lease.
     if (await parts.leases.end(parts.plan, state.lastMessage)) return view
@@ -27,7 +26,7 @@ async function runUntilRest(state: PlanRun, parts: PlanRunParts): Promise<PlanVi
     const step = nextStep(view)
     if (step.kind === 'rest') return view
     if (step.kind === 'work') await work(view, step, { state, parts })
-    else await settle(step, { state, parts })
+    else await settle(step, view, { state, parts })
   }
 }
 
@@ -50,19 +49,19 @@ async function work(view: PlanView, { job }: Extract<NextStep, { kind: 'work' }>
   }
   if (!signal.aborted) return
   const now = await state.refresh()
-  if (nextStep(now).kind === 'work') await state.emit({ type: 'plan-pause', session: plan, reason: 'ended', text })
+  if (nextStep(now).kind === 'work') await state.rest({ type: 'plan-pause', session: plan, reason: 'ended', text }, now)
 }
 
 /** Pauses or ends the plan. */
-async function settle(step: Extract<NextStep, { kind: 'pause' | 'end' }>, { state, parts }: Running) {
+async function settle(step: Extract<NextStep, { kind: 'pause' | 'end' }>, view: PlanView, { state, parts }: Running) {
   const { plan: session } = parts
   const { text } = step
-  if (step.kind === 'end') await state.emit({ type: 'plan-end', session, state: step.state, text })
-  else {
-    const { reason, job } = step
-    await state.emit({ type: 'plan-pause', session, reason, text, ...(job !== undefined && { job }) })
-  }
+  if (step.kind === 'end') return state.rest({ type: 'plan-end', session, state: step.state, text }, view)
+  const { reason, job } = step
+  return state.rest({ type: 'plan-pause', session, reason, text, ...(job !== undefined && { job }) }, view)
 }
+
+type RestEvent = Extract<EventBody, { type: 'plan-pause' | 'plan-end' }>
 
 /** What a runner knows of its plan: the view of its events up to a cursor. */
 class PlanRun {
@@ -89,10 +88,13 @@ class PlanRun {
     return this.#view
   }
 
-  /** Tells the session that proposed the plan that it was paused or has ended. */
-  async report({ id, madeIn, state, pause, text = '' }: PlanView): Promise<void> {
-    if (madeIn === undefined) return
-    await this.emit({ type: 'plan-report', session: madeIn, plan: id, state, text: pause?.text ?? text })
+  /** Pauses or ends the plan, and tells the session that proposed it in the same commit, so that no crash comes between the two. */
+  async rest(event: RestEvent, { id, madeIn }: PlanView): Promise<void> {
+    const state = event.type === 'plan-end' ? event.state : 'paused'
+    this.#parts.emit(event)
+    if (madeIn !== undefined)
+      this.#parts.emit({ type: 'plan-report', session: madeIn, plan: id, state, text: event.text })
+    await this.#parts.log.flush()
   }
 
   async emit(body: Parameters<PlanRunParts['emit']>[0]): Promise<void> {
