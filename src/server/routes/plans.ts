@@ -1,26 +1,31 @@
 import { DEMO_PLAN } from '../../core/plans/demo-plan.ts'
 import { PlanError } from '../../core/plans/plan.ts'
-import { BY, CALLER, type Handlers, type ServerParts } from '../context.ts'
+import { BY, CALLER, type Handlers, type ServerParts, withHost } from '../context.ts'
 import { HttpError, orRefuse } from '../request/http-error.ts'
 
 export const planHandlers: Handlers<'listPlans' | 'startPlan' | 'checkPlan' | 'getPlan' | 'actOnPlan'> = {
   listPlans: async (filter, { home }) => ({ plans: await home.plans.list(filter) }),
   async startPlan({ plan, demo, workspace, model, mode, manual }, request) {
-    const { home } = request
     const start = {
-      ...{ workspace: workspace ?? request.workspace, plan: given(plan, demo), ...CALLER },
+      ...{ plan: given(plan, demo), ...CALLER },
       ...(model !== undefined && { model }),
       ...(mode && { mode }),
       ...(manual && { manual }),
     }
-    const { id, rest } = orRefuse(await home.plans.start(start).catch(refuseInvalid))
+    const started = await withHost(request, workspace, (host) =>
+      request.home.plans.start({ ...start, workspace: host.workspace }).catch(refuseInvalid),
+    )
+    const { id, rest } = orRefuse(started)
     // How it ends is in the log.
     rest.catch(() => undefined)
     return { plan: await find(request, id) }
   },
   async checkPlan({ plan, demo, workspace }, request) {
+    const checked = given(plan, demo)
     try {
-      await request.home.plans.check({ workspace: workspace ?? request.workspace, plan: given(plan, demo) })
+      await withHost(request, workspace, (host) =>
+        request.home.plans.check({ workspace: host.workspace, plan: checked }),
+      )
       return { problems: [] }
     } catch (thrown) {
       if (thrown instanceof PlanError) return { problems: thrown.problems }
