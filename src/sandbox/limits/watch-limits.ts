@@ -88,9 +88,14 @@ function diskFloor(disk: string): number {
   return Math.min(GIGABYTE, freeBytes(disk) / 2)
 }
 
+/** Returns the free bytes of a disk; without end where the folder is gone, since an error thrown in a timer would end the process. */
 function freeBytes(path: string): number {
-  const { bavail, bsize } = statfsSync(path)
-  return bavail * bsize
+  try {
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 function findExcess({ first, uncounted, limits, holds }: Watched): RunEnding | undefined {
