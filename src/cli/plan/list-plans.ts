@@ -1,9 +1,10 @@
 import type { PlanRecord } from '../../app/plans/plans.ts'
+import { showTime } from '../../core/plans/show-time.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { type Cli, type CommonOptions, columnsOf, EXIT, paint } from '../terminal/front-end.ts'
 import { relativeTime } from '../terminal/relative-time.ts'
 import { type Cell, tableLines } from '../terminal/table.ts'
-import { headLines, jobLines, restLines, SIGNS, showTime } from './plan-lines.ts'
+import { headLines, jobLines, restLines, SIGNS } from './plan-lines.ts'
 
 /** Prints plans, one row each. */
 export function listPlans(cli: Cli, { json }: CommonOptions, plans: readonly PlanRecord[]): number {

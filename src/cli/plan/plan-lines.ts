@@ -6,6 +6,7 @@ import {
   triesOf,
   workedOn,
 } from '../../core/plans/plan-view.ts'
+import { showTime } from '../../core/plans/show-time.ts'
 import type { Style } from '../../core/terminal/style.ts'
 import { cutToWidth, hangText, widthOf, wrapWords } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
@@ -71,16 +72,6 @@ function waitsFor({ state, dependsOn = [] }: JobView, jobs: readonly JobView[]):
   if (state !== 'pending') return ''
   const open = jobs.filter((job) => dependsOn.includes(job.id) && !['completed', 'skipped'].includes(job.state))
   return open.length === 0 ? '' : `waits for ${open.map(({ id }) => id).join(', ')}`
-}
-
-/** `42 s`, `2:10`, `1:05:00` */
-export function showTime(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1_000)
-  const two = (number: number) => String(number).padStart(2, '0')
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
 }
 
 /** The goal, and where the plan stands. */

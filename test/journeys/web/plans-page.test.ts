@@ -25,6 +25,8 @@ test('S0.13 a plan is proposed, edited, started, pauses at a failed check, gets 
   await card.getByRole('button', { name: /Change…/ }).click()
   await card.getByLabel('Check: the command that decides whether it is done').first().fill('test -e there.txt')
   await card.getByRole('button', { name: 'Remove needless' }).click()
+  // The card shows the changed plan once it is checked.
+  await expect.poll(() => card.getByRole('heading').first().innerText()).toMatch(/1 job/)
   await activeButton(app, /^Approve/).click()
 
   // The sub-agent says that it is done; the check decides.

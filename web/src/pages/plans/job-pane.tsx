@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type IterationView, type JobView, type PlanView, workedOn } from '../../../../src/core/plans/plan-view.ts'
+import { showTime } from '../../../../src/core/plans/show-time.ts'
 import { Shown } from '../../components/shown.tsx'
 import { UndoDialog } from '../../undo/undo-dialog.tsx'
-import { IterationIcon, PlanTag, shownTime } from './plan-state.tsx'
+import { IterationIcon, PlanTag } from './plan-state.tsx'
 import type { usePlanAction } from './use-plans.ts'
 
 interface Props {
@@ -64,7 +65,7 @@ function Try({ one, job, isOpen }: { readonly one: IterationView; readonly job: 
         <span className="q cut">
           <Shown text={text ?? WORDS[outcome]} isLine />
         </span>
-        <span className="right t1 qq nw">{shownTime(workedOn([one], Date.now()))}</span>
+        <span className="right t1 qq nw">{showTime(workedOn([one], Date.now()))}</span>
       </summary>
       <div className="pad">
         {summary !== undefined && (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { agentsOfPlan, isWithin } from '../../../../src/core/plans/agent-ids.ts'
 import { type JobView, type PlanView, triesOf, workedOn } from '../../../../src/core/plans/plan-view.ts'
+import { showTime } from '../../../../src/core/plans/show-time.ts'
 import { useApprovals } from '../../api/queries.ts'
 import { Page } from '../../components/page.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -10,7 +11,7 @@ import { ShortPath } from '../../components/short-path.tsx'
 import { Shown } from '../../components/shown.tsx'
 import { JobPane } from './job-pane.tsx'
 import { PausedNote } from './paused-note.tsx'
-import { PlanIcon, PlanTag, shownTime, Tries } from './plan-state.tsx'
+import { PlanIcon, PlanTag, Tries } from './plan-state.tsx'
 import { usePlan, usePlanAction } from './use-plans.ts'
 
 /** One plan: its jobs as a table, live, and beside it one job with its tries. */
@@ -159,7 +160,7 @@ function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: bo
       </div>
       <p className="t1 q">
         {count('completed')} of {jobs.length} jobs done{count('skipped') > 0 && `, ${count('skipped')} skipped`} ·{' '}
-        {tries} {tries === 1 ? 'try' : 'tries'} · {shownTime(worked)}
+        {tries} {tries === 1 ? 'try' : 'tries'} · {showTime(worked)}
         {waiting > 0 && (
           <>
             {' '}
@@ -220,7 +221,7 @@ function JobTable({ jobs, current, onChoose }: TableProps) {
             </td>
             <td className="t1 qq h2">{job.dependsOn?.join(', ')}</td>
             <td className="t1 qq nw h3 end">
-              {job.iterations.length > 0 && shownTime(workedOn(job.iterations, Date.now()))}
+              {job.iterations.length > 0 && showTime(workedOn(job.iterations, Date.now()))}
             </td>
           </tr>
         ))}
