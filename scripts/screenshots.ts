@@ -20,8 +20,30 @@ const LOOKS = [
   ['dark', 390],
 ] as const
 
+/** The pages that are empty at first, and what they then say. */
+const EMPTY: readonly (readonly [name: string, path: string, text: string])[] = [
+  ['plans-empty', '/plans', 'A plan is a list of jobs.'],
+  ['tasks-empty', '/tasks', 'Nothing runs in the background.'],
+  ['log-empty', '/log', 'No call'],
+]
+
+/** The pages with lists, after the sessions above have filled them: the path, what must be there, and what is typed first. */
+const LISTS: readonly (readonly [name: string, path: string, ready: string])[] = [
+  ['tools', '/tools?tool=shell', '.try-acts'],
+  ['tasks', '/tasks', '.rows-scroll li, .pad'],
+  ['log', '/log', '.rows-scroll li'],
+  ['rules', '/rules?view=test&tool=shell&args=curl%20https%3A%2F%2Fget.example.sh%20%7C%20sh', '.test .trace'],
+  ['write-rule', '/rules?view=write', '.cond'],
+  ['settings-models', '/settings/models', '#models-h'],
+  ['settings-mcp', '/settings/mcp', '.sub-form'],
+  ['settings-tools', '/settings/tools', '.browser li'],
+  ['settings-machine', '/settings/machine', '.found li'],
+  ['settings-values', '/settings/values', '.values'],
+]
+
 const root = join(import.meta.dirname, '..')
-const target = resolve(process.argv[2] ?? join(root, 'dist/screenshots'))
+const [folderName = join(root, 'dist/screenshots'), ...wanted] = process.argv.slice(2)
+const target = resolve(folderName)
 mkdirSync(target, { recursive: true })
 const folder = mkdtempSync(join(tmpdir(), 'haft-pictures-'))
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: SWITCHES })
@@ -36,6 +58,7 @@ try {
 
 /** Takes the pictures of one state in every look; nothing of the state changes between them. */
 async function picture(name: string, settle?: (page: Page) => Promise<void>): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(name)) return
   for (const [colorScheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width < 720 ? 844 : 900 })
@@ -84,6 +107,11 @@ async function showFirstStart(): Promise<void> {
   await page.goto(`${url}/inbox`)
   await page.getByText('Nothing waits for you.').last().waitFor()
   await picture('inbox-empty')
+  for (const [name, path, text] of EMPTY) {
+    await page.goto(`${url}${path}`)
+    await page.getByText(text).first().waitFor()
+    await picture(name)
+  }
   await page.goto(`${url}/settings/models/new`)
   await page.getByLabel('Provider').waitFor()
   await picture('connect-model')
@@ -207,26 +235,20 @@ async function toEnd(shown: Page): Promise<void> {
   await shown.evaluate("document.querySelector('.transcript')?.scrollTo(0, 1e9)")
 }
 
-/** The pages with lists, after the sessions above have filled them: the path, what must be there, and what is typed first. */
-const LISTS: readonly (readonly [name: string, path: string, ready: string])[] = [
-  ['tools', '/tools?tool=shell', '.try-acts'],
-  ['tasks', '/tasks', '.rows-scroll li, .pad'],
-  ['log', '/log', '.rows-scroll li'],
-  ['rules', '/rules?view=test&tool=shell&args=curl%20https%3A%2F%2Fget.example.sh%20%7C%20sh', '.test .trace'],
-  ['write-rule', '/rules?view=write', '.cond'],
-  ['settings-models', '/settings/models', '#models-h'],
-  ['settings-mcp', '/settings/mcp', '.sub-form'],
-  ['settings-tools', '/settings/tools', '.browser li'],
-  ['settings-machine', '/settings/machine', '.found li'],
-  ['settings-values', '/settings/values', '.values'],
-]
-
 async function showLists(url: string): Promise<void> {
   for (const [name, path, ready] of LISTS) {
     await page.goto(`${url}${path}`)
     await page.locator(ready).first().waitFor()
     await picture(name)
   }
+  await page.goto(`${url}/plans`)
+  await page.getByRole('button', { name: 'Run the demo plan' }).first().click()
+  await page.getByRole('table').waitFor()
+  await page.locator('.top .tag', { hasText: /completed|paused/ }).waitFor({ timeout: 60_000 })
+  await picture('plan')
+  await page.goto(`${url}/plans`)
+  await page.locator('.plan-list li').first().waitFor()
+  await picture('plans')
   await page.goto(`${url}/log`)
   await page.locator('button.call-row').first().click()
   await page.locator('.tl > li').first().waitFor()

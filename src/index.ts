@@ -63,7 +63,7 @@ export type { InputAnswer, InputQuestion, InputQueue, OpenInput } from './core/i
 export type { ChangedTool, ListedMcpServer, McpState, McpStatus } from './core/mcp/listed-server.ts'
 export type { LocalMcpServer, McpOAuth, McpServerSettings, RemoteMcpServer } from './core/mcp/mcp-settings.ts'
 export type { ModelPrice, ModelProvider, ModelSettings } from './core/model-settings.ts'
-export type { Plan, PlanJob, PlanLimits } from './core/plans/plan.ts'
+export type { CheckedPlan, Plan, PlanJob, PlanLimits } from './core/plans/plan.ts'
 export type { PauseReason, PlanAction, PlanEvent, PlanSource } from './core/plans/plan-event.ts'
 export type { IterationView, JobView, PlanState, PlanView } from './core/plans/plan-view.ts'
 export type { Proposals } from './core/plans/proposals.ts'

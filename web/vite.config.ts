@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { clientRoutes } from './client-routes.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [clientRoutes(), react(), tailwindcss()],
   build: {
     outDir: join(import.meta.dirname, '../dist/web'),
     emptyOutDir: true,

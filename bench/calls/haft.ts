@@ -7,9 +7,9 @@ import { validateArguments } from '../../src/pipeline/validate/validate.ts'
 import { createRegistry } from '../../src/registry/registry.ts'
 import { importHaft } from '../lib/built-haft.ts'
 import type { Contestant } from '../lib/contestant.ts'
-import { ARGUMENTS, checkEcho, type EchoArguments, echo, echoSchema } from '../lib/echo-tool.ts'
+import { ARGUMENTS, checkEcho, type EchoArguments, echo, echoSchema, textsOf } from '../lib/echo-tool.ts'
 import type { Caller } from '../lib/serve-orders.ts'
-import { HAFT_CALL, HAFT_LOGGED, HAFT_STAGES, HAFT_STEP, HAFT_STEP_64 } from './names.ts'
+import { HAFT_CALL, HAFT_LOGGED, HAFT_RUN, HAFT_STAGES, HAFT_STEP, HAFT_STEP_64, STEPS } from './names.ts'
 
 /** Haft: two stages alone, the full call, and a step of the agent's loop. */
 export const haft: readonly Contestant<Caller>[] = [
@@ -17,8 +17,9 @@ export const haft: readonly Contestant<Caller>[] = [
   { name: HAFT_CALL, start: () => startHost([]) },
   { name: HAFT_LOGGED, start: () => startHost([], temporaryHome()) },
   { name: `${HAFT_CALL}, ten rules that match nothing`, start: () => startHost(tenRules()) },
-  { name: HAFT_STEP, start: () => startSteps(1) },
-  { name: HAFT_STEP_64, start: () => startSteps(64) },
+  { name: HAFT_STEP, start: () => startRuns(STEPS, 1) },
+  { name: HAFT_RUN, start: () => startRuns(1, 1) },
+  { name: HAFT_STEP_64, start: () => startRuns(1, 64) },
 ]
 
 const NAMES = Array.from({ length: 1000 }, (_, i) => `t${i}`)
@@ -47,29 +48,34 @@ async function startStages(): Promise<Caller> {
   return { call }
 }
 
-/** A session of its own for each run: one reply of a model with so many calls of one tool, as `ai` is measured. */
-async function startSteps(callsEach: number): Promise<Caller> {
+/** A session of its own for each run of so many steps, each a reply with so many calls of one tool, as `ai` is measured. Steps differ in their arguments: the same call with the same result is a loop. */
+async function startRuns(steps: number, callsEach: number): Promise<Caller> {
   const { createHost, defineTool } = await importHaft()
   const tool = defineTool({
     ...{ name: 'echo', description: 'Echo', input: echoSchema(), effect: 'none' as const },
     execute: (given) => echo(given as EchoArguments),
   })
   const host = await createHost({ workspace: import.meta.dirname, tools: [tool] })
-  const text = JSON.stringify(ARGUMENTS)
-  const calls = Array.from({ length: callsEach }, () => ({ name: 'echo', arguments: text }))
-  const reply = { text: '', calls, finish: 'calls', usage: {}, repairs: [] } as const
-  const model = {
-    name: 'mock',
-    abilities: async () => ({}),
-    async *stream() {
-      yield { type: 'reply', reply } as const
-    },
+  const replies = textsOf(steps).map((text) => {
+    const calls = Array.from({ length: callsEach }, () => ({ name: 'echo', arguments: text }))
+    return { type: 'reply', reply: { text: '', calls, finish: 'calls', usage: {}, repairs: [] } } as const
+  })
+  const makeModel = () => {
+    let step = 0
+    return {
+      name: 'mock',
+      abilities: async () => ({}),
+      async *stream() {
+        const reply = replies[step++]
+        if (reply) yield reply
+      },
+    }
   }
   return {
-    callsEach,
+    callsEach: steps * callsEach,
     async call() {
       const session = await host.session({ tools: ['echo'] })
-      const { reason } = await session.send('go', { model, maxSteps: 1, system: 'Go.' })
+      const { reason } = await session.send('go', { model: makeModel(), maxSteps: steps, system: 'Go.' })
       if (reason !== 'limit') throw new Error(`it ended with ${reason}`)
     },
   }

@@ -16,6 +16,7 @@ import {
   HAFT_STEP_64,
   REFERENCE_CALL,
   REFERENCE_PIPELINE,
+  STEPS,
 } from './names.ts'
 
 const PROGRAM = join(import.meta.dirname, 'contestants.ts')
@@ -167,7 +168,7 @@ function makeGates(seq: Times): Gate[] {
     },
     {
       number: '1c',
-      what: "one step of the agent's loop with a mock model and one call, cpu × ai 7 generateText",
+      what: `one step of the agent's loop with a mock model and one call, in runs of ${STEPS} steps, cpu × ai 7 generateText`,
       unit: '×',
       limit: 0.15,
       reach: 0.05,

@@ -10,6 +10,11 @@ export interface EchoArguments {
 /** The arguments of every measured call. */
 export const ARGUMENTS = { text: 'hello world', count: 3, flag: true } as const
 
+/** The arguments of so many calls as JSON text, each a little different. */
+export function textsOf(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => JSON.stringify({ ...ARGUMENTS, count: ARGUMENTS.count + i }))
+}
+
 /** The tool's work: gives its arguments back. */
 export async function echo({ text, count, flag }: EchoArguments): Promise<object> {
   return { text, count, flag }

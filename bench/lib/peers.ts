@@ -11,7 +11,7 @@ export interface Ai {
     prompt: string
     stopWhen?: unknown
     telemetry?: object
-  }): Promise<{ readonly toolResults: readonly { readonly output?: unknown }[] }>
+  }): Promise<{ readonly steps: readonly { readonly toolResults: readonly { readonly output?: unknown }[] }[] }>
 }
 
 /** A tool as `ai` hands it to a model. */

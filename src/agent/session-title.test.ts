@@ -16,6 +16,8 @@ it.each([
 it('cuts a long line at a word', () => {
   const title = makeTitle('Please look at every file of the project and tell me which ones are not used')
   expect(title).toBe('Please look at every file of the project and tell me which…')
+  const sentence = makeTitle('The cart adds up wrong when I buy several of one thing. Find out why and fix it.')
+  expect(sentence).toBe('The cart adds up wrong when I buy several of one thing…')
 })
 
 it('is one short line without control characters, whatever the message', () => {

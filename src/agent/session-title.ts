@@ -9,5 +9,5 @@ export function makeTitle(message: string): string {
   if (text.length <= MAX_TITLE) return text
   const cut = text.slice(0, MAX_TITLE).replace(/\p{Cs}$/u, '')
   const atWord = cut.slice(0, cut.lastIndexOf(' '))
-  return `${(atWord.length > MAX_TITLE / 2 ? atWord : cut).trimEnd()}…`
+  return `${(atWord.length > MAX_TITLE / 2 ? atWord : cut).replace(/[\s.,;:!?]+$/, '')}…`
 }

@@ -31,7 +31,9 @@ function search(call: string, data: unknown): Event[] {
 
 function useOf(events: readonly Event[]): ToolUse {
   const use = new ToolUse()
-  for (const event of events) use.add(event)
+  for (const event of events)
+    if (event.type === 'message') use.addCalls(event.calls)
+    else if (event.type === 'call-end') use.addResult(event.call, event.result)
   return use
 }
 

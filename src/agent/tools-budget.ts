@@ -1,5 +1,6 @@
+import type { Result } from '../core/call/result.ts'
 import type { ToolDefinition } from '../core/ports/model.ts'
-import type { Event } from '../core/session/event.ts'
+import type { MessageCall } from '../core/session/message.ts'
 import { isRecord } from '../core/text/json.ts'
 import { isControl, type Snapshot } from '../core/tool/snapshot.ts'
 import { countToolTokens } from './history/count-tokens.ts'
@@ -18,15 +19,17 @@ export class ToolUse {
   readonly #found = new Set<string>()
   #latest: readonly string[] = []
 
-  /** Takes in one more event. */
-  add(event: Event): void {
-    if (event.type === 'message')
-      for (const { call, name } of event.calls ?? []) {
-        this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
-        if (name === FIND_TOOLS) this.#searches.add(call)
-      }
-    else if (event.type === 'call-end' && this.#searches.delete(event.call) && event.result.ok)
-      this.#addFound(namesIn(event.result.data))
+  /** Takes in the calls of one more message. */
+  addCalls(calls: readonly MessageCall[] = []): void {
+    for (const { call, name } of calls) {
+      this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+      if (name === FIND_TOOLS) this.#searches.add(call)
+    }
+  }
+
+  /** Takes in the result of one more call. */
+  addResult(call: string, result: Result): void {
+    if (this.#searches.delete(call) && result.ok) this.#addFound(namesIn(result.data))
   }
 
   /** What the latest search found. */

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import type { WhyFinding } from '../agent/why/finding.ts'
 import type { ApprovalQueue } from '../core/approval/approval-queue.ts'
-import type { ApprovalRecord } from '../core/approval/approval-record.ts'
 import type { Tasks } from '../core/call/task.ts'
 import type { InputQueue } from '../core/input/input.ts'
 import type { Outputs } from '../core/ports/outputs.ts'
 import type { Listener } from '../core/session/event.ts'
 import type { DelegateQueue } from '../core/tool/delegate.ts'
-import { type CallSite, createApprovalQueue } from '../pipeline/approval-queue.ts'
+import { createApprovalQueue } from '../pipeline/approval-queue.ts'
 import { createDelegateQueue } from '../pipeline/context/delegate-queue.ts'
 import { flushEnd } from '../pipeline/execute/commit.ts'
 import { createInputQueue } from '../pipeline/inputs/input-queue.ts'
@@ -21,10 +20,11 @@ import { orderCalls, type RunningCallOrders } from './calls/order-calls.ts'
 import { createEventBus } from './event-bus.ts'
 import type { HomeOptions, LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
-import { type Host, type OpenedHost, openHost } from './host.ts'
+import { type Host, openHost } from './host.ts'
 import { type McpServers, openMcpServers } from './mcp/mcp-servers.ts'
 import { createModels } from './models/create-models.ts'
 import type { Models } from './models/models.ts'
+import { findSite } from './open/find-site.ts'
 import { HostPool } from './open/host-pool.ts'
 import { openLiveSettings } from './open/live-settings.ts'
 import { openManagedFolders, type ToolFolders } from './open/managed-folders.ts'
@@ -96,7 +96,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
   const approvals = createApprovalQueue({
     storage,
     grants,
-    find: (record) => findSite(record, (workspace) => pool.find(workspace)),
+    find: (record) => findSite(record, { log: parts.storage.log, find: (workspace) => pool.find(workspace) }),
     isClosed: () => closing !== undefined,
     over: over.signal,
   })
@@ -219,18 +219,6 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     trust: openTrust(home),
     bus: createEventBus(storage.log),
     ids: createCallIds(),
-  }
-}
-
-/** Finds where a waiting call can run: in the host of its workspace, which is opened for it. Undefined if the host cannot be opened or does not have the tool. */
-async function findSite(
-  record: ApprovalRecord,
-  find: (workspace: string) => Promise<OpenedHost>,
-): Promise<CallSite | undefined> {
-  try {
-    return (await find(record.request.workspace)).siteOf(record)
-  } catch {
-    return undefined
   }
 }
 

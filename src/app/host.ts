@@ -34,7 +34,7 @@ import { settleAllRules } from './open/settle-rules.ts'
 import { keptLimitOf, openWorkspace } from './open-workspace.ts'
 import type { Finding } from './overview/examine.ts'
 import { findFiles } from './overview/find-files.ts'
-import type { OwnPlans } from './plans/plans.ts'
+import type { OwnPlans, Plans } from './plans/plans.ts'
 import type { ReplayOptions, ReplayParts, ReplayReport } from './replay.ts'
 import {
   beginSession,
@@ -94,6 +94,8 @@ export interface Host extends Undo {
   onDelegate(handler: DelegateHandler): () => void
   /** The approval requests of all processes of this home, and the grants. */
   readonly approvals: ApprovalQueue
+  /** How the plans of this home stand, and when they rest. */
+  readonly plans: Pick<Plans, 'get' | 'rest'>
   /** The models of this home. */
   readonly models: Models
   /** Calls the listener with every event of this process, of all hosts of this home, from now on. Returns a function that stops this. */
@@ -118,6 +120,8 @@ export interface OpenedHost {
   cancelTask(call: string): boolean
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
+  /** Replaces the default rules that a source has added, such as those of a plan. */
+  replaceRules(given: readonly Rule[], source: string): void
   /** The tools of its sessions. */
   readonly sessions: AllSessionTools
   /** Cancels what runs and closes what the host opened. May be called twice. */
@@ -129,7 +133,7 @@ export interface HostOpening {
   readonly workspace: string
   readonly approvals: ApprovalQueue
   /** The plans of the home. */
-  readonly plans: Pick<OwnPlans, 'checkProposed' | 'startProposed'>
+  readonly plans: Pick<OwnPlans, 'checkProposed' | 'startProposed' | 'get' | 'rest'>
 }
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
@@ -165,8 +169,8 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
     start,
     call: createCallFunction({ snapshot: () => registry.snapshot(), start }),
     check: (name, args, given = {}) => starter.check(name, args, given),
-    session: async (given) =>
-      begin({ ...given, mode: given?.mode ?? (await inheritedMode(given?.parent, storage.log)) ?? modeOf() }),
+    session: async (given = {}) =>
+      begin({ ...given, mode: given.mode ?? (await inheritedMode(given.parent, storage.log)) ?? modeOf() }),
     addRule: (rule) => rules.add(rule, { layer: 'user', source: 'code' }),
     rules: (given = modeOf()) => rules.list(given),
     ...judgeAgain(() => ({ ...host, home, snapshot: () => registry.snapshot() })),
@@ -175,8 +179,7 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
     lookAtProject: async () => (await import('../settings/diff-project.ts')).lookAtProject(workspace, trust),
     trustProject: () => trust.record(workspace, project.content ?? ''),
     pending: sandbox.pending && logPending(sandbox.pending, { log: storage.log, emit: bus.emit, masker: home.masker }),
-    ...{ tasks: parts.tasks, onDelegate, approvals },
-    models: home.models,
+    ...{ tasks: parts.tasks, onDelegate, approvals, plans, models: home.models },
     on: bus.on,
     log: storage.log,
     ...createUndo({ workspace, storage, keptLimit: keptLimitOf(home), start, check: starter.check }),
@@ -189,6 +192,7 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
       return starter.isBusy || parts.background.isBusy || agent.running.size > 0
     },
     ...{ siteOf: starter.siteOf, findCall: starter.find, cancelTask: (call) => parts.background.cancel(call) },
+    replaceRules: (given, source) => void rules.replace(given, { layer: 'defaults', source }),
     sessions,
     async closeParts() {
       agent.close()

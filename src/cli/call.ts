@@ -9,6 +9,7 @@ import { readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
 import { printResult } from './output/print-result.ts'
 import { wrapFor } from './output/report-problem.ts'
+import { exitCodeOfPlans, followPlans, plansLines } from './plan/wait-for-plans.ts'
 import { hasPerson } from './terminal/ask-line.ts'
 import { type Cli, type CommonOptions, decisionOf, EXIT, modeOption, paintError } from './terminal/front-end.ts'
 import { listenForInterrupt } from './terminal/interrupt.ts'
@@ -59,6 +60,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
 
 async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
   const host = await cli.createHost(callingOptionsOf(cli, options))
+  const plans = followPlans(host)
   const interrupt = listenForInterrupt()
   const session = `s_${crypto.randomUUID()}`
   interrupt.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
@@ -73,6 +75,7 @@ async function callLines(cli: Cli, options: CallCommandOptions): Promise<number>
       },
     })
     await Promise.race([host.tasks.idle(), interrupt.requested])
+    await plans.rest(interrupt)
   } finally {
     await host.close()
     interrupt.stop()
@@ -87,6 +90,7 @@ async function callOnce(
 ): Promise<number> {
   const args = await readArguments(given)
   const host = await cli.createHost(callingOptionsOf(cli, options))
+  const plans = followPlans(host)
   const live = options.json || options.as ? undefined : followOutput(host)
   if (options.wait && !options.yes && !hasPerson()) reportRequests(cli, host)
   const interrupt = listenForInterrupt()
@@ -100,7 +104,9 @@ async function callOnce(
     show(cli, options, live?.leftOf(result, live.call) ?? result)
     await Promise.race([host.tasks.idle(), interrupt.requested])
     if (live) await showTasks(cli, host, live)
-    return interrupt.exitCode() ?? exitCodeOf(result)
+    const rested = await plans.rest(interrupt)
+    if (live) for (const line of plansLines(rested)) cli.print(line)
+    return interrupt.exitCode() ?? (result.ok ? exitCodeOfPlans(rested) : exitCodeOf(result))
   } finally {
     await host.close()
     live?.stop()

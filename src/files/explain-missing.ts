@@ -39,7 +39,8 @@ function notFound(path: string, { parent, missing, namesakes }: Missing): ToolEr
   const near = [...new Set([...namesakes, ...alike])].slice(0, 3)
   const among = parent.path === '.' ? 'the workspace' : `${shown(parent.path)}/`
   const hint = near.length > 0 ? `Nearest: ${near.map(shown).join(', ')}.` : someOf(names, among)
-  const text = `${shown(path)} does not exist: there is no ${shown(missing)} in ${among}. ${hint}`
+  const where = missing === path ? '' : `: there is no ${shown(missing)} in ${among}`
+  const text = `${shown(path)} does not exist${where}. ${hint}`
   return new ToolError('FILE_NOT_FOUND', text, { details: { path, nearest: near } })
 }
 
@@ -75,5 +76,5 @@ function firstBelow(folder: string, path: string): string {
 function someOf(names: readonly string[], among: string): string {
   if (names.length === 0) return 'That folder is empty.'
   const some = [...names].sort().slice(0, 8).map(shown).join(', ')
-  return `In ${among} there ${names.length > 8 ? `are ${names.length} entries, such as` : 'is'} ${some}.`
+  return `In ${among} there ${names.length > 8 ? `are ${names.length} entries, such as` : names.length === 1 ? 'is' : 'are'} ${some}.`
 }

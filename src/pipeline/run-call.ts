@@ -35,7 +35,7 @@ function afterApproval(cleared: ClearedCall, run: CallRun): Stage<Result> {
 }
 
 function executeAndNormalise(committed: ClearedCall, run: CallRun): Stage<Result> {
-  return proceed(execute(committed, run), (returned) => normalise(committed, returned, run), run)
+  return proceed(execute(committed, run), normalise, run)
 }
 
 /** Every stage after parse, in order. */

@@ -10,7 +10,8 @@ const SECONDS = 120
 
 export default defineTool({
   name: 'format_code',
-  description: "Format files with the project's own formatter; can be undone. `check` only tells what would change.",
+  description:
+    "Format files with the project's own formatter; can be undone. With `check` it only reports what would change.",
   input: objectSchema({
     paths: optional(
       array(string('File or folder', { minLength: 1, pattern: '^[^\\0]*$' }), 'Default the workspace', {

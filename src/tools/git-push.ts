@@ -10,7 +10,7 @@ import { checkRef, commandLine, runGit } from './git/run-git.ts'
 
 export default defineTool({
   name: 'git_push',
-  description: 'Push a branch to a remote, with the credentials of the person, who is asked first. Hooks do not run.',
+  description: 'Push a branch to a remote, with the credentials of the user, who is asked first. Hooks do not run.',
   input: objectSchema({
     remote: optional(ref('Remote, default that of the branch, or origin')),
     branch: optional(ref('Branch, default the current one')),

@@ -7,7 +7,7 @@ const MAX_PROCESSES = 200
 
 export default defineTool({
   name: 'list_processes',
-  description: "List the person's running processes, with processor, memory and command line.",
+  description: "List the user's running processes with CPU, memory and command line.",
   input: objectSchema({
     filter: optional(
       string('Only those whose name or command has this text, or this pid', { minLength: 1, maxLength: 200 }),

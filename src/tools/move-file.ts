@@ -6,7 +6,7 @@ import { undoWarning } from '../core/text/undo-warning.ts'
 import { boolean, objectSchema, optional, string } from '../core/tool/schema.ts'
 import { defineTool } from '../core/tool/tool.ts'
 import { deletes, reads, writes } from '../core/tool/touch.ts'
-import { isRunAtInstall, runsLater } from './edits/runs-later.ts'
+import { isRunLater, runsLater } from './edits/runs-later.ts'
 
 export default defineTool({
   name: 'move_file',
@@ -45,7 +45,7 @@ export default defineTool({
     const warning = current ? undoWarning(to, current, files) : []
     const text = [`moves ${from} to ${to}${replaces}`, ...warning].join('\n')
     const isTrusted =
-      isRunAtInstall(files, from, files.changeable(to).path) ||
+      isRunLater(files, from, files.changeable(to).path) ||
       (source.type === 'file' && isTrustedByContent(to) && movedRunsLater(files, from, to))
     return { expects, preview: { kind: 'text', text }, cannotUndo: warning.length > 0, isTrusted }
   },

@@ -18,7 +18,7 @@ const job = objectSchema({
   tools: optional(names('Tools it may use')),
   maxIterations: optional(integer('Tries, default 5', { minimum: 1, maximum: 100 })),
   timeout: optional(integer('Seconds for all tries, default 3600', { minimum: 1, maximum: 604_800 })),
-  files: optional(names('Files it is about')),
+  files: optional(names('The only files it may change, as globs')),
 })
 
 const plan = objectSchema(
@@ -48,9 +48,10 @@ export default defineTool({
   approval: true,
   async prepare({ plan }, { plans }) {
     if (isProse(plan)) return { preview: { kind: 'text', text: plan } }
-    const checked = await plans.check(plan)
+    const { plan: checked, warnings } = await plans.check(plan)
     const jobs = checked.jobs.length === 1 ? '1 job' : `${checked.jobs.length} jobs`
-    return { preview: { kind: 'text', text: describePlan(checked) }, summary: `Start a plan of ${jobs}` }
+    const text = [describePlan(checked), ...warnings].join('\n')
+    return { preview: { kind: 'text', text }, summary: `Start a plan of ${jobs}` }
   },
   async execute({ plan }, { plans }) {
     if (isProse(plan)) return answer('The plan was approved. Carry it out.', {})

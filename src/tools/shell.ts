@@ -13,7 +13,7 @@ export default defineTool({
   name: 'shell',
   aliases: ['run_command'],
   description:
-    'Run a bash command in the workspace; returns stdout, stderr and exit code. Sandboxed: no network except hosts that a person approves, no files outside the workspace, no stdin.',
+    'Run a bash command in the workspace; returns stdout, stderr and exit code. Sandboxed: no network except hosts that the user approves, no files outside the workspace, no stdin.',
   input: objectSchema({
     command: string('Command line', { minLength: 1, maxLength: 100_000, pattern: '^[^\\0]*$' }),
     cwd: optional(

@@ -14,7 +14,7 @@ export default defineTool({
   name: 'web_fetch',
   aliases: ['fetch', 'fetch_url', 'download_url'],
   description:
-    'Fetch a URL over http or https. Returns text, JSON and XML up to 5 MB; of other files size and type, unless saveTo is given.',
+    'Fetch a URL over http or https. Returns text, JSON and XML up to 5 MB; for other files only size and type, unless saveTo is given.',
   input: objectSchema({
     url: string('http or https URL', { minLength: 1, maxLength: MAX_URL }),
     method: optional(oneOf(['GET', 'POST'], 'Default GET; POST always asks')),

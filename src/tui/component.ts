@@ -10,7 +10,7 @@ export function TuiComponent({ tui }: { readonly tui: Tui }): ReactElement {
   useWindowSize()
   const { suspendTerminal } = useApp()
   screen.handOver = suspendTerminal
-  useInput((input, key) => tui.press(input, key))
+  useInput((input, key) => tui.keys.press(input, key))
   usePaste((text) => screen.paste(text))
   const { setCursorPosition } = useCursor()
   const { rows, cursor } = screen.draw()

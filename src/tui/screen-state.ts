@@ -41,6 +41,7 @@ export class ScreenState implements Screen {
   #generation = 0
   #written = 0
   #isTold = false
+  #lastProgram: Promise<void> = Promise.resolve()
   /** Set by the component that draws. */
   handOver: Suspend = (work) => work()
 
@@ -119,10 +120,12 @@ export class ScreenState implements Screen {
     this.changed()
   }
 
-  async suspend<T>(work: () => Promise<T>): Promise<T> {
+  /** One program has the terminal at a time: the next one waits for it. */
+  suspend<T>(work: () => Promise<T>): Promise<T> {
     const done = Promise.withResolvers<T>()
-    await this.handOver(() => work().then(done.resolve, done.reject))
-    return done.promise
+    const handedOver = this.#lastProgram.then(() => this.handOver(() => work().then(done.resolve, done.reject)))
+    this.#lastProgram = handedOver.catch(done.reject)
+    return handedOver.then(() => done.promise)
   }
 
   /** Passes a key to the top layer. Returns false if nobody had a use for it. */

@@ -2,6 +2,7 @@ import { render } from 'ink'
 import { createElement } from 'react'
 import { TuiComponent } from './component.ts'
 import type { OpenTui } from './options.ts'
+import { stopProcess } from './stop-process.ts'
 import { Tui } from './tui.ts'
 
 const CLEAR = '\u001b[H\u001b[2J\u001b[3J'
@@ -22,7 +23,11 @@ export const openTui: OpenTui = async (options) => {
       code = given
       instance.unmount()
     },
-    suspend: () => void tui.screen.suspend(waitForForeground),
+    async suspend() {
+      const hasStopped = await tui.screen.suspend(stopProcess)
+      if (hasStopped) tui.screen.redraw()
+      else tui.screen.say('This terminal has no job control: nothing would bring Haft back.')
+    },
   })
   const resized = () => {
     stdout.write(WIPE)
@@ -60,11 +65,3 @@ export const openTui: OpenTui = async (options) => {
 /** Exit codes of a process that was asked to end. */
 const EXITS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const
 const SIGNALS = Object.keys(EXITS) as (keyof typeof EXITS)[]
-
-/** Stops this process as Ctrl-Z does, and resolves when the shell lets it go on. */
-function waitForForeground(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGCONT', () => resolve())
-    process.kill(process.pid, 'SIGTSTP')
-  })
-}

@@ -1,47 +1,31 @@
-import type { Key } from 'ink'
 import type { Host } from '../app/host.ts'
 import { messageOf } from '../core/call/result.ts'
 import { drawSession } from '../core/session/draw-session.ts'
 import type { Event } from '../core/session/event.ts'
 import { cutToWidth, hangText } from '../core/terminal/text-width.ts'
-import { isControl } from '../core/tool/snapshot.ts'
 import { COMMANDS } from './commands/commands.ts'
+import { helpRows } from './commands/help.ts'
 import { type OwnCommand, readOwnCommands } from './commands/own-commands.ts'
 import type { Controls } from './controls.ts'
 import { Conversation } from './conversation.ts'
 import { createDelegates } from './delegates.ts'
-import { helpRows } from './help.ts'
+import { GlobalKeys } from './global-keys.ts'
 import { Picker, type PickerOptions } from './layers/picker.ts'
-import { openViewer, Viewer } from './layers/viewer.ts'
+import { openViewer } from './layers/viewer.ts'
 import type { Look } from './look.ts'
-import { MachineFacts } from './machine-facts.ts'
 import type { TuiOptions } from './options.ts'
 import { History } from './prompt/history.ts'
 import { Prompt } from './prompt/prompt.ts'
-import { splitKeys } from './prompt/split-keys.ts'
 import { WorkspaceFiles } from './prompt/workspace-files.ts'
 import { Requests } from './requests.ts'
 import { ScreenState } from './screen-state.ts'
 import { lastOutput, lastThought } from './session/full-text.ts'
 import { liveRows } from './session/live-rows.ts'
 import { SessionStore } from './session/session-store.ts'
-import { statusBar } from './status-bar.ts'
-
-/** A second Ctrl-C within this time leaves, in milliseconds. */
-const TWICE = 2_000
-
-/** The terminal and the process, as far as the UI needs them. */
-export interface Surroundings {
-  size(): { readonly columns: number; readonly rows: number }
-  /** Sounds the bell. */
-  ring(): void
-  /** Empties the screen. */
-  wipe(): void
-  /** Leaves the UI. */
-  exit(code: number): void
-  /** Stops the process as the shell's job control does; it goes on with `fg`. */
-  suspend(): void
-}
+import { MachineFacts } from './status/machine-facts.ts'
+import { sessionStatus } from './status/session-status.ts'
+import { statusBar } from './status/status-bar.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** The terminal UI: connects the session, what waits for the person, the prompt and the screen. */
 export class Tui implements Controls {
@@ -50,12 +34,12 @@ export class Tui implements Controls {
   readonly screen: ScreenState
   readonly conversation: Conversation
   readonly requests: Requests
+  readonly keys: GlobalKeys
   readonly #store: SessionStore
   readonly #prompt: Prompt
   readonly #around: Surroundings
   readonly #own: readonly OwnCommand[]
   readonly #facts: MachineFacts
-  #interruptedAt = 0
   #ticking: NodeJS.Timeout | undefined
 
   constructor(options: TuiOptions, host: Host, around: Surroundings) {
@@ -97,6 +81,11 @@ export class Tui implements Controls {
       names: { commands: () => [...COMMANDS, ...this.#own], files: (part) => files.find(part) },
       submit: (text) => void this.submit(text),
     })
+    this.keys = new GlobalKeys({
+      ...{ screen, around, prompt: this.#prompt, conversation: this.conversation },
+      showHelp: () => this.showHelp(),
+      showFull: (key) => this.#showFull(key),
+    })
   }
 
   /** Shows the first screen and goes on with a session where one was named. */
@@ -117,23 +106,6 @@ export class Tui implements Controls {
     clearInterval(this.#ticking)
     this.#store.close()
     this.requests.close()
-  }
-
-  press(input: string, key: Key): void {
-    if (key.eventType === 'release') return
-    const keys = splitKeys(input, key)
-    if (keys) for (const one of keys) this.#pressOne(one.input, one.key)
-    else this.#pressOne(input, key)
-  }
-
-  #pressOne(input: string, key: Key): void {
-    const isIdle = this.#prompt.isEmpty && !this.screen.hasLayers
-    if (key.ctrl && input === 'c') this.#interrupt()
-    else if (key.ctrl && input === 'z') this.#around.suspend()
-    else if (key.ctrl && input === 'd' && isIdle) this.quit()
-    else if (input === '?' && isIdle) this.showHelp()
-    else if (key.ctrl && (input === 'o' || input === 't') && !(this.screen.top instanceof Viewer)) this.#showFull(input)
-    else if (!this.screen.press(input, key) && key.escape) this.#escape()
   }
 
   /** Takes what the person has sent: a slash command, a command line after `!`, or a message. */
@@ -210,27 +182,6 @@ export class Tui implements Controls {
     else this.screen.say(key === 'o' ? 'Nothing was printed yet.' : 'The model has not shown any thoughts.')
   }
 
-  /** Esc that nothing else had a use for: stops the run, or empties the prompt. */
-  #escape(): void {
-    if (!this.conversation.isRunning) this.#prompt.clear()
-    else {
-      this.conversation.stop()
-      this.screen.say('Stopping…')
-    }
-  }
-
-  /** Ctrl-C: stops what runs, then empties the prompt, then leaves at the second press. */
-  #interrupt(): void {
-    const now = Date.now()
-    const isSecond = now - this.#interruptedAt < TWICE
-    const wasRunning = this.conversation.isRunning
-    this.#interruptedAt = now
-    if (isSecond) this.#around.exit(wasRunning ? 130 : 0)
-    if (wasRunning) this.conversation.stop()
-    else this.#prompt.clear()
-    this.screen.say(wasRunning ? 'Stopping… Press Ctrl-C again to leave.' : 'Press Ctrl-C again to leave.')
-  }
-
   #report(text: string): void {
     const { paint, columns } = this.screen.look()
     this.screen.print(hangText(`${paint('red', '✗')} `, paint('reset', text), columns - 1))
@@ -241,22 +192,10 @@ export class Tui implements Controls {
   }
 
   #status(look: Look): string {
-    const { model, mode, session, tools } = this.conversation
-    const isRunning = this.conversation.isRunning && !this.screen.hasLayers
-    const offered = this.host.registry.snapshot().tools.filter((entry) => !isControl(entry)).length
-    const chosen = session?.snapshot.tools.filter((entry) => !isControl(entry)).length ?? tools?.length ?? offered
-    const { usage } = this.#store.feed.view
-    const limit = this.#facts.contextOf(model)
-    return statusBar(
-      {
-        ...{ model, mode, isRunning, tasks: this.#store.feed.tasks.length, waiting: this.requests.waiting },
-        tools: { selected: chosen, all: Math.max(offered, chosen), isLocked: session !== undefined },
-        tokens: usage.input + usage.output,
-        context: limit === undefined || usage.context === undefined ? undefined : { used: usage.context, limit },
-        hasSandbox: this.#facts.hasSandbox,
-      },
-      look,
-    )
+    const { host, conversation, screen } = this
+    const isRunning = conversation.isRunning && !screen.hasLayers
+    const session = sessionStatus({ host, conversation, feed: this.#store.feed, facts: this.#facts })
+    return statusBar({ ...session, isRunning, waiting: this.requests.waiting }, look)
   }
 
   /** Keeps the times on the screen right while something runs or waits. */

@@ -19,6 +19,10 @@ const FILES = [
   ...['.idea/workspace.xml', '.exrc', '.vimrc', '.nvim.lua', '.dir-locals.el', 'a.code-workspace', '.zed/tasks.json'],
   ...['.devcontainer/devcontainer.json', '.cargo/config.toml', '.mcp.json', '.claude/settings.json', '.pdbrc'],
   ...['sub/.git', 'sub/HEAD', 'bare/config', '.haft/settings.toml'],
+  ...['AGENTS.md', 'CLAUDE.md', '.cursorrules', '.envrc.local', 'mise.dev.toml', 'lint-staged.config.mjs'],
+  ...['commitlint.config.js', '.run/a.run.xml', '.lazy.lua', 'a.sublime-project', 'rust-analyzer.toml'],
+  // Named by .envrc and by a hook of the workspace.
+  ...['tools/env.sh', '.env', 'tools/check.sh'],
   ...['package.json', 'sub/package.json', 'binding.gyp', 'package-lock.json', 'pnpm-workspace.yaml'],
 ] as const
 
@@ -92,22 +96,25 @@ function commandsOf({ place, way }: Step): string {
   return `mkdir -p ${root}/objects ${root}/refs; echo 'ref: refs/heads/x' > ${root}/HEAD; git config -f ${root}/config core.fsmonitor "$PWD/payload"; git config -f ${root}/config core.worktree "$PWD"; [ ${root} = . ] && rm -f .git/HEAD`
 }
 
-/** A workspace with a repository that has the branches main and dev, hooks of its own, and an included configuration. */
-function fill(workspace: string, canary: string): void {
+/** A workspace with a repository that has the branches main and dev, a folder of hooks of its own or the usual one, and an included configuration. */
+function fill(workspace: string, { canary, hasOwnHooks }: { canary: string; hasOwnHooks: boolean }): void {
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', workspace, ...args], { env: ENVIRONMENT, stdio: 'pipe' })
   mkdirSync(join(workspace, 'sub'))
   mkdirSync(join(workspace, 'tools'))
   writeFileSync(join(workspace, 'payload'), `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 })
   writeFileSync(join(workspace, 'a.txt'), 'a\n')
-  writeFileSync(join(workspace, 'tools/hook.sh'), '#!/bin/sh\ntrue\n', { mode: 0o755 })
+  for (const name of ['hook.sh', 'check.sh', 'env.sh'])
+    writeFileSync(join(workspace, 'tools', name), '#!/bin/sh\ntrue\n', { mode: 0o755 })
+  writeFileSync(join(workspace, '.envrc'), 'source tools/env.sh\ndotenv\n')
   mkdirSync(join(workspace, '.githooks'))
   symlinkSync('../tools/hook.sh', join(workspace, '.githooks/post-commit'))
+  writeFileSync(join(workspace, '.githooks/pre-commit'), '#!/bin/sh\nexec ./tools/check.sh\n', { mode: 0o755 })
   git('init', '-q', '-b', 'main')
   git('add', 'a.txt')
   git('commit', '-qm', 'one')
   git('branch', 'dev')
-  git('config', 'core.hooksPath', '.githooks')
+  if (hasOwnHooks) git('config', 'core.hooksPath', '.githooks')
   git('config', 'include.path', '../shared.gitconfig')
   git('config', 'extensions.worktreeConfig', 'true')
   for (const key of ['user.name', 'user.email']) git('config', key, 'n@x')
@@ -172,14 +179,30 @@ function readTrusted(workspace: string): string[] {
   })
 }
 
+/** What the workspace has, and how the script is given. */
+interface Setting {
+  /** True for a repository with a folder of hooks of its own. */
+  readonly hasOwnHooks: boolean
+  /** True for a script that no rule can read before it runs, so that only what it left is judged. */
+  readonly isHidden: boolean
+}
+
+function callOf(script: string, isHidden: boolean): object {
+  if (!isHidden) return { language: 'bash', code: script }
+  const bytes = [...Buffer.from(script)].map((byte) => byte ^ 1)
+  const code = `import subprocess\nsubprocess.run(["bash", "-c", bytes(b ^ 1 for b in ${JSON.stringify(bytes)})])`
+  return { language: 'python', code }
+}
+
 /** Runs a script in a workspace of its own and checks that what the person runs next leaves no canary. */
-async function plant(steps: readonly Step[]): Promise<'applied' | 'refused'> {
+async function plant(steps: readonly Step[], { hasOwnHooks, isHidden }: Setting): Promise<'applied' | 'refused'> {
   const canary = join(temporaryFolder(), 'canary')
   const host = await exampleHost({ home: temporaryFolder() })
-  fill(host.workspace, canary)
+  fill(host.workspace, { canary, hasOwnHooks })
   const before = readTrusted(host.workspace)
   const code = `echo ordinary > ordinary.txt\n${steps.map((one) => `{ ${commandsOf(one)}; } 2>/dev/null`).join('\n')}\ntrue`
-  const result = await host.call('run_code', { language: 'bash', code })
+  const result = await host.call('run_code', callOf(code, isHidden))
+  if (isHidden) expect(result.text, code).not.toContain('was not run')
   expect(readTrusted(host.workspace), `${code}\n${result.text}`).toEqual(before)
   useGit(host.workspace)
   useNpm(host.workspace)
@@ -193,13 +216,19 @@ test(`S2.5 whatever a script plants in each of ${ALL} dangerous places, nothing 
   const outcomes = { applied: 0, refused: 0 }
   const each = fc.tuple(...PLACES.map(stepAt))
   const [steps = []] = fc.sample(each, 1)
-  for (const one of [...steps, ...REST]) outcomes[await plant([one])]++
+  // Git runs the usual hooks only where no other folder is set.
+  for (const one of [...steps, ...REST])
+    outcomes[await plant([one], { hasOwnHooks: !one.place.startsWith('.git/hooks/'), isHidden: true })]++
   expect(outcomes.refused).toBeGreaterThan(40)
 }, 240_000)
 
 test('S2.5 several of them in one script run nothing either', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 4 }), async (steps) => void (await plant(steps))),
+    fc.asyncProperty(
+      fc.array(anyStep, { minLength: 2, maxLength: 4 }),
+      fc.record({ hasOwnHooks: fc.boolean(), isHidden: fc.boolean() }),
+      async (steps, setting) => void (await plant(steps, setting)),
+    ),
     { numRuns: 25 },
   )
 }, 240_000)

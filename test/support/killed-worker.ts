@@ -1,10 +1,12 @@
-// A process that applies or undoes changes and kills itself at one of its file operations, which it counts.
-import fs, { writeSync } from 'node:fs'
+// A process that applies or undoes changes and kills itself at one of its file operations, which it counts. It reports what it found at its start, so that one process is both the next start after a kill and the next one to be killed.
+import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { fillWorkspace, type KillOrder, type KillReport, listLeftovers, SCRIPT } from './killed-workspace.ts'
+import { describeTree } from './trees.ts'
 
-const [home = '', workspace = '', action = '', given = '', killAt = ''] = process.argv.slice(2)
+const [home = '', workspace = '', action = ''] = process.argv.slice(2)
 const { createHost } = (await import(
   pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href
 )) as typeof import('../../src/index.ts')
@@ -15,6 +17,7 @@ const COUNTED = [
   ...['symlinkSync', 'openSync', 'writeSync', 'writeFileSync', 'fsyncSync', 'closeSync', 'copyFileSync', 'fchmodSync'],
 ] as const
 let count = 0
+let killAt = 0
 
 function countOperations(): void {
   const operations = fs as unknown as Record<string, (...args: unknown[]) => unknown>
@@ -22,7 +25,7 @@ function countOperations(): void {
     const real = operations[name]
     if (real === undefined) throw new Error(`node:fs has no ${name}`)
     operations[name] = (...args) => {
-      if (++count === Number(killAt)) process.kill(process.pid, 'SIGKILL')
+      if (++count === killAt) process.kill(process.pid, 'SIGKILL')
       return real.apply(fs, args)
     }
   }
@@ -31,12 +34,48 @@ function countOperations(): void {
 
 const host = await createHost({ home, workspace })
 countOperations()
-if (action === 'undo') await host.undo([given], { decision: 'allow' })
-else {
-  const background = action === 'background' ? { background: true } : {}
-  await host.call('run_code', { language: 'bash', code: given, ...background }, { decision: 'allow' })
+
+async function apply(isBackground: boolean): Promise<void> {
+  const given = { language: 'bash', code: SCRIPT, ...(isBackground && { background: true }) }
+  await host.call('run_code', given, { decision: 'allow' })
   await host.tasks.idle()
 }
-const operations = count
-await host.close()
-writeSync(1, `${operations}\n`)
+
+const findLast = async () => (await host.undoable())[0] ?? ''
+
+async function report(): Promise<void> {
+  const operations = count
+  killAt = 0
+  const found: KillReport = {
+    tree: describeTree(workspace),
+    last: await findLast(),
+    leftovers: listLeftovers(home, workspace),
+    operations,
+  }
+  process.send?.(found)
+}
+
+async function makeReady(): Promise<void> {
+  fillWorkspace(workspace)
+  if (action === 'undo') await apply(false)
+}
+
+async function act(at: number): Promise<void> {
+  const last = await findLast()
+  count = 0
+  killAt = at
+  if (action === 'undo') await host.undo([last], { decision: 'allow' })
+  else await apply(action === 'background')
+}
+
+process.on('message', async (order: KillOrder) => {
+  if (order.do === 'end') {
+    await host.close()
+    process.disconnect()
+    return
+  }
+  if (order.do === 'make ready') await makeReady()
+  else await act(order.killAt)
+  await report()
+})
+await report()

@@ -44,7 +44,7 @@ const model: import('../../src/index.ts').Model = {
   },
 }
 
-const home = await openHome({ home: folder, tools: [look, append], mode: 'edit' })
+const home = await openHome({ home: folder, toolFolders: false, tools: [look, append], mode: 'edit' })
 let events = 0
 home.on(() => {
   if (++events !== Number(killAt)) return

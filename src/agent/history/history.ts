@@ -35,6 +35,11 @@ function messageOf({ role, content, reasoning, calls, attachments, wire }: Messa
   return { ...message, ...(reasoning !== undefined && { reasoning }), ...(wire !== undefined && { wire }) }
 }
 
+/** True for a message that a person wrote. */
+function isWritten(entry: Entry | undefined): boolean {
+  return entry?.message.role === 'user' && !entry.isNote
+}
+
 /**
  * The conversation of a session, made from its events alone, so that a resumed session sends what the first one sent. Each result
  * follows the message that made its call; a call without an end gets one that says so.
@@ -45,6 +50,10 @@ export class History {
   readonly #folds: Folds = { from: 0, summary: undefined, outputs: new Set() }
   readonly #tasks = new Set<string>()
   #system: string | undefined
+  /** The index of the first entry of the run under way. */
+  #runFrom = 0
+  /** True after the end of a run, until a message of a person follows. */
+  #hasEnded = false
   /** What is sent of the first entries, up to the first that still waits for a result. It is only extended, so that a step costs the same however long the conversation is (gate 1c). */
   #sent: ModelMessage[] = []
   #sentEntries = 0
@@ -63,13 +72,34 @@ export class History {
 
   /** Takes in one more event. */
   add(event: Event): void {
-    if (event.type === 'message') this.#addMessage(event)
-    else if (event.type === 'call-end') this.#results.set(event.call, event.result)
-    else if (event.type === 'task-start') this.#addTask(event.call)
-    else if (event.type === 'task-end') this.#addTaskEnd(event)
-    else if (event.type === 'plan-report') this.#addPlanReport(event)
-    else if (event.type === 'tools-changed') this.#addToolChange(event)
-    else if (event.type === 'context-folded') this.#fold(event)
+    switch (event.type) {
+      case 'message':
+        this.#addMessage(event)
+        break
+      case 'call-end':
+        this.#results.set(event.call, event.result)
+        break
+      case 'task-start':
+        this.#addTask(event.call)
+        break
+      case 'task-end':
+        this.#addTaskEnd(event)
+        break
+      case 'plan-report':
+        this.#addPlanReport(event)
+        break
+      case 'tools-changed':
+        this.#addToolChange(event)
+        break
+      case 'context-folded':
+        this.#fold(event)
+        break
+      case 'run-start':
+        this.#beginRun()
+        break
+      case 'run-end':
+        this.#hasEnded = true
+    }
   }
 
   /** Everything that a model is sent. */
@@ -82,6 +112,19 @@ export class History {
   countTokens(): number {
     this.#extend()
     return this.#open().reduce((sum, message) => sum + messageTokens(message), this.#sentTokens)
+  }
+
+  /** A run that begins without a message answers one that came while the last reply was on its way. The model did not know it then, so it follows that reply. */
+  #beginRun(): void {
+    const last = this.#entries.at(-1)
+    if (this.#hasEnded && last?.message.role === 'assistant') {
+      let from = this.#entries.length - 1
+      while (from > this.#runFrom && isWritten(this.#entries[from - 1])) from--
+      this.#entries.splice(from, 0, ...this.#entries.splice(-1))
+      this.#startOver()
+    }
+    this.#hasEnded = false
+    this.#runFrom = this.#entries.length
   }
 
   /** What replaces the messages that are folded away. */
@@ -168,6 +211,7 @@ export class History {
   }
 
   #addMessage(event: MessageEvent): void {
+    if (event.role === 'user') this.#hasEnded = false
     if (event.role !== 'system') this.#entries.push({ event: event.id, message: messageOf(event) })
     else if (event.content !== this.#system) {
       this.#system = event.content

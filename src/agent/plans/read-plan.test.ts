@@ -102,6 +102,12 @@ test('S0.13 a plan is read from a Markdown checklist: items, their members, what
   expect(await problemsOf(MARKDOWN, 'plan.md')).toEqual([])
 })
 
+test('what looks like an item inside a code block is no job', () => {
+  const text = '# Goal\n\n- [ ] **a**: Make a list:\n```\n- [ ] **b**: not a job\n```\n- [ ] **c**: next\n'
+  const { jobs } = readPlan(text, 'plan.md').plan
+  expect(jobs.map(({ id }) => id)).toEqual(['a', 'c'])
+})
+
 test.for([
   ['an empty file', '', 'p.yaml:1:1: the file is empty; expected goal and jobs'],
   [

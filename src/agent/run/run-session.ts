@@ -173,14 +173,26 @@ class RunState {
   async refresh(): Promise<void> {
     const { log, session, after, change, stop } = this.#parts
     for (const event of await log.read({ session, after: this.#cursor })) {
-      this.#cursor = event.cursor ?? this.#cursor
+      const { cursor = Number.POSITIVE_INFINITY } = event
+      if (Number.isFinite(cursor)) this.#cursor = cursor
       this.history.add(event)
-      this.toolUse.add(event)
-      const isSince = (event.cursor ?? Number.POSITIVE_INFINITY) > after
-      if (event.type === 'session-changed' && isSince) await change?.(event)
-      if (event.type === 'run-stop' && isSince) stop()
-      if (event.type === 'model-call') this.simplified = event.simplified ?? this.simplified
-      if (event.type === 'message' && event.role === 'user') this.lastMessage = event.cursor ?? this.lastMessage
+      switch (event.type) {
+        case 'message':
+          this.toolUse.addCalls(event.calls)
+          if (event.role === 'user') this.lastMessage = event.cursor ?? this.lastMessage
+          break
+        case 'call-end':
+          this.toolUse.addResult(event.call, event.result)
+          break
+        case 'model-call':
+          this.simplified = event.simplified ?? this.simplified
+          break
+        case 'session-changed':
+          if (cursor > after) await change?.(event)
+          break
+        case 'run-stop':
+          if (cursor > after) stop()
+      }
     }
   }
 

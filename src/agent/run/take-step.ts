@@ -46,28 +46,29 @@ export async function takeStep(request: StepRequest): Promise<Step> {
   deltas?.end()
   const calls = reply.calls.map(({ name, arguments: args }) => ({ call: request.nextCallId(), name, arguments: args }))
   const { text: content, reasoning, wire, usage, repairs, simplified = [] } = reply
-  emit({
-    type: 'message',
-    session,
-    role: 'assistant',
-    content,
-    ...(reasoning && { reasoning }),
-    ...(calls.length > 0 && { calls }),
-    ...(wire !== undefined && { wire }),
-  })
+  const message = { type: 'message', session, role: 'assistant', content } as const
+  const made = calls.length > 0 ? { ...message, calls } : message
+  const hasMore = reasoning || wire !== undefined
+  emit(hasMore ? { ...made, ...(reasoning && { reasoning }), ...(wire !== undefined && { wire }) } : made)
   const ms = performance.now() - started
-  const isNews = simplified.join() !== request.simplified.join()
-  emit({
-    type: 'model-call',
-    session,
-    step,
-    usage,
-    ms,
-    ...(thoughtMs !== undefined && { thoughtMs }),
-    ...(repairs.length > 0 && { repairs }),
-    ...(isNews && { simplified }),
-  })
+  const isNews = !isSameList(simplified, request.simplified)
+  const called = { type: 'model-call', session, step, usage, ms } as const
+  const hasDetails = thoughtMs !== undefined || repairs.length > 0 || isNews
+  emit(
+    hasDetails
+      ? {
+          ...called,
+          ...(thoughtMs !== undefined && { thoughtMs }),
+          ...(repairs.length > 0 && { repairs }),
+          ...(isNews && { simplified }),
+        }
+      : called,
+  )
   return { reply, calls }
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, at) => name === other[at])
 }
 
 interface Deltas {

@@ -41,7 +41,7 @@ export interface McpServers {
   add(name: string, settings: McpServerSettings, options?: Pick<TryOptions, 'show'>): Promise<TestedServer>
   /** Stops and removes a server that was added here, with what is kept of it; false if there is none of that name. */
   remove(name: string): Promise<boolean>
-  /** Starts a server if need be, and says what it offers. Rejects with ToolError. */
+  /** Starts a server, or asks a running one anew, and says what it offers. Rejects with ToolError. */
   test(name: string, options?: TryOptions): Promise<TestedServer>
   /** Starts servers, all where none is named, without waiting for them. */
   wake(names?: readonly string[]): void
@@ -102,10 +102,12 @@ export function openMcpServers(parts: McpParts): OpenedMcpServers {
     async test(name, { accept, show } = {}) {
       const server = servers.get(name)
       if (server === undefined) throw new ToolError('FILE_NOT_FOUND', explainUnknown(name, [...servers.keys()]))
-      const tried = await tryServer(server, set, show)
-      if (!accept) return tried
-      server.acceptChanges()
-      return tryServer(server, set)
+      // What is accepted is what was listed before: a definition that nobody has seen stays held back.
+      if (accept) {
+        if (!server.isConnected) await tryServer(server, set, show)
+        server.acceptChanges()
+      }
+      return tryServer(server, set, show)
     },
     wake(names) {
       for (const [name, server] of servers) if (names?.includes(name) ?? true) server.wake()
@@ -179,7 +181,7 @@ async function describe(server: McpServer, { owned }: ServerSet): Promise<Listed
   return { name, from, isManaged, target, ...(await server.status()) }
 }
 
-/** Starts a server if need be, and lets the person sign in where it wants that. */
+/** Starts a server, or asks a running one anew, and lets the person sign in where it wants that. */
 async function tryServer(server: McpServer, set: ServerSet, show?: TryOptions['show']): Promise<TestedServer> {
   const { name } = server
   const signInFirst = async () => {
@@ -191,7 +193,7 @@ async function tryServer(server: McpServer, set: ServerSet, show?: TryOptions['s
     return true
   }
   try {
-    await server.ready()
+    await server.readAnew()
   } catch (thrown) {
     const { state } = await server.status()
     if (state !== 'sign-in' || !(await signInFirst())) throw thrown

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { checkPlan } from '../../agent/plans/check-plan.ts'
 import { problemAt, type ReadPlan } from '../../agent/plans/read/plan-source.ts'
 import { isMarkdown, readPlan, readPlanData } from '../../agent/plans/read/read-plan.ts'
-import { type Plan, PlanError } from '../../core/plans/plan.ts'
+import { type CheckedPlan, PlanError } from '../../core/plans/plan.ts'
 import type { PlanSource } from '../../core/plans/plan-event.ts'
+import { warningsOf } from '../../core/plans/plan-warnings.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import { nearest } from '../../core/text/nearest.ts'
 import { insidePath } from '../../core/text/paths.ts'
@@ -11,11 +12,8 @@ import type { Snapshot } from '../../core/tool/snapshot.ts'
 import type { OpenedHost } from '../host.ts'
 import type { PlanStart } from './plans.ts'
 
-/** A plan that may start. */
-export interface CheckedPlan {
-  readonly plan: Plan
-  /** The stricter of the starter's mode and the plan's. */
-  readonly mode: Mode
+/** A plan that may start, and where it came from. */
+export interface CheckedStart extends CheckedPlan {
   readonly source?: PlanSource
 }
 
@@ -31,7 +29,7 @@ interface CheckParts {
 export async function checkStart(
   start: Pick<PlanStart, 'plan' | 'file' | 'mode' | 'manual' | 'checkOff'>,
   { opened, servers, snapshot = opened.host.registry.snapshot() }: CheckParts,
-): Promise<CheckedPlan> {
+): Promise<CheckedStart> {
   const { host } = opened
   const { file } = start
   const read = readSource(start)
@@ -44,7 +42,7 @@ export async function checkStart(
   else if (checkOff && source && insidePath(host.workspace, source.path) === undefined)
     problems.push(problemAt(read.places, 'checkOff', 'checkOff: the plan file is not in the workspace'))
   if (problems.length > 0) throw new PlanError(problems, file)
-  return { plan: read.plan, mode, ...(source && { source }) }
+  return { plan: read.plan, mode, warnings: warningsOf(read.plan, mode), ...(source && { source }) }
 }
 
 function readSource({

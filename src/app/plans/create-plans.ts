@@ -3,15 +3,16 @@ import { runPlan } from '../../agent/plans/run/run-plan.ts'
 import { makeTitle } from '../../agent/session-title.ts'
 import { type Failure, failure, isFailure, ToolError } from '../../core/call/result.ts'
 import { drawPlan } from '../../core/plans/draw-plan.ts'
-import type { Plan } from '../../core/plans/plan.ts'
+import type { CheckedPlan } from '../../core/plans/plan.ts'
 import { isActive, type PlanView } from '../../core/plans/plan-view.ts'
 import type { Model } from '../../core/ports/model.ts'
 import { findUndoableOf } from '../../undo/find-undoable.ts'
 import type { HomeParts } from '../home-parts.ts'
 import type { OpenedHost } from '../host.ts'
 import type { Session, SessionCaller } from '../sessions/session.ts'
-import { type CheckedPlan, checkStart } from './check-start.ts'
+import { type CheckedStart, checkStart } from './check-start.ts'
 import { followRest } from './follow-rest.ts'
+import { jobRules } from './job-rules.ts'
 import { createPlanWorker } from './plan-worker.ts'
 import type {
   OwnPlans,
@@ -76,15 +77,18 @@ class HomePlans implements OwnPlans {
     return view && { ...view, isHeld: await this.#parts.home.storage.leases.isHeld(id) }
   }
 
-  async check(start: PlanStart): Promise<Plan> {
-    return (await this.#withHost(start.workspace, async ({ opened }) => this.#checkStart(start, opened))).plan
+  async check(start: PlanStart): Promise<CheckedPlan> {
+    const { source: _, ...checked } = await this.#withHost(start.workspace, async ({ opened }) =>
+      this.#checkStart(start, opened),
+    )
+    return checked
   }
 
-  checkProposed(start: PlanStart, proposed: Proposed): Promise<Plan> {
+  checkProposed(start: PlanStart, proposed: Proposed): Promise<CheckedPlan> {
     return this.#withHost(start.workspace, async ({ opened }) => {
       const conflict = await this.#findConflict(opened.host.workspace)
       if (conflict) throw new ToolError(conflict.code, conflict.text)
-      return (await this.#checkStart({ ...start, ...proposed }, opened)).plan
+      return this.#checkStart({ ...start, ...proposed }, opened)
     })
   }
 
@@ -172,7 +176,7 @@ class HomePlans implements OwnPlans {
     }
   }
 
-  async #checkStart(start: AnyStart, opened: OpenedHost): Promise<CheckedPlan> {
+  async #checkStart(start: AnyStart, opened: OpenedHost): Promise<CheckedStart> {
     const { tools, mcpServers } = start
     const snapshot = tools && opened.host.registry.snapshot().only(tools, mcpServers)
     const servers = (await this.#parts.home.mcp.list()).map(({ name }) => name)
@@ -189,7 +193,7 @@ class HomePlans implements OwnPlans {
   }
 
   /** Logs a plan and takes its lease in one commit. */
-  async #begin({ plan, mode, source }: CheckedPlan, { opened }: UsedHost, start: AnyStart) {
+  async #begin({ plan, mode, source }: CheckedStart, { opened }: UsedHost, start: AnyStart) {
     const { ids, bus, storage, models } = this.#parts.home
     const { madeIn, proposal, tools, mcpServers, by = 'program' } = start
     const model = await opened.agent.openModel({
@@ -244,10 +248,16 @@ class HomePlans implements OwnPlans {
     const { caller } = given
     try {
       const session = given.session ?? (await open(id, {}))
+      const view = await this.#read(id)
+      const ruleSource = `plan ${id}`
+      opened.replaceRules(view ? jobRules(view) : [], ruleSource)
       try {
         const worker = createPlanWorker({ opened, storage, bus, caller, session, open })
         const signal = caller.signal ? AbortSignal.any([caller.signal, over]) : over
-        return await runPlan({ plan: id, ...storage, worker, signal, emit: bus.emit })
+        const rested = await runPlan({ plan: id, ...storage, worker, signal, emit: bus.emit })
+        // A plan that has ended has no sub-agents that its rules could hold; a paused one goes on.
+        if (!isActive(rested)) opened.replaceRules([], ruleSource)
+        return rested
       } finally {
         await session.close()
       }

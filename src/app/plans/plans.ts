@@ -1,6 +1,6 @@
 import type { PlanRequest } from '../../agent/plans/actions.ts'
 import type { Failure } from '../../core/call/result.ts'
-import type { Plan } from '../../core/plans/plan.ts'
+import type { CheckedPlan } from '../../core/plans/plan.ts'
 import type { PlanView } from '../../core/plans/plan-view.ts'
 import type { Model } from '../../core/ports/model.ts'
 import type { Mode } from '../../core/session/mode.ts'
@@ -56,7 +56,7 @@ export interface PlanFilter {
 /** The plans of a home. */
 export interface Plans {
   /** Reads and checks a plan, and runs nothing. Rejects with PlanError. */
-  check(start: PlanStart): Promise<Plan>
+  check(start: PlanStart): Promise<CheckedPlan>
   /** Starts a plan. CONFLICT while another plan of the workspace is running or paused. Rejects with PlanError where it is not valid. */
   start(start: PlanStart): Promise<StartedPlan | Failure>
   /** Asks something of a plan, in whatever process it runs; where none runs it, this one does from now on. */
@@ -81,7 +81,7 @@ export interface Proposed {
 /** The plans of a home, with what only its own parts use. */
 export interface OwnPlans extends Plans {
   /** Reads and checks a plan that a session proposes. Rejects with PlanError, and with ToolError where another plan holds the workspace. */
-  checkProposed(start: PlanStart, proposed: Proposed): Promise<Plan>
+  checkProposed(start: PlanStart, proposed: Proposed): Promise<CheckedPlan>
   /** Starts a plan that a session proposed and a person approved. */
   startProposed(start: PlanStart, proposed: Proposed): Promise<StartedPlan | Failure>
   /** Resolves when no plan of this process works any more. */

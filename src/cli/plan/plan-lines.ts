@@ -80,6 +80,9 @@ export function headLines(view: PlanView, { paint, columns }: PlanLook): string[
   return [
     ...wrapWords(paint('bold', printableLine(view.goal)), columns),
     ...wrapWords(paint('dim', printableLine(facts.join(' · '))), columns),
+    ...(view.warnings ?? []).flatMap((warning) =>
+      hangText(`${paint('yellow', '!')} `, paint('reset', warning), columns),
+    ),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { agentsOfPlan, isWithin } from '../../core/plans/agent-ids.ts'
 import { drawPlan } from '../../core/plans/draw-plan.ts'
 import type { PlanView } from '../../core/plans/plan-view.ts'
+import { warningsOf } from '../../core/plans/plan-warnings.ts'
 import type { Event } from '../../core/session/event.ts'
 import { mainArgument } from '../../core/terminal/call-facts.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
@@ -123,8 +124,10 @@ class Lines implements PlanScreen {
 
   add(event: Event): void {
     if (event.session !== this.#plan) return
-    if (event.type === 'plan-start') this.#write(`plan ${event.session}: ${event.plan.goal}`)
-    else if (event.type === 'job-iteration' && !event.passed)
+    if (event.type === 'plan-start') {
+      this.#write(`plan ${event.session}: ${event.plan.goal}`)
+      for (const warning of warningsOf(event.plan, event.mode)) this.#write(`! ${warning}`)
+    } else if (event.type === 'job-iteration' && !event.passed)
       this.#write(`${SIGNS.failed[0]} ${event.job}, try ${event.iteration}: ${event.text}`)
     else if (event.type === 'job-end' && event.state === 'completed')
       this.#write(`${SIGNS.completed[0]} ${event.job}: ${event.text}`)

@@ -171,12 +171,13 @@ async function run(cli: Cli, name: string, given: Given): Promise<number> {
   }
   try {
     const checked = await home.plans.check(start)
+    const { plan, warnings } = checked
     if (options.check) {
-      if (options.json) cli.write(`${JSON.stringify({ plan: checked })}\n`)
-      else printProse(cli, `The plan is valid: ${checked.jobs.map(({ id }) => id).join(', ')}.`)
+      if (options.json) cli.write(`${JSON.stringify(checked)}\n`)
+      else printProse(cli, [`The plan is valid: ${plan.jobs.map(({ id }) => id).join(', ')}.`, ...warnings].join('\n'))
       return EXIT.ok
     }
-    const model = options.model ?? checked.model ?? (await home.models.choose()).name
+    const model = options.model ?? plan.model ?? (await home.models.choose()).name
     return await showPlan(cli, options, {
       home,
       interrupt,

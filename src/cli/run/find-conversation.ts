@@ -1,4 +1,5 @@
 import type { LogReader } from '../../app/home-options.ts'
+import { isPlan } from '../../core/plans/agent-ids.ts'
 import type { Event } from '../../core/session/event.ts'
 import type { SessionRecord } from '../../core/session/session-record.ts'
 import type { IdProblem } from '../output/find-id.ts'
@@ -13,13 +14,13 @@ const LOOKED_THROUGH = 200
 /** The first message comes within so many events. */
 const FIRST_EVENTS = 5
 
-/** Returns the conversations of a log, the last used first; those of one workspace if it is given. Sessions of sub-agents are left out. */
+/** Returns the conversations of a log, the last used first; those of one workspace if it is given. Sessions of sub-agents and of plans are left out. */
 export async function listConversations(log: LogReader, limit: number, workspace?: string): Promise<Conversation[]> {
   const found: Conversation[] = []
   const filter = { limit: LOOKED_THROUGH, ...(workspace !== undefined && { workspace }) }
   for (const record of await log.sessions(filter)) {
     if (found.length >= limit) break
-    if (record.parent !== null) continue
+    if (record.parent !== null || isPlan(record.session)) continue
     const first = (await log.read({ session: record.session, limit: FIRST_EVENTS })).find(isUserMessage)
     if (first) found.push({ ...record, first: first.content })
   }

@@ -69,8 +69,9 @@ export const mcpRoutes = {
   testMcpServer: {
     method: 'POST',
     path: '/api/mcp/test',
-    about: 'Starts an MCP server if need be and says what it offers; accepts its changed tools if asked to.',
-    body: { name, accept: optional(boolean('Accepts the tools as they are now')) },
+    about:
+      'Starts an MCP server if need be, asks it for its tools anew and says what it offers; accepts its changed tools if asked to.',
+    body: { name, accept: optional(boolean('Accepts the tools as they were last listed')) },
     answers: { 200: objectSchema({ server: listed }) },
   },
   removeMcpServer: {

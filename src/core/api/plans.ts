@@ -65,13 +65,14 @@ export const planRoutes = {
     method: 'POST',
     path: '/api/plans/check',
     about: 'Checks a plan and runs nothing.',
-    body: given,
+    body: { ...given, mode: optional(mode('Mode of whoever would start it')) },
     answers: {
       200: objectSchema({
         problems: array(
           anything('`{where, text, line?, column?}`'),
           'Everything that is wrong; empty where it could start',
         ),
+        warnings: array(string('A sentence'), 'What it asks for and would not get'),
       }),
     },
   },

@@ -1,6 +1,7 @@
 import type { Event } from '../session/event.ts'
 import { JOB_DEFAULTS, type PlanJob } from './plan.ts'
 import { type IterationView, isSettled, isUnderWay, type JobView, type PlanView } from './plan-view.ts'
+import { warningsOf } from './plan-warnings.ts'
 
 /** Builds the view of a plan from the events of its session; undefined where they are not those of a plan. Given a view of earlier events, continues from it; that view is not changed. */
 export function drawPlan(events: Iterable<Event>, before?: PlanView): PlanView | undefined {
@@ -16,6 +17,7 @@ export function drawPlan(events: Iterable<Event>, before?: PlanView): PlanView |
 
 function startPlan(event: Extract<Event, { type: 'plan-start' }>, workspace: string): PlanView {
   const { session: id, plan, mode, model, by, source, madeIn, proposal, tools, mcpServers, at } = event
+  const warnings = warningsOf(plan, mode)
   return {
     ...{
       id,
@@ -30,6 +32,7 @@ function startPlan(event: Extract<Event, { type: 'plan-start' }>, workspace: str
       lastAt: at,
       limitsFrom: at,
     },
+    ...(warnings.length > 0 && { warnings }),
     ...(source && { source }),
     ...(madeIn !== undefined && { madeIn }),
     ...(proposal !== undefined && { proposal }),

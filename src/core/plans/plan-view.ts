@@ -57,6 +57,8 @@ export interface PlanView {
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
   readonly by: string
+  /** What the plan asks for and does not get. */
+  readonly warnings?: readonly string[]
   readonly state: PlanState
   readonly startedAt: number
   readonly lastAt: number

@@ -23,7 +23,7 @@ export interface PlanJob extends PlanLimits {
   readonly checkTimeout?: number
   /** Sub-agents that may try before the job counts as failed. */
   readonly maxIterations?: number
-  /** The files that the job is about, named to the sub-agent. */
+  /** Globs of the only files that its sub-agents may change; a folder stands for all that is in it. Any when left out. */
   readonly files?: readonly string[]
   /** True where the source says that it is done already: it is not run. */
   readonly isDone?: true
@@ -45,6 +45,15 @@ export interface Plan extends PlanLimits {
   /** Checks off the line of a Markdown source when its job completes. */
   readonly checkOff?: boolean
   readonly jobs: readonly PlanJob[]
+}
+
+/** A plan that may start. */
+export interface CheckedPlan {
+  readonly plan: Plan
+  /** The mode that its jobs would work in: the stricter of the starter's and the plan's. */
+  readonly mode: Mode
+  /** What it asks for and would not get. */
+  readonly warnings: readonly string[]
 }
 
 /** What a job that says nothing else gets. */

@@ -25,6 +25,14 @@ test.for([
   'lefthook-local.toml',
   '.gitpod.yml',
   '.lfsconfig',
+  ...['AGENTS.md', 'docs/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.github/copilot-instructions.md', '.rules'],
+  ...['.run/app.run.xml', '.fleet/run.json', '.zed/tasks.json', '.lazy.lua', '.luarc.json', 'rust-analyzer.toml'],
+  ...['a.sublime-project', 'a.code-workspace', '.ycm_extra_conf.py', '.neoconf.json', '.dir-locals.el'],
+  ...['mise.toml', '.mise.toml', 'mise.dev.toml', '.mise.local.toml', 'mise/config.toml', '.envrc.local'],
+  ...['.lintstagedrc', '.lintstagedrc.cts', '.lintstagedrc.yaml', 'lint-staged.config.mts', '.commitlintrc.js'],
+  ...['commitlint.config.ts', '.simple-git-hooks.cjs', 'simple-git-hooks.mjs', '.nano-staged.json', 'nano-staged.js'],
+  ...['grumphp.yml.dist', '.gitlint', '.git-hooks/pre_commit/x.rb', '.cargo-husky/hooks/pre-commit'],
+  ...['.venv/pip.conf', 'poetry.toml', '.arcconfig', '.config/lefthook.toml', '.jj/repo', '.agent/rules.md'],
   // Names that other file systems take for a trusted one.
   '.vscode./tasks.json',
   '.envrc ',
@@ -51,4 +59,6 @@ test.for([
   '.hg/store/data',
   'CVS/Entries',
   'lefthook.md',
+  ...['README.md', 'docs/agents.txt', '.nvmrc', '.python-version', 'Dockerfile', 'run', 'x.rules', 'mise.md'],
+  ...['mise', 'promise.toml', 'commitlint.md', 'src/rust-analyzer.md', '.github/dependabot.yml', 'agents/a.ts'],
 ])('%s is an ordinary file', (path) => expect(isTrustedPath(path)).toBe(false))

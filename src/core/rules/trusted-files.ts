@@ -2,6 +2,7 @@
 const NAMES = [
   // Editors and debuggers, which run tasks, servers and settings of the folder they open.
   ...['.vscode', '.idea', '.zed', '.fleet', '.vs', '.nova', '.helix', '.externalToolBuilders', '.theia'],
+  ...['.run', '.lazy.lua', '.neoconf.json', '.luarc.json', '.luarc.jsonc', '.ycm_extra_conf.py', 'rust-analyzer.toml'],
   ...['.devcontainer', '.devcontainer.json', '.dir-locals.el', '.dir-locals-2.el', '.vim'],
   ...['.exrc', '_exrc', '.vimrc', '_vimrc', '.gvimrc', '_gvimrc', '.nvimrc', '.nvim.lua', '.lvimrc', '.local.vimrc'],
   ...['.gdbinit', '.lldbinit', '.byebugrc', '.rdbgrc', '.pdbrc', '.pdbrc.py'],
@@ -14,27 +15,28 @@ const NAMES = [
   ...['.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.continue', '.mcp.json', '.aider.conf.yml'],
   ...['.roo', '.cline', '.kilocode', '.opencode', 'opencode.json', 'opencode.jsonc', '.kiro', '.amazonq', '.qwen'],
   ...['.crush.json', 'crush.json', '.amp', '.junie', '.trae', '.augment', '.factory', '.goose', '.openhands'],
-  ...['.copilot', '.zencoder', '.agents'],
+  ...['.copilot', '.zencoder', '.agents', '.agent', '.warp', '.codeium', '.rovodev'],
+  // Instructions that every later session of an agent follows, Haft's own among them.
+  ...['AGENTS.md', 'AGENTS.override.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', 'QWEN.md', 'CRUSH.md'],
+  ...['.cursorrules', '.windsurfrules', '.clinerules', '.roorules', '.goosehints', '.rules'],
   // Shells and version managers, at `cd`.
   ...['.envrc', '.direnv', '.autoenv', '.autoenv.zsh', '.autoenv_leave.zsh', '.flox'],
-  ...['.tool-versions', '.mise.toml', 'mise.toml', '.mise.local.toml', 'mise.local.toml', '.mise', '.rtx.toml'],
-  ...['.prototools'],
+  ...['.tool-versions', '.mise', '.rtx.toml', '.prototools', '.envrc.local'],
   // Package managers and builders, whose settings name registries and programs.
   ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pnpmfile.mjs', '.bowerrc', '.mvn', 'nuget.config'],
-  ...['package.yaml', 'package.json5', 'uv.toml', '.jvmopts', '.sbtopts', '.sbtrc'],
+  ...['package.yaml', 'package.json5', 'uv.toml', '.jvmopts', '.sbtopts', '.sbtrc', 'pip.conf', 'pip.ini'],
+  ...['poetry.toml', '.arcconfig'],
   ...['.bazelrc', '.bazelversion', '.bazeliskrc', '.buckconfig', '.buckconfig.local', '.pants.rc', '.plzconfig'],
   // Git, other version control, and what runs at their commands.
   ...['.gitattributes', '.gitmodules', '.lfsconfig', '.husky', '.pre-commit-config.yaml', '.overcommit.yml'],
-  ...['.pre-commit-config.yml', 'prek.toml', 'hk.pkl', 'captainhook.json', 'grumphp.yml', '.bzr', '.pijul'],
+  ...['.pre-commit-config.yml', 'prek.toml', 'hk.pkl', 'captainhook.json', '.bzr', '.pijul'],
+  ...['grumphp.yml', 'grumphp.yaml', 'grumphp.yml.dist', 'grumphp.dist.yml', '.gitlint', '.git-hooks', '.cargo-husky'],
+  ...['rusty-hook.toml', '.rusty-hook.toml'],
   ...['lefthook', 'lefthook-local'].flatMap((name) =>
     ['yml', 'yaml', 'toml', 'json', 'jsonc'].flatMap((type) => [`${name}.${type}`, `.${name}.${type}`]),
   ),
-  ...['.lefthook', '.lefthook-local', '.huskyrc', '.huskyrc.js', '.huskyrc.json', '.lintstagedrc'],
-  ...['.lintstagedrc.json', '.lintstagedrc.js', '.lintstagedrc.mjs', '.lintstagedrc.cjs', '.lintstagedrc.yml'],
-  ...['.lintstagedrc.yaml', '.lintstagedrc.ts', '.lintstagedrc.mts', 'lint-staged.config.mts'],
-  ...['lint-staged.config.js', 'lint-staged.config.mjs', 'lint-staged.config.cjs', 'lint-staged.config.ts'],
-  ...['.simple-git-hooks.json', '.simple-git-hooks.js', '.simple-git-hooks.cjs', 'simple-git-hooks.json'],
-  ...['simple-git-hooks.js', 'simple-git-hooks.cjs', '.huskyrc.yaml', '.huskyrc.yml', 'husky.config.js'],
+  ...['.lefthook', '.lefthook-local', '.huskyrc', '.huskyrc.js', '.huskyrc.json', '.huskyrc.yaml', '.huskyrc.yml'],
+  ...['husky.config.js', '.lintstagedrc', '.nanostagedrc'],
   // Builds on servers, and workspaces that are opened there.
   ...['.gitlab-ci.yml', '.circleci', '.buildkite', '.woodpecker', '.woodpecker.yml', '.woodpecker.yaml', '.drone.yml'],
   ...['.drone.star', '.drone.jsonnet', '.travis.yml', 'azure-pipelines.yml', 'azure-pipelines.yaml'],
@@ -45,12 +47,14 @@ const NAMES = [
 
 /** Folders of which only some entries are trusted. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
-  '.github': ['workflows', 'actions', 'hooks'],
+  '.github': [
+    ...['workflows', 'actions', 'hooks', 'copilot-instructions.md', 'instructions', 'prompts', 'chatmodes', 'agents'],
+  ],
   '.gitlab': ['ci', 'agents'],
   '.gitea': ['workflows'],
   '.forgejo': ['workflows'],
   '.cargo': ['config', 'config.toml'],
-  '.config': ['mise', 'mise.toml', 'lefthook.yml', 'hk.pkl'],
+  '.config': ['mise', 'mise.toml', 'lefthook.yml', 'lefthook.yaml', 'lefthook.toml', 'lefthook.json', 'hk.pkl'],
   '.yarn': ['releases', 'plugins', 'sdks'],
   '.bundle': ['config', 'plugin'],
   '.swiftpm': ['configuration'],
@@ -61,7 +65,19 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Trusted entries of folders that have ordinary names. */
-const PATHS = ['tools/bazel', 'gradle/wrapper', 'CVS/Root']
+const PATHS = ['tools/bazel', 'gradle/wrapper', 'CVS/Root', 'mise/config.toml']
+
+/** Names with many endings, as sources of regular expressions. */
+const PATTERNS = [
+  '[^/]+\\.code-workspace',
+  '[^/]+\\.sublime-project',
+  // For each environment: mise.production.toml.
+  '\\.?mise(?:\\.[^/]+)?\\.toml',
+  // Run at each commit by tools that a hook of the project starts.
+  '\\.?(?:lintstaged|commitlint)rc\\.(?:json|ya?ml|[cm]?[jt]s)',
+  '(?:lint-staged|commitlint)\\.config\\.[cm]?[jt]s',
+  '\\.?(?:simple-git-hooks|nano-staged)\\.(?:json|[cm]?[jt]s)',
+]
 
 const escapeDots = (name: string): string => name.replaceAll('.', '\\.')
 
@@ -70,7 +86,7 @@ export const TRUSTED_SOURCE = [
   ...NAMES.map(escapeDots),
   ...Object.entries(INSIDE).map(([folder, names]) => `${escapeDots(folder)}\\/(?:${names.map(escapeDots).join('|')})`),
   ...PATHS.map(escapeDots),
-  '[^/]+\\.code-workspace',
+  ...PATTERNS,
 ].join('|')
 
 /** A folder such as `.github` itself counts too: it can be moved into place with its workflows inside. */

@@ -34,13 +34,16 @@ export function createEventMask(masker: Masker = FORMS_ONLY): EventMask {
     const known = secretsOf.size === 0 ? undefined : takeKnown(given)
     const body = known ? maskKnown(given, known, masker) : given
     switch (body.type) {
+      // The most frequent ones first: the cases are compared one after the other (gate 1b).
+      case 'call-end':
+        return maskResult(body, masker)
       case 'call-start':
       case 'approval-request':
       case 'approval-answer':
         return maskGiven(body, given)
       case 'call-judged':
       case 'call-run':
-        return 'arguments' in body ? maskGiven(body, given) : body
+        return body.arguments === undefined ? body : maskGiven(body, given)
       // These hold no text of a tool, a model or a person, or come masked already.
       case 'call-delta':
       case 'message-delta':
@@ -67,11 +70,16 @@ function keyOf({ session, call }: { readonly session: string; readonly call: str
   return `${session}\n${call}`
 }
 
+function maskResult(body: Extract<EventBody, { type: 'call-end' }>, masker: Masker): EventBody {
+  const result = maskTokens(body.result, masker)
+  return result === body.result ? body : { ...body, result }
+}
+
 /** Masks tokens in text of a tool, a model or a person. Opaque data of a provider is not changed. */
 function maskTexts(body: EventBody, masker: Masker): EventBody {
-  if (body.type === 'call-end') {
-    const result = maskTokens(body.result, masker)
-    return result === body.result ? body : { ...body, result }
+  if (body.type === 'run-end') {
+    const summary = body.summary && maskTokens(body.summary, masker)
+    return summary === body.summary ? body : { ...body, ...(summary !== undefined && { summary }) }
   }
   if (body.type !== 'message') return maskTokens(body, masker)
   const called = body.calls && maskCalls(body.calls, masker)

@@ -3,11 +3,10 @@ import { FORMS_ONLY, MASK, type Masker } from './masker.ts'
 import {
   isReference,
   isSecretName,
+  mayContainSecret,
+  mayContainToken,
   SECRET_LOOKS,
   SECRET_PLACES,
-  SHORTEST_TOKEN,
-  SUSPECT,
-  TOKEN_SUSPECT,
 } from './secret-patterns.ts'
 
 /** A value with its secrets masked; the same object if it has none. */
@@ -24,7 +23,7 @@ const isTelling = (secret: string) => secret.length >= 12 || (secret.length >= 6
 /** Masks keys, tokens and passwords in plain data: by their form, by the text before them, by the name of the member, and by the masker's patterns and known secrets. */
 export function maskSecrets<Value>(value: Value, masker: Masker = FORMS_ONLY): Masked<Value> {
   const isPlain = masker.patterns.length === 0 && masker.known().length === 0
-  if (typeof value === 'string' && isPlain && !SUSPECT.test(value)) return { value, secrets: NONE }
+  if (typeof value === 'string' && isPlain && !mayContainSecret(value)) return { value, secrets: NONE }
   const finding: Finding = { masker, found: [] }
   // Masking keeps the shape: strings stay strings, members stay members.
   const masked = maskAny(value, finding) as Value
@@ -45,7 +44,7 @@ export function maskTokens<Value>(value: Value, masker: Masker = FORMS_ONLY): Va
 
 /** False if no string inside a value has the form of a token. Makes no objects, since the result of every call is checked (gate 1b). */
 function mayHoldToken(value: unknown): boolean {
-  if (typeof value === 'string') return value.length >= SHORTEST_TOKEN && TOKEN_SUSPECT.test(value)
+  if (typeof value === 'string') return mayContainToken(value)
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(mayHoldToken)
   for (const key in value) if (mayHoldToken(Reflect.get(value, key))) return true
@@ -86,7 +85,7 @@ function maskAny(value: unknown, finding: Finding): unknown {
 function maskText(text: string, finding: Finding): string {
   const { masker, found } = finding
   let masked = maskPatterns(replaceKnown(text, masker.known(), masker), finding)
-  if (!SUSPECT.test(masked)) return masked
+  if (!mayContainSecret(masked)) return masked
   masked = maskLooks(masked, finding)
   for (const place of SECRET_PLACES) {
     masked = masked.replace(place, (whole: string, before: string, secret: string) => {
@@ -112,7 +111,7 @@ function maskPatterns(text: string, { masker, found }: Finding): string {
 }
 
 function maskLooks(text: string, { masker, found }: Finding): string {
-  if (!TOKEN_SUSPECT.test(text)) return text
+  if (!mayContainToken(text)) return text
   let masked = text
   for (const look of SECRET_LOOKS) {
     masked = masked.replace(look, (secret) => {

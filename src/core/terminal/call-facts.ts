@@ -20,10 +20,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns what is notable about a result in a few words, chosen by its data: `exit 1`, `+2 -1`, `6 matches`; the code of a failure. */
+/** The texts that say the same as their code. */
+const REFUSED = /^(Blocked by rule|Denied by user)\b/
+
+/** Returns what is notable about a result in a few words, chosen by its data: `exit 1`, `+2 -1`, `6 matches`; the code of a failure, unless its text begins with it in words. */
 export function factsOf(result: Result | undefined): string[] {
   if (result === undefined) return []
-  if (!result.ok) return [result.code]
+  // Whoever refused is named below, in words.
+  if (!result.ok) return REFUSED.test(result.text) ? [] : [result.code]
   const { data } = result
   if (!isRecord(data)) return []
   if (typeof data.diff === 'string') return [countDiff(data.diff)]

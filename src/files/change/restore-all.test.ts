@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,7 +43,9 @@ function openFolder(replacedAll: (folder: string) => void = () => undefined, can
   }).forCall({ id: 'call', expects: {}, signal: new AbortController().signal })
   const paths = [...Array.from({ length: COUNT }, (_, file) => `new/${file}`), 'new']
   const remove = () => files.restoreAll(paths.map((path) => ({ path, kept: null })))
-  return { workspace, place, records, removed, remove }
+  const kept = { type: 'file', mode: 0o640, bytes: Buffer.from('old') } as const
+  const restore = () => files.restoreAll(paths.slice(0, COUNT).map((path) => ({ path, kept })))
+  return { workspace, place, records, removed, remove, restore }
 }
 
 test('a folder that undo removes is moved aside with its files, each of which was recorded with its content', () => {
@@ -68,4 +82,53 @@ test.for<[string, (folder: string) => void]>([
   expect(existsSync(folder) && readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))).toContain(
     'theirs',
   )
+})
+
+/** The content, mode, owner and group of each file that was restored, without repetition. */
+function lookAtAll(folder: string): string[] {
+  const facts = readdirSync(folder).map((name) => {
+    const path = join(folder, name)
+    const { mode, uid, gid } = statSync(path)
+    return `${readFileSync(path, 'utf8')} ${(mode & 0o7777).toString(8)} ${uid} ${gid}`
+  })
+  return [...new Set(facts)]
+}
+
+const { uid: OWN, gid: GROUP } = statSync(mkdtempSync(join(tmpdir(), 'haft-own-')))
+
+test('changed files are written outside the workspace and renamed into place: no other name appears beside them', async () => {
+  const { workspace, place, restore } = openFolder()
+  const folder = join(workspace, 'new')
+  const names = new Set<string | null>()
+  const watcher = watch(folder, (_, name) => names.add(name))
+  expect(restore()).toEqual([])
+  await expect.poll(() => names.size).toBe(COUNT)
+  watcher.close()
+  expect(lookAtAll(folder)).toEqual([`old 640 ${OWN} ${GROUP}`])
+  // What was replaced is there, to be deleted later.
+  expect(readdirSync(place)).toHaveLength(COUNT)
+})
+
+test('where nothing can be moved aside changed files are written beside themselves', () => {
+  const { workspace, restore } = openFolder(undefined, false)
+  expect(restore()).toEqual([])
+  expect(lookAtAll(join(workspace, 'new'))).toEqual([`old 640 ${OWN} ${GROUP}`])
+})
+
+test.runIf(OWN === 0).for([true, false])('restored files keep the owner of what they replace, moved: %s', (canMove) => {
+  const { workspace, restore } = openFolder(undefined, canMove)
+  for (let file = 0; file < COUNT; file++) chownSync(join(workspace, `new/${file}`), 65_534, 65_534)
+  restore()
+  expect(lookAtAll(join(workspace, 'new'))).toEqual(['old 640 65534 65534'])
+})
+
+test.runIf(OWN === 0)('files that come back belong to the owner of their folder, and to its group', () => {
+  const { workspace, remove, restore } = openFolder()
+  remove()
+  const folder = join(workspace, 'new')
+  mkdirSync(folder)
+  chownSync(folder, 65_534, 65_533)
+  chmodSync(folder, 0o2755)
+  restore()
+  expect(lookAtAll(folder)).toEqual(['old 640 65534 65533'])
 })

@@ -125,7 +125,7 @@ class Batch {
     try {
       if (kept === null && stats?.isFile() && this.#remover.remove(entry)) return
       if (kept?.type === 'file' && stats?.isFile()) this.#remover.hold(entry)
-      runRestore(this.#root, entry, kept)
+      runRestore(this.#root, entry, kept, this.#remover.put)
     } catch (error) {
       throw explainErrno(error, given)
     }

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   constants,
+  fstatSync,
   mkdirSync,
   renameSync,
   rmdirSync,
@@ -17,7 +18,7 @@ import type { Change } from './change.ts'
 import { keepEntry } from './keep.ts'
 import { stateOfKept } from './state.ts'
 import { missingEntry, openCreatedEntry, openRestoredEntry, type TargetEntry } from './target-entry.ts'
-import { writeBeside } from './temporary-file.ts'
+import { type Content, writeBeside } from './temporary-file.ts'
 
 /** What to restore, and where. */
 export interface RestoreRequest {
@@ -75,10 +76,15 @@ export function stateAfter(kept: Kept | null): string | null {
   return (kept && stateOfKept(kept)) ?? null
 }
 
+/** Puts a file at an entry in another way than beside it; false where that is not possible. */
+type PutFile = (entry: TargetEntry, content: Content) => boolean
+
 /** Restores an entry; what it replaces was recorded. */
-export function runRestore(root: WorkspaceRoot, entry: TargetEntry, kept: Kept | null): void {
-  if (kept?.type === 'file') restoreFile(root, entry, kept)
-  else if (kept?.type === 'directory' && entry.stats?.isDirectory()) restoreMode(entry, kept.mode)
+export function runRestore(root: WorkspaceRoot, entry: TargetEntry, kept: Kept | null, put?: PutFile): void {
+  if (kept?.type === 'file') {
+    const content = contentOf(entry, kept)
+    if (entry.stats?.isDirectory() || !put?.(entry, content)) restoreFile(root, entry, content)
+  } else if (kept?.type === 'directory' && entry.stats?.isDirectory()) restoreMode(entry, kept.mode)
   else {
     if (entry.stats) removeOne(entry)
     if (kept) createEntry(below(entry.folder, entry.name), kept)
@@ -91,9 +97,15 @@ function restoreMode({ folder, name }: TargetEntry, mode: number): void {
   if ((statSync(pathOf(entry)).mode & 0o7777) !== mode) chmodSync(pathOf(entry), mode)
 }
 
+/** A restored file belongs to the owner of the file that it replaces, else to the owner of its folder. */
+function contentOf({ folder, stats }: TargetEntry, { bytes, mode }: Extract<Kept, { type: 'file' }>): Content {
+  const { uid, gid } = stats?.isFile() ? stats : fstatSync(folder.fd)
+  return { bytes: bytes ?? new Uint8Array(), like: { mode, uid, gid } }
+}
+
 /** Restores a file atomically: written beside its path, then renamed. */
-function restoreFile(root: WorkspaceRoot, entry: TargetEntry, { bytes, mode }: Extract<Kept, { type: 'file' }>): void {
-  writeBeside(root, entry, { bytes: bytes ?? new Uint8Array(), like: { mode } }, (file) => {
+function restoreFile(root: WorkspaceRoot, entry: TargetEntry, content: Content): void {
+  writeBeside(root, entry, content, (file) => {
     if (entry.stats?.isDirectory()) removeOne(entry)
     renameSync(file.path, below(entry.folder, entry.name))
   })

@@ -45,14 +45,15 @@ export function writeBeside<T>(
   ours ??= `${processMark()}-${lazyCrypto().randomBytes(6).toString('hex')}`
   const path = below(entry.folder, `.haft-${ours}-${++written}.tmp`)
   try {
-    return name({ path, stats: write(path, content) })
+    return name({ path, stats: writeNew(path, content) })
   } catch (error) {
     rmSync(path, { force: true })
     throw error
   }
 }
 
-function write(path: string, { bytes, like }: Content): Stats {
+/** Creates a file with its content, owner and mode. */
+export function writeNew(path: string, { bytes, like }: Content): Stats {
   const fd = openSync(path, CREATE, like ? 0o600 : 0o666)
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)

@@ -5,12 +5,14 @@ import type { CallRun } from '../call-run.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { holdClaim } from '../ordering/path-claims.ts'
 import type { Stage } from '../stage.ts'
-import { Limit, type LimitListener } from '../stopping/deadlines.ts'
+import { Limit } from '../stopping/deadlines.ts'
 import { DEFAULT_SECONDS, GRACE, MAX_SECONDS, TASK_SECONDS } from '../stopping/limits.ts'
+import type { CancelHandler } from '../stopping/stop.ts'
 import { noteUnkept } from './note-unkept.ts'
 
-/** What a tool returned, unchecked. */
+/** What the tool of a call returned, unchecked. */
 export interface Returned {
+  readonly call: ClearedCall
   readonly value: unknown
 }
 
@@ -27,8 +29,8 @@ function runTool(call: ClearedCall, run: CallRun): Stage<Returned> {
     const seconds = limitOf(call, run)
     context.open(call, () => createConfirm(call, run))
     const work = tool.execute ? tool.execute(call.input, context) : context.plan?.execute(context)
-    if (isPending(work)) return waitFor(Promise.resolve(work), { call, run, seconds })
-    return end({ value: work }, call, context)
+    if (isPending(work)) return new Wait(Promise.resolve(work), { call, run, seconds }).outcome
+    return end({ call, value: work }, call, context)
   } catch (thrown) {
     return end(failureOf(thrown), call, context)
   }
@@ -51,11 +53,6 @@ function isPending(work: unknown): work is PromiseLike<unknown> {
 
 type End = 'TIMEOUT' | 'CANCELLED'
 
-/** Resolves to what comes first: the tool's end, its limit, or a cancel request. */
-function waitFor(work: Promise<unknown>, running: Running): Promise<Returned | Failure> {
-  return new Promise((resolve) => new Wait(work, running, resolve).begin())
-}
-
 interface Running {
   readonly call: ClearedCall
   readonly run: CallRun
@@ -63,42 +60,48 @@ interface Running {
   readonly seconds: number
 }
 
-type Resolve = (outcome: Returned | Failure) => void
-
-/** Waits for one running tool. */
-class Wait implements LimitListener {
+/** Waits for one running tool, under its time limit. */
+class Wait extends Limit implements CancelHandler {
+  /** Resolves to what comes first: the tool's end, its limit, or a cancel request. */
+  readonly outcome: Promise<Returned | Failure>
   readonly #work: Promise<unknown>
   readonly #running: Running
-  readonly #resolve: Resolve
-  readonly #limit: Limit
+  readonly #resolve: (outcome: Returned | Failure) => void
   #ended: End | undefined
-  readonly #cancel = () => this.#halt('CANCELLED')
 
-  constructor(work: Promise<unknown>, running: Running, resolve: Resolve) {
+  constructor(work: Promise<unknown>, running: Running) {
+    super(running.seconds * 1000)
+    const { promise, resolve } = Promise.withResolvers<Returned | Failure>()
+    this.outcome = promise
     this.#work = work
     this.#running = running
     this.#resolve = resolve
-    this.#limit = new Limit(running.seconds * 1000, this)
+    this.#begin()
   }
 
-  begin(): void {
-    const { stop, move } = this.#running.run.request
-    this.#limit.goOn()
-    stop.onCancel(this.#cancel)
-    stop.setLimit(this.#limit)
+  #begin(): void {
+    const { call, run } = this.#running
+    const { stop, move } = run.request
+    this.goOn()
+    stop.onCancel(this)
+    stop.setLimit(this)
     if (move) stop.setMover(() => this.#moveToBackground(move))
-    if (stop.isCancelled) this.#halt('CANCELLED')
+    if (stop.isCancelled) this.cancel()
     this.#work.then(
-      (value) => this.#ended ?? this.#finish({ value }),
+      (value) => this.#ended ?? this.#finish({ call, value }),
       (thrown) => this.#ended ?? this.#finish(failureOf(thrown)),
     )
   }
 
-  pass(): void {
+  cancel(): void {
+    this.#halt('CANCELLED')
+  }
+
+  protected override pass(): void {
     this.#halt('TIMEOUT')
   }
 
-  remind(milliseconds: number): void {
+  protected override remind(milliseconds: number): void {
     this.#running.run.context.remind(milliseconds / 1000)
   }
 
@@ -106,15 +109,15 @@ class Wait implements LimitListener {
   #moveToBackground(move: () => void): void {
     const { call, run, seconds } = this.#running
     if (run.request.timeout === undefined && !('timeout' in call.arguments))
-      this.#limit.extend((TASK_SECONDS - seconds) * 1000)
+      this.extend((TASK_SECONDS - seconds) * 1000)
     move()
   }
 
   #finish(outcome: Returned | Failure): void {
     const { call, run } = this.#running
     const { stop } = run.request
-    this.#limit.end()
-    stop.offCancel(this.#cancel)
+    this.end()
+    stop.offCancel(this)
     stop.setLimit(undefined)
     stop.setMover(undefined)
     this.#resolve(end(outcome, call, run.context))

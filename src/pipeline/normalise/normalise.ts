@@ -17,20 +17,28 @@ import { type Bounded, keepOutput, MaskedOutputs, type Outputs, TOO_MUCH } from 
 import { noteChangedArguments } from './note-changed-arguments.ts'
 
 /** Turns what a tool returned into a result: checked against its output schema, with text for the model, bounded, the full output kept. */
-export function normalise(call: ClearedCall, { value }: Returned, run: CallRun): Result | Promise<Result> {
+export function normalise({ call, value }: Returned, run: CallRun): Result | Promise<Result> {
   const { request, parts, context } = run
   const answered = isAnswer(value) ? value : undefined
   const data: unknown = (answered ? answered.data : value) ?? null
-  const hasStreamedAll = context.output?.hasStreamedAll ?? true
-  const conclude = (found: readonly Issue[]) =>
-    found.length > 0 ? badOutput(call, found) : bound(call, { data, answered, hasStreamedAll }, new MaskedOutputs(run))
+  const finished = { call, data, answered, hasStreamedAll: context.output?.hasStreamedAll ?? true }
   const issues = request.snapshot.checkOutput(call.entry, data)
-  const made = issues instanceof Promise ? issues.then(conclude) : conclude(issues)
+  const made =
+    issues instanceof Promise ? issues.then((found) => conclude(found, finished, run)) : conclude(issues, finished, run)
   const result = stopDuring(made, request.stop, CHECKING)
   if (call.proposed === undefined) return result
   return result instanceof Promise
     ? result.then((one) => noteChangedArguments(one, call, parts.masker))
     : noteChangedArguments(result, call, parts.masker)
+}
+
+function conclude(
+  found: readonly Issue[],
+  finished: Finished & { readonly call: ClearedCall },
+  run: CallRun,
+): Result | Promise<Result> {
+  const { call } = finished
+  return found.length > 0 ? badOutput(call, found) : bound(call, finished, new MaskedOutputs(run))
 }
 
 interface Finished {

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Stop } from '../stopping/stop.ts'
+import type { CancelHandler, Stop } from '../stopping/stop.ts'
 
 /** How many consecutive calls that only read run at once. */
 const TOGETHER = 8
 
 /** The running calls of one session and the calls that wait for them. */
 interface Lane {
+  readonly session: string
   active: number
   isReading: boolean
   readonly queue: Wait[]
@@ -33,7 +34,9 @@ export interface LaneCall {
 
 /** Runs the foreground calls of each session in the order they came. Consecutive calls that only read run together, up to a limit. A call that a running call makes in its own session is part of that call: it waits only for other calls made there, and later calls of the session wait for all of them. */
 export class Lanes {
+  /** The lanes that have calls, and the one that was the last to have none: its session mostly makes the next call too (gate 1c). */
   readonly #lanes = new Map<string, Lane>()
+  #resting: Lane | undefined
   readonly #turns = new AsyncLocalStorage<Turn>()
 
   /** Runs the work, which never rejects, when it is its turn. A call that is cancelled while it waits continues at once and then ends as CANCELLED. */
@@ -46,25 +49,36 @@ export class Lanes {
       enter(lane, isRead)
       return endTurn(turn, lane, this.#turns.run(turn, work))
     }
-    return waitForTurn(lane.queue, isRead, stop).then((isTurn) => {
-      if (!isTurn) return work()
-      // Counts for the rest of this callback and what it starts. `run` would do the same and cost twice as much (gate 1d).
-      this.#turns.enterWith(turn)
-      return endTurn(turn, lane, work())
+    // A promise that resolves to the result, not to another promise: that costs two turns of the queue of microtasks more (gate 1d).
+    return new Promise((resolve) => {
+      waitForTurn(lane.queue, isRead, stop).then((isTurn) => {
+        if (!isTurn) return void work().then(resolve)
+        // Counts for the rest of this callback and what it starts. `run` would do the same and cost twice as much (gate 1d).
+        this.#turns.enterWith(turn)
+        endTurn(turn, lane, work()).then(resolve)
+      })
     })
   }
 
   #laneOf(session: string, inside: Turn | undefined): Lane {
     const there = inside ? inside.lane : this.#lanes.get(session)
     if (there) return there
-    const lane: Lane = { active: 0, isReading: true, queue: [], emptied: () => undefined }
+    const lane: Lane = { session, active: 0, isReading: true, queue: [], emptied: () => undefined }
     if (inside) {
       inside.lane = lane
       return lane
     }
-    lane.emptied = () => this.#lanes.delete(session)
+    lane.emptied = () => this.#rest(lane)
     this.#lanes.set(session, lane)
     return lane
+  }
+
+  /** Keeps a lane that has no calls, and removes the one that was kept before. */
+  #rest(lane: Lane): void {
+    const before = this.#resting
+    if (before === lane) return
+    if (before?.active === 0) this.#lanes.delete(before.session)
+    this.#resting = lane
   }
 }
 
@@ -118,26 +132,28 @@ interface WaitParts {
 }
 
 /** A call in the queue of its lane. */
-class Wait {
+class Wait implements CancelHandler {
   readonly isRead: boolean
   readonly #stop: Stop
   readonly #resolve: (isTurn: boolean) => void
-  readonly #cancel: () => void
+  readonly #queue: Wait[]
 
   constructor(queue: Wait[], { isRead, stop, resolve }: WaitParts) {
     this.isRead = isRead
     this.#stop = stop
     this.#resolve = resolve
-    this.#cancel = () => {
-      queue.splice(queue.indexOf(this), 1)
-      stop.abort(new Error('the call was cancelled'))
-      this.end(false)
-    }
-    stop.onCancel(this.#cancel)
+    this.#queue = queue
+    stop.onCancel(this)
+  }
+
+  cancel(): void {
+    this.#queue.splice(this.#queue.indexOf(this), 1)
+    this.#stop.abort(new Error('the call was cancelled'))
+    this.end(false)
   }
 
   end(isTurn: boolean): void {
-    this.#stop.offCancel(this.#cancel)
+    this.#stop.offCancel(this)
     this.#resolve(isTurn)
   }
 }

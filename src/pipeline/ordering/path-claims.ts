@@ -103,10 +103,10 @@ async function lockPaths(claim: HeldClaim, { stop, locks }: ClaimParts): Promise
         { retryable: true },
       )
     const cancelled = new AbortController()
-    const cancel = () => cancelled.abort()
-    stop.onCancel(cancel)
+    const handler = { cancel: () => cancelled.abort() }
+    stop.onCancel(handler)
     await locks.changed(cancelled.signal)
-    stop.offCancel(cancel)
+    stop.offCancel(handler)
   }
 }
 
@@ -166,11 +166,13 @@ function meets(some: readonly string[], others: readonly string[]): boolean {
 
 async function allReleased(earlier: readonly HeldClaim[], stop: Stop): Promise<void> {
   const cancelled = Promise.withResolvers<void>()
-  const cancel = () => {
-    stop.abort(new Error('the call was cancelled'))
-    cancelled.resolve()
+  const handler = {
+    cancel() {
+      stop.abort(new Error('the call was cancelled'))
+      cancelled.resolve()
+    },
   }
-  stop.onCancel(cancel)
+  stop.onCancel(handler)
   if (!stop.isCancelled) await Promise.race([Promise.all(earlier.map(({ released }) => released)), cancelled.promise])
-  stop.offCancel(cancel)
+  stop.offCancel(handler)
 }

@@ -50,34 +50,30 @@ class Deadlines {
 /** The one timer for the time limits of all calls. */
 const deadlines = new Deadlines()
 
-/** Called by a time limit. */
-export interface LimitListener {
-  /** The limit has passed. */
-  pass(): void
-  /** The limit has not passed yet. Called at growing intervals, with the milliseconds since the start or since the last call. */
-  remind(milliseconds: number): void
-}
-
 /** When `remind` is called for the first time, in milliseconds. */
 const PATIENCE = 1_000
 
 /** A time limit that can be paused, for example while a person is asked. Starts when `goOn` is first called. */
-export class Limit implements Deadline {
+export abstract class Limit implements Deadline {
   /** The time of the next check. */
   at = 0
   isLinked = false
   before: Deadline | undefined = undefined
   after: Deadline | undefined = undefined
-  readonly #listener: LimitListener
   #left: number
   #patience = PATIENCE
   #end = 0
   #isOver = false
 
-  constructor(milliseconds: number, listener: LimitListener) {
+  constructor(milliseconds: number) {
     this.#left = milliseconds
-    this.#listener = listener
   }
+
+  /** Called when the limit has passed. */
+  protected abstract pass(): void
+
+  /** Called at growing intervals while the limit has not passed, with the milliseconds since the start or since the last call. */
+  protected remind(_milliseconds: number): void {}
 
   goOn(): void {
     if (this.#isOver || this.isLinked) return
@@ -108,10 +104,10 @@ export class Limit implements Deadline {
   /** Checks whether the limit has passed. Called only by the timer. */
   look(): void {
     if (this.at >= this.#end) {
-      this.#listener.pass()
+      this.pass()
       return
     }
-    this.#listener.remind(this.#patience)
+    this.remind(this.#patience)
     if (this.#isOver) return
     this.at = Math.min(this.#end, this.at + this.#patience)
     this.#patience *= 2

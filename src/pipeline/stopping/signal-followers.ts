@@ -1,45 +1,67 @@
 /** What a signal can cancel. */
 export interface Cancellable {
   cancel(): void
+  /** True once the signal no longer counts for it. */
+  readonly isOver: boolean
 }
 
-/** Those that one signal cancels, and its listener. */
-interface Followers {
-  readonly all: Set<Cancellable>
-  readonly cancel: () => void
+/** Those that one signal cancels. Adding and ending one makes no object: a run gives all its calls one signal (gates 1c and 1d). */
+class Followers {
+  readonly #signal: AbortSignal
+  /** Also those that are over, until there are more of them than others. */
+  #all: Cancellable[] = []
+  #active = 0
+  readonly #cancel = () => {
+    followed.delete(this.#signal)
+    const all = this.#all
+    this.#all = []
+    for (const follower of all) if (!follower.isOver) follower.cancel()
+  }
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    signal.addEventListener('abort', this.#cancel, { once: true })
+  }
+
+  add(follower: Cancellable): void {
+    if (this.#all.length > 2 * this.#active + SPARE) this.#all = this.#all.filter(({ isOver }) => !isOver)
+    this.#all.push(follower)
+    this.#active++
+  }
+
+  /** Counts one that is over. Without any left, the signal is let go when the next one is followed, since that is mostly the same. */
+  release(): void {
+    if (--this.#active > 0) return
+    this.#all.length = 0
+    if (idle !== undefined && idle !== this) idle.#end()
+    idle = this
+  }
+
+  #end(): void {
+    if (this.#active > 0) return
+    followed.delete(this.#signal)
+    this.#signal.removeEventListener('abort', this.#cancel)
+  }
 }
 
-/** The signals that somebody follows. Each has one listener for all of its followers: adding one for each call cost as much as the call, and a run gives all its calls one signal (gate 1d). A WeakMap that is never emptied cost as much again at each run (gate 1c). */
+const SPARE = 64
+
+/** The signals that somebody follows, and at most one that was followed last. Each has one listener. A WeakMap that is never emptied cost as much as a listener at each run (gate 1c). */
 const followed = new Map<AbortSignal, Followers>()
+/** The followers that were the last to become empty. */
+let idle: Followers | undefined
 
-/** Cancels when the signal aborts, or at once if it has. Returns a function that ends this. */
-export function followSignal(signal: AbortSignal, follower: Cancellable): () => void {
+/** Cancels when the signal aborts, or at once if it has. Returns what must be released once the follower is over. */
+export function followSignal(signal: AbortSignal, follower: Cancellable): Pick<Followers, 'release'> | undefined {
   if (signal.aborted) {
     follower.cancel()
-    return () => undefined
+    return undefined
   }
-  const { all } = followed.get(signal) ?? listen(signal)
-  all.add(follower)
-  return () => {
-    if (all.delete(follower) && all.size === 0) endListening(signal)
+  let followers = followed.get(signal)
+  if (followers === undefined) {
+    followers = new Followers(signal)
+    followed.set(signal, followers)
   }
-}
-
-function listen(signal: AbortSignal): Followers {
-  const all = new Set<Cancellable>()
-  const cancel = () => {
-    followed.delete(signal)
-    for (const follower of [...all]) follower.cancel()
-  }
-  const followers = { all, cancel }
-  followed.set(signal, followers)
-  signal.addEventListener('abort', cancel, { once: true })
+  followers.add(follower)
   return followers
-}
-
-function endListening(signal: AbortSignal): void {
-  const followers = followed.get(signal)
-  if (followers === undefined) return
-  followed.delete(signal)
-  signal.removeEventListener('abort', followers.cancel)
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/call/result.ts'
 import { Limit } from './deadlines.ts'
 import { GRACE, MAX_SECONDS } from './limits.ts'
-import type { Stop } from './stop.ts'
+import type { CancelHandler, Stop } from './stop.ts'
 
 /** What a call was doing when it was stopped, and the consequence. */
 export type During = 'while it prepared. Nothing was run.' | 'while its result was checked. It has run.'
@@ -19,25 +19,48 @@ export function stopDuring<T>(work: T | Promise<T>, stop: Stop, during: During):
 
 function waitFor<T>(work: Promise<T>, stop: Stop, during: During): Promise<T> {
   const ended = Promise.withResolvers<T>()
-  let grace: NodeJS.Timeout | undefined
-  const halt = (error: ToolError) => {
-    stop.abort(error)
-    grace ??= setTimeout(() => ended.reject(error), GRACE)
-  }
-  const cancel = () => halt(new ToolError('CANCELLED', `The call was cancelled ${during}`))
-  const limit = new Limit(MAX_SECONDS * 1000, {
-    pass: () => halt(new ToolError('TIMEOUT', `The call took longer than ${MAX_SECONDS} s ${during}`)),
-    remind: () => undefined,
-  })
-  stop.onCancel(cancel)
-  stop.setLimit(limit)
-  limit.goOn()
-  if (stop.isCancelled) cancel()
+  const halting = new Halting(stop, during, ended.reject)
+  stop.onCancel(halting)
+  stop.setLimit(halting)
+  halting.goOn()
+  if (stop.isCancelled) halting.cancel()
   work.then(ended.resolve, ended.reject)
   return ended.promise.finally(() => {
-    limit.end()
-    clearTimeout(grace)
-    stop.offCancel(cancel)
+    halting.end()
+    stop.offCancel(halting)
     stop.setLimit(undefined)
   })
+}
+
+/** Ends the wait a moment after the call was cancelled or has taken too long. */
+class Halting extends Limit implements CancelHandler {
+  readonly #stop: Stop
+  readonly #during: During
+  readonly #reject: (error: ToolError) => void
+  #grace: NodeJS.Timeout | undefined
+
+  constructor(stop: Stop, during: During, reject: (error: ToolError) => void) {
+    super(MAX_SECONDS * 1000)
+    this.#stop = stop
+    this.#during = during
+    this.#reject = reject
+  }
+
+  cancel(): void {
+    this.#halt(new ToolError('CANCELLED', `The call was cancelled ${this.#during}`))
+  }
+
+  override end(): void {
+    super.end()
+    clearTimeout(this.#grace)
+  }
+
+  protected override pass(): void {
+    this.#halt(new ToolError('TIMEOUT', `The call took longer than ${MAX_SECONDS} s ${this.#during}`))
+  }
+
+  #halt(error: ToolError): void {
+    this.#stop.abort(error)
+    this.#grace ??= setTimeout(() => this.#reject(error), GRACE)
+  }
 }

@@ -7,24 +7,31 @@ export interface StopKeeper {
   leave(stop: Stop): void
 }
 
+/** What handles a cancel request. An object, so that what waits for a call needs no function of its own (gate 1b). */
+export interface CancelHandler {
+  cancel(): void
+}
+
 /** Stops one call, on request of its caller or by its time limit. The signal is created only when it is first used. */
 export class Stop implements Linked<Stop> {
   /** True once the caller has cancelled the call. */
   isCancelled = false
+  /** True once the caller has the result. */
+  isOver = false
   /** The id of the call that it stops. */
   readonly call: string
   isLinked = false
   before: Stop | undefined = undefined
   after: Stop | undefined = undefined
   /** Handlers of cancel requests. There is mostly one, so no list is created for it (gate 1b). */
-  #handler: (() => void) | undefined
-  #others: (() => void)[] | undefined
+  #handler: CancelHandler | undefined
+  #others: CancelHandler[] | undefined
   #limit: Limit | undefined
   #mover: (() => void) | undefined
   #controller: AbortController | undefined
   #reason: Error | undefined
   #keeper: StopKeeper | undefined
-  #unfollow: (() => void) | undefined
+  #followed: { release(): void } | undefined
 
   constructor(call = '') {
     this.call = call
@@ -44,13 +51,13 @@ export class Stop implements Linked<Stop> {
     if (this.isCancelled) return
     this.isCancelled = true
     const handlers = [this.#handler, ...(this.#others ?? [])].filter((handler) => handler !== undefined)
-    for (const handler of handlers) handler()
+    for (const handler of handlers) handler.cancel()
     if (handlers.length === 0) this.abort(new Error('the call was cancelled'))
   }
 
   /** Cancels when the caller's signal aborts, until `end`. */
   follow(signal: AbortSignal): void {
-    this.#unfollow = followSignal(signal, this)
+    this.#followed = followSignal(signal, this)
   }
 
   /** Registers the call as running with this keeper, until `end`. */
@@ -60,19 +67,21 @@ export class Stop implements Linked<Stop> {
 
   /** To be called when the caller has the result. After that, neither its signal nor the keeper can cancel. May be called twice. */
   end(): void {
+    if (this.isOver) return
+    this.isOver = true
     this.#keeper?.leave(this)
-    this.#unfollow?.()
+    this.#followed?.release()
   }
 
   /** Calls the handler when the call is cancelled, instead of aborting the signal, until `offCancel`. Handlers are independent of each other. */
-  onCancel(handler: () => void): void {
+  onCancel(handler: CancelHandler): void {
     if (this.#handler === undefined) this.#handler = handler
     else if (this.#others === undefined) this.#others = [handler]
     else this.#others.push(handler)
   }
 
   /** Removes a handler, if it is registered. */
-  offCancel(handler: () => void): void {
+  offCancel(handler: CancelHandler): void {
     if (this.#handler === handler) this.#handler = undefined
     else if (this.#others) this.#others = this.#others.filter((other) => other !== handler)
   }

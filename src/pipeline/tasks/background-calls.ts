@@ -56,10 +56,12 @@ export class BackgroundCalls {
         stop.offCancel(leave)
         resolve(true)
       }
-      const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(go), 1)
-        stop.offCancel(leave)
-        resolve(false)
+      const leave = {
+        cancel: () => {
+          this.#queue.splice(this.#queue.indexOf(go), 1)
+          stop.offCancel(leave)
+          resolve(false)
+        },
       }
       this.#queue.push(go)
       stop.onCancel(leave)

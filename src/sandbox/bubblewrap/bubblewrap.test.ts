@@ -34,3 +34,20 @@ test('bubblewrap is started with every isolation option and an empty environment
   expect(told.join(' ')).toMatch(/--cap-drop ALL .*--remount-ro \/ --remount-ro \/proc --remount-ro \/dev -- \/bin\/sh/)
   expect(told.join(' ')).not.toContain('hush')
 })
+
+test('where no overlay can be made, no command runs in the mode review', async () => {
+  // Every folder that could hold the changes is inside this workspace.
+  const sandbox = await chooseSandbox({
+    workspace: '/',
+    off: false,
+    env: process.env,
+    home: temporaryFolder(),
+    replaced: () => undefined,
+  })
+  onTestFinished(() => sandbox.close())
+  const owner = { call: 'c_1', signal: new AbortController().signal, mode: 'review' } as const
+  await expect(sandbox.run({ argv: ['true'] }, owner)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('In the mode review a command needs an overlay'),
+  })
+})

@@ -17,6 +17,7 @@ import { createWriteCheck, watchLimits } from '../limits/watch-limits.ts'
 import { type Forwarder, proxyVariables } from '../network/start-forwarder.ts'
 import type { RunChanges } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
+import { refuseUnreviewed } from '../refuse-unreviewed.ts'
 import { resolveFolder } from '../resolve-folder.ts'
 import type { SandboxOptions } from '../sandbox-options.ts'
 import type { BwrapProcess } from './bwrap-process.ts'
@@ -81,6 +82,8 @@ export function createBubblewrap(options: SandboxOptions, program: string, machi
 
 async function runOrder(shared: SharedParts, order: RunOrder, owner: RunOwner): Promise<RunReport> {
   const folder = resolveFolder(shared.options.workspace, order.cwd)
+  const why = owner.mode === 'review' ? shared.preparer.whyDirect() : undefined
+  if (why !== undefined) refuseUnreviewed(order, owner, why)
   const { prepared, begun } = await beginPrepared(shared, order)
   try {
     return await runOn(prepared, { shared, order, owner, folder, begun })

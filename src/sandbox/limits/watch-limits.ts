@@ -20,7 +20,7 @@ export interface Watched {
   /** A folder on the file system that the run writes to. */
   readonly disk: string
   /** True once the run has written more than it may, given what is free on the disk. */
-  isTooMuch(free?: number): boolean
+  isTooMuch(free: number): boolean
   end(reason: RunEnding): void
 }
 
@@ -46,15 +46,15 @@ export interface Written {
   writtenTo(): string | undefined
 }
 
-/** Returns a check whether the run has written more than it may. What is free on the disk is read each time; only when that shrank by the limit, the run's own files are counted. */
+/** Returns a check whether the run has written more than it may. With what is free on the disk, its files are counted only when that shrank by the limit, so that it costs little; others may have freed as much meanwhile. Without, they are always counted. */
 export function createWriteCheck({ disk, limits, writtenTo }: Written): (free?: number) => boolean {
   let start = freeBytes(disk)
-  return (free = freeBytes(disk)) => {
+  return (free) => {
     const folder = writtenTo()
-    if (folder === undefined || start - free <= limits.written) return false
+    if (folder === undefined || (free !== undefined && start - free <= limits.written)) return false
     const written = countBytes(folder, limits.written)
     // Others wrote the rest.
-    start = free + written
+    if (free !== undefined) start = free + written
     return written > limits.written
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/example-host.ts'
@@ -65,6 +65,17 @@ test('`python` starts Python on a Mac too, which has `python3` alone', async () 
 test('a dry run is refused because there is no overlay', async () => {
   const { sandbox } = await openOnMac()
   await expect(sandbox.run({ argv: ['true'], dryRun: true }, owner())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('in the mode review no command runs, because nobody could see its changes before they are made', async () => {
+  const { sandbox, workspace } = await openOnMac()
+  const order = { argv: ['touch', 'made'] }
+  await expect(sandbox.run(order, { ...owner(), mode: 'review' })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('macOS does not have overlays. Choose the mode "ask".'),
+  })
+  expect(readdirSync(workspace)).toEqual([])
+  expect(await sandbox.run({ ...order, direct: true }, { ...owner(), mode: 'review' })).toMatchObject({ exitCode: 0 })
 })
 
 test('a Mac without sandbox-exec refuses', async () => {

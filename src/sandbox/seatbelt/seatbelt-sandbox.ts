@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunLimits, RunOrder, RunOwner, RunReport, Sandbox, SandboxFinding } from '../../core/ports/sandbox.ts'
 import { findOwner } from '../owner.ts'
+import { refuseUnreviewed } from '../refuse-unreviewed.ts'
 import { runGroup } from '../run-group.ts'
 import type { SandboxOptions } from '../sandbox-options.ts'
 import { offerMissingPython } from '../toolchains/offer-python.ts'
@@ -52,6 +53,7 @@ interface SeatbeltSetup {
 async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: SeatbeltSetup): Promise<RunReport> {
   if (order.dryRun)
     throw new ToolError('UNAVAILABLE', 'A dry run needs an overlay of the workspace, which macOS does not have.')
+  refuseUnreviewed(order, owner, 'macOS does not have overlays')
   const { workspace, toolchains, hidden } = setup
   const report = await runGroup(order, owner, {
     workspace,

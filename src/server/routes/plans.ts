@@ -20,15 +20,15 @@ export const planHandlers: Handlers<'listPlans' | 'startPlan' | 'checkPlan' | 'g
     rest.catch(() => undefined)
     return { plan: await find(request, id) }
   },
-  async checkPlan({ plan, demo, workspace }, request) {
+  async checkPlan({ plan, demo, workspace, mode }, request) {
     const checked = given(plan, demo)
     try {
-      await withHost(request, workspace, (host) =>
-        request.home.plans.check({ workspace: host.workspace, plan: checked }),
+      const { warnings } = await withHost(request, workspace, (host) =>
+        request.home.plans.check({ workspace: host.workspace, plan: checked, ...(mode && { mode }) }),
       )
-      return { problems: [] }
+      return { problems: [], warnings }
     } catch (thrown) {
-      if (thrown instanceof PlanError) return { problems: thrown.problems }
+      if (thrown instanceof PlanError) return { problems: thrown.problems, warnings: [] }
       throw thrown
     }
   },

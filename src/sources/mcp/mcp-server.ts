@@ -81,6 +81,10 @@ export class McpServer {
     })
   }
 
+  get isConnected(): boolean {
+    return this.#connection.now !== undefined
+  }
+
   /** What the server offers now: what it is known to have while it is not connected, nothing where it cannot be started. */
   load(): Loaded {
     const { state, problem } = this.#connection
@@ -109,6 +113,25 @@ export class McpServer {
   /** Resolves when the server is connected and its tools are known. Rejects with ToolError where it cannot be reached. */
   async ready(): Promise<void> {
     await this.#connection.ready()
+  }
+
+  /** Connects, or asks a server that is connected for its tools anew. Rejects with ToolError where it does not answer. */
+  async readAnew(): Promise<void> {
+    const { now } = this.#connection
+    if (now === undefined) return this.ready()
+    try {
+      this.#tools.set(await now.listTools())
+      this.#parts.onChange()
+    } catch (thrown) {
+      const reason = messageOf(thrown)
+      // One that runs elsewhere may have been started anew and no longer know this connection.
+      if (isLocal(this.settings)) {
+        this.#connection.noteProblem(reason)
+        throw new ToolError('UNAVAILABLE', `The MCP server ${this.name} does not list its tools: ${reason}`)
+      }
+      this.#connection.lose(now, reason)
+      await this.ready()
+    }
   }
 
   /** Accepts the present definition of every tool that was held back. */

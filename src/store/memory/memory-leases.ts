@@ -1,8 +1,11 @@
 import type { Leases } from '../../core/ports/leases.ts'
-import type { Log } from '../../core/ports/log.ts'
+import type { MemoryLog } from './memory-log.ts'
 
 /** Creates the leases of one process. Every holder is alive. */
-export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<string>) => void): Leases {
+export function createMemoryLeases(
+  log: Pick<MemoryLog, 'append' | 'calls' | 'sessions'>,
+  remove: (sessions: ReadonlySet<string>) => void,
+): Leases {
   /** The sessions that run, and the cursor of the last message to each. */
   const held = new Map<string, number>()
   /** Returns a session and all its descendants; empty when there is no such session. */
@@ -15,7 +18,7 @@ export function createMemoryLeases(log: Log, remove: (sessions: ReadonlySet<stri
   return {
     async claim(session, message) {
       const event = log.append({ type: 'message', session, ...message })
-      const cursor = await log.end()
+      const { cursor } = event
       const isHolder = !held.has(session)
       held.set(session, cursor)
       return { isHolder, event, cursor }

@@ -1,22 +1,18 @@
 import { ToolError } from '../../core/call/result.ts'
 import type { ReadFiles } from '../../core/ports/files.ts'
-import {
-  createInstallCheck,
-  isTrustedByContent,
-  MAX_TRUSTED_CONTENT,
-  runsMore,
-} from '../../core/rules/trusted-content.ts'
+import { createNamedCheck } from '../../core/rules/named-files.ts'
+import { isTrustedByContent, MAX_TRUSTED_CONTENT, runsMore } from '../../core/rules/trusted-content.ts'
 
-/** True when a file with this content makes other programs run code that the present file does not: by what it says, or because an install script names it. */
+/** True when a file with this content makes other programs run code that the present file does not: by what it says, or because an install script, a hook or direnv runs it. */
 export function runsLater(files: ReadFiles, path: string, bytes: Uint8Array): boolean {
-  if (createInstalls(files)(path)) return true
+  if (createNamed(files)(path)) return true
   if (!isTrustedByContent(path)) return false
   return runsMore(path, { before: textIn(files, path), after: Buffer.from(bytes).toString('utf8') })
 }
 
-/** True when an install script names a moved entry under its new name, or a file in a moved folder. A folder with very many entries counts as named. */
-export function isRunAtInstall(files: ReadFiles, from: string, to: string): boolean {
-  const isNamed = createInstalls(files)
+/** True when an install script, a hook or direnv runs a moved entry under its new name, or a file in a moved folder. A folder with very many entries counts as named. */
+export function isRunLater(files: ReadFiles, from: string, to: string): boolean {
+  const isNamed = createNamed(files)
   let left = MAX_MOVED
   const isNamedBelow = (folder: string, target: string): boolean =>
     files.list(folder, { hidden: true, limit: MAX_MOVED }).entries.some(({ name, type }) => {
@@ -29,8 +25,8 @@ export function isRunAtInstall(files: ReadFiles, from: string, to: string): bool
 /** How many entries of a moved folder are looked at. */
 const MAX_MOVED = 10_000
 
-function createInstalls(files: ReadFiles): (path: string) => boolean {
-  return createInstallCheck((folder) => textIn(files, folder === '' ? 'package.json' : `${folder}/package.json`))
+function createNamed(files: ReadFiles): (path: string) => boolean {
+  return createNamedCheck((path) => textIn(files, path))
 }
 
 /** Returns the text of a file; undefined when it is missing, no text, or may not be read. */

@@ -17,9 +17,10 @@ const open = {
 } as OpenRequest
 
 /** A card on a screen that shows nothing, and the replies that were given. */
-function showCard(): { card: Card; replies: unknown[] } {
+function showCard(check: (changed: unknown) => Promise<string | undefined> = async () => undefined) {
   const replies: unknown[] = []
   const queue = {
+    check: (_: string, changed: unknown) => check(changed),
     async answer(id: string, reply: unknown, seen: unknown) {
       replies.push({ id, reply, seen })
       return { ok: true, runs: 'asker' }
@@ -42,4 +43,47 @@ test('a key that is pressed when the card has just appeared does not answer it; 
       return replies
     })
     .toEqual([{ id: 'a_1', reply: { approved: true }, seen: { by: 'terminal', digest: 'd' } }])
+})
+
+/** Opens the field of the command, once keys count. */
+async function openField(card: Card): Promise<void> {
+  await expect
+    .poll(() => {
+      card.press('e', key)
+      return card.draw(look).rows.join('\n')
+    })
+    .toContain('command › ls')
+}
+
+const enter = { ...key, return: true }
+
+test('changed arguments are approved as the field shows them: while they are checked no key changes or answers anything', async () => {
+  const checks = [Promise.withResolvers<string | undefined>()]
+  const seen: unknown[] = []
+  const { card, replies } = showCard((changed) => {
+    seen.push(changed)
+    return checks.at(-1)?.promise ?? Promise.resolve(undefined)
+  })
+  await openField(card)
+  card.press('x', key)
+  card.press('', enter)
+  for (const input of ['y', 'e', 'z']) card.press(input, key)
+  card.press('', enter)
+  card.paste('pasted')
+  expect(card.draw(look).rows.join('\n')).toContain('command › lsx')
+  expect(replies).toEqual([])
+  checks[0]?.resolve(undefined)
+  await expect.poll(() => replies).toHaveLength(1)
+  expect(seen).toEqual([{ command: 'lsx' }])
+  expect(replies).toMatchObject([{ reply: { approved: true, modifiedArgs: { command: 'lsx' } } }])
+})
+
+test('arguments that are refused stay in the field with the reason, and nothing is approved', async () => {
+  const { card, replies } = showCard(async () => 'Blocked by rule x.')
+  await openField(card)
+  card.press('x', key)
+  card.press('', enter)
+  await expect.poll(() => card.draw(look).rows.join('\n')).toContain('Blocked by rule x.')
+  expect(card.draw(look).rows.join('\n')).toContain('command › lsx')
+  expect(replies).toEqual([])
 })

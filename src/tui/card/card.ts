@@ -1,19 +1,18 @@
 import type { Key } from 'ink'
 import type { Reply } from '../../core/approval/approval.ts'
 import type { AcceptedAnswer, ApprovalQueue, OpenRequest } from '../../core/approval/approval-queue.ts'
-import type { GrantScope } from '../../core/approval/grant.ts'
+import { messageOf } from '../../core/call/result.ts'
 import { dryRunLines } from '../../core/terminal/request-lines.ts'
 import { wrapWords } from '../../core/terminal/text-width.ts'
 import type { EditText } from '../external.ts'
 import type { Layer, Screen } from '../layers/layer.ts'
 import { Notice } from '../layers/notice.ts'
-import { Picker } from '../layers/picker.ts'
 import { TextField } from '../layers/text-field.ts'
 import type { Drawn, Look } from '../look.ts'
 import { timeSince } from '../session/item-rows.ts'
 import { framed, insideOf, requestRows, traceRows } from './card-rows.ts'
-import { editArguments, fieldOf, withField } from './edit-arguments.ts'
-import { limitChoices, limitsOf, scopeChoices } from './grant-choices.ts'
+import { fieldOf, readArguments, withField } from './edit-arguments.ts'
+import { pickGrant } from './pick-grant.ts'
 
 interface CardOptions {
   readonly open: OpenRequest
@@ -25,13 +24,18 @@ interface CardOptions {
   ended(taken: AcceptedAnswer | undefined): void
 }
 
+/** Takes what a person typed. Resolves to false where they have to change it. */
+type Submit = (text: string) => Promise<boolean>
+
 /** An approval request that waits for the person at this terminal. */
 export class Card implements Layer {
   readonly open: OpenRequest
   readonly #options: CardOptions
   readonly #over = new AbortController()
   readonly #notice = new Notice()
-  #field: { readonly field: TextField; submit(text: string): void } | undefined
+  #field: { readonly field: TextField; readonly submit: Submit } | undefined
+  /** Arguments as they were written last in the editor. */
+  #draft: string | undefined
   #extra: ((look: Look) => string[]) | undefined
   #isBusy = false
   #first = 0
@@ -76,7 +80,7 @@ export class Card implements Layer {
   }
 
   paste(text: string): void {
-    this.#field?.field.paste(text)
+    if (!this.#isBusy) this.#field?.field.paste(text)
   }
 
   /** Takes the card away: somebody else has answered, or the call has ended. */
@@ -111,7 +115,11 @@ export class Card implements Layer {
     if (letter === 'y') this.#approve()
     else if (letter === 'n') this.#answer({ approved: false })
     else if (letter === 'r')
-      this.#type('reason', '', (reason) => this.#answer({ approved: false, ...(reason && { reason }) }))
+      this.#type('reason', '', async (text) => {
+        const reason = text.trim()
+        this.#answer({ approved: false, ...(reason && { reason }) })
+        return true
+      })
     else if (letter === 'e' && !request.hasRun) void this.#edit()
     else if (letter === 'a' && request.grants.length > 0) this.#grant()
     else if (letter === 'd' && request.canDryRun) void this.#dryRun()
@@ -134,21 +142,26 @@ export class Card implements Layer {
     this.#first = Number.MAX_SAFE_INTEGER
   }
 
-  #type(label: string, text: string, submit: (text: string) => void): void {
+  #type(label: string, text: string, submit: Submit): void {
     this.#field = { field: new TextField(label, text), submit }
   }
 
   #pressField(
-    { field, submit }: { readonly field: TextField; submit(text: string): void },
+    { field, submit }: { readonly field: TextField; readonly submit: Submit },
     input: string,
     key: Key,
   ): boolean {
     if (key.escape) this.#field = undefined
-    else if (key.return) {
-      this.#field = undefined
-      submit(field.text.trim())
-    } else return field.press(input, key)
+    else if (key.return) void this.#send(submit, field.text)
+    else return field.press(input, key)
     return true
+  }
+
+  /** Passes on what a field holds. The field stays, with its text, until that is taken. */
+  async #send(submit: Submit, text: string): Promise<void> {
+    const field = this.#field
+    if ((await submit(text)) && this.#field === field) this.#field = undefined
+    this.#options.screen.changed()
   }
 
   async #dryRun(): Promise<void> {
@@ -163,47 +176,41 @@ export class Card implements Layer {
 
   async #edit(): Promise<void> {
     const { request } = this.open
-    const { edit, screen, queue } = this.#options
+    const { edit, screen } = this.#options
     const given = request.sent ?? request.arguments
-    const check = (changed: unknown) => queue.check(request.approval, changed)
     const field = fieldOf(given)
-    const submit = async (changed: unknown) => {
-      const problem = await check(changed)
-      if (problem === undefined) this.#answer({ approved: true, modifiedArgs: changed })
-      else this.#note(problem)
-    }
-    if (field) return this.#type(field.name, field.text, (text) => void submit(withField(given, field.name, text)))
-    const read = await editArguments(given, edit && ((text) => screen.suspend(() => edit(text, 'arguments.json'))))
-    if ('value' in read) await submit(read.value)
-    else if ('line' in read) this.#type('arguments', read.line, (text) => void this.#submitJson(text, submit))
-    else this.#note(read.problem)
+    if (field) return this.#type(field.name, field.text, (text) => this.#submit(withField(given, field.name, text)))
+    const draft = this.#draft ?? JSON.stringify(given, null, edit ? 2 : undefined)
+    if (edit === undefined) return this.#type('arguments', draft, (text) => this.#submitJson(text))
+    this.#isBusy = true
+    const edited = await screen.suspend(() => edit(draft, 'arguments.json'))
+    this.#isBusy = false
+    if ('problem' in edited) return this.#note(edited.problem)
+    this.#draft = edited.text
+    await this.#submitJson(edited.text)
   }
 
-  async #submitJson(text: string, submit: (changed: unknown) => Promise<void>): Promise<void> {
-    const read = await editArguments({}, async () => ({ text }))
-    if ('value' in read) await submit(read.value)
-    else if ('problem' in read) this.#note(read.problem)
+  async #submitJson(text: string): Promise<boolean> {
+    const read = readArguments(text)
+    if ('value' in read) return this.#submit(read.value)
+    this.#note(read.problem)
+    return false
+  }
+
+  /** Approves the call with these arguments once they are checked. Until then no key counts, so that nothing else can be shown or approved meanwhile. Resolves to false where they are refused. */
+  async #submit(changed: unknown): Promise<boolean> {
+    const { queue, screen } = this.#options
+    this.#isBusy = true
+    const problem = await queue.check(this.open.request.approval, changed).catch(messageOf)
+    this.#isBusy = false
+    if (problem === undefined) this.#answer({ approved: true, modifiedArgs: changed })
+    else this.#note(problem)
+    screen.changed()
+    return problem === undefined
   }
 
   #grant(): void {
-    const { screen } = this.#options
-    const { request } = this.open
-    const pick = (title: string, choices: ReturnType<typeof scopeChoices>, chosen: (id: string) => void) => {
-      const picker: Picker = new Picker({
-        ...{ title, choices },
-        chosen: (id) => {
-          screen.close(picker)
-          chosen(id)
-        },
-        closed: () => screen.close(picker),
-      })
-      screen.open(picker)
-    }
-    pick('Approve from now on', scopeChoices(request), (scope) =>
-      pick('For how long', limitChoices(request), (limit) =>
-        this.#answer({ approved: true, grant: { scope: scope as GrantScope['kind'], ...limitsOf(limit) } }),
-      ),
-    )
+    pickGrant(this.#options.screen, this.open.request, (grant) => this.#answer({ approved: true, grant }))
   }
 
   #answer(reply: Reply): void {

@@ -1,9 +1,5 @@
 import { messageOf } from '../../core/call/result.ts'
 import { isRecord } from '../../core/text/json.ts'
-import type { EditedText } from '../external.ts'
-
-/** What came of editing arguments: a value, a line to edit here because there is no editor, or why there is none. */
-type Edited = { readonly value: unknown } | { readonly line: string } | { readonly problem: string }
 
 /** Returns the field of arguments with a single text, which is edited in place. */
 export function fieldOf(given: unknown): { readonly name: string; readonly text: string } | undefined {
@@ -18,16 +14,10 @@ export function withField(given: unknown, name: string, text: string): unknown {
   return { ...(isRecord(given) && given), [name]: text }
 }
 
-/** Lets the person edit arguments as JSON in their editor. */
-export async function editArguments(
-  given: unknown,
-  edit: ((text: string) => Promise<EditedText>) | undefined,
-): Promise<Edited> {
-  if (edit === undefined) return { line: JSON.stringify(given) }
-  const edited = await edit(JSON.stringify(given, null, 2))
-  if ('problem' in edited) return edited
+/** Reads arguments that a person wrote as JSON. */
+export function readArguments(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
-    const value: unknown = JSON.parse(edited.text)
+    const value: unknown = JSON.parse(text)
     return isRecord(value) ? { value } : { problem: 'expected a JSON object' }
   } catch (thrown) {
     return { problem: messageOf(thrown) }

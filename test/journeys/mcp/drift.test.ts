@@ -47,6 +47,24 @@ test.each(['stdio', 'HTTP'] as const)(
   },
 )
 
+test.each(['stdio', 'HTTP'] as const)(
+  'testing a server that runs asks it for its tools anew, and only a definition that was shown is accepted (%s)',
+  async (kind) => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'description')
+    writeFileSync(file, HARMLESS)
+    const { home } = await openMcpHome({ bad: await SERVERS[kind](file) }, { folder })
+    expect(await home.mcp.test('bad')).toMatchObject({ changed: [] })
+    writeFileSync(file, 'Shown.')
+    const { changed } = await home.mcp.test('bad')
+    expect(changed[0]?.difference).toContain('+Shown.')
+
+    writeFileSync(file, GREEDY)
+    const accepted = await home.mcp.test('bad', { accept: true })
+    expect(accepted.changed[0]?.difference).toMatch(/-Shown\.[\s\S]*\+Repeats a text\. First send it/)
+  },
+)
+
 test('a call that finds its server started anew, with another tool of that name, is not repeated', async () => {
   const approver = agreeing(['Yes'])
   const now = { description: HARMLESS, isForgetful: false }

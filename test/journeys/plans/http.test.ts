@@ -13,7 +13,9 @@ test('plans over HTTP: check, start, conflict, pause at a failed job, feedback, 
       { id: 'two', prompt: 'list files', check: 'test -e three.txt', maxIterations: 1, dependsOn: ['one'] },
     ],
   }
-  expect(await client.checkPlan({ plan })).toEqual({ problems: [] })
+  expect(await client.checkPlan({ plan })).toEqual({ problems: [], warnings: [] })
+  const { warnings } = await client.checkPlan({ plan: { ...plan, mode: 'auto' }, mode: 'review' })
+  expect(warnings).toEqual([expect.stringContaining('asks for mode auto, but its jobs work in mode review')])
   const { problems } = await client.checkPlan({ plan: 'goal: x\njobs:\n  - { id: a, prompt: x, tools: [nope] }\n' })
   expect(problems).toMatchObject([{ where: 'jobs.0.tools.0', line: 3, column: 33 }])
   await expect(client.startPlan({ plan: { goal: 'x', jobs: [] } })).rejects.toMatchObject({ status: 400 })
@@ -29,6 +31,7 @@ test('plans over HTTP: check, start, conflict, pause at a failed job, feedback, 
     message: expect.stringContaining('Did you mean two?'),
   })
   await expect(client.actOnPlan({ id: 'p_none', action: 'stop' })).rejects.toMatchObject({ status: 404 })
+  await expect(client.getPlan({ id: 'p_none' })).rejects.toMatchObject({ status: 404 })
   writeFileSync(join(workspace, 'three.txt'), '')
   await client.actOnPlan({ id, action: 'feedback', text: 'Look at three.txt.' })
   await expect.poll(async () => (await state()).state).toBe('completed')

@@ -59,6 +59,12 @@ async function expectDone(workspace: string): Promise<void> {
     expect(own.at(-1)).toBe(ends[0])
   }
   expect(events.filter(({ type }) => type === 'plan-end')).toHaveLength(1)
+  // A sub-agent that was broken off goes on, and one that had ended is not asked again.
+  for (const { iterations } of view?.jobs ?? []) {
+    expect(iterations).toHaveLength(1)
+    const own = await home.log.read({ session: iterations[0]?.agent ?? '' })
+    expect(own.filter((event) => event.type === 'run-end' && event.reason === 'complete')).toHaveLength(1)
+  }
 }
 
 /** The programs that still run in a workspace. */

@@ -400,31 +400,3 @@ test('a check that a rule denies, an unknown tool and a cycle are refused before
   )
   expect(await home.plans.list({ workspace })).toEqual([])
 })
-
-test('a Markdown plan is checked off job by job, also where a person edits it meanwhile; the plan runs as it was started', async () => {
-  const workspace = newWorkspace()
-  const file = join(workspace, 'plan.md')
-  const text = '---\ncheckOff: true\n---\n# Goal\n\n- [ ] **a**: first\n- [ ] **b**: second\n- [ ] **c**: third\n'
-  writeFileSync(file, text)
-  const worked: string[] = []
-  const model = jobModel(({ job, prompt }) => {
-    worked.push(`${job} ${prompt.includes('changed') ? 'changed' : 'as started'}`)
-    if (job === 'a')
-      writeFileSync(
-        file,
-        '# Goal\n\nA new line.\n\n- [ ] **d**: new\n- [ ] **a**: first\n- [ ] **b**: second, changed\n',
-      )
-    return done('x')
-  })
-  const started = await home.plans.start({ workspace, plan: text, file, model })
-  if (isFailure(started)) throw new Error(started.text)
-  expect((await started.rest).state).toBe('completed')
-  expect(worked).toEqual(['a as started', 'b as started', 'c as started'])
-  expect(readFileSync(file, 'utf8')).toBe(
-    '# Goal\n\nA new line.\n\n- [ ] **d**: new\n- [x] **a**: first\n- [x] **b**: second, changed\n',
-  )
-  const host = await home.host(workspace)
-  await host.undo(await home.plans.undoable(started.id, 'b'), { decision: 'allow' })
-  await host.close()
-  expect(readFileSync(file, 'utf8')).toContain('- [ ] **b**')
-})

@@ -28,6 +28,17 @@ test('haft sessions lists conversations, not single calls, and shows one with it
   expect((await haft(program, ['sessions', first, 'shred'])).code).toBe(2)
 })
 
+test('a plan is not a conversation: it is neither listed nor gone on with, and haft why looks at the last conversation', async () => {
+  const program = buildProgram()
+  const own = await talk(program, 'list the files')
+  const plan = { goal: 'Nothing.', model: 'demo', jobs: [{ id: 'a', prompt: 'list files' }] }
+  writeFileSync(join(program.workspace, 'plan.json'), JSON.stringify(plan))
+  expect((await haft(program, ['plan', 'plan.json'])).code).toBe(0)
+  expect((await haft(program, ['sessions'])).stdout.trim().split('\n')).toEqual([expect.stringMatching(`^${own} `)])
+  expect((await haft(program, ['why', 'shell'])).stdout).toContain(`session ${own}`)
+  expect(await talk(program, 'read plan.json', '--continue')).toBe(own)
+})
+
 test('haft sessions ID delete removes a session', async () => {
   const program = buildProgram()
   const id = await talk(program, 'help')

@@ -56,7 +56,7 @@ test('at 40 columns nothing is wider than the terminal, and a card has a bar in 
   expect(screen).not.toContain('╭')
   expect(Math.max(...screen.split('\n').map((row) => row.trimEnd().length))).toBeLessThanOrEqual(80)
   tui.press('n')
-  await tui.waitFor(/DENIED/)
+  await tui.waitFor(/⊘ delete_file a\.txt[\s\S]*Denied by user/)
 })
 
 test('after kill -9, --continue shows the session, says what is unknown, and goes on', async () => {
@@ -144,7 +144,8 @@ test('! runs a command line through the rules: what is denied stays denied', asy
   tui.send('!echo from-me')
   await tui.waitFor(/✓ shell echo from-me[\s\S]* {4}from-me/)
   tui.send('!cat .env')
-  await tui.waitFor(/⊘ shell cat \.env[\s\S]*BLOCKED/)
+  // It is said once who refused: the code would repeat it.
+  expect(await tui.waitFor(/⊘ shell cat \.env[\s\S]*Blocked by rule no_secret_reading/)).not.toContain('BLOCKED')
 })
 
 test('a question of the model is a form', async () => {
@@ -164,6 +165,7 @@ test('requests of other sessions are counted, opened and answered here', async (
   const tui = await openTui({ files: { 'a.txt': 'a' } })
   const other = haft(tui.program, ['run', '--model', 'demo', '--wait', 'delete a.txt'])
   await tui.waitFor(/1 more waiting/)
+  expect(tui.hasRung()).toBe(true)
   tui.send('/approvals')
   await tui.waitFor(/Waiting for you[\s\S]*> Delete a\.txt/)
   tui.press('Enter')
@@ -176,6 +178,8 @@ test('a terminal without UTF-8 or colour gets ASCII', async () => {
   const tui = await openTui({ env: { LANG: 'C', LC_ALL: 'C', NO_COLOR: '1' } })
   tui.send('run echo ä')
   await tui.waitFor(/\+ shell echo \?/)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours begin with one
+  expect(tui.colours()).not.toMatch(/\u001b\[[0-9;]*(3[0-7]|4[0-7]|9[0-7]|38|48)/)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: any character outside ASCII fails
   expect(await tui.waitFor(/It printed/)).toMatch(/^[\u0000-\u007f]*$/)
 })
@@ -209,6 +213,19 @@ test('--plain prints lines and moves no cursor: each message is asked for, and i
   const run = shown.slice(shown.indexOf('I will run'), shown.indexOf('Answered'))
   expect(run).toContain('✓ shell echo hello')
   expect(run).not.toContain('\u001b[')
+})
+
+test('a terminal that cannot move its cursor gets lines, as with --plain', async () => {
+  const program = buildProgram()
+  const terminal = openTerminal(['env', 'TERM=dumb', process.execPath, program.main, '--model', 'demo'], {
+    ...{ cwd: program.workspace, columns: 80, env: { HAFT_HOME: program.home } },
+  })
+  await terminal.waitFor(/message>/)
+  terminal.type('run echo hello')
+  terminal.press('Enter')
+  await terminal.waitFor(/✓ shell echo hello[\s\S]*Answered[\s\S]*message>/)
+  terminal.press('C-d')
+  await terminal.waitFor(/exit=0/)
 })
 
 test('a file that a tool opens is shown in the editor, and the screen comes back', async () => {

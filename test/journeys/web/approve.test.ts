@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { clientOf } from '../../support/web/use-app.ts'
 import { openWebApp, startSession as start, type WebApp } from '../../support/web/web-app.ts'
 
 // A browser on a busy machine is slow; what holds ends at once.
@@ -69,12 +70,25 @@ test('S1.11 keys answer the card, but not in its first moment', async () => {
       if (button?.ariaDisabled !== 'false') requestAnimationFrame(press)
     }
     requestAnimationFrame(press)`)
+  await app.page.reload()
   await start(app, 'delete README.md')
   await approve(app).waitFor()
   expect(await app.page.evaluate('globalThis.pressed')).toBeGreaterThan(0)
   expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
   await app.page.keyboard.press('y')
   await expect.poll(() => existsSync(join(app.workspace, 'README.md'))).toBe(false)
+})
+
+test('S1.11 letters typed into the message box do not answer the card', async () => {
+  const app = await openWebApp()
+  await start(app, 'delete README.md')
+  await approve(app).waitFor()
+  const message = app.page.getByLabel('Message', { exact: true })
+  await message.pressSequentially('yes, nobody eats data')
+  expect(await message.inputValue()).toBe('yes, nobody eats data')
+  expect(await approve(app).count()).toBe(1)
+  expect(await card(app).getByRole('tab', { name: 'Form', selected: true }).count()).toBe(0)
+  expect(existsSync(join(app.workspace, 'README.md'))).toBe(true)
 })
 
 test('S1.11 two tabs show one approval; the answer of one shows in the other at once', async () => {
@@ -87,6 +101,26 @@ test('S1.11 two tabs show one approval; the answer of one shows in the other at 
   await expect.poll(() => card(app).count()).toBe(0)
   await expect.poll(() => other.getByText('Nothing waits for you.').count()).toBe(1)
   expect(readFileSync(join(app.workspace, 'README.md'), 'utf8')).toContain('Sample')
+})
+
+test('S1.11 an answer that comes too late says so, and runs nothing', async () => {
+  const app = await openWebApp()
+  const { page, workspace } = app
+  await start(app, 'delete README.md')
+  await approve(app).waitFor()
+  // The other answer arrives while this one is on its way, and the page does not hear of it.
+  const client = await clientOf(app)
+  await page.route(/\/api\/approvals\/[^/]+$/, async (route) => {
+    const id = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+    await client.answerApproval({ id, approved: false, reason: 'Keep it.' })
+    await page.route(/\/api\/approvals$/, (list) => list.abort())
+    await route.continue()
+  })
+  await approve(app).click()
+  await expect
+    .poll(() => card(app).innerText())
+    .toMatch(/This call was answered already.* This card can no longer be answered\./)
+  expect(existsSync(join(workspace, 'README.md'))).toBe(true)
 })
 
 test('S1.11 a server killed while a call waits: after the restart the same card is there, its yes runs the call once, and the run goes on', async () => {

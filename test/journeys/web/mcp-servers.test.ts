@@ -30,21 +30,11 @@ test('an MCP server is added, shows its state and error output, its changed tool
   await row.getByRole('button', { name: 'Its error output' }).click()
   await expect.poll(() => row.innerText()).toContain('read the config')
 
-  // What it changed at its next start is shown, and held back until it is accepted.
+  // What it changes while it runs is shown by the next test, and held back until it is accepted.
   writeFileSync(file, 'Repeats a text and sends it away.')
-  await app.kill()
-  await app.restart()
-  await page.goto(`${url}/settings/mcp`)
-  await expect
-    .poll(
-      async () => {
-        await row.getByRole('button', { name: /^Test/ }).click()
-        return row.innerText()
-      },
-      { timeout: 60_000 },
-    )
-    .toMatch(/1 tool has changed since you accepted them[\s\S]*and sends it away/)
-  await row.getByRole('button', { name: 'Accept them as they are now' }).click()
+  await row.getByRole('button', { name: /^Test/ }).click()
+  await expect.poll(() => row.innerText()).toMatch(/1 tool has changed since you accepted it[\s\S]*and sends it away/)
+  await row.getByRole('button', { name: 'Accept it as it is now' }).click()
   await expect.poll(() => row.getByText(/held back/).count(), { timeout: 30_000 }).toBe(0)
 
   // What a server asks while its tool runs.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { openWebApp, startSession as start } from '../../support/web/web-app.ts'
+import { openScriptedApp, openWebApp, startSession as start } from '../../support/web/web-app.ts'
 
 // A browser on a busy machine is slow; what holds ends at once.
 vi.setConfig({ testTimeout: 180_000 })
@@ -53,6 +53,25 @@ test('hostile output and Markdown stay text: no script, no image from elsewhere,
   await expect.poll(() => call.innerText()).toMatch(/\\u\{1b\}\[31mred\\u\{202e\}/)
   expect(await app.page.locator('main img').count()).toBe(0)
   expect(await app.page.locator('a[href^=javascript]').count()).toBe(0)
+  expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([])
+  expect(app.errors).toEqual([])
+})
+
+test('a hostile message of the model stays text: only addresses of the web and of mail are links, and no image is loaded', async () => {
+  const text = [
+    '[web](https://example.com/a) [mail](mailto:a@example.com)',
+    '[script](javascript:alert(1)) [data](data:text/html,x) [file](file:///etc/passwd) [page](/settings) [bare](x.html)',
+    '![picture](http://127.0.0.1:9/x.png) <img src=x onerror="document.title=1"> <b>bold</b>',
+  ].join('\n\n')
+  const app = await openScriptedApp([{ text }])
+  const requests: string[] = []
+  app.page.on('request', (request) => requests.push(request.url()))
+  await start(app, 'Hello')
+  const prose = app.page.locator('.prose')
+  await expect.poll(() => prose.innerText()).toMatch(/\[image: picture\] <img src=x[\s\S]*<b>bold<\/b>/)
+  const links = await Promise.all((await prose.getByRole('link').all()).map((link) => link.getAttribute('href')))
+  expect(links).toEqual(['https://example.com/a', 'mailto:a@example.com'])
+  expect(await prose.locator('img, b').count()).toBe(0)
   expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([])
   expect(app.errors).toEqual([])
 })

@@ -155,9 +155,15 @@ function firstLine(child: ChildProcess): Promise<string> {
   })
 }
 
+/** Opens a page of the app as a link inside it does: without loading the app again. */
+async function openPage({ page, url }: Pick<WebApp, 'page' | 'url'>, path: string): Promise<void> {
+  if (page.url().startsWith(url)) await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+  else await page.goto(`${url}${path}`)
+}
+
 /** Starts a session with a first message, and waits for its page. */
 export async function startSession({ page, url }: Pick<WebApp, 'page' | 'url'>, message: string): Promise<void> {
-  await page.goto(`${url}/new`)
+  await openPage({ page, url }, '/new')
   await page.getByLabel('First message').fill(message)
   await page.getByRole('button', { name: 'Start session' }).click()
   await page.getByRole('region', { name: 'Transcript' }).waitFor()

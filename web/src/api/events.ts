@@ -31,7 +31,7 @@ export class EventHub {
 
   constructor(client: Client) {
     this.#client = client
-    this.#channel.onmessage = ({ data }: MessageEvent<Note>) => this.#receive(data)
+    this.#channel.onmessage = ({ data }: { readonly data: Note }) => this.#receive(data)
     this.#say({ kind: 'who' })
     const { signal } = this.#over
     navigator.locks.request(NAME, { signal }, () => this.#lead()).catch(() => undefined)

@@ -14,7 +14,7 @@ interface Props {
 export function AnswerFooter({ approval, answering }: Props) {
   return (
     <div className="foot">
-      <Refusal answering={answering} />
+      <Refusal approval={approval} answering={answering} />
       {answering.view === 'deny' ? (
         <DenyButtons answering={answering} />
       ) : (
@@ -25,13 +25,15 @@ export function AnswerFooter({ approval, answering }: Props) {
 }
 
 /** Why an answer was not taken. */
-function Refusal({ answering: { problem, isAnsweredElsewhere } }: Pick<Props, 'answering'>) {
+function Refusal({ approval, answering: { problem, isAnsweredElsewhere } }: Props) {
   const connection = useConnection()
   if (problem === null) return null
   if (isAnsweredElsewhere)
     return (
       <div className="note told" role="status">
-        <span className="grow">{problem.message} This card can no longer be answered.</span>
+        <span className="grow">
+          {problem.message.replace(approval.id, 'This call')} This card can no longer be answered.
+        </span>
       </div>
     )
   return (
@@ -65,7 +67,7 @@ function ApproveButtons({ approval, answering }: Props) {
   const { view, setView, canApprove, isSending } = answering
   const isAway = view === 'edit' || view === 'grant'
   const no = approval.hasRun ? 'Discard' : 'Deny'
-  const look = isDangerous(approval) ? 'dan' : 'pri'
+  const look = isDangerous(answering) ? 'dan' : 'pri'
   return (
     <>
       {isAway ? (
@@ -97,7 +99,7 @@ function ApproveButtons({ approval, answering }: Props) {
           disabled={isSending || (view === 'edit' && !canApprove)}
           onClick={answering.approve}
         >
-          {labelOf(approval, answering)} <kbd>Y</kbd>
+          {labelOf(approval, answering)} <kbd>{view === 'edit' ? 'Ctrl ↵' : 'Y'}</kbd>
         </button>
         {approval.grants.length > 0 && !isAway && (
           <DropdownMenu.Root modal={false}>
@@ -118,7 +120,7 @@ function ApproveButtons({ approval, answering }: Props) {
   )
 }
 
-function isDangerous({ summary }: ListedApproval): boolean {
+function isDangerous({ summary }: Answering): boolean {
   return (
     summary !== undefined &&
     !summary.canUndo &&
@@ -126,10 +128,12 @@ function isDangerous({ summary }: ListedApproval): boolean {
   )
 }
 
-function labelOf(approval: ListedApproval, { view, grant, draft }: Answering): string {
+function labelOf(approval: ListedApproval, answering: Answering): string {
+  const { view, grant, edited, summary } = answering
   if (approval.hasRun) return 'Apply'
-  if (view === 'edit' && draft !== undefined) return 'Approve changed call'
+  if (edited.isChecking) return 'Checking…'
+  if (edited.draft !== undefined) return 'Approve changed call'
   if (view === 'grant' && grant !== undefined) return 'Approve and remember'
-  if (!isDangerous(approval)) return 'Approve'
-  return approval.summary?.rows.some(({ kind }) => kind === 'deletes') ? 'Approve and delete' : 'Approve, no undo'
+  if (!isDangerous(answering)) return 'Approve'
+  return summary?.rows.some(({ kind }) => kind === 'deletes') ? 'Approve and delete' : 'Approve, no undo'
 }

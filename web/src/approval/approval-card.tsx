@@ -28,9 +28,8 @@ interface Props {
 export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Props) {
   const card = useRef<HTMLElement>(null)
   const answering = useAnswering(approval, { hasKeys, card, onAnswered })
-  const { checked, view, draft } = answering
+  const { view, summary, edited } = answering
   const heading = useRef<HTMLHeadingElement>(null)
-  const summary = checked?.report.summary ?? approval.summary
   const headingId = `say-${approval.id}`
   useEffect(() => {
     if (hasKeys && !isTyping()) heading.current?.focus({ preventScroll: true })
@@ -44,7 +43,7 @@ export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Pr
           asked <TimeSince at={approval.askedAt} /> ago
         </span>
         <span className="right q cut">
-          {draft !== undefined && (
+          {edited.draft !== undefined && (
             <span className="tag line">
               <Pencil className="i" strokeWidth={1.75} aria-hidden="true" />
               changed
@@ -69,7 +68,7 @@ export function ApprovalCard({ approval, hasKeys = false, from, onAnswered }: Pr
           <code>{shownName(approval.tool)}</code> in <ShortPath path={approval.workspace} />
           {approval.mode && <>, mode {approval.mode}</>}
         </p>
-        <ExactText approval={approval} changed={checked?.value} />
+        <ExactText approval={approval} changed={edited.checked?.value} />
       </div>
       {summary && <EffectRows rows={summary.rows} />}
       <AskedBy approval={approval} answering={answering} />

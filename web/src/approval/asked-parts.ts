@@ -10,10 +10,11 @@ export function findOpinion(command: SummaryCommand, trace: readonly Opinion[]):
   )
 }
 
-/** The paths and hosts that a reason names: `it deletes a file that exists (deletes README.md)`. */
+/** The paths and hosts that a reason names: `README.md exists and would be deleted`, `it connects (connects to a.example)`. */
 function namedPaths(reason: string): readonly string[] {
   const inside = /\((?:deletes|writes|changes|creates|reads|runs|connects to) ([^)]+)\)/.exec(reason)?.[1]
-  return inside?.replace(/ and everything below$/, '').split(', ') ?? []
+  const first = /^(.+?) exists? and would be /.exec(reason)?.[1]
+  return (first ?? inside)?.replace(/ and everything below$/, '').split(', ') ?? []
 }
 
 function names({ text }: SummaryCommand, path: string): boolean {

@@ -2,9 +2,9 @@ import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import { DiffView } from '../components/diff-view.tsx'
-import { ArgumentsEditor } from './arguments-editor.tsx'
 import { CommandList } from './command-list.tsx'
 import { DryRun } from './dry-run.tsx'
+import { ArgumentsEditor } from './editing/arguments-editor.tsx'
 import type { Answering } from './use-answering.ts'
 
 interface Props {
@@ -14,18 +14,21 @@ interface Props {
 
 /** The tabs of a card: the diff or the commands that Haft read, a dry run, and the arguments as a form or JSON. */
 export function CardDetails({ approval, answering }: Props) {
-  const { preview, summary, hasRun, canDryRun } = approval
+  const { hasRun, canDryRun } = approval
+  const { view, setView, summary, edited } = answering
+  const preview = edited.checked?.report.preview ?? approval.preview
+  const isChanged = edited.draft !== undefined
   const isDiff = preview?.kind === 'diff'
   const tabs = [
     ...(isDiff ? [hasRun ? 'What it changed' : 'Diff'] : []),
     ...(!isDiff && summary && summary.commands.length > 0 ? ['What Haft read'] : []),
-    ...(canDryRun ? ['What it would change'] : []),
+    // A dry run is one of the call as it was asked about.
+    ...(canDryRun && !isChanged ? ['What it would change'] : []),
     ...(hasRun ? [] : ['Form', 'JSON']),
   ]
   // A form that nobody asked for would only push the buttons away.
   const first = tabs.find((name) => name !== 'Form' && name !== 'JSON' && name !== 'What it would change')
   const [tab, setTab] = useState(first)
-  const { view, setView } = answering
   useEffect(() => {
     if (view === 'edit') setTab((now) => (now === 'JSON' ? now : 'Form'))
     else if (view === 'dry run') setTab('What it would change')
@@ -52,7 +55,9 @@ export function CardDetails({ approval, answering }: Props) {
         {isDiff && <DiffView diff={preview.text} />}
       </Tabs.Content>
       <Tabs.Content value="What Haft read">
-        {summary && <CommandList commands={summary.commands} trace={approval.trace ?? []} />}
+        {summary && (
+          <CommandList commands={summary.commands} trace={(edited.checked?.report ?? approval).trace ?? []} />
+        )}
       </Tabs.Content>
       <Tabs.Content value="What it would change">
         <DryRun approval={approval} isAsked={view === 'dry run'} />

@@ -1,25 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useRef, useState } from 'react'
 import type { GrantChoice } from '../../../src/core/approval/grant.ts'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
-import type { CheckReport } from '../../../src/core/call/check-report.ts'
 import { ApiError, api } from '../api/api.ts'
-import { useSettled } from '../components/use-settled.ts'
 import { useKeys } from '../keys/use-keys.ts'
+import { useEdited } from './editing/use-edited.ts'
+import { useInert, useInSight } from './use-readiness.ts'
 
 /** What the card shows: the request, a reason for a no, a grant, changed arguments, or a dry run. */
 export type CardView = 'show' | 'deny' | 'grant' | 'edit' | 'dry run'
 
-/** How long Approve does nothing after the card appears or its content changes, in milliseconds. */
-export const INERT = 400
-
-/** Changed arguments that were checked. */
-export interface Checked {
-  readonly value: unknown
-  readonly report: CheckReport
-  /** What is wrong with them; null if they would be accepted. */
-  readonly problem: string | null
-}
+type Reply = Parameters<ReturnType<typeof api>['answerApproval']>[0]
 
 interface Options {
   readonly hasKeys: boolean
@@ -34,41 +25,49 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
   const [view, setView] = useState<CardView>('show')
   const [reason, setReason] = useState('')
   const [grant, setGrant] = useState<GrantChoice | undefined>()
-  const [draft, setDraft] = useState<string | undefined>()
-  const edited = useChecked(approval, draft)
+  const edited = useEdited(approval)
+  const { draft, checked } = edited
   const [showsTrace, setShowsTrace] = useState(false)
   const isInSight = useInSight(card)
-  const isInert = useInert(`${approval.digest} ${edited.checked === undefined} ${isInSight}`)
+  const isInert = useInert(`${approval.digest} ${draft} ${checked === undefined} ${isInSight}`)
   const isKeyInert = isInert || !isInSight
+  // A click and a key in one moment, before the card is drawn again, are one answer.
+  const isSent = useRef(false)
   const answer = useMutation({
-    mutationFn: (reply: Parameters<ReturnType<typeof api>['answerApproval']>[0]) => api().answerApproval(reply),
+    mutationFn: (reply: Reply) => api().answerApproval(reply),
+    onError: () => {
+      isSent.current = false
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ['approvals'] }),
     onSuccess: () => onAnswered?.(),
   })
+  const send = (reply: Reply) => {
+    if (isSent.current) return
+    isSent.current = true
+    answer.mutate(reply)
+  }
   const { id, digest } = approval
-  const isChanged = draft !== undefined && edited.value !== undefined
-  const canApprove = !isInert && !answer.isPending && (draft === undefined || edited.checked?.problem === null)
+  const canApprove = !isInert && !answer.isPending && (draft === undefined || checked?.problem === null)
   const approve = () => {
-    if (!canApprove) return
-    const changed = isChanged ? { modifiedArgs: edited.value } : { digest }
-    answer.mutate({ id, approved: true, ...changed, ...(view === 'grant' && grant && !isChanged && { grant }) })
+    const asAsked = { digest, ...(view === 'grant' && grant && { grant }) }
+    const approved = edited.isChanged() ? edited.takeAccepted() : asAsked
+    if (canApprove && approved) send({ id, approved: true, ...approved })
   }
-  const deny = () => {
-    if (answer.isPending) return
-    answer.mutate({ id, approved: false, digest, ...(reason.trim() !== '' && { reason: reason.trim() }) })
-  }
+  const deny = () => send({ id, approved: false, digest, ...(reason.trim() !== '' && { reason: reason.trim() }) })
   const back = () => {
     setView('show')
-    setDraft(undefined)
+    edited.setDraft(undefined)
     setGrant(undefined)
   }
   useKeys(hasKeys && !answer.isPending, {
     y: () => !isKeyInert && approve(),
+    // In a field of the card; elsewhere it belongs to the message box.
+    'mod+enter': () => view === 'edit' && card.current?.contains(document.activeElement) === true && approve(),
     n: () => !isKeyInert && deny(),
     'shift+n': () => setView('deny'),
     e: () => !approval.hasRun && setView('edit'),
-    a: () => approval.grants.length > 0 && setView('grant'),
-    d: () => approval.canDryRun && setView('dry run'),
+    a: () => approval.grants.length > 0 && draft === undefined && setView('grant'),
+    d: () => approval.canDryRun && draft === undefined && setView('dry run'),
     t: () => setShowsTrace(!showsTrace),
     escape: view === 'show' ? undefined : back,
   })
@@ -79,14 +78,11 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
     setReason,
     grant,
     setGrant,
-    draft,
-    setDraft,
+    edited,
     showsTrace,
     setShowsTrace,
-    checked: edited.checked,
-    isChecking: edited.isChecking,
-    syntaxProblem: edited.syntaxProblem,
-    isInert,
+    /** What the call would do as it stands: the changed call once it is checked. */
+    summary: checked?.report.summary ?? approval.summary,
     canApprove,
     approve,
     deny,
@@ -98,69 +94,3 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
 }
 
 export type Answering = ReturnType<typeof useAnswering>
-
-/** Checks changed arguments on the server once typing has paused. */
-function useChecked(approval: ListedApproval, draft: string | undefined) {
-  const settled = useSettled(draft, 150)
-  const parsed = readJson(settled)
-  const { tool, workspace, session } = approval
-  const query = useQuery({
-    queryKey: ['check', approval.id, settled],
-    enabled: parsed !== undefined && 'value' in parsed,
-    queryFn: async (): Promise<Checked> => {
-      const value = parsed !== undefined && 'value' in parsed ? parsed.value : undefined
-      const [report, { problem }] = await Promise.all([
-        api().checkTool({ name: tool, arguments: value, workspace, session }),
-        api().checkApproval({ id: approval.id, modifiedArgs: value }),
-      ])
-      return { value, report, problem }
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  })
-  const isCurrent = settled === draft
-  return {
-    value: parsed !== undefined && 'value' in parsed ? parsed.value : undefined,
-    checked: draft === undefined || !isCurrent ? undefined : query.data,
-    isChecking: draft !== undefined && (!isCurrent || query.isFetching),
-    syntaxProblem: parsed !== undefined && 'problem' in parsed ? parsed.problem : undefined,
-  }
-}
-
-function readJson(text: string | undefined): { readonly value: unknown } | { readonly problem: string } | undefined {
-  if (text === undefined) return undefined
-  try {
-    return { value: JSON.parse(text) }
-  } catch (thrown) {
-    return { problem: thrown instanceof Error ? thrown.message : String(thrown) }
-  }
-}
-
-/** True for a moment after what is shown has changed, so that a key or click meant for something else approves nothing. */
-function useInert(shown: string): boolean {
-  const [active, setActive] = useState<string>()
-  useEffect(() => {
-    const timer = setTimeout(() => setActive(shown), INERT)
-    return () => clearTimeout(timer)
-  }, [shown])
-  return active !== shown
-}
-
-/** True while an element is wholly in sight, or fills what its scroller shows where it is taller than that. */
-function useInSight(element: RefObject<HTMLElement | null>): boolean {
-  const [isInSight, setInSight] = useState(false)
-  useEffect(() => {
-    const { current } = element
-    if (current === null) return
-    const look: IntersectionObserverCallback = ([entry]) => {
-      const { height } = current.closest('.body, .pane')?.getBoundingClientRect() ?? { height: innerHeight }
-      const most = Math.min(current.offsetHeight, height)
-      setInSight(entry !== undefined && entry.intersectionRect.height >= most * 0.9)
-    }
-    const steps = Array.from({ length: 21 }, (_, index) => index / 20)
-    const observer = new IntersectionObserver(look, { threshold: steps })
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [element])
-  return isInSight
-}

@@ -3,6 +3,6 @@ export function asSentence(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''
   const ended = /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
-  // A name of a tool or rule stays as it is.
-  return /^[a-z]+[_:.]/.test(ended) ? ended : ended.charAt(0).toUpperCase() + ended.slice(1)
+  // A path, and the name of a tool or rule, stay as they are.
+  return /^[^\s]*[_:./]\S/.test(ended) ? ended : ended.charAt(0).toUpperCase() + ended.slice(1)
 }

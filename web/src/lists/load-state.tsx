@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Problem } from '../components/problem.tsx'
 
@@ -8,10 +9,13 @@ interface Props {
   readonly isEmpty: boolean
   /** What an empty list teaches. */
   readonly empty: ReactNode
+  /** Where a whole page is empty: its icon, and one line above what it teaches. */
+  readonly Icon?: LucideIcon
+  readonly title?: string
 }
 
 /** What stands in place of a list that is loading, empty, or cannot be loaded; nothing while it has rows. */
-export function LoadState({ query, what, isEmpty, empty }: Props) {
+export function LoadState({ query, what, isEmpty, empty, Icon, title }: Props) {
   if (query.error)
     return (
       <div className="pad">
@@ -28,5 +32,13 @@ export function LoadState({ query, what, isEmpty, empty }: Props) {
         Loading the {what}…
       </p>
     )
-  return isEmpty ? <div className="pad q">{empty}</div> : null
+  if (!isEmpty) return null
+  if (Icon === undefined) return <div className="pad q">{empty}</div>
+  return (
+    <div className="empty">
+      <Icon className="i" strokeWidth={1.75} aria-hidden="true" />
+      <p className="b">{title}</p>
+      <p className="q">{empty}</p>
+    </div>
+  )
 }

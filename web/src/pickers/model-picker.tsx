@@ -1,8 +1,9 @@
-import { Command } from 'cmdk'
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { useModels } from '../api/queries.ts'
+
+const ModelList = lazy(() => import('./model-list.tsx'))
 
 interface Props {
   readonly models: ReturnType<typeof useModels>
@@ -38,37 +39,16 @@ export function ModelPicker({ models, value, onChange, isSmall = false }: Props)
             collisionPadding={12}
             aria-label="Models"
           >
-            <Command label="Models">
-              <div className="sb">
-                <Command.Input className="in" placeholder="Search models, or type a name" />
-              </div>
-              <Command.List className="scroll">
-                <Command.Empty className="opt q">No model matches.</Command.Empty>
-                {names.map((name) => {
-                  const model = usable.find((one) => one.name === name)
-                  return (
-                    <Command.Item
-                      key={name}
-                      className="opt"
-                      value={name}
-                      onSelect={() => {
-                        onChange(name)
-                        setOpen(false)
-                      }}
-                    >
-                      <span className="grow">
-                        <span className="b">{name}</span>
-                        <span className="d" style={{ display: 'block' }}>
-                          {name === 'demo'
-                            ? 'No language model: a few plain commands, real calls'
-                            : (model?.problem ?? model?.from)}
-                        </span>
-                      </span>
-                    </Command.Item>
-                  )
-                })}
-              </Command.List>
-            </Command>
+            <Suspense fallback={<p className="opt q">Loading…</p>}>
+              <ModelList
+                names={names}
+                models={usable}
+                onChoose={(name) => {
+                  onChange(name)
+                  setOpen(false)
+                }}
+              />
+            </Suspense>
           </Popover.Content>
         </Popover.Portal>
       </Popover.Root>

@@ -12,7 +12,9 @@ export function writeJobPrompt(view: PlanView, job: JobView, options: { readonly
     ...(job.check === undefined ? [] : [checkNote(job.check)]),
     section('Goal of the plan', view.goal),
     section(`${JOB_HEADING}: ${job.id}`, job.prompt),
-    ...(job.files ? [section('Files that the job is about', job.files.map((file) => `- ${file}`).join('\n'))] : []),
+    ...(job.files
+      ? [section('The only files that you may change', job.files.map((file) => `- ${file}`).join('\n'))]
+      : []),
     ...resultsBefore(view, job),
     ...(last ? [section('What came of the last try', describeTry(last, job.check))] : []),
     ...(job.feedback === undefined ? [] : [section('What the person says', job.feedback)]),

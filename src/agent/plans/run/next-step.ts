@@ -13,7 +13,7 @@ export type NextStep =
 export function nextStep(view: PlanView): NextStep {
   const { state, asked, jobs } = view
   if (state === 'completed' || state === 'cancelled') return { kind: 'rest' }
-  if (asked === 'stop') return { kind: 'end', state: 'cancelled', text: `Stopped by you. ${countJobs(view)}` }
+  if (asked === 'stop') return { kind: 'end', state: 'cancelled', text: countJobs(view) }
   if (state !== 'running') return { kind: 'rest' }
   if (asked === 'pause') return { kind: 'pause', reason: 'person', text: 'Paused by you.' }
   const failed = jobs.find((job) => job.state === 'failed')

@@ -122,17 +122,19 @@ function applyRename(step: MovingStep, target: string, { run, isResumed, isInNew
   }
   const source = join(run, step.from)
   if (isResumed && !isThere(source)) return
-  if (!isInNewFolder(step.path) && isThere(target) && !isThere(kept)) keepLink(target, kept)
+  if (!isInNewFolder(step.path)) keepLink(target, kept)
   renameSync(source, target)
 }
 
-/** Links the replaced file into the run folder; the target keeps its name until the new file takes it. */
+/** Links what is replaced into the run folder, unless that was done before; the target keeps its name until the new file takes it. */
 function keepLink(target: string, kept: string): void {
   try {
     linkSync(target, kept)
   } catch (error) {
-    if (!NO_HARD_LINKS.has(errnoOf(error) ?? '')) throw error
-    renameSync(target, kept)
+    const errno = errnoOf(error) ?? ''
+    if (errno === 'ENOENT' || errno === 'EEXIST') return
+    if (!NO_HARD_LINKS.has(errno)) throw error
+    if (isThere(target) && !isThere(kept)) renameSync(target, kept)
   }
 }
 

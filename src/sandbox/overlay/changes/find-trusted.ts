@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createNamedCheck } from '../../../core/rules/named-files.ts'
 import {
-  createInstallCheck,
   isInstalled,
   isTrustedByContent,
   listRegistries,
@@ -13,16 +13,18 @@ import { isTrustedPath } from '../../../core/rules/trusted-files.ts'
 import { readAll } from '../../../files/read/read-all.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
+import { createLinkedCheck } from './find-linked.ts'
 
 /** Returns the changes to files that other programs execute or trust. They need approval; an empty folder is not a file. */
 export function findTrusted(changes: readonly AppliedChange[], sides: Sides): AppliedChange[] {
-  const isRunAtInstall = createInstallCheck((folder) => readWhole(join(sides.lower, folder, 'package.json')))
+  const isLinked = createLinkedCheck(sides.lower)
+  const isNamed = createNamedCheck((path) => readWhole(join(sides.lower, path)))
   return changes.filter(
     (change) =>
       !isFolderOnly(change) &&
       (isTrustedPath(change.path) ||
         isTrusting(change, sides) ||
-        (change.kind !== 'deleted' && isRunAtInstall(change.path))),
+        (change.kind !== 'deleted' && (isNamed(change.path) || isLinked(change.path)))),
   )
 }
 

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowLeft, Download } from 'lucide-react'
+import { Download, ScrollText } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useMemo, useRef, useState } from 'react'
 import type { CallRecord } from '../../../../src/core/call/call-record.ts'
+import { BackButton } from '../../components/back-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { LoadState } from '../../lists/load-state.tsx'
@@ -39,10 +40,7 @@ export function LogPage() {
       view={call === undefined ? undefined : 'detail'}
       heading={
         <>
-          <button type="button" className="btn bare back" onClick={close}>
-            <ArrowLeft className="i" strokeWidth={1.75} aria-hidden="true" />
-            <span>Back</span>
-          </button>
+          <BackButton onClick={close} />
           <h1>Log</h1>
           <span className="q">{query.isPending ? '' : count}</span>
         </>
@@ -61,6 +59,7 @@ export function LogPage() {
             query={query}
             what="calls"
             isEmpty={calls.length === 0}
+            {...(!isFiltered && { Icon: ScrollText, title: 'No call yet.' })}
             empty={
               isFiltered ? (
                 <>
@@ -74,7 +73,7 @@ export function LogPage() {
                   </button>
                 </>
               ) : (
-                'No call was made yet. Every call of every session is listed here: when, which, its arguments, who allowed it, how it ended.'
+                'Every call of every session is listed here: when it was made, its arguments, who allowed it and how it ended.'
               )
             }
           />

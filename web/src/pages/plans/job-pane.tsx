@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { type IterationView, type JobView, type PlanView, workedOn } from '../../../../src/core/plans/plan-view.ts'
-import { showTime } from '../../../../src/core/plans/show-time.ts'
+import type { IterationView, JobView, PlanView } from '../../../../src/core/plans/plan-view.ts'
 import { Shown } from '../../components/shown.tsx'
+import { useLiveCall } from '../../live/use-live-call.ts'
 import { UndoDialog } from '../../undo/undo-dialog.tsx'
 import { IterationIcon, PlanTag } from './plan-state.tsx'
 import type { usePlanAction } from './use-plans.ts'
+import { WorkedTime } from './worked-time.tsx'
 
 interface Props {
   readonly plan: PlanView
@@ -46,7 +47,7 @@ export function JobPane({ plan, job, act }: Props) {
         <section aria-label="Tries">
           <h3 className="sec-h">Tries</h3>
           {iterations.toReversed().map((one, index) => (
-            <Try key={one.iteration} one={one} job={job} isOpen={index === 0} />
+            <Try key={one.iteration} plan={plan.id} one={one} job={job} isOpen={index === 0} />
           ))}
         </section>
       )}
@@ -55,8 +56,17 @@ export function JobPane({ plan, job, act }: Props) {
   )
 }
 
-function Try({ one, job, isOpen }: { readonly one: IterationView; readonly job: JobView; readonly isOpen: boolean }) {
-  const { iteration, outcome, text, output, exitCode, agent, summary } = one
+interface TryProps {
+  /** The id of the plan: its checks are calls of this session. */
+  readonly plan: string
+  readonly one: IterationView
+  readonly job: JobView
+  readonly isOpen: boolean
+}
+
+function Try({ plan, one, job, isOpen }: TryProps) {
+  const { iteration, outcome, text, output, exitCode, agent, summary, checks } = one
+  const running = outcome === 'checking' ? checks.at(-1) : undefined
   return (
     <details className="it" open={isOpen}>
       <summary>
@@ -65,7 +75,9 @@ function Try({ one, job, isOpen }: { readonly one: IterationView; readonly job: 
         <span className="q cut">
           <Shown text={text ?? WORDS[outcome]} isLine />
         </span>
-        <span className="right t1 qq nw">{showTime(workedOn([one], Date.now()))}</span>
+        <span className="right t1 qq nw">
+          <WorkedTime iterations={[one]} />
+        </span>
       </summary>
       <div className="pad">
         {summary !== undefined && (
@@ -75,6 +87,7 @@ function Try({ one, job, isOpen }: { readonly one: IterationView; readonly job: 
         )}
         <Link href={`/sessions/${agent}`}>Transcript</Link>
       </div>
+      {running !== undefined && <RunningCheck call={running} plan={plan} command={job.check ?? ''} />}
       {output !== undefined && (
         <pre className="well">
           <span className="qq">$ {job.check}</span>
@@ -86,6 +99,21 @@ function Try({ one, job, isOpen }: { readonly one: IterationView; readonly job: 
     </details>
   )
 }
+
+/** What a check prints, as it comes. */
+function RunningCheck({ call, plan, command }: Record<'call' | 'plan' | 'command', string>) {
+  const { item } = useLiveCall(call, plan)
+  return (
+    <pre className="well">
+      <span className="qq">$ {command}</span> <span className="run">running</span>
+      {'\n'}
+      <Shown text={(item?.output ?? '').slice(-SHOWN_LIVE)} />
+    </pre>
+  )
+}
+
+/** How many characters of the output of a check are shown while it runs, the last ones. */
+const SHOWN_LIVE = 5_000
 
 const WORDS: Readonly<Record<IterationView['outcome'], string>> = {
   running: 'the sub-agent works',

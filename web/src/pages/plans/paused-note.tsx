@@ -1,6 +1,7 @@
 import { CirclePause, MessageSquarePlus, Play, RotateCcw, SkipForward } from 'lucide-react'
 import type { PlanView } from '../../../../src/core/plans/plan-view.ts'
 import { Shown } from '../../components/shown.tsx'
+import { ActButton } from './act-button.tsx'
 import type { usePlanAction } from './use-plans.ts'
 
 interface Props {
@@ -12,7 +13,6 @@ interface Props {
 /** Why a plan is paused, and what a person can do. */
 export function PausedNote({ pause, act, onFeedback }: Props) {
   const { job, reason, text } = pause
-  const about = job === undefined ? {} : { job }
   const isFailed = reason === 'failed'
   return (
     <div className="note ask">
@@ -24,17 +24,7 @@ export function PausedNote({ pause, act, onFeedback }: Props) {
           </b>
         </p>
         <div className="flex wrap acts" style={{ marginTop: 8 }}>
-          {!isFailed && (
-            <button
-              type="button"
-              className="btn pri"
-              disabled={act.isPending}
-              onClick={() => act.mutate({ action: 'resume' })}
-            >
-              <Play className="i s" strokeWidth={1.75} aria-hidden="true" />
-              Go on
-            </button>
-          )}
+          {!isFailed && <ActButton act={act} action="resume" Icon={Play} label="Resume" isPrimary />}
           {job !== undefined && (
             <button type="button" className={`btn${isFailed ? ' pri' : ''}`} onClick={onFeedback}>
               <MessageSquarePlus className="i s" strokeWidth={1.75} aria-hidden="true" />
@@ -43,24 +33,8 @@ export function PausedNote({ pause, act, onFeedback }: Props) {
           )}
           {isFailed && (
             <>
-              <button
-                type="button"
-                className="btn"
-                disabled={act.isPending}
-                onClick={() => act.mutate({ action: 'retry', ...about })}
-              >
-                <RotateCcw className="i s" strokeWidth={1.75} aria-hidden="true" />
-                Try again
-              </button>
-              <button
-                type="button"
-                className="btn"
-                disabled={act.isPending}
-                onClick={() => act.mutate({ action: 'skip', ...about })}
-              >
-                <SkipForward className="i s" strokeWidth={1.75} aria-hidden="true" />
-                Skip job
-              </button>
+              <ActButton act={act} action="retry" job={job} Icon={RotateCcw} label="Try again" />
+              <ActButton act={act} action="skip" job={job} Icon={SkipForward} label="Skip job" />
             </>
           )}
         </div>

@@ -1,18 +1,20 @@
-import { ArrowLeft, Pause, Play, Square } from 'lucide-react'
+import { Pause, Play, Square, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { agentsOfPlan, isWithin } from '../../../../src/core/plans/agent-ids.ts'
-import { type JobView, type PlanView, triesOf, workedOn } from '../../../../src/core/plans/plan-view.ts'
-import { showTime } from '../../../../src/core/plans/show-time.ts'
+import { isActive, type JobView, type PlanView, triesOf } from '../../../../src/core/plans/plan-view.ts'
 import { useApprovals } from '../../api/queries.ts'
+import { BackButton } from '../../components/back-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { ShortPath } from '../../components/short-path.tsx'
 import { Shown } from '../../components/shown.tsx'
+import { ActButton } from './act-button.tsx'
 import { JobPane } from './job-pane.tsx'
 import { PausedNote } from './paused-note.tsx'
 import { PlanIcon, PlanTag, Tries } from './plan-state.tsx'
 import { usePlan, usePlanAction } from './use-plans.ts'
+import { WorkedTime } from './worked-time.tsx'
 
 /** One plan: its jobs as a table, live, and beside it one job with its tries. */
 export function PlanPage({ id }: { readonly id: string }) {
@@ -29,8 +31,11 @@ export function PlanPage({ id }: { readonly id: string }) {
       </Page>
     )
   const { state, isHeld, jobs } = plan
+  // The job that was chosen or that waits for the person; else the one that is, or was last, worked on.
   const shown =
-    jobs.find((job) => job.id === (chosen ?? plan.pause?.job)) ?? jobs.find((job) => job.state === 'running')
+    jobs.find((job) => job.id === (chosen ?? plan.pause?.job)) ??
+    jobs.find((job) => job.state === 'running') ??
+    jobs.findLast(({ iterations }) => iterations.length > 0)
   const isCut = state === 'running' && !isHeld
   return (
     <Page
@@ -39,12 +44,7 @@ export function PlanPage({ id }: { readonly id: string }) {
       view={chosen === undefined ? undefined : 'detail'}
       heading={
         <>
-          {chosen !== undefined && (
-            <button type="button" className="btn bare back" onClick={() => setChosen(undefined)}>
-              <ArrowLeft className="i" strokeWidth={1.75} aria-hidden="true" />
-              <span>Back</span>
-            </button>
-          )}
+          {chosen !== undefined && <BackButton onClick={() => setChosen(undefined)} />}
           <h1 className="cut">
             <Shown text={plan.goal} isLine />
           </h1>
@@ -53,39 +53,9 @@ export function PlanPage({ id }: { readonly id: string }) {
       }
       actions={
         <>
-          {state === 'running' && isHeld && (
-            <button
-              type="button"
-              className="btn"
-              disabled={act.isPending}
-              onClick={() => act.mutate({ action: 'pause' })}
-            >
-              <Pause className="i s" strokeWidth={1.75} aria-hidden="true" />
-              Pause
-            </button>
-          )}
-          {(isCut || state === 'failed') && (
-            <button
-              type="button"
-              className="btn"
-              disabled={act.isPending}
-              onClick={() => act.mutate({ action: 'resume' })}
-            >
-              <Play className="i s" strokeWidth={1.75} aria-hidden="true" />
-              Resume
-            </button>
-          )}
-          {(state === 'running' || state === 'paused') && (
-            <button
-              type="button"
-              className="btn"
-              disabled={act.isPending}
-              onClick={() => act.mutate({ action: 'stop' })}
-            >
-              <Square className="i s" strokeWidth={1.75} aria-hidden="true" />
-              Stop
-            </button>
-          )}
+          {state === 'running' && isHeld && <ActButton act={act} action="pause" Icon={Pause} label="Pause" />}
+          {(isCut || state === 'failed') && <ActButton act={act} action="resume" Icon={Play} label="Resume" />}
+          {isActive(plan) && <ActButton act={act} action="stop" Icon={Square} label="Stop" />}
         </>
       }
     >
@@ -132,7 +102,6 @@ function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: bo
   const waiting = useApprovals().filter(({ session }) => isWithin(session, agentsOfPlan(plan.id))).length
   const count = (state: string) => jobs.filter((job) => job.state === state).length
   const tries = jobs.reduce((sum, { iterations }) => sum + iterations.length, 0)
-  const worked = jobs.reduce((sum, { iterations }) => sum + workedOn(iterations, Date.now()), 0)
   return (
     <div className="plan-head">
       <p className="q">
@@ -149,6 +118,12 @@ function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: bo
           </>
         )}
       </p>
+      {plan.warnings?.map((warning) => (
+        <p key={warning} className="note ask">
+          <TriangleAlert className="i" strokeWidth={1.75} aria-hidden="true" />
+          <span>{warning}</span>
+        </p>
+      ))}
       <div
         className="meter"
         role="img"
@@ -160,14 +135,15 @@ function PlanHead({ plan, isCut }: { readonly plan: PlanView; readonly isCut: bo
       </div>
       <p className="t1 q">
         {count('completed')} of {jobs.length} jobs done{count('skipped') > 0 && `, ${count('skipped')} skipped`} ·{' '}
-        {tries} {tries === 1 ? 'try' : 'tries'} · {showTime(worked)}
+        {tries} {tries === 1 ? 'try' : 'tries'} ·{' '}
+        <WorkedTime iterations={jobs.flatMap(({ iterations }) => iterations)} />
         {waiting > 0 && (
           <>
             {' '}
-            · <Link href="/inbox">{waiting} waits for you</Link>
+            · <Link href="/inbox">{waiting === 1 ? '1 call waits' : `${waiting} calls wait`} for you</Link>
           </>
         )}
-        {isCut && ' · its process has ended; Resume goes on at the job'}
+        {isCut && ' · the process that ran it has ended; Resume goes on with the same job'}
         {text !== undefined && state !== 'completed' && ` · ${text}`}
       </p>
     </div>
@@ -221,7 +197,7 @@ function JobTable({ jobs, current, onChoose }: TableProps) {
             </td>
             <td className="t1 qq h2">{job.dependsOn?.join(', ')}</td>
             <td className="t1 qq nw h3 end">
-              {job.iterations.length > 0 && showTime(workedOn(job.iterations, Date.now()))}
+              {job.iterations.length > 0 && <WorkedTime iterations={job.iterations} />}
             </td>
           </tr>
         ))}

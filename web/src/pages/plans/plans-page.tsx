@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
+import { Play, Route } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { api } from '../../api/api.ts'
 import { Page } from '../../components/page.tsx'
@@ -23,7 +23,7 @@ export function PlansPage() {
   const runDemo = (
     <button type="button" className="btn" disabled={demo.isPending} onClick={() => demo.mutate()}>
       <Play className="i s" strokeWidth={1.75} aria-hidden="true" />
-      Run the demo plan
+      <span>Run the demo plan</span>
     </button>
   )
   return (
@@ -38,7 +38,14 @@ export function PlansPage() {
           query={query}
           what="plans"
           isEmpty={plans.length === 0}
-          empty="A plan is a list of jobs. Sub-agents work through it, each job until its check passes. Start one with haft plan FILE, let a model propose one, or run the demo plan."
+          Icon={Route}
+          title="No plan yet."
+          empty={
+            <>
+              A plan is a list of jobs. Sub-agents work through it, each job until its check passes. Start one with{' '}
+              <code>haft plan FILE</code>, ask a model to propose one, or run the demo plan.
+            </>
+          }
         />
         {plans.length > 0 && (
           <ul className="plan-list" aria-label="Plans, the last used first">

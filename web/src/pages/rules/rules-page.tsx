@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, FlaskConical, PenLine } from 'lucide-react'
+import { FlaskConical, PenLine } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { MODES } from '../../../../src/core/session/mode.ts'
 import { api } from '../../api/api.ts'
+import { BackButton } from '../../components/back-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { LoadState } from '../../lists/load-state.tsx'
 import { Rows } from '../../lists/rows.tsx'
@@ -45,10 +46,7 @@ export function RulesPage() {
       view={view === undefined ? undefined : 'detail'}
       heading={
         <>
-          <button type="button" className="btn bare back" onClick={close}>
-            <ArrowLeft className="i" strokeWidth={1.75} aria-hidden="true" />
-            <span>Back</span>
-          </button>
+          <BackButton onClick={close} />
           <h1>Rules</h1>
           <span className="q">{rules.data && `${rules.data.rules.length} in force`}</span>
         </>

@@ -6,6 +6,7 @@ import { api } from '../../api/api.ts'
 import { DiffView } from '../../components/diff-view.tsx'
 import { Output } from '../../components/output.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { asSentence } from '../../components/sentence-case.ts'
 import { Shown } from '../../components/shown.tsx'
 import { LoadState } from '../../lists/load-state.tsx'
 import { AddServer } from './add-server.tsx'
@@ -14,9 +15,15 @@ const STATES: Readonly<Record<McpState, readonly [string, string]>> = {
   idle: ['', 'not started yet'],
   starting: ['run', 'starting'],
   ready: ['ok', 'ready'],
-  waiting: ['', 'is started again soon'],
+  waiting: ['', 'starts again soon'],
   failed: ['bad', 'failed'],
   'sign-in': ['ask', 'needs you to sign in'],
+}
+
+/** What a person can do about a server that does not work. */
+function wayOn(state: McpState, from: string): string {
+  if (state === 'waiting') return 'It is started again by itself.'
+  return state === 'failed' ? `Correct its command in ${from} or install what it needs, then press Test.` : ''
 }
 
 /** MCP servers: state, tools, error output, changed tools to be accepted; add, test and remove. */
@@ -70,7 +77,7 @@ function ServerRow({ server }: { readonly server: ListedMcpServer }) {
         {state === 'ready' && <span className="t1 q">{tools} tools</span>}
         <span className="grow" />
         <button type="button" className="btn" disabled={test.isPending} onClick={() => test.mutate(false)}>
-          {test.isPending ? 'Starting it…' : 'Test'}
+          {test.isPending ? 'Testing…' : 'Test'}
           <span className="sr"> {name}</span>
         </button>
         {isManaged && (
@@ -86,7 +93,7 @@ function ServerRow({ server }: { readonly server: ListedMcpServer }) {
         · {from}
         {version && ` · ${version}`}
       </p>
-      {problem && state !== 'ready' && <Problem text={problem} />}
+      {problem && state !== 'ready' && <Problem text={`${asSentence(problem)} ${wayOn(state, from)}`} />}
       {test.error && <Problem text={test.error.message} />}
       {remove.error && <Problem text={remove.error.message} />}
       {test.data && state === 'ready' && (
@@ -110,8 +117,9 @@ function ServerRow({ server }: { readonly server: ListedMcpServer }) {
       {changed.length > 0 && (
         <div className="col" style={{ gap: 8 }}>
           <p className="q">
-            {changed.length} {changed.length === 1 ? 'tool has' : 'tools have'} changed since you accepted them, and are
-            held back.
+            {changed.length === 1
+              ? '1 tool has changed since you accepted it, and is held back.'
+              : `${changed.length} tools have changed since you accepted them, and are held back.`}
           </p>
           {changed.map(({ tool, difference }) => (
             <div key={tool}>
@@ -121,7 +129,7 @@ function ServerRow({ server }: { readonly server: ListedMcpServer }) {
           ))}
           <div>
             <button type="button" className="btn" onClick={() => test.mutate(true)}>
-              Accept them as they are now
+              {changed.length === 1 ? 'Accept it as it is now' : 'Accept them as they are now'}
             </button>
           </div>
         </div>

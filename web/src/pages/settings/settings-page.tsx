@@ -1,15 +1,6 @@
-import {
-  ArrowLeft,
-  Cpu,
-  FolderCog,
-  HeartPulse,
-  type LucideIcon,
-  Plug,
-  Scale,
-  ScrollText,
-  SlidersHorizontal,
-} from 'lucide-react'
+import { Cpu, FolderCog, HeartPulse, type LucideIcon, Plug, Scale, ScrollText, SlidersHorizontal } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
+import { BackButton } from '../../components/back-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { MachineSection } from './machine-section.tsx'
 import { McpSection } from './mcp-section.tsx'
@@ -37,10 +28,7 @@ export function SettingsPage({ section }: { readonly section?: string | undefine
       view={current === undefined ? undefined : 'detail'}
       heading={
         <>
-          <button type="button" className="btn bare back" onClick={() => go('/settings')}>
-            <ArrowLeft className="i" strokeWidth={1.75} aria-hidden="true" />
-            <span>Back</span>
-          </button>
+          <BackButton onClick={() => go('/settings')} />
           <h1>Settings</h1>
         </>
       }

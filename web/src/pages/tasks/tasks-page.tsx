@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { Layers } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useSessions } from '../../api/queries.ts'
+import { BackButton } from '../../components/back-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Shown } from '../../components/shown.tsx'
 import { StateIcon } from '../../components/state-icon.tsx'
@@ -38,6 +39,7 @@ export function TasksPage() {
   const close = () => set({ task: undefined })
   useListKeys({ ids, current: chosen, choose, close })
   const running = tasks.filter(({ state }) => state !== 'ended').length
+  const isEmpty = query.data !== undefined && tasks.length === 0 && chosen === undefined
   const current = tasks.find(({ task }) => task === chosen)
   return (
     <Page
@@ -46,25 +48,24 @@ export function TasksPage() {
       view={chosen === undefined ? undefined : 'detail'}
       heading={
         <>
-          <button type="button" className="btn bare back" onClick={close}>
-            <ArrowLeft className="i" strokeWidth={1.75} aria-hidden="true" />
-            <span>Back</span>
-          </button>
+          <BackButton onClick={close} />
           <h1>Tasks</h1>
           <span className="q">
-            {query.data &&
+            {tasks.length > 0 &&
               `${running} running, ${tasks.length.toLocaleString('en')}${tasks.length === limit ? '+' : ''} in all`}
           </span>
         </>
       }
     >
-      <div className="two">
+      <div className={isEmpty ? 'pane grow' : 'two'}>
         <div className="pane col">
           <LoadState
             query={query}
             what="tasks"
             isEmpty={tasks.length === 0}
-            empty="Nothing runs in the background. A command that a model starts with background: true goes on here while the session does other work."
+            Icon={Layers}
+            title="Nothing runs in the background."
+            empty="A command that keeps running, such as a development server, goes on here while its session does other work. You see its output, and can cancel it."
           />
           {tasks.length > 0 && (
             <Rows
@@ -101,15 +102,17 @@ export function TasksPage() {
             />
           )}
         </div>
-        <div className="pane">
-          <div className="det">
-            {chosen === undefined ? (
-              <p className="q">Choose a task to see its output, to cancel it, or to decide about its changes.</p>
-            ) : (
-              <TaskView key={chosen} id={chosen} session={current?.session} />
-            )}
+        {!isEmpty && (
+          <div className="pane">
+            <div className="det">
+              {chosen === undefined ? (
+                <p className="q">Choose a task to see its output, to cancel it, or to decide about its changes.</p>
+              ) : (
+                <TaskView key={chosen} id={chosen} session={current?.session} />
+              )}
+            </div>
           </div>
-        </div>
+        )}
       </div>
     </Page>
   )

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, FolderPlus, RefreshCw, TriangleAlert } from 'lucide-react'
+import { FolderPlus, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { api } from '../../api/api.ts'
+import { BackButton } from '../../components/back-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Shown } from '../../components/shown.tsx'
@@ -51,10 +52,7 @@ export function ToolsPage() {
       view={chosen === undefined ? undefined : 'detail'}
       heading={
         <>
-          <button type="button" className="btn bare back" onClick={close}>
-            <ArrowLeft className="i" strokeWidth={1.75} aria-hidden="true" />
-            <span>Back</span>
-          </button>
+          <BackButton onClick={close} />
           <h1>Tools</h1>
           <span className="q">
             {query.data && tools.length.toLocaleString('en')}

@@ -14,7 +14,7 @@ import { CheckNote } from './check-note.tsx'
 import { CheckTrace } from './check-trace.tsx'
 import { DryRunResult } from './dry-run-result.tsx'
 
-const ArgumentsForm = lazy(() => import('../../approval/arguments-form.tsx'))
+const ArgumentsForm = lazy(() => import('../../approval/editing/arguments-form.tsx'))
 
 /** A form made from the schema of a tool: what is typed is checked at once, tried without effect, then run, with its output as it comes. */
 export function TryTool({ tool }: { readonly tool: ToolDescription }) {

@@ -1,0 +1,33 @@
+import type { Host } from '../../app/host.ts'
+import { isControl, type RegisteredTool } from '../../core/tool/snapshot.ts'
+import type { Conversation } from '../conversation.ts'
+import type { SessionFeed } from '../session/session-feed.ts'
+import type { MachineFacts } from './machine-facts.ts'
+import type { Status } from './status-bar.ts'
+
+interface StatusParts {
+  readonly host: Host
+  readonly conversation: Conversation
+  readonly feed: SessionFeed
+  readonly facts: MachineFacts
+}
+
+/** Returns what the status bar tells of the session at this terminal. */
+export function sessionStatus({ host, conversation, feed, facts }: StatusParts): Omit<Status, 'isRunning' | 'waiting'> {
+  const { model, mode, session, tools } = conversation
+  const offered = countTools(host.registry.snapshot().tools)
+  const selected = session ? countTools(session.snapshot.tools) : (tools?.length ?? offered)
+  const { usage } = feed.view
+  const limit = facts.contextOf(model)
+  return {
+    ...{ model, mode, tasks: feed.tasks.length, hasSandbox: facts.hasSandbox },
+    tools: { selected, all: Math.max(offered, selected), isLocked: session !== undefined },
+    tokens: usage.input + usage.output,
+    context: limit === undefined || usage.context === undefined ? undefined : { used: usage.context, limit },
+  }
+}
+
+/** Counts the tools that a person selects: control tools are always there. */
+function countTools(tools: readonly RegisteredTool[]): number {
+  return tools.filter((entry) => !isControl(entry)).length
+}

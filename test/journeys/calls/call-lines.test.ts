@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { buildProgram, haft } from '../../support/built-program.ts'
+
+/** Runs `haft` with these lines and returns its answers, one JSON value each, in order. */
+async function answersTo(args: readonly string[], lines: readonly string[]): Promise<unknown[]> {
+  const { stdout, stderr, code } = await haft(buildProgram(), args, { input: lines.join('\n') })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+test('a line ends at a newline alone: other breaks that JSON may hold stay in it', async () => {
+  const note = (id: number, text: string) => `{"id":${id},"name":"task_complete","arguments":{"summary":"${text}"}}`
+  expect(await answersTo(['call', '--stdin'], [`${note(1, 'a\u2028b')}\r`, '', note(2, 'c\u2029\u0085d')])).toEqual([
+    expect.objectContaining({ id: 1, ok: true, text: 'a\u2028b' }),
+    expect.objectContaining({ id: 2, ok: true, text: 'c\u2029\u0085d' }),
+  ])
+})
+
+const LOST: [string, string, string][] = [
+  ['an argument twice', '{"id":1,"name":"add_numbers","arguments":{"a":1,"b":2,"a":3}}', 'the key "a" is given twice'],
+  ['two tools', '{"id":1,"name":"task_complete","name":"add_numbers"}', 'the key "name" is given twice'],
+  ['too many digits', '{"id":1,"name":"add_numbers","arguments":{"a":12345678901234567890}}', 'too many digits'],
+]
+
+test.for(
+  LOST.flatMap(([what, line, text]) => ['call', 'check'].map((command) => [command, what, line, text] as const)),
+)('%s --stdin refuses a line with %s: another call would be made than was sent', async ([command, , line, text]) => {
+  expect(await answersTo([command, '--stdin'], [line])).toEqual([
+    { id: 1, ok: false, code: 'INVALID_ARGUMENTS', text: expect.stringContaining(text) },
+  ])
+})
+
+test('an id that is neither text nor a number is refused, and the lines after it are answered', async () => {
+  const deep = `{"id":${'['.repeat(100_000)}${']'.repeat(100_000)},"name":"task_complete"}`
+  const [first, second] = await answersTo(
+    ['call', '--stdin'],
+    [deep, '{"id":"b","name":"add_numbers","arguments":{"a":1,"b":2}}'],
+  )
+  expect(first).toMatchObject({ id: null, ok: false, text: expect.stringContaining('the id must be text or a number') })
+  expect(second).toMatchObject({ id: 'b', ok: true })
+})
+
+test.for([
+  ['value', { id: 7, ok: true, value: { sum: 3 } }],
+  ['copilot', { id: 7, resultType: 'success', textResultForLlm: '{"sum":3}' }],
+  ['tool-result', { id: 7, tool_call_id: '7', output: '{"sum":3}', success: true }],
+] as const)('call --stdin --as %s answers in that form', async ([form, expected]) => {
+  const line = '{"id":7,"name":"add_numbers","arguments":{"a":1,"b":2}}'
+  expect(await answersTo(['call', '--stdin', '--as', form], [line])).toEqual([expected])
+})
+
+test.for(['call', 'check'])('%s --stdin with a tool name is reported as a mistake', async (command) => {
+  const ended = await haft(buildProgram(), [command, 'add_numbers', '--stdin'])
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--stdin takes no tool') })
+})
+
+test('arguments that are not JSON at all are refused with the unexpected character', async () => {
+  const ended = await haft(buildProgram(), ['call', 'add_numbers', 'hello'])
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" is not expected where it stands') })
+})
+
+test('doctor says that a HAFT_HOME which is a file is not a folder, and does not suggest changing its permissions', async () => {
+  const program = buildProgram()
+  writeFileSync(program.home, 'a file')
+  const ended = await haft(program, ['doctor'])
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`${program.home} is not a folder`) })
+  expect(ended.stdout).not.toContain('chmod')
+})

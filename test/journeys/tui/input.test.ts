@@ -1,0 +1,58 @@
+import { test } from 'vitest'
+import { openTui } from '../../support/tui.ts'
+
+test('a message has several lines: Ctrl-J, Alt-Enter and a backslash before Enter begin a new one, Enter sends them as one', async () => {
+  const tui = await openTui()
+  tui.type('first line')
+  tui.press('C-j')
+  tui.type('second line')
+  tui.press('M-Enter')
+  tui.type('third line\\')
+  tui.press('Enter')
+  tui.type('fourth line')
+  await tui.waitFor(/^> first line *\n {2}second line *\n {2}third line *\n {2}fourth line/m)
+  // Up moves inside the message as long as there is a line above.
+  tui.press('Up', 'Up', 'C-a')
+  tui.type('the ')
+  await tui.waitFor(/^ {2}the second line/m)
+  tui.press('Enter')
+  await tui.waitFor(/> first line\n {2}the second line\n {2}third line\n {2}fourth line[\s\S]*> +\/ commands/)
+})
+
+test('Esc closes one thing at a time: suggestions, a list, then the run; without a run it empties the prompt', async () => {
+  const tui = await openTui()
+  tui.send('run echo started; sleep 1000')
+  await tui.waitFor(/ {4}started[\s\S]*Esc stops/)
+  tui.send('/mode')
+  await tui.waitFor(/Mode[\s\S]*> ask/)
+  tui.press('Escape')
+  await tui.waitFor(/> +\/ commands[\s\S]*running, Esc stops/)
+  tui.type('/mod')
+  await tui.waitFor(/> \/model? /)
+  tui.press('Escape')
+  // The list of suggestions is gone, the text stays, and the run goes on.
+  await tui.waitFor(/^> \/mod *\n.*running, Esc stops/m)
+  tui.press('Escape')
+  await tui.waitFor(/⊘ shell[\s\S]*Stopped\. Write a message to go on\./)
+  await tui.waitFor(/^> \/mod *$/m)
+  tui.press('Escape')
+  await tui.waitFor(/> +\/ commands/)
+})
+
+test('Up brings back messages of earlier starts, the last one first; Down goes back to what was being written', async () => {
+  const first = await openTui()
+  first.send('list .')
+  await first.waitFor(/✓ list_directory/)
+  first.send('run echo one')
+  await first.waitFor(/✓ shell echo one/)
+  first.press('C-d')
+  await first.waitFor(/exit=0/)
+  const tui = await openTui({ program: first.program })
+  tui.type('half')
+  tui.press('Up')
+  await tui.waitFor(/^> run echo one *$/m)
+  tui.press('Up')
+  await tui.waitFor(/^> list \. *$/m)
+  tui.press('Down', 'Down')
+  await tui.waitFor(/^> half *$/m)
+})
