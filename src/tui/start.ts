@@ -12,7 +12,7 @@ const BELL = '\u0007'
 
 /** Opens the terminal UI on this process's terminal. Resolves to the exit code. */
 export const openTui: OpenTui = async (options) => {
-  const { stdout } = process
+  const { stdin, stdout } = process
   const host = await options.home.host(options.workspace)
   let code = 0
   const tui = new Tui(options, host, {
@@ -35,6 +35,8 @@ export const openTui: OpenTui = async (options) => {
   }
   // Before Ink listens, since it draws at once.
   stdout.on('resize', resized)
+  // Before the first frame: Enter pressed right after it would arrive as a line break, which starts a new line instead of sending.
+  stdin.setRawMode(true)
   const instance = render(createElement(TuiComponent, { tui }), {
     exitOnCtrlC: false,
     patchConsole: true,

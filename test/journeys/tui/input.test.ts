@@ -1,5 +1,26 @@
-import { test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { buildProgram } from '../../support/built-program.ts'
 import { openTui } from '../../support/tui.ts'
+
+/** Starts a command in a terminal of its own and prints how the terminal treats keys when the first frame arrives. */
+const READ_FIRST_FRAME = `
+import os, pty, signal, sys, termios
+child, terminal = pty.fork()
+if child == 0: os.execv(sys.argv[1], sys.argv[1:])
+seen = b''
+while b'mode ask' not in seen: seen += os.read(terminal, 65536)
+isRaw = not termios.tcgetattr(terminal)[3] & termios.ICANON
+os.kill(child, signal.SIGKILL)
+print('raw' if isRaw else 'by line')
+`
+
+test('keys count from the first frame on: Enter pressed at that moment sends, and does not begin a new line', () => {
+  const { main, workspace, home } = buildProgram()
+  const env = { ...process.env, TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', HAFT_HOME: home }
+  const args = ['-c', READ_FIRST_FRAME, process.execPath, main, '--model', 'demo']
+  expect(execFileSync('python3', args, { cwd: workspace, env, encoding: 'utf8' })).toBe('raw\n')
+})
 
 test('a message has several lines: Ctrl-J, Alt-Enter and a backslash before Enter begin a new one, Enter sends them as one', async () => {
   const tui = await openTui()
