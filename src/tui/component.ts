@@ -1,5 +1,6 @@
 import { Static, Text, useApp, useCursor, useInput, usePaste, useWindowSize } from 'ink'
 import { createElement, Fragment, type ReactElement, useSyncExternalStore } from 'react'
+import { handOverTerminal } from './hand-over.ts'
 import type { Block } from './screen-state.ts'
 import type { Tui } from './tui.ts'
 
@@ -9,7 +10,7 @@ export function TuiComponent({ tui }: { readonly tui: Tui }): ReactElement {
   useSyncExternalStore(screen.subscribe, screen.version)
   useWindowSize()
   const { suspendTerminal } = useApp()
-  screen.handOver = suspendTerminal
+  screen.handOver = handOverTerminal(suspendTerminal, process.stdin)
   useInput((input, key) => tui.keys.press(input, key))
   usePaste((text) => screen.paste(text))
   const { setCursorPosition } = useCursor()

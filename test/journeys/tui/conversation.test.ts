@@ -242,3 +242,26 @@ test('a file that a tool opens is shown in the editor, and the screen comes back
   tui.send('list .')
   await tui.waitFor(/✓ list_directory/)
 })
+
+test('keys belong to the editor while it has the terminal, also those it has not read yet', async () => {
+  const program = buildProgram()
+  const editor = join(program.workspace, '../editor')
+  // It reads its first key only once it is told to, so whatever else reads from the terminal comes first.
+  writeFileSync(editor, '#!/bin/sh\necho "EDITING $1"\nread _ < "$0.go"\nread answer\necho "GOT $answer"\nread _\n', {
+    mode: 0o755,
+  })
+  execFileSync('mkfifo', [`${editor}.go`])
+  const tui = await openTui({ program, files: { 'a.txt': 'a' }, env: { EDITOR: editor } })
+  tui.send('open a.txt')
+  await tui.card()
+  tui.press('y')
+  await tui.waitFor(/EDITING .*a\.txt/)
+  tui.send('typed early')
+  await tui.waitFor(/typed early/)
+  writeFileSync(`${editor}.go`, '\n')
+  await tui.waitFor(/GOT typed early/)
+  tui.press('Enter')
+  await tui.waitFor(/✓ open_file a\.txt/)
+  tui.send('list .')
+  await tui.waitFor(/✓ list_directory/)
+})
