@@ -24,7 +24,6 @@ import {
   type ForegroundCall,
   type StartedCall,
 } from './calls/call-starter.ts'
-import { followOrder } from './calls/order-calls.ts'
 import { logPending } from './calls/pending.ts'
 import type { LogReader } from './home-options.ts'
 import type { HomeParts } from './home-parts.ts'
@@ -152,7 +151,7 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
     snapshot: () => registry.snapshot(),
   })
   const start: Host['start'] = (name, args, given = {}) => starter.start(name, args, given)
-  const agent = createAgentParts(home, parts, (order) => followOrder(order, starter))
+  const agent = createAgentParts(home, parts, starter)
   const begin = (given?: OwnSessionOptions, from = registry.snapshot()) =>
     beginSession(given, { host, agent, ids, parts, sessions, from })
   const agents = createAgents({ agent, begin })

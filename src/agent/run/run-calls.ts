@@ -15,7 +15,7 @@ export async function runCalls(made: readonly MessageCall[], calls: Calls, signa
   const tools = calls.snapshot()
   const endAt = made.findIndex(({ name }) => tools.find(name)?.tool.endsRun === true)
   const run = endAt < 0 ? made : made.slice(0, endAt + 1)
-  const running = run.map((call) => calls.run(call.call, call, signal))
+  const running = calls.run(run, signal)
   const results: (Result | undefined)[] = []
   // They run together where they may; `run` never rejects, so waiting for one after the other loses nothing.
   for (const one of running) results.push(await one)

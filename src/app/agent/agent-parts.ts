@@ -2,9 +2,11 @@ import type { Model } from '../../core/ports/model.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { Masker } from '../../core/secrets/masker.ts'
 import type { Parts } from '../../pipeline/request.ts'
+import type { CallStarter } from '../calls/call-starter.ts'
+import { followOrder } from '../calls/order-calls.ts'
 import type { EventBus } from '../event-bus.ts'
 import type { HomeParts } from '../home-parts.ts'
-import { type ActiveRun, type CallOrder, createStopFollower, type StopFollower } from './follow-stops.ts'
+import { type ActiveRun, createStopFollower, type StopFollower } from './follow-stops.ts'
 import type { SendOptions } from './send-options.ts'
 
 /** What the sessions of a home need to run their loops. */
@@ -20,24 +22,27 @@ export interface AgentParts {
   /** The sessions that are known to have begun. */
   readonly sessions: Parts['sessions']
   nextCallId(): string
+  /** Starts several calls, one right after the other. */
+  startTogether: CallStarter['startTogether']
   /** Stops the runs under way. */
   close(): void
   /** Opens the model of a run: the one that was asked for, that of the session, that of the settings, else `demo`. */
   openModel(options: SendOptions, ofSession?: string): Promise<Model>
 }
 
-/** Makes them from what the hosts of a home share, and the masker and sessions of one host. */
+/** Makes them from what the hosts of a home share, and the masker, sessions and calls of one host. */
 export function createAgentParts(
   home: HomeParts,
   { masker, sessions }: Pick<Parts, 'masker' | 'sessions'>,
-  onCall: (order: CallOrder) => void,
+  starter: Pick<CallStarter, 'startTogether' | 'find'>,
 ): AgentParts {
   const { haftHome, storage, bus, ids, models } = home
   const running = new Map<string, ActiveRun>()
-  const stops = createStopFollower(storage.log, running, onCall)
+  const stops = createStopFollower(storage.log, running, (order) => followOrder(order, starter))
   return {
     ...{ haftHome, storage, masker, bus, sessions, running, stops },
     nextCallId: ids.next,
+    startTogether: starter.startTogether,
     close() {
       for (const { stop } of running.values()) stop.abort()
       stops.close()

@@ -28,9 +28,14 @@ export function leavePlanMode(calls: Calls, { session, log, mode, leave }: PlanP
   return {
     nextId: calls.nextId,
     snapshot: calls.snapshot,
-    run(id, { name, arguments: args }, signal) {
-      const running = calls.run(id, { name, arguments: args, mode: mode() }, signal)
-      return calls.snapshot().find(name)?.tool.leavesPlanMode === true ? leaveAfter(id, running) : running
+    run(made, signal) {
+      const running = calls.run(made, signal, mode())
+      if (mode() !== 'plan') return running
+      const tools = calls.snapshot()
+      return running.map((result, at) => {
+        const { call = '', name = '' } = made[at] ?? {}
+        return tools.find(name)?.tool.leavesPlanMode === true ? leaveAfter(call, result) : result
+      })
     },
   }
 }

@@ -3,7 +3,7 @@ import type { ApprovalRecord } from '../../core/approval/approval-record.ts'
 import type { CheckReport } from '../../core/call/check-report.ts'
 import type { Result } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
-import type { Snapshot } from '../../core/tool/snapshot.ts'
+import type { RegisteredTool, Snapshot } from '../../core/tool/snapshot.ts'
 import type { CallSite } from '../../pipeline/approval-queue.ts'
 import { checkCall } from '../../pipeline/check-call.ts'
 import { hasEffect } from '../../pipeline/execute/commit.ts'
@@ -60,6 +60,8 @@ export interface StartedCall {
 /** Turns what callers pass into requests and runs them through the pipeline. */
 export interface CallStarter {
   start(name: string, args: unknown, options: CallOptions): StartedCall
+  /** Runs a function that starts several calls and waits for none of them. */
+  startTogether<T>(start: () => T): T
   check(name: string, args: unknown, options: CheckOptions): Promise<CheckReport>
   /** Returns how to run a call that waits for an answer; undefined if this host does not have its tool. */
   siteOf(record: ApprovalRecord): CallSite | undefined
@@ -127,6 +129,7 @@ export function createCallStarter({ parts, ids, defaults, mode, snapshot }: Star
       const request = begin(name, args, given)
       return { id: request.id, result: run(request, given.session !== undefined) }
     },
+    startTogether: (start) => lanes.startTogether(start),
     check: async (name, args, given) =>
       running.isClosed ? reportClosed() : checkCall(begin(name, args, given), parts, given.dryRun),
     siteOf(record) {
@@ -157,10 +160,19 @@ function createSessionNote({ workspace, emit, sessions }: Parts, mode: () => Mod
   }
 }
 
-/** Returns what the ordering needs to know about a call. A call of an unknown tool fails at once, so it counts as a read. */
+/** How many consecutive calls of a session run at once: of tools that only read, and of tools that touch nothing. */
+const TOGETHER = { read: 8, none: 64 } as const
+
+/** Returns what the ordering needs to know about a call. */
 function laneCallOf({ session, name, snapshot, stop }: Request): LaneCall {
-  const entry = snapshot.find(name)
-  return { session, isRead: entry === undefined || !hasEffect(entry), stop }
+  return { session, together: togetherOf(snapshot.find(name)), stop }
+}
+
+/** A call of an unknown tool fails at once, so it touches nothing. */
+function togetherOf(entry: RegisteredTool | undefined): number {
+  if (entry === undefined) return TOGETHER.none
+  if (hasEffect(entry)) return 1
+  return entry.tool.effect === 'none' ? TOGETHER.none : TOGETHER.read
 }
 
 function replyOf(decision: CallOptions['decision']): Reply | undefined {

@@ -3,6 +3,7 @@ import type { CheckReport } from '../../core/call/check-report.ts'
 import type { Calls } from '../../core/ports/calls.ts'
 import type { FollowOptions, Log } from '../../core/ports/log.ts'
 import type { CommittedEvent, Event } from '../../core/session/event.ts'
+import type { MessageCall } from '../../core/session/message.ts'
 import { DEFAULT_MODE, type Mode } from '../../core/session/mode.ts'
 import type { SessionChange, SessionStart } from '../../core/session/session-record.ts'
 import type { Snapshot } from '../../core/tool/snapshot.ts'
@@ -200,8 +201,12 @@ class OpenSession implements Session {
     this.#calls = {
       snapshot,
       nextId: agent.nextCallId,
-      run: (id, { name, arguments: args, mode = this.#mode }, signal) =>
-        host.start(name, args, { ...caller, mode, id, session: this.id, snapshot: tools.snapshot, signal }).result,
+      run: (made, signal, mode = this.#mode) => {
+        const options = { ...caller, mode, session: this.id, snapshot: tools.snapshot, signal }
+        const start = ({ call: id, name, arguments: args }: MessageCall) =>
+          host.start(name, args, { ...options, id }).result
+        return agent.startTogether(() => made.map(start))
+      },
     }
   }
 

@@ -45,9 +45,9 @@ export function maskTokens<Value>(value: Value, masker: Masker = FORMS_ONLY): Va
 /** False if no string inside a value has the form of a token. Makes no objects, since the result of every call is checked (gate 1b). */
 function mayHoldToken(value: unknown): boolean {
   if (typeof value === 'string') return mayContainToken(value)
-  if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(mayHoldToken)
-  for (const key in value) if (mayHoldToken(Reflect.get(value, key))) return true
+  if (!isRecord(value)) return false
+  for (const key in value) if (mayHoldToken(value[key])) return true
   return false
 }
 

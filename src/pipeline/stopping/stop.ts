@@ -12,6 +12,11 @@ export interface CancelHandler {
   cancel(): void
 }
 
+/** The place of a call in the order of its session. */
+export interface TurnEnd {
+  end(): void
+}
+
 /** Stops one call, on request of its caller or by its time limit. The signal is created only when it is first used. */
 export class Stop implements Linked<Stop> {
   /** True once the caller has cancelled the call. */
@@ -31,6 +36,7 @@ export class Stop implements Linked<Stop> {
   #controller: AbortController | undefined
   #reason: Error | undefined
   #keeper: StopKeeper | undefined
+  #turn: TurnEnd | undefined
   #followed: { release(): void } | undefined
 
   constructor(call = '') {
@@ -65,12 +71,18 @@ export class Stop implements Linked<Stop> {
     this.#keeper = keeper
   }
 
+  /** Sets the turn that ends with the call. */
+  setTurn(turn: TurnEnd): void {
+    this.#turn = turn
+  }
+
   /** To be called when the caller has the result. After that, neither its signal nor the keeper can cancel. May be called twice. */
   end(): void {
     if (this.isOver) return
     this.isOver = true
     this.#keeper?.leave(this)
     this.#followed?.release()
+    this.#turn?.end()
   }
 
   /** Calls the handler when the call is cancelled, instead of aborting the signal, until `offCancel`. Handlers are independent of each other. */

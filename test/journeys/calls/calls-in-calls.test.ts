@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { type Approver, defineTool, type Host, objectSchema, type Result, writes } from '../../../src/index.ts'
 import { exampleHost } from '../../support/example-host.ts'
 import { eventually } from '../../support/processes.ts'
+import { scriptedModel } from '../../support/scripted-model.ts'
 
 /** A tool that writes and does what it is given, which may call its host. */
 function makeTool(name: string, execute: (session: string) => Promise<string> | string, path?: string) {
@@ -43,6 +45,34 @@ test('a tool that calls its host in its own session does not wait for later call
   expect(behind).toMatchObject({ ok: true })
   const names = ['first', 'second'].flatMap((name) => [`${name} begins`, `${name} ends`])
   expect(order).toEqual(['outer begins', ...names, 'outer ends', 'behind begins', 'behind ends'])
+})
+
+test('of the calls of one message, each is a call of its own: what its tool calls at once is part of it, the next one is not', async () => {
+  const order: string[] = []
+  const caller = new AsyncLocalStorage<string>()
+  const step = (name: string) =>
+    makeTool(name, async () => {
+      order.push(`${name} begins`)
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push(`${name} ends for ${caller.getStore()}`)
+      return name
+    })
+  const outer = defineTool({
+    ...{ name: 'outer', description: 'Calls another tool before it waits for anything.', input: objectSchema({}) },
+    effect: 'none',
+    async execute(_, { session }) {
+      await host.call('inner', {}, { session })
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push('outer ends')
+    },
+  })
+  const host: Host = await exampleHost({ tools: [outer, step('inner'), step('behind')] })
+  const session = await host.session()
+  const model = scriptedModel([{ calls: [{ name: 'outer' }, { name: 'behind' }] }, { text: 'Done.' }])
+  await caller.run('me', () => session.send('go', { model }))
+  expect(order).toEqual(['inner begins', 'inner ends for me', 'outer ends', 'behind begins', 'behind ends for me'])
+  // The session is free: nothing that ended still counts as running.
+  expect(await session.call('behind', {})).toMatchObject({ ok: true, text: 'behind' })
 })
 
 test('a call through another session and back to the first is still part of the call it began in', async () => {

@@ -5,12 +5,12 @@ import { type Approver, defineTool, type Host, objectSchema, optional, string, w
 import { exampleHost } from '../../support/example-host.ts'
 import { eventually } from '../../support/processes.ts'
 
-/** Two tools, one that reads and one that writes, that run until they are released by name; `log` records which are running. */
+/** Three tools, one that touches nothing, one that reads and one that writes, that run until they are released by name; `log` records which are running. */
 function makeDoors() {
   const inside = new Set<string>()
   const order: string[] = []
   const letGo = new Map<string, () => void>()
-  const make = (name: string, effect: 'read' | 'write') =>
+  const make = (name: string, effect: 'none' | 'read' | 'write') =>
     defineTool({
       name,
       description: 'Stays inside until let go.',
@@ -32,7 +32,7 @@ function makeDoors() {
     await eventually(() => inside.has(who))
     letGo.get(who)?.()
   }
-  return { tools: [make('look', 'read'), make('change', 'write')], inside, order, release }
+  return { tools: [make('think', 'none'), make('look', 'read'), make('change', 'write')], inside, order, release }
 }
 
 test('S2.6 calls of one session keep their order; neighbours that only read run together', async () => {
@@ -72,6 +72,23 @@ test('S2.6 reads that run together are bounded', async () => {
     expect(inside.size).toBeLessThanOrEqual(8)
     await release(name)
   }
+  await all
+})
+
+test('S2.6 calls that touch nothing all run together; a change waits for them, and they for a change', async () => {
+  const { tools, inside, release } = makeDoors()
+  const host = await exampleHost({ tools })
+  const names = Array.from({ length: 20 }, (_, index) => `t${index}`)
+  const calls = [...names.map((name) => ['think', name]), ['change', 'c'], ['think', 'last']]
+  const all = Promise.all(calls.map(([tool = '', name]) => host.call(tool, { name }, { session: 's' })))
+  await eventually(() => inside.size === 20)
+  for (const name of names.slice(1)) await release(name)
+  expect([...inside]).toEqual(['t0'])
+  await release('t0')
+  await eventually(() => inside.has('c'))
+  expect([...inside]).toEqual(['c'])
+  await release('c')
+  await release('last')
   await all
 })
 
