@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isFailure } from '../../../src/core/call/result.ts'
 import { type Home, openHome } from '../../../src/index.ts'
 import { done, jobModel } from '../../support/job-model.ts'
@@ -136,4 +138,24 @@ test('a plan that asks for a wider mode is told so when it is checked, and shows
   if (isFailure(started)) throw new Error(started.text)
   expect((await started.rest).warnings).toEqual([warning])
   expect((await home.plans.get(started.id))?.warnings).toEqual([warning])
+})
+
+test('a call that a person approves after its process has died is still held to the files of its job', async () => {
+  const [folder, workspace] = [mkdtempSync(join(root, 'h-')), mkdtempSync(join(root, 'w-'))]
+  mkdirSync(join(workspace, 'src'))
+  for (const name of ['src/a.js', 'src/b.js']) writeFileSync(join(workspace, name), 'old\n')
+  writeFileSync(join(workspace, 'hidden.py'), 'open("".join(["src/", "b.js"]), "w").write("sneaky")\n')
+  // It asks because it deletes a file of the job; what the script changes cannot be read beforehand.
+  const script = join(import.meta.dirname, '../../support/job-files-worker.ts')
+  const child = spawn(process.execPath, [script, folder, workspace, 'rm src/a.js; python3 hidden.py'], {
+    stdio: 'inherit',
+  })
+  expect(await once(child, 'close')).toEqual([null, 'SIGKILL'])
+  const other = await openHome({ home: folder, toolFolders: false })
+  onTestFinished(() => other.close())
+  const [asked] = await other.approvals.list()
+  const { approval = '', call = '' } = asked?.request ?? {}
+  await other.approvals.answer(approval, { approved: true }, { by: 'terminal' })
+  await expect.poll(async () => (await other.log.calls()).find((one) => one.call === call)?.outcome).toBe('BLOCKED')
+  expect(readFileSync(join(workspace, 'src/b.js'), 'utf8')).toBe('old\n')
 })
