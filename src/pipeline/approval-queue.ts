@@ -59,7 +59,10 @@ export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
       }
     },
     on: (listener) => watch(parts, listener),
-    grants: () => grants.list(),
+    grants() {
+      grants.flush()
+      return grants.list()
+    },
     revoke: (id) => grants.revoke(id),
   }
 }
