@@ -84,7 +84,10 @@ async function decide(cli: Cli, home: Home, { id, answer, grant, options }: Argu
     })
   if (answer !== undefined) return answerRequest(cli, home, { id, open: one, answer, options })
   if (!one)
-    return reportProblem(cli, options, { code: 'FILE_NOT_FOUND', text: `There is no open approval request ${id}.` })
+    return reportProblem(cli, options, {
+      code: 'FILE_NOT_FOUND',
+      text: `There is no open approval request ${id}. List them with: haft approvals`,
+    })
   if (options.json) cli.write(`${JSON.stringify(listApproval(one))}\n`)
   else showInFull(cli, one)
   return EXIT.ok

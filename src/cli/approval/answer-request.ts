@@ -71,7 +71,9 @@ async function makeReply(cli: Cli, home: Home, { id, open, answer, options }: An
     cli.printError(
       paintError(
         'red',
-        open ? 'edit needs a terminal, or --arguments JSON' : `There is no open approval request ${id}.`,
+        open
+          ? 'edit needs a terminal, or --arguments JSON'
+          : `There is no open approval request ${id}. List them with: haft approvals`,
       ),
     )
     return open ? EXIT.usage : EXIT.failed
