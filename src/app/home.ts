@@ -113,7 +113,7 @@ export async function openHome(options: HomeOptions = {}): Promise<Home> {
     await parts.mcp.close()
     parts.live.close()
     over.abort()
-    grants.close()
+    grants.flush()
     if (options.storage === storage) await flushEnd(storage)
     else storage.close()
   }

@@ -19,7 +19,7 @@ export async function findWorkspace(
 ): Promise<string> {
   const path = resolve(given)
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Error(`the workspace ${path} is not a folder; expected an existing folder`)
+    throw new Error(`the workspace ${path} does not exist or is not a folder`)
   }
   const workspace = realpathSync(path)
   const reason = whyTooWide(workspace, home)

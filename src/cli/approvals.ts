@@ -38,7 +38,11 @@ export function addApprovals(program: Command, cli: Cli, exit: (code: number) =>
     .option('--reason <text>', 'with no: the reason, shown to the model')
     .option('--arguments <json>', 'with edit: the arguments to run instead')
     .addOption(new Option('--grant <what>', 'with yes: also allow later calls like this one').choices(SCOPES))
-    .option('--for <limit>', 'with --grant: always, session, minutes (30m) or uses (5x)', 'always')
+    .option(
+      '--for <limit>',
+      'with --grant: always, session, minutes (30m) or uses (5x); for a job of a plan also job or plan',
+      'always',
+    )
     .option('--json', 'print JSON only')
     .action(async (...[id, answer, grant, options, command]: Given) => {
       const isInput = id?.startsWith('i_')
@@ -80,7 +84,10 @@ async function decide(cli: Cli, home: Home, { id, answer, grant, options }: Argu
     })
   if (answer !== undefined) return answerRequest(cli, home, { id, open: one, answer, options })
   if (!one)
-    return reportProblem(cli, options, { code: 'FILE_NOT_FOUND', text: `There is no open approval request ${id}.` })
+    return reportProblem(cli, options, {
+      code: 'FILE_NOT_FOUND',
+      text: `There is no open approval request ${id}. List them with: haft approvals`,
+    })
   if (options.json) cli.write(`${JSON.stringify(listApproval(one))}\n`)
   else showInFull(cli, one)
   return EXIT.ok

@@ -97,12 +97,12 @@ describe('openModel', () => {
   test.each([
     ['wrok', {}, /no model "wrok"\. Did you mean work\?.*or a table of the settings: work/],
     ['olama:qwen3', {}, /Did you mean ollama:NAME\?/],
-    ['qwen3', {}, /A model is ollama:…, openai:…, lmstudio:…, anthropic:…, google:…, replay:…/],
+    ['qwen3', {}, /Write it as ollama:NAME, openai:NAME, lmstudio:NAME, anthropic:NAME, google:NAME, replay:NAME/],
     ['ollama:', {}, /no model "ollama:"/],
-    ['work', {}, /models.work.base_url is no address of a server: localhost:8080/],
+    ['work', {}, /models.work.base_url is not the address of a server: localhost:8080/],
     ['openai:gpt', {}, /no key for openai. Set OPENAI_API_KEY, or run `haft models add`/],
     ['google:gemini', {}, /Set GOOGLE_GENERATIVE_AI_API_KEY/],
-    ['openai:gpt', { OPENAI_BASE_URL: 'ftp://x' }, /OPENAI_BASE_URL is no address/],
+    ['openai:gpt', { OPENAI_BASE_URL: 'ftp://x' }, /OPENAI_BASE_URL is not the address/],
     ['replay:none.jsonl', {}, /none\.jsonl cannot be read/],
   ])('says what is wrong with %s', async (name, env, expected) => {
     await expect(open(name, { models, env })).rejects.toThrow(expected)

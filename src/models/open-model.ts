@@ -84,7 +84,7 @@ function explainUnknown(name: string, tables: readonly string[]): string {
   const near = [...nearest(name, tables), ...nearest(prefix, PREFIXES).map((one) => `${one}:NAME`)]
   const known = tables.length > 0 ? `, or a table of the settings: ${tables.join(', ')}` : ''
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-  return `There is no model ${JSON.stringify(name)}.${hint} A model is ${PREFIXES.map((one) => `${one}:…`).join(', ')}${known}.`
+  return `There is no model ${JSON.stringify(name)}.${hint} Write it as ${PREFIXES.map((one) => `${one}:NAME`).join(', ')}${known}.`
 }
 
 type ProviderWire = Omit<WireOptions, 'baseUrl'> & { readonly baseUrl: string | undefined }

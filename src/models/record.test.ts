@@ -90,9 +90,9 @@ describe('recording and replaying', () => {
   test('a file that is no recording is neither replayed nor replaced', async () => {
     const file = join(temporaryFolder(), 'notes.md')
     writeFileSync(file, '# Notes\n')
-    expect(() => replayModel(file, 'replay')).toThrow(/no recording of a model/)
+    expect(() => replayModel(file, 'replay')).toThrow(/is not a recording of a model/)
     const model = openTestModel('ollama', 'http://127.0.0.1:9')
-    await expect(askModel(recordModel(model, file))).rejects.toThrow(/choose another file/)
+    await expect(askModel(recordModel(model, file))).rejects.toThrow(/Choose another file/)
     expect(readFileSync(file, 'utf8')).toBe('# Notes\n')
     expect(() => replayModel(join(file, 'x'), 'replay')).toThrow(/cannot be read/)
   })
@@ -100,6 +100,6 @@ describe('recording and replaying', () => {
   test('a recording that was cut off says in which line', async () => {
     const { file } = await recorded()
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, -40))
-    expect(() => replayModel(file, 'replay')).toThrow(/line 4 is no recorded reply/)
+    expect(() => replayModel(file, 'replay')).toThrow(/line 4 is not a recorded reply/)
   })
 })

@@ -48,5 +48,5 @@ function refuseOtherFile(path: string): void {
   if (!existsSync(path)) return
   const [first = ''] = readFileSync(path, 'utf8').split('\n', 1)
   if (first === '' || isRecordingHead(first)) return
-  throw new ModelError(`${path} is no recording of a model; choose another file to record to.`)
+  throw new ModelError(`${path} is not a recording of a model. Choose another file to record to.`)
 }

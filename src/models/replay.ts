@@ -35,7 +35,8 @@ export function replayModel(path: string, name: string): Model {
 
 function readRecording(path: string): Recording {
   const [first = '', ...lines] = readFile(path).split('\n')
-  if (!isRecordingHead(first)) throw new ModelError(`${path} is no recording of a model: its first line is another.`)
+  if (!isRecordingHead(first))
+    throw new ModelError(`${path} is not a recording of a model: its first line is not the head of a recording.`)
   const head: RecordingHead = JSON.parse(first)
   const filled = lines.filter((line) => line.trim() !== '')
   return { head, replies: filled.map((line, at) => readReply(line, `${path}, line ${at + 2}`)) }
@@ -53,7 +54,7 @@ function readReply(line: string, place: string): RecordedReply {
   const value = parseJson(line)
   // The file is one of our own; what it must have to be replayed is checked.
   if (isRecord(value) && hasRequest(value) && Array.isArray(value.pieces)) return value as unknown as RecordedReply
-  throw new ModelError(`${place} is no recorded reply; the recording may have been cut off.`)
+  throw new ModelError(`${place} is not a recorded reply; the recording may have been cut off.`)
 }
 
 /** True where the request was recorded in full, or not at all. */

@@ -59,7 +59,10 @@ export function createApprovalQueue(parts: QueueParts): ApprovalQueue {
       }
     },
     on: (listener) => watch(parts, listener),
-    grants: () => grants.list(),
+    grants() {
+      grants.flush()
+      return grants.list()
+    },
     revoke: (id) => grants.revoke(id),
   }
 }
@@ -141,7 +144,7 @@ async function runHere(record: ApprovalRecord, site: CallSite, { storage }: Queu
 async function gone(id: string, { storage }: QueueParts): Promise<Failure> {
   const [call] = await storage.log.calls({ call: callOfApproval(id), limit: 1 })
   if (call) return failure('CONFLICT', `${id} was answered already, or its call has ended.`)
-  return failure('FILE_NOT_FOUND', `There is no approval request ${id}.`)
+  return failure('FILE_NOT_FOUND', `There is no approval request ${id}. List them with: haft approvals`)
 }
 
 async function answeredAlready(id: string, { storage }: QueueParts): Promise<Failure> {

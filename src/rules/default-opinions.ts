@@ -62,7 +62,7 @@ const EXAMPLE_PATHS: KnownPaths = {
 const EVERYDAY_EXAMPLES: DefaultRule = {
   name: EVERYDAY_RULE,
   decision: 'allow',
-  reason: 'everyday commands, which no other rule speaks of',
+  reason: 'everyday commands that no other rule covers',
   examples: {
     matches: ['ls -la', 'npm test', 'git commit -m x', 'mkdir -p build', 'prettier --write src'],
     not: ['rm -rf ~', 'curl https://example.com', 'frobnicate'],

@@ -23,7 +23,9 @@ export function createBareSandbox(options: BareOptions): Sandbox {
   return {
     run: (order, owner) => runBare(order, owner, { ...options, toolchains }),
     start: () =>
-      Promise.reject(new ToolError('UNAVAILABLE', 'Programs stay only in the sandbox, and your settings turn it off.')),
+      Promise.reject(
+        new ToolError('UNAVAILABLE', 'A program can keep running only in the sandbox, which your settings turn off.'),
+      ),
     examine: () =>
       Promise.resolve([
         {

@@ -26,7 +26,7 @@ export function createGate({ own, isToken, refuseToken, app, serveFile }: GatePa
     if (/^[^?]*\?(?:.*&)?(?:access_)?token=/i.test(url))
       return sendRefusal(
         outgoing,
-        new HttpError('PERMISSION_DENIED', 'A token belongs into the header Authorization, never into an address.', {
+        new HttpError('PERMISSION_DENIED', 'Send the token in the Authorization header, never in the address.', {
           status: 401,
         }),
       )

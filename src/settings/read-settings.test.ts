@@ -78,11 +78,7 @@ describe('readSettings', () => {
       '[sandbox]\nnetwrk = []',
       '2:1: sandbox.netwrk: unknown key. Did you mean network?',
     ],
-    [
-      'hosts outside their table',
-      'network = ["a.example"]',
-      '1:1: network: it belongs into a table of its own: [sandbox]',
-    ],
+    ['hosts outside their table', 'network = ["a.example"]', '1:1: network: it belongs in its own table: [sandbox]'],
     ['a text that is no TOML', 'durable = "machine\n', '1:'],
     ['a key given twice', 'durable = "machine"\ndurable = "process"\n', '2:'],
   ])('names file, line, column and key of %s', async (_, text, expected) => {

@@ -201,7 +201,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
   sandbox: { key: 'sandbox', check: checkSandbox },
   network: {
     key: 'network',
-    check: misplaced('it belongs into a table of its own: [sandbox] network = ["example.com"]'),
+    check: misplaced('it belongs in its own table: [sandbox] network = ["example.com"]'),
   },
   toolsDirs: { key: 'tools_dirs', check: list(text) },
   python: { key: 'python', check: text },

@@ -19,6 +19,14 @@ interface RequestParts {
   answeredFor(session: string): void
 }
 
+/** An approval request or a question that waits, of any session. */
+interface WaitingRequest {
+  readonly id: string
+  readonly text: string
+  readonly session: string
+  show(): void
+}
+
 /** What waits for the person: approvals and questions. Those of this conversation open by themselves, one at a time; the others are counted. */
 export class Requests {
   readonly #parts: RequestParts
@@ -41,9 +49,24 @@ export class Requests {
     return this.#open.size + this.#inputs.size - (this.#card ? 1 : 0) - (this.#question ? 1 : 0)
   }
 
-  /** The approval requests that wait, the oldest first. */
-  list(): readonly OpenRequest[] {
-    return [...this.#open.values()]
+  /** True while a request is on the screen. */
+  get isShowing(): boolean {
+    return this.#card !== undefined || this.#question !== undefined
+  }
+
+  /** What waits, the approval requests first, each kind the oldest first. */
+  list(): readonly WaitingRequest[] {
+    const approvals = [...this.#open.values()].map((open) => ({
+      id: open.request.approval,
+      text: open.request.summary?.sentence.replaceAll('`', '') ?? open.request.tool,
+      session: open.request.session,
+      show: () => this.#show(open),
+    }))
+    const questions = [...this.#inputs.values()].map((input) => ({
+      ...{ id: input.input, text: input.question, session: input.session },
+      show: () => this.#ask(input),
+    }))
+    return [...approvals, ...questions]
   }
 
   /** Shows the oldest request of this conversation, once nothing else is shown. */
@@ -51,12 +74,11 @@ export class Requests {
     if (this.#card || this.#question) return
     const next = [...this.#open.values()].find(({ request }) => this.#parts.owns(request.session))
     const input = [...this.#inputs.values()].find(({ session }) => this.#parts.owns(session))
-    if (next) this.show(next)
+    if (next) this.#show(next)
     else if (input) this.#ask(input)
   }
 
-  /** Shows a request of any session. */
-  show(open: OpenRequest): void {
+  #show(open: OpenRequest): void {
     if (this.#card) return
     const { home, screen, edit, ring, answeredFor } = this.#parts
     const card = new Card({
@@ -84,9 +106,11 @@ export class Requests {
       for (const { input, call } of this.#inputs.values()) if (call === event.call) this.#inputAnswered(input)
   }
 
-  /** Looks for questions that were asked before. */
+  /** Reads anew which questions wait, those of other processes too. */
   async refresh(): Promise<void> {
-    for (const input of await this.#parts.home.inputs.list()) this.#inputs.set(input.input, input)
+    const open = await this.#parts.home.inputs.list()
+    this.#inputs.clear()
+    for (const input of open) this.#inputs.set(input.input, input)
     this.showNext()
   }
 
@@ -109,6 +133,7 @@ export class Requests {
   }
 
   #ask(input: OpenInput): void {
+    if (this.#question) return
     const { home, screen, ring } = this.#parts
     const close = () => {
       screen.close(layer)

@@ -26,7 +26,7 @@ export const openTui: OpenTui = async (options) => {
     async suspend() {
       const hasStopped = await tui.screen.suspend(stopProcess)
       if (hasStopped) tui.screen.redraw()
-      else tui.screen.say('This terminal has no job control: nothing would bring Haft back.')
+      else tui.screen.say('Haft was not suspended: this terminal has no job control to resume it.')
     },
   })
   const resized = () => {

@@ -195,7 +195,8 @@ export class Tui implements Controls {
     const { host, conversation, screen } = this
     const isRunning = conversation.isRunning && !screen.hasLayers
     const session = sessionStatus({ host, conversation, feed: this.#store.feed, facts: this.#facts })
-    return statusBar({ ...session, isRunning, waiting: this.requests.waiting }, look)
+    const { waiting, isShowing } = this.requests
+    return statusBar({ ...session, isRunning, waiting, isAsking: isShowing }, look)
   }
 
   /** Keeps the times on the screen right while something runs or waits. */

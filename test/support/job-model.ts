@@ -35,3 +35,10 @@ export function done(summary: string): ScriptedReply {
 export function write(path: string, content: string): ScriptedReply {
   return { calls: [{ name: 'write_file', arguments: { path, content } }] }
 }
+
+/** A model's reply that comes only when the run is stopped. */
+export function hang({ request }: JobTurn): Promise<ScriptedReply> {
+  return new Promise((_, reject) =>
+    request.signal.addEventListener('abort', () => reject(request.signal.reason), { once: true }),
+  )
+}

@@ -5,5 +5,5 @@ const [home = '', id = '', tries = '0'] = process.argv.slice(2)
 const grants = openGrants(home)
 let used = 0
 for (let at = 0; at < Number(tries); at++) if (await grants.use(id)) used++
-grants.close()
+grants.flush()
 process.stdout.write(`${used}\n`)

@@ -30,7 +30,7 @@ function explainCall(call: string, events: readonly Event[]): WhyFinding {
     }
   return {
     cause: 'used',
-    text: 'It ran and the model was sent the result. What the model made of it is its own doing.',
+    text: 'It ran and the model was sent the result. The log does not show whether the model used it.',
   }
 }
 

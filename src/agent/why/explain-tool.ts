@@ -89,7 +89,7 @@ function explainNames(
     .map((call) => ({
       cause: 'misnamed',
       call: call.call,
-      text: `The model called ${JSON.stringify(call.name)}, which is not a tool; it was told that ${name} is near.`,
+      text: `The model called ${JSON.stringify(call.name)}, which is not a tool; the reply to it suggested ${name}.`,
     }))
 }
 

@@ -56,7 +56,7 @@ function createOne(parent: AgentParent, parts: AgentsParts, turnsOf: (session: s
         )
         const ended = await get(session.id)
         if (ended) return ended
-        throw new ToolError('UNAVAILABLE', `The agent ${session.id} has ended, and the log does not know how.`)
+        throw new ToolError('UNAVAILABLE', `The agent ${session.id} has ended, but the log does not say how.`)
       } finally {
         stopped.end()
       }
@@ -113,7 +113,7 @@ async function openModel(
 
 /** The tools of an agent: those of its parent that the order names, never others. */
 function select({ tools }: AgentOrder, { snapshot }: AgentParent) {
-  if (snapshot === undefined) throw new ToolError('UNAVAILABLE', 'Agents can be started only by a call under way.')
+  if (snapshot === undefined) throw new ToolError('UNAVAILABLE', 'An agent can be started only while a call runs.')
   try {
     return { snapshot, ...selectForAgent(snapshot, tools) }
   } catch (thrown) {

@@ -231,7 +231,7 @@ function createChanges(set: ServerSet, { home, forget, onChange }: ChangeParts):
   return {
     async add(name, settings, { show } = {}) {
       if (home === undefined)
-        throw new ToolError('UNAVAILABLE', 'Servers are stored in the home of Haft, and there is none.')
+        throw new ToolError('UNAVAILABLE', 'MCP servers are stored in HAFT_HOME, but Haft was opened without one.')
       if (servers.has(name))
         throw new ToolError('CONFLICT', `There is an MCP server ${JSON.stringify(name)} already. Remove it first.`)
       checkAddedServer(name, settings)

@@ -1,7 +1,7 @@
 import type { ChosenModel, Models } from './models.ts'
 
 const DEMO_NOTE =
-  'Using demo, since no model was found: it is no language model and follows simple commands ("help" lists them). Start Ollama or LM Studio, or add a model with: haft models add'
+  'Using demo, since no model was found: it is not a language model and follows simple commands ("help" lists them). Start Ollama or LM Studio, or add a model with: haft models add'
 
 /** Chooses the model that is named, else that of the settings, else the first that is found and can be used, else demo. */
 export async function chooseModel(

@@ -64,7 +64,7 @@ export function createModels({ home, live, user, env, folder }: ModelsParts): Mo
       return findToolTarget(choose(name), { models: models() })
     },
     async add(added) {
-      if (home === undefined) throw new ModelError('A model is stored in the home of Haft, and this one has none.')
+      if (home === undefined) throw new ModelError('Models are stored in HAFT_HOME, but Haft was opened without one.')
       if (owned.has(added.name))
         throw new ModelError(`settings.toml has a model ${added.name} already; choose another name.`)
       checkAddedModel(added)

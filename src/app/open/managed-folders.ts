@@ -60,7 +60,7 @@ export function openManagedFolders({ home, live, user, log }: FoldersParts): Too
       ),
     async add(path, workspaces = []) {
       if (home === undefined)
-        throw new ToolError('UNAVAILABLE', 'Tool folders are stored in the home of Haft, and there is none.')
+        throw new ToolError('UNAVAILABLE', 'Tool folders are stored in HAFT_HOME, but Haft was opened without one.')
       const folder = findFolder(path)
       const known = [...workspaces, ...(await listWorkspaces(log)).map(({ workspace }) => workspace)]
       const problem =

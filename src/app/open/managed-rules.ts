@@ -25,7 +25,7 @@ export function openManagedRules(home: string | undefined, live: LiveSettings): 
     list,
     async add(rule) {
       if (home === undefined)
-        throw new ToolError('UNAVAILABLE', 'Rules are stored in the home of Haft, and there is none.')
+        throw new ToolError('UNAVAILABLE', 'Rules are stored in HAFT_HOME, but Haft was opened without one.')
       checkRule(rule)
       await addManagedRule(home, rule)
       live.refresh()

@@ -7,6 +7,7 @@ import type { CheckedPlan } from '../../core/plans/plan.ts'
 import { isActive, type PlanView } from '../../core/plans/plan-view.ts'
 import type { Model } from '../../core/ports/model.ts'
 import { findUndoableOf } from '../../undo/find-undoable.ts'
+import type { EventBus } from '../event-bus.ts'
 import type { HomeParts } from '../home-parts.ts'
 import type { OpenedHost } from '../host.ts'
 import type { Session, SessionCaller } from '../sessions/session.ts'
@@ -244,8 +245,13 @@ class HomePlans implements OwnPlans {
 
   async #runHere(id: string, { opened, release }: UsedHost, given: { caller: PlanCaller; session?: Session }) {
     const { home, over, open } = this.#parts
-    const { storage, bus } = home
+    const { storage, bus, grants } = home
     const { caller } = given
+    // Whoever is told that a plan rests finds its grants with all their uses.
+    const emit: EventBus['emit'] = (body) => {
+      if (body.type === 'plan-end' || body.type === 'plan-pause') grants.flush()
+      return bus.emit(body)
+    }
     try {
       const session = given.session ?? (await open(id, {}))
       const view = await this.#read(id)
@@ -254,7 +260,7 @@ class HomePlans implements OwnPlans {
       try {
         const worker = createPlanWorker({ opened, storage, bus, caller, session, open })
         const signal = caller.signal ? AbortSignal.any([caller.signal, over]) : over
-        const rested = await runPlan({ plan: id, ...storage, worker, signal, emit: bus.emit })
+        const rested = await runPlan({ plan: id, ...storage, worker, signal, emit })
         // A plan that has ended has no sub-agents that its rules could hold; a paused one goes on.
         if (!isActive(rested)) opened.replaceRules([], ruleSource)
         return rested

@@ -46,7 +46,7 @@ function modeAfter(mode: Mode): Mode {
 }
 
 function proposedOf({ session, call, snapshot }: ProposalParent): Proposed {
-  if (snapshot === undefined) throw new ToolError('UNAVAILABLE', 'Plans can be proposed only by a call under way.')
+  if (snapshot === undefined) throw new ToolError('UNAVAILABLE', 'A plan can be proposed only while a call runs.')
   return { madeIn: session, proposal: call, ...selectForAgent(snapshot) }
 }
 

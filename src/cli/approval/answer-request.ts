@@ -59,7 +59,10 @@ async function makeReply(cli: Cli, home: Home, { id, open, answer, options }: An
     const grant = options.grant && grantOf(options.grant, options.for)
     if (grant !== null) return { approved: true, ...(grant && { grant }) }
     cli.printError(
-      paintError('red', `--for ${options.for}: expected always, session, minutes (30m) or a number of uses (5x)`),
+      paintError(
+        'red',
+        `--for ${options.for}: expected always, session, minutes (30m), a number of uses (5x), or, for a job of a plan, job or plan`,
+      ),
     )
     return EXIT.usage
   }
@@ -68,7 +71,9 @@ async function makeReply(cli: Cli, home: Home, { id, open, answer, options }: An
     cli.printError(
       paintError(
         'red',
-        open ? 'edit needs a terminal, or --arguments JSON' : `There is no open approval request ${id}.`,
+        open
+          ? 'edit needs a terminal, or --arguments JSON'
+          : `There is no open approval request ${id}. List them with: haft approvals`,
       ),
     )
     return open ? EXIT.usage : EXIT.failed

@@ -27,6 +27,6 @@ export async function askChoice<Value extends string>(
     if (answer === undefined) return undefined
     const chosen = values.find((value) => value === answer) ?? values[Number(answer) - 1]
     if (chosen !== undefined) return chosen
-    if (answer !== '') process.stderr.write(`${paintError('yellow', `${answer} is none of them.`)}\n`)
+    if (answer !== '') process.stderr.write(`${paintError('yellow', `${answer} is not one of them.`)}\n`)
   }
 }

@@ -6,7 +6,7 @@ import { messageOf } from '../../core/call/result.ts'
 export async function probeFinding(models: Models, name: string | undefined): Promise<Finding> {
   const what = 'model'
   if ((name ?? models.selected()) === 'demo')
-    return { what, holds: true, seen: 'demo is no language model: it answers commands, and there is nothing to try' }
+    return { what, holds: true, seen: 'demo is not a language model: it follows commands, so there is nothing to try' }
   try {
     const { model, calls, usage, repairs, milliseconds } = await models.probe(name)
     const called = calls ? 'called the tool it was asked to call' : 'did not call the tool it was asked to call'

@@ -84,7 +84,12 @@ export async function findCallOrSession(log: LogReader, given: string): Promise<
 /** Finds a session by its id or the start of it. */
 export async function findSession(log: LogReader, given: string): Promise<Found | { problem: IdProblem }> {
   const known = (await log.sessions({ limit: SUGGESTED_FROM })).map(({ session }) => session)
-  return chooseById(given, { candidates: await findSessions(log, given), known, kind: 'session', listedBy: 'haft log' })
+  return chooseById(given, {
+    candidates: await findSessions(log, given),
+    known,
+    kind: 'session',
+    listedBy: 'haft sessions',
+  })
 }
 
 /** Finds a background task by its id or the start of it. */

@@ -51,7 +51,7 @@ async function explain(cli: Cli, home: Home, { tool, options }: Asked): Promise<
   }
   const columns = columnsOf(process.stdout)
   const where = session === undefined ? 'no session yet in this folder' : `session ${session}`
-  for (const row of wrapWords(`${paint('bold', tool)} ${paint('dim', where)}`, columns)) cli.print(row)
+  for (const row of wrapWords(`${paint('bold', tool)}  ${paint('dim', where)}`, columns)) cli.print(row)
   for (const { cause, text, call } of findings) {
     const head = `${paint(cause === 'used' ? 'green' : 'yellow', cause)}  `
     const tail = call === undefined ? '' : ` ${paint('dim', `(haft log ${call})`)}`

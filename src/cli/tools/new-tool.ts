@@ -39,7 +39,7 @@ export async function makeNewTool(cli: Cli, host: Host, { name, language, json =
     writeFileSync(path, starterFile(name, language), { flag: 'wx', mode: 0o600 })
   } catch (thrown) {
     const isThere = thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST'
-    if (isThere) return fail('CONFLICT', `${shortPath(path)} is there already, and was left as it is.`)
+    if (isThere) return fail('CONFLICT', `${shortPath(path)} already exists and was not changed.`)
     return fail('PERMISSION_DENIED', `${shortPath(path)} could not be written: ${reasonOf(thrown)}.`)
   }
   await host.refreshTools()

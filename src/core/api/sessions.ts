@@ -103,7 +103,7 @@ export const sessionRoutes = {
   sendMessage: {
     method: 'POST',
     path: '/api/sessions/{id}/messages',
-    about: 'Sends a message. It starts a run, or joins the one under way.',
+    about: 'Sends a message. It starts a run, or joins the one that is running.',
     params: { id },
     body: {
       message,

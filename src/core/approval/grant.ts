@@ -60,8 +60,8 @@ export interface Grants {
   use(id: string): Promise<boolean>
   /** False if there is no such grant. */
   revoke(id: string): Promise<boolean>
-  /** Writes the uses that are counted but not yet written. */
-  close(): void
+  /** Writes the uses that are counted but not yet written. Never throws: what cannot be written is kept for the next time. */
+  flush(): void
 }
 
 /** True while a grant has time and uses left. */

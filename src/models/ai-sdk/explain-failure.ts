@@ -20,7 +20,7 @@ export function explainFailure(thrown: unknown, provider: string): ModelError {
   }
   const code = systemCodeOf(thrown)
   if (code !== undefined)
-    return new UnansweredError(`${provider} gives no answer: ${thrown.message}`, { code, cause: thrown })
+    return new UnansweredError(`${provider} does not answer: ${thrown.message}`, { code, cause: thrown })
   return new ModelError(`${provider}: ${thrown.message}`, { cause: thrown })
 }
 

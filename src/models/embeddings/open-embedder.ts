@@ -11,7 +11,7 @@ export function openEmbedder(id: string, env: Environment): Embedder {
   const [provider = '', ...rest] = id.split(':')
   const model = rest.join(':')
   if (provider !== 'ollama' && provider !== 'openai')
-    throw new ModelError(`${id} is no embedding model: expected ollama:NAME or openai:NAME.`)
+    throw new ModelError(`${id} is not an embedding model. Write ollama:NAME or openai:NAME.`)
   const key = findKey({ provider }, { env, stored: undefined })
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const url = provider === 'ollama' ? `${ollamaUrl(env)}/api/embed` : `${openAiUrl(env)}/embeddings`

@@ -131,5 +131,5 @@ function unanswered(thrown: unknown, host: string): UnansweredError {
   if (thrown instanceof UnansweredError) return thrown
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined
   const reason = REASONS[code ?? ''] ?? (thrown instanceof Error ? thrown.message : String(thrown))
-  return new UnansweredError(`${host} gives no answer: ${reason}.`, { code, cause: thrown })
+  return new UnansweredError(`${host} does not answer: ${reason}.`, { code, cause: thrown })
 }

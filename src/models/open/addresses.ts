@@ -49,7 +49,7 @@ export function checkBaseUrl(given: string, key: string): string {
 function checkUrl(given: string, key: string): URL {
   const url = URL.parse(given)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
-  throw new ModelError(`${key} is no address of a server: ${given}. Write it as http://127.0.0.1:8080/v1.`)
+  throw new ModelError(`${key} is not the address of a server: ${given}. Write it as http://127.0.0.1:8080/v1.`)
 }
 
 function withoutSlash(url: URL): string {

@@ -54,7 +54,7 @@ function createBareText() {
       const isOnly = text === ''
       text += `${line}\n`
       if (text.length > MAX_BARE)
-        throw new ModelError(`The server sent more than ${MAX_BARE} characters that are no event.`)
+        throw new ModelError(`The server sent more than ${MAX_BARE} characters that are not an event.`)
       return (isOnly || line.startsWith('}')) && parseJson(text) !== undefined ? end() : []
     },
   }

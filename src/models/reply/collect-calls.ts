@@ -55,7 +55,7 @@ export function createCallCollector(): CallCollector {
       const target = findTarget(open, piece, (repair) => repairs.add(repair))
       if (target) extend(target, piece)
       else if (open.length < MAX_CALLS) open.push(startCall(piece))
-      else throw new ModelError(`The reply has more than ${MAX_CALLS} calls; it was given up.`)
+      else throw new ModelError(`The reply has more than ${MAX_CALLS} calls. Haft stopped reading it.`)
     },
     finish(note) {
       for (const repair of repairs) note(repair)

@@ -49,7 +49,7 @@ export function createReplyCollector(): ReplyCollector {
     },
     add(type, text) {
       if (texts.text.length + texts.reasoning.length + calls.size + counted > MAX_REPLY)
-        throw new ModelError(`The reply is longer than ${MAX_REPLY} characters; it was given up.`)
+        throw new ModelError(`The reply is longer than ${MAX_REPLY} characters. Haft stopped reading it.`)
       if (typeof text !== 'string' || text === '') return undefined
       texts[type] += text
       return { type, text }

@@ -56,7 +56,7 @@ async function answerOne(
   const isOver = record.outcome !== null
   if (!isOver && (await appendFirst(body, { after, isAnswer }, parts))) return { ok: true }
   const why = isOver ? 'its call has ended' : 'it was answered before'
-  return failure('CONFLICT', `The request ${id} takes no answer any more: ${why}.`)
+  return failure('CONFLICT', `The request ${id} can no longer be answered: ${why}.`)
 }
 
 /** Makes the id of a request of a call. */

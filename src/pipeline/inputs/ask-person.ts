@@ -27,7 +27,7 @@ export async function askPerson(
     await parts.storage.log.flush()
     return await waitForInput(question, { call, place, parts })
   } catch {
-    return { answered: false, reason: 'the question could not be kept in the log' }
+    return { answered: false, reason: 'the question could not be written to the log' }
   }
 }
 

@@ -60,5 +60,5 @@ async function answerOne(
   if (!isOver && (await giveInput({ session: record.session, call, input: id, after }, given, parts)))
     return { ok: true }
   const why = isOver ? 'its call has ended' : 'it was answered before'
-  return failure('CONFLICT', `The question ${id} takes no answer any more: ${why}.`)
+  return failure('CONFLICT', `The question ${id} can no longer be answered: ${why}.`)
 }

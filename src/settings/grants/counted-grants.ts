@@ -1,4 +1,5 @@
 import { type Grant, type Grants, isGrantLive } from '../../core/approval/grant.ts'
+import { messageOf } from '../../core/call/result.ts'
 
 /** Grants that one process at a time can change, atomically. */
 export interface GrantsFile {
@@ -19,9 +20,12 @@ export function createCountedGrants(file: GrantsFile): Grants {
     clearTimeout(timer)
     timer = undefined
     if (behind.size === 0) return
-    const counted = new Map(behind)
-    behind.clear()
-    file.change((grants) => grants.map((grant) => addUses(grant, counted.get(grant.id) ?? 0)))
+    try {
+      file.change((grants) => grants.map((grant) => addUses(grant, behind.get(grant.id) ?? 0)))
+      behind.clear()
+    } catch (thrown) {
+      process.emitWarning(`The uses of grants could not be saved: ${messageOf(thrown)}`, 'HaftGrantsWarning')
+    }
   }
   let listed: { readonly from: readonly Grant[]; readonly grants: readonly Grant[] } = { from: [], grants: [] }
   const live = () => {
@@ -49,7 +53,7 @@ export function createCountedGrants(file: GrantsFile): Grants {
       })
       return found
     },
-    close: flush,
+    flush,
   }
 }
 

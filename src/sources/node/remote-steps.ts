@@ -52,7 +52,7 @@ function readReply(reply: unknown, tool: string): StepAnswer {
   // Whether it is one that the app can do is looked at by who asks the app.
   if (step === 'delegate' && isRecord(effect)) return delegate(effect as unknown as DelegateEffect)
   if (step === 'output') return output(readReturned(returned, tool))
-  throw new ToolError('EXECUTION_ERROR', `a step of ${tool} gave no answer`)
+  throw new ToolError('EXECUTION_ERROR', `a step of ${tool} did not answer`)
 }
 
 /** What a tool returned, as its process sent it. */

@@ -187,7 +187,7 @@ function makeSchema(parameters: ToolDescription['parameters'], vendor: string, a
     vendor,
     async validate(value: unknown) {
       const parsed = await ask('parse', value)
-      if (!isRecord(parsed)) throw new Error('its process gave no answer')
+      if (!isRecord(parsed)) throw new Error('its process did not answer')
       if ('issues' in parsed) return { issues: parsed.issues as [] }
       return { value: 'value' in parsed ? parsed.value : new RemoteValue(parsed as SentInput) }
     },

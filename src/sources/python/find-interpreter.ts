@@ -70,7 +70,9 @@ function askScript(script: string, { env, home }: Pick<InterpreterPlace, 'env' |
       if (error === null && isProgram(path)) resolve(path)
       else
         reject(
-          new Error(`${script} starts no Python: ${(stderr.trim() || String(error?.message ?? path)).slice(0, 500)}`),
+          new Error(
+            `${script} does not start Python: ${(stderr.trim() || String(error?.message ?? path)).slice(0, 500)}`,
+          ),
         )
     })
   })

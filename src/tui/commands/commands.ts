@@ -81,15 +81,8 @@ async function pickApproval(tui: Controls): Promise<void> {
   if (open.length === 0) return tui.screen.say('Nothing waits for you.')
   tui.pick({
     title: 'Waiting for you',
-    choices: open.map(({ request }) => ({
-      id: request.approval,
-      text: request.summary?.sentence.replaceAll('`', '') ?? request.tool,
-      detail: request.session,
-    })),
-    chosen(id) {
-      const found = open.find(({ request }) => request.approval === id)
-      if (found) tui.requests.show(found)
-    },
+    choices: open.map(({ id, text, session }) => ({ id, text, detail: session })),
+    chosen: (id) => open.find((one) => one.id === id)?.show(),
   })
 }
 

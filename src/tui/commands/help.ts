@@ -8,12 +8,12 @@ const KEYS: readonly (readonly [keys: string, text: string])[] = [
   ['@', 'attach a file; Tab completes its name'],
   ['!', 'run a command line through the rules'],
   ['Ctrl-G', 'write in $EDITOR'],
-  ['Ctrl-O', 'all that the last call has printed'],
-  ['Ctrl-T', 'all that the model thought last'],
+  ['Ctrl-O', 'show all output of the last call'],
+  ['Ctrl-T', 'show all of the model’s last thoughts'],
   ['Esc', 'close what is open, then stop the run; at an approval: no'],
   ['Ctrl-C', 'stop the run; twice: leave'],
   ['Ctrl-D', 'leave'],
-  ['Ctrl-Z', 'suspend; fg goes on'],
+  ['Ctrl-Z', 'suspend; resume with fg'],
 ]
 
 /** Returns the help: commands, then keys. */

@@ -13,7 +13,12 @@ interface StatusParts {
 }
 
 /** Returns what the status bar tells of the session at this terminal. */
-export function sessionStatus({ host, conversation, feed, facts }: StatusParts): Omit<Status, 'isRunning' | 'waiting'> {
+export function sessionStatus({
+  host,
+  conversation,
+  feed,
+  facts,
+}: StatusParts): Omit<Status, 'isRunning' | 'waiting' | 'isAsking'> {
   const { model, mode, session, tools } = conversation
   const offered = countTools(host.registry.snapshot().tools)
   const selected = session ? countTools(session.snapshot.tools) : (tools?.length ?? offered)

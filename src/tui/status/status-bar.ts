@@ -16,14 +16,16 @@ export interface Status {
   readonly hasSandbox: boolean | undefined
   /** Approval requests and questions that are not on the screen. */
   readonly waiting: number
+  /** True while another request is on the screen. */
+  readonly isAsking: boolean
   readonly isRunning: boolean
 }
 
 /** Returns the last row of the screen. What matters most comes first, since a narrow terminal cuts the end. */
 export function statusBar(status: Status, { paint, columns }: Look): string {
-  const { model, mode, tools, tasks, tokens, context, hasSandbox, waiting, isRunning } = status
+  const { model, mode, tools, tasks, tokens, context, hasSandbox, waiting, isAsking, isRunning } = status
   const head = [
-    ...(waiting > 0 ? [`${waiting} more waiting (/approvals)`] : []),
+    ...(waiting > 0 ? [`${waiting} ${isAsking ? 'more waiting' : 'waiting (/approvals)'}`] : []),
     ...(isRunning ? ['running, Esc stops'] : []),
     ...(hasSandbox === false ? ['sandbox off (haft doctor)'] : []),
   ]

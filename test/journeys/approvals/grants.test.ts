@@ -134,6 +134,23 @@ test.for([
   expect(readFileSync(join(home, 'grants.toml'), 'utf8')).toBe(text)
 })
 
+test('uses that cannot be written end nothing and are written the next time', async () => {
+  const home = temporaryFolder()
+  const { times: _, ...unlimited } = GRANT
+  const grants = openGrants(home)
+  await grants.add(unlimited)
+  expect([await grants.use('g_1'), await grants.use('g_1')]).toEqual([true, true])
+  const file = join(home, 'grants.toml')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, 'grants = [')
+  const warned = new Promise((resolve) => process.once('warning', resolve))
+  grants.flush()
+  expect(await warned).toMatchObject({ message: expect.stringMatching(/^The uses of grants could not be saved: /) })
+  writeFileSync(file, text)
+  grants.flush()
+  expect(await openGrants(home).list()).toMatchObject([{ id: 'g_1', used: 2 }])
+})
+
 test('if a grant cannot be stored, the approval holds for this call only, and a warning says so', async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, 'grants.toml'))

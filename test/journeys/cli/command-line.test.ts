@@ -86,7 +86,10 @@ test('--workspace and HAFT_WORKSPACE choose the folder, the flag first', async (
     (await haft(program, [...call, '--workspace', other.workspace], { env: { HAFT_WORKSPACE: '/' } })).stdout,
   ).toBe('theirs\n')
   const missing = await haft(program, [...call, '--workspace', '/no/such/folder'])
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('/no/such/folder is not a folder') })
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('/no/such/folder does not exist or is not a folder'),
+  })
 })
 
 test('call --stdin answers every line by its id, keeps writes in order, and survives bad lines', async () => {

@@ -40,7 +40,9 @@ test.for([60, 80, 120])(
       columns,
       rows: 400,
     })
-    const screen = await terminal.waitFor(/no\/such\/folder is not a folder[\s\S]*exit=1/)
+    const screen = await terminal.waitFor(
+      /no\/such\/folder\s+does\s+not\s+exist\s+or\s+is\s+not\s+a\s+folder[\s\S]*exit=1/,
+    )
     expect(screen).toContain('a_tool_with_a_rather_long_name')
     const tooLong = screen
       .split('\n')

@@ -85,7 +85,7 @@ test('haft tools new writes a starter that works at once, and never replaces a f
   const path = join(program.home, 'tools/say_hello.ts')
   writeFileSync(path, 'mine')
   const again = await haft(program, ['tools', 'new', 'say_hello', '--ts'])
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('was left as it is') })
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists and was not changed') })
   expect(readFileSync(path, 'utf8')).toBe('mine')
   const taken = await haft(program, ['tools', 'new', 'read_file'])
   expect(taken).toMatchObject({

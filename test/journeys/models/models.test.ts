@@ -91,7 +91,7 @@ test('a chosen model that is not there says why, and nothing at all says what to
 test('haft doctor --probe has nothing to try where demo is chosen', async () => {
   const program = buildProgram()
   const { stdout } = await haft(program, ['doctor', '--probe', '--model', 'demo', '--json'])
-  const seen = expect.stringContaining('demo is no language model')
+  const seen = expect.stringContaining('demo is not a language model')
   expect(JSON.parse(stdout).findings).toContainEqual({ what: 'model', holds: true, seen })
 })
 

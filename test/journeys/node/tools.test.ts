@@ -159,7 +159,7 @@ test('S0.2 S0.3 every file that is wrong is skipped alone, with file, line and r
     expect.stringMatching(/^h-exits.ts:-: it ended the process while it was loaded: exit code 3/),
     expect.stringMatching(/^i-duplicate.ts:2: the name "good" is taken by a tool from .*a-good.ts:2$/),
     expect.stringMatching(/^j-built-in.ts:2: the name "read_file" is taken by a built-in tool$/),
-    expect.stringMatching(/^k-two.ts:-: TOOL_SPECS\[5\] is no object/),
+    expect.stringMatching(/^k-two.ts:-: TOOL_SPECS\[5\] is not an object/),
     expect.stringMatching(/^k-two.ts:3: tool "no_description" has no description/),
     expect.stringMatching(/^k-two.ts:4: tool "no_handler" has neither execute nor handler/),
     expect.stringMatching(/^k-two.ts:5: the input schema of tool "no_object" must have the root/),

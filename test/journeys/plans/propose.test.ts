@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DEMO_PLAN } from '../../../src/core/plans/demo-plan.ts'
 import { type ApprovalRequest, type Home, openHome } from '../../../src/index.ts'
+import { openGrants } from '../../../src/settings/grants/grants-file.ts'
 import { done, type JobTurn, jobModel, write } from '../../support/job-model.ts'
 import { type ScriptedReply, scriptedModel } from '../../support/scripted-model.ts'
 
@@ -118,49 +119,55 @@ test('S0.13 jobs of a proposed plan have the tools of the session that proposed 
 })
 
 test.for([
-  ['job', 2],
-  ['plan', 1],
-] as const)('a grant within a %s holds for all of its sub-agents and nowhere else', async ([within, questions]) => {
-  const workspace = mkdtempSync(join(root, 'w-'))
-  writeFileSync(join(workspace, 'a.txt'), '0')
-  const asked: string[] = []
-  const approver = {
-    name: 'test',
-    async ask({ session, grants }: ApprovalRequest) {
-      asked.push(session)
-      expect(grants.map(({ scope }) => scope.kind)).toContain('folder')
-      return { approved: true, grant: { scope: 'folder', within } } as const
-    },
-  }
-  let count = 0
-  const model = jobModel(({ turn }) => (turn === 0 ? write('a.txt', String(++count)) : done('x')))
-  const check = 'test "$(cat a.txt)" -ge 2'
-  const plan = {
-    goal: 'x',
-    jobs: [
-      { id: 'a', prompt: 'x', check },
-      { id: 'b', prompt: 'x', dependsOn: ['a'] },
-    ],
-  }
-  const started = await home.plans.start({ workspace, plan, model, approver })
-  if (!('rest' in started)) throw new Error(started.text)
-  const view = await started.rest
-  expect(view.state).toBe('completed')
-  // Job a takes two tries, the second of which is covered.
-  expect(view.jobs[0]?.iterations).toHaveLength(2)
-  expect(asked).toHaveLength(questions)
-  const [grant] = (await home.approvals.grants()).filter((one) => one.workspace === workspace)
-  const agent = view.jobs[0]?.iterations[0]?.agent ?? ''
-  expect(agent.startsWith(`${grant?.session}.`)).toBe(true)
-  const host = await home.host(workspace)
-  const elsewhere = await host.check(
-    'write_file',
-    { path: 'a.txt', content: 'x' },
-    { session: `${agent.split('.')[0]}9.1.1` },
-  )
-  expect(elsewhere.decision).toBe('ask')
-  await host.close()
-})
+  ['job', 2, [1, 0]],
+  ['plan', 1, [2]],
+] as const)(
+  'a grant within a %s holds for all of its sub-agents and nowhere else, and its uses are right when the plan ends',
+  async ([within, questions, uses]) => {
+    const workspace = mkdtempSync(join(root, 'w-'))
+    writeFileSync(join(workspace, 'a.txt'), '0')
+    const asked: string[] = []
+    const approver = {
+      name: 'test',
+      async ask({ session, grants }: ApprovalRequest) {
+        asked.push(session)
+        expect(grants.map(({ scope }) => scope.kind)).toContain('folder')
+        return { approved: true, grant: { scope: 'folder', within } } as const
+      },
+    }
+    let count = 0
+    const model = jobModel(({ turn }) => (turn === 0 ? write('a.txt', String(++count)) : done('x')))
+    const check = 'test "$(cat a.txt)" -ge 2'
+    const plan = {
+      goal: 'x',
+      jobs: [
+        { id: 'a', prompt: 'x', check },
+        { id: 'b', prompt: 'x', dependsOn: ['a'] },
+      ],
+    }
+    const started = await home.plans.start({ workspace, plan, model, approver })
+    if (!('rest' in started)) throw new Error(started.text)
+    const view = await started.rest
+    expect(view.state).toBe('completed')
+    // Job a takes two tries, the second of which is covered.
+    expect(view.jobs[0]?.iterations).toHaveLength(2)
+    expect(asked).toHaveLength(questions)
+    // As another process reads them.
+    const grants = (await openGrants(join(root, 'home')).list()).filter((one) => one.workspace === workspace)
+    expect(grants.map(({ used }) => used)).toEqual(uses)
+    const [grant] = grants
+    const agent = view.jobs[0]?.iterations[0]?.agent ?? ''
+    expect(agent.startsWith(`${grant?.session}.`)).toBe(true)
+    const host = await home.host(workspace)
+    const elsewhere = await host.check(
+      'write_file',
+      { path: 'a.txt', content: 'x' },
+      { session: `${agent.split('.')[0]}9.1.1` },
+    )
+    expect(elsewhere.decision).toBe('ask')
+    await host.close()
+  },
+)
 
 test('the demo plan runs with the demo model, takes two tries for one job, and is the one in examples', async () => {
   expect(parse(readFileSync(join(import.meta.dirname, '../../../examples/plan.yaml'), 'utf8'))).toEqual(DEMO_PLAN)

@@ -161,19 +161,6 @@ test('a question of the model is a form', async () => {
   await tui.waitFor(/You answered/)
 })
 
-test('requests of other sessions are counted, opened and answered here', async () => {
-  const tui = await openTui({ files: { 'a.txt': 'a' } })
-  const other = haft(tui.program, ['run', '--model', 'demo', '--wait', 'delete a.txt'])
-  await tui.waitFor(/1 more waiting/)
-  expect(tui.hasRung()).toBe(true)
-  tui.send('/approvals')
-  await tui.waitFor(/Waiting for you[\s\S]*> Delete a\.txt/)
-  tui.press('Enter')
-  await tui.card()
-  tui.press('y')
-  expect((await other).stderr).toContain('✓ delete_file')
-})
-
 test('a terminal without UTF-8 or colour gets ASCII', async () => {
   const tui = await openTui({ env: { LANG: 'C', LC_ALL: 'C', NO_COLOR: '1' } })
   tui.send('run echo ä')

@@ -90,7 +90,7 @@ function plainKeywords(schema: JsonSchema, { path }: Location, compiling: Compil
 }
 
 function noteGuess({ path }: Location, compiling: Compiling): void {
-  const text = 'no type is given; taken as an object, since it speaks of properties'
+  const text = 'no type is given; taken as an object, because it has properties'
   noteLoss(compiling, { path, keyword: 'type', effect: 'tighter', text })
 }
 

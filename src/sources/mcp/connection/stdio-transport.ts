@@ -126,7 +126,7 @@ export class StdioTransport implements Transport {
     try {
       message = this.#read(line)
     } catch {
-      this.onerror?.(new Error('it wrote something to its standard output that is no message of the protocol'))
+      this.onerror?.(new Error('it wrote something to its standard output that is not a message of the protocol'))
       return
     }
     this.onmessage?.(message)

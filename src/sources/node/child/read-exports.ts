@@ -47,12 +47,12 @@ function listSpecs(exported: Exports): Found {
   const specs = new Set<Exports>()
   const problems: FileProblem[] = []
   if (listed !== undefined && !Array.isArray(listed))
-    problems.push({ reason: `TOOL_SPECS is no list; expected [{ name, description, parameters, handler }]` })
+    problems.push({ reason: `TOOL_SPECS is not a list; expected [{ name, description, parameters, handler }]` })
   for (const [index, spec] of (Array.isArray(listed) ? listed : []).entries()) {
     if (isRecord(spec)) specs.add(spec)
     else
       problems.push({
-        reason: `TOOL_SPECS[${index}] is no object; expected { name, description, parameters, handler }`,
+        reason: `TOOL_SPECS[${index}] is not an object; expected { name, description, parameters, handler }`,
       })
   }
   for (const value of Object.values(others)) {
