@@ -1,3 +1,15 @@
+/** Files and folders from which tools take what they run in the hooks of a repository. */
+const HOOK_TOOLS = [
+  ...['.husky', '.pre-commit-config.yaml', '.overcommit.yml', '.pre-commit-config.yml', 'prek.toml', 'hk.pkl'],
+  ...['captainhook.json', 'grumphp.yml', 'grumphp.yaml', 'grumphp.yml.dist', 'grumphp.dist.yml', '.gitlint'],
+  ...['.git-hooks', '.cargo-husky', 'rusty-hook.toml', '.rusty-hook.toml'],
+  ...['lefthook', 'lefthook-local'].flatMap((name) =>
+    ['yml', 'yaml', 'toml', 'json', 'jsonc'].flatMap((type) => [`${name}.${type}`, `.${name}.${type}`]),
+  ),
+  ...['.lefthook', '.lefthook-local', '.huskyrc', '.huskyrc.js', '.huskyrc.json', '.huskyrc.yaml', '.huskyrc.yml'],
+  ...['husky.config.js', '.lintstagedrc', '.nanostagedrc'],
+] as const
+
 /** Files and folders that other programs execute or trust without asking, at any depth: a new one is a way to run code later. The one list for prediction and for what is applied. */
 const NAMES = [
   // Editors and debuggers, which run tasks, servers and settings of the folder they open.
@@ -28,15 +40,8 @@ const NAMES = [
   ...['poetry.toml', '.arcconfig'],
   ...['.bazelrc', '.bazelversion', '.bazeliskrc', '.buckconfig', '.buckconfig.local', '.pants.rc', '.plzconfig'],
   // Git, other version control, and what runs at their commands.
-  ...['.gitattributes', '.gitmodules', '.lfsconfig', '.husky', '.pre-commit-config.yaml', '.overcommit.yml'],
-  ...['.pre-commit-config.yml', 'prek.toml', 'hk.pkl', 'captainhook.json', '.bzr', '.pijul'],
-  ...['grumphp.yml', 'grumphp.yaml', 'grumphp.yml.dist', 'grumphp.dist.yml', '.gitlint', '.git-hooks', '.cargo-husky'],
-  ...['rusty-hook.toml', '.rusty-hook.toml'],
-  ...['lefthook', 'lefthook-local'].flatMap((name) =>
-    ['yml', 'yaml', 'toml', 'json', 'jsonc'].flatMap((type) => [`${name}.${type}`, `.${name}.${type}`]),
-  ),
-  ...['.lefthook', '.lefthook-local', '.huskyrc', '.huskyrc.js', '.huskyrc.json', '.huskyrc.yaml', '.huskyrc.yml'],
-  ...['husky.config.js', '.lintstagedrc', '.nanostagedrc'],
+  ...['.gitattributes', '.gitmodules', '.lfsconfig', '.bzr', '.pijul'],
+  ...HOOK_TOOLS,
   // Builds on servers, and workspaces that are opened there.
   ...['.gitlab-ci.yml', '.circleci', '.buildkite', '.woodpecker', '.woodpecker.yml', '.woodpecker.yaml', '.drone.yml'],
   ...['.drone.star', '.drone.jsonnet', '.travis.yml', 'azure-pipelines.yml', 'azure-pipelines.yaml'],
@@ -68,15 +73,17 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 const PATHS = ['tools/bazel', 'gradle/wrapper', 'CVS/Root', 'mise/config.toml']
 
 /** Names with many endings, as sources of regular expressions. */
+const HOOK_TOOL_PATTERNS = [
+  '\\.?(?:lintstaged|commitlint)rc\\.(?:json|ya?ml|[cm]?[jt]s)',
+  '(?:lint-staged|commitlint)\\.config\\.[cm]?[jt]s',
+  '\\.?(?:simple-git-hooks|nano-staged)\\.(?:json|[cm]?[jt]s)',
+]
 const PATTERNS = [
   '[^/]+\\.code-workspace',
   '[^/]+\\.sublime-project',
   // For each environment: mise.production.toml.
   '\\.?mise(?:\\.[^/]+)?\\.toml',
-  // Run at each commit by tools that a hook of the project starts.
-  '\\.?(?:lintstaged|commitlint)rc\\.(?:json|ya?ml|[cm]?[jt]s)',
-  '(?:lint-staged|commitlint)\\.config\\.[cm]?[jt]s',
-  '\\.?(?:simple-git-hooks|nano-staged)\\.(?:json|[cm]?[jt]s)',
+  ...HOOK_TOOL_PATTERNS,
 ]
 
 const escapeDots = (name: string): string => name.replaceAll('.', '\\.')
@@ -105,4 +112,14 @@ export function isTrustedPath(path: string): boolean {
   if (TRUSTED.test(path)) return true
   const plain = path.replace(UNSEEN, '').normalize('NFC').replace(ENDING, '')
   return plain !== path && TRUSTED.test(plain)
+}
+
+const HOOK_TOOL = new RegExp(
+  `(?:^|/)(?:${[...HOOK_TOOLS.map(escapeDots), ...HOOK_TOOL_PATTERNS].join('|')})(?:/|$)`,
+  'iu',
+)
+
+/** True for a path from which a tool takes what it runs in the hooks of a repository. */
+export function isHookToolPath(path: string): boolean {
+  return HOOK_TOOL.test(path)
 }

@@ -199,7 +199,8 @@ function overlayParts(
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
       const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing, hidden }
-      return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME })
+      const hasNetwork = carried !== undefined
+      return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME, hasNetwork })
     },
     async close() {
       const folder = folderOf()

@@ -7,8 +7,9 @@ import { protectedPart } from '../../../files/repositories/protected-paths.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import { list } from './check-changes.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
-import { findHookCommits } from './find-hook-commits.ts'
 import { findTrusted } from './find-trusted.ts'
+import { findTrustedCommits } from './stored/find-commits.ts'
+import { findUnsoundStores } from './stored/find-unsound.ts'
 
 /** What a person must approve before the changes of a run are applied. */
 export interface Review {
@@ -43,10 +44,19 @@ export async function reviewChanges(
   const isAboutTrust = verdict?.path !== undefined && trusted.some(({ path }) => path === verdict.path)
   if (verdict?.decision === 'ask' && !isAboutTrust) return { changes, rule: verdict.rule, reason: verdict.reason }
   if (trusted.length > 0) return { changes: trusted, ...TRUSTED_FILES }
-  const committed = findHookCommits(changes, sides)
+  return reviewStored(changes, sides)
+}
+
+/** Judges what a run stored in repositories: a later checkout brings it into the work tree. */
+function reviewStored(changes: readonly AppliedChange[], sides: Sides): Review | undefined {
+  const { rule } = TRUSTED_FILES
+  const unsound = findUnsoundStores(changes, sides)
+  if (unsound.length > 0)
+    return { changes: unsound, rule, reason: 'git could not confirm that these files hold the objects that they name' }
+  const committed = findTrustedCommits(changes, sides)
   if (committed === undefined) return undefined
-  const reason = `it committed or staged ${list(committed.hooks)}, which git runs once it is checked out`
-  return { changes: committed.changes, rule: TRUSTED_FILES.rule, reason }
+  const reason = `it committed or staged ${list(committed.paths)}, which git runs once it is checked out, or other programs do`
+  return { changes: committed.changes, rule, reason }
 }
 
 /** Returns the error for changes that need approval where nobody can be asked. */
