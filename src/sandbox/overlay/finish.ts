@@ -75,7 +75,7 @@ async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
   if (run.dryRun) return { changed, diff: await diffChanges(changes, shown) }
   checkForbidden(changes, shown)
   if (conflicts === undefined) checkConflicts(changes, run.workspace, run.folder.startedAt)
-  const review = await reviewChanges(changes, shown, run.owner)
+  const review = await reviewChanges(changes, shown, run)
   const steps = planSteps(changes, shown, run.folder.path)
   const pending = pendingOf(run, { changes, steps, changed })
   if (review !== undefined) {

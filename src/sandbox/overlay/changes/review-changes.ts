@@ -8,6 +8,7 @@ import { lstatIfExists } from '../../../files/stat-path.ts'
 import { list } from './check-changes.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 import { findTrusted } from './find-trusted.ts'
+import { findUnkept } from './find-unkept.ts'
 import { findTrustedCommits } from './stored/find-commits.ts'
 import { findUnsoundStores } from './stored/find-unsound.ts'
 
@@ -24,11 +25,16 @@ const TRUSTED_FILES = {
   reason: 'it changed files that other programs execute or trust',
 } as const
 
+const NOT_KEPT = {
+  rule: 'undo limit',
+  reason: 'it replaced or deleted what undo cannot restore, since it is too large to keep',
+} as const
+
 /** Judges what a run really changed. Rejects with BLOCKED where a rule denies it; returns what must be approved, or undefined. */
 export async function reviewChanges(
   changes: readonly AppliedChange[],
   sides: Sides,
-  owner: RunOwner,
+  { owner, keptLimit }: { readonly owner: RunOwner; readonly keptLimit: number },
 ): Promise<Review | undefined> {
   const workspace = sides.lower
   const real = listRealChanges(changes, workspace)
@@ -39,11 +45,13 @@ export async function reviewChanges(
       `The command changed ${verdict.path ?? 'files'}, which the rule "${verdict.rule}" denies: ${verdict.reason}. None of its changes were applied.`,
       { details: { rule: verdict.rule, ...(verdict.path !== undefined && { paths: [verdict.path] }) } },
     )
-  const approved = new Set(owner.approvedPaths?.map((path) => insidePath(workspace, path)))
+  const approved = new Set(owner.approvedPaths?.flatMap((path) => insidePath(workspace, path) ?? []))
   const trusted = findTrusted(changes, sides).filter(({ path }) => !approved.has(path))
   const isAboutTrust = verdict?.path !== undefined && trusted.some(({ path }) => path === verdict.path)
   if (verdict?.decision === 'ask' && !isAboutTrust) return { changes, rule: verdict.rule, reason: verdict.reason }
   if (trusted.length > 0) return { changes: trusted, ...TRUSTED_FILES }
+  const unkept = owner.mode === 'auto' ? [] : findUnkept(changes, sides, { keptLimit, approved })
+  if (unkept.length > 0) return { changes: unkept, ...NOT_KEPT }
   return reviewStored(changes, sides)
 }
 
