@@ -212,7 +212,7 @@ function overlayParts(
 }
 
 function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
-  const { args, unguarded, release } = protectInPlace(options.workspace)
+  const { args, unguarded, release } = protectInPlace(options.workspace, options.env.HOME)
   const given = { ...options, hasNetwork: order.network !== undefined }
   const { bwrap, group, carried, joined } = start(given, supervisedCommand, [options.workspace, ...args])
   return {
