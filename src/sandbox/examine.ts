@@ -91,7 +91,10 @@ function applyFinding(preparer: SandboxPreparer): SandboxFinding {
   const overlay = preparer.isApart()
     ? 'commands run on an overlay, all or nothing; it is on another file system, so their changes are copied'
     : 'commands run on an overlay, all or nothing'
-  const seen = why === undefined ? overlay : `commands change the workspace directly: ${why}`
+  const seen =
+    why === undefined
+      ? overlay
+      : `commands change the workspace directly, so that their changes are neither judged nor undoable; git hooks, git settings and .haft are read-only to them: ${why}`
   return { promise: 'changes', holds: true, seen }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { findRepositories } from '../files/repositories/find-repositories.ts'
+import { listHookPaths } from '../files/repositories/hook-paths.ts'
 
 /** The read-only parts of a workspace while a run changes it directly. */
 export interface Protection {
@@ -15,9 +16,11 @@ export interface Protection {
 const FOLDERS = ['hooks', 'modules', 'worktrees']
 const FILES = ['config', 'config.worktree']
 const ONLY_WHERE_THERE = ['commondir', 'gitdir']
+/** Refs that show one object in place of another, such as another hook. */
+const REPLACEMENTS = 'refs/replace'
 
-/** Makes `.haft` and what git executes read-only, even when missing, and mounts each `.git` so that it cannot be renamed. */
-export function protectInPlace(workspace: string): Protection {
+/** Makes `.haft` and what git executes read-only, `.git/hooks` and its settings even when missing, other folders of hooks where they are there, and mounts each `.git` so that it cannot be renamed. */
+export function protectInPlace(workspace: string, userHome?: string): Protection {
   const points = createMountPoints()
   const own = join(workspace, '.git')
   const { found, all } = findRepositories(workspace)
@@ -26,6 +29,9 @@ export function protectInPlace(workspace: string): Protection {
   const args = [
     ...(isThere(own) && !isOurs(own) ? guardRepository(own, points) : bindReadOnly(points.folder(own))),
     ...repositories.flatMap((git) => guardRepository(git, points)),
+    ...[...new Set(real.flatMap((git) => listHookPaths(dirname(git), { workspace, userHome })))]
+      .filter(isThere)
+      .flatMap(bindReadOnly),
     ...bindReadOnly(points.folder(join(workspace, '.haft'))),
   ]
   const withoutCommon = real.filter((git) => lstatSync(git).isDirectory() && !isThere(join(git, 'commondir')))
@@ -49,6 +55,7 @@ function guardRepository(git: string, points: MountPoints): string[] {
     ...['--bind', git, git],
     ...FOLDERS.flatMap((name) => bindReadOnly(points.folder(join(git, name)))),
     ...FILES.flatMap((name) => bindReadOnly(points.file(join(git, name)))),
+    ...(isThere(join(git, 'refs')) ? bindReadOnly(points.folder(join(git, REPLACEMENTS))) : []),
     ...ONLY_WHERE_THERE.map((name) => join(git, name))
       .filter(isThere)
       .flatMap(bindReadOnly),

@@ -19,6 +19,11 @@ async function openHost(): Promise<Host> {
     writeFileSync(join(host.workspace, folder, 'Makefile'), '.PHONY: build\nbuild:\n\ttrue\n')
   }
   writeFileSync(join(host.workspace, 'tool.py'), '\n')
+  symlinkSync('s.sh', join(host.workspace, 'link.sh'))
+  writeFileSync(join(host.workspace, 'outer.sh'), 'bash ./docs/inner.sh\n')
+  writeFileSync(join(host.workspace, 'docs/inner.sh'), 'true\n')
+  writeFileSync(join(host.workspace, 'main.js'), "require('./docs/part')\n")
+  writeFileSync(join(host.workspace, 'docs/part.js'), '1\n')
   return host
 }
 
@@ -26,6 +31,9 @@ const SWAPS: readonly (readonly [string, string, (root: string) => void])[] = [
   ['a script', 'bash s.sh', (root) => writeFileSync(join(root, 's.sh'), 'echo swapped > ran\n')],
   ['a script that is run by its path', './s.sh', (root) => writeFileSync(join(root, 's.sh'), 'echo swapped > ran\n')],
   ...[
+    ['bash link.sh', 's.sh', 'echo swapped > ran\n'],
+    ['bash outer.sh', 'docs/inner.sh', 'echo swapped > ran\n'],
+    ['node main.js', 'docs/part.js', "require('fs').writeFileSync('ran', 'swapped')\n"],
     ['npm run build', 'package.json', '{"scripts":{"build":"echo swapped > ran"}}'],
     ['npm --prefix docs run build', 'docs/package.json', '{"scripts":{"build":"echo swapped > ../ran"}}'],
     ['make build', 'Makefile', 'build:\n\techo swapped > ran\n'],

@@ -26,8 +26,12 @@ const SKIPPED: ReadonlySet<string> = new Set([
 
 /** True for the name of a file of variables with their values; examples and templates have none. */
 export function isEnvFile(name: string): boolean {
-  return /^\.env(?:\.(?!example|sample|template|dist|defaults?|schema)[\w.-]+)?$|^\.envrc$/.test(name)
+  return ENV_FILE.test(name) && !EXAMPLE.test(name)
 }
+const ENV_FILE =
+  /^\.env(?:[._-][\w.-]+)?$|^[\w.-]+\.env$|^\.envrc(?:\.[\w.-]+)?$|^\.dev\.vars(?:\.[\w.-]+)?$|^\.flaskenv$/i
+const EXAMPLE =
+  /[._-](?:example|sample|template|tmpl|dist|defaults?|schema)(?:[._-]|$)|^(?:example|sample|template)\.env$/i
 
 /** True for the name of a file that holds nothing but keys or passwords; the default rules deny to read these. */
 export function isKeyFile(name: string): boolean {

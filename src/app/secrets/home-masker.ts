@@ -1,4 +1,5 @@
 import { createMasker, type Masker } from '../../core/secrets/masker.ts'
+import { formsOf } from '../../core/secrets/secret-forms.ts'
 import { readMaskKey } from './mask-key.ts'
 import { openWorkspaceSecrets, type WorkspaceSecrets } from './workspace-secrets.ts'
 
@@ -27,7 +28,7 @@ export function createHomeMasker(home: string | undefined, patterns: readonly Re
     patterns,
     key: () => readMaskKey(home),
     known() {
-      known ??= [...new Set([...added, ...[...workspaces].flatMap(({ values }) => values)])].sort(
+      known ??= [...new Set([...added, ...[...workspaces].flatMap(({ values }) => values)].flatMap(formsOf))].sort(
         (a, b) => b.length - a.length,
       )
       return known

@@ -63,7 +63,7 @@ export function runsMore(
 }
 
 /** Reads JSON as npm does, which skips a byte order mark; undefined for other text. */
-function readJson(text: string): Record<string, unknown> | undefined {
+export function readJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     return isRecord(value) ? value : undefined
@@ -73,7 +73,15 @@ function readJson(text: string): Record<string, unknown> | undefined {
 }
 
 /** The parts of a package.json that tools of git hooks read their commands from. */
-const HOOK_KEYS = ['husky', 'lint-staged', 'nano-staged', 'simple-git-hooks', 'pre-commit', 'pre-push', 'gitHooks']
+export const HOOK_KEYS = [
+  'husky',
+  'lint-staged',
+  'nano-staged',
+  'simple-git-hooks',
+  'pre-commit',
+  'pre-push',
+  'gitHooks',
+]
 
 /** The parts of a package.json that name what to install. */
 const SOURCE_KEYS = [

@@ -33,12 +33,18 @@ test.for([
   ...['commitlint.config.ts', '.simple-git-hooks.cjs', 'simple-git-hooks.mjs', '.nano-staged.json', 'nano-staged.js'],
   ...['grumphp.yml.dist', '.gitlint', '.git-hooks/pre_commit/x.rb', '.cargo-husky/hooks/pre-commit'],
   ...['.venv/pip.conf', 'poetry.toml', '.arcconfig', '.config/lefthook.toml', '.jj/repo', '.agent/rules.md'],
+  ...['.bsp/sbt.json', 'hie.yaml', 'omnisharp.json', '.lite_project.lua', 'a.ipr', '.bashrc', 'home/.zshenv'],
+  ...['.config/fish/config.fish', '.gitconfig', '.ssh/config', 'AGENT.md', '.shadowenv.d/a.lisp', '.repo/repo/main.py'],
+  ...['.gclient', '.reviewboardrc', 'ansible.cfg', '.latexmkrc', '_FOSSIL_', '.trunk/trunk.yaml'],
+  ...['.readthedocs.yaml', 'netlify.toml', '.tekton/a.yaml', '.github/copilot/a.json', 'hk.local.pkl'],
   // Names that other file systems take for a trusted one.
   '.vscode./tasks.json',
   '.envrc ',
   '.v\u017fcode/tasks.json',
   '.hus\u212ay/pre-commit',
   '.en\u200bvrc',
+  '.envrc::$DATA',
+  '.vscode::$INDEX_ALLOCATION/tasks.json',
 ])('%s is trusted by other programs', (path) => expect(isTrustedPath(path)).toBe(true))
 
 test.for([

@@ -5,15 +5,17 @@ const MIN_NAMED = 6
 const MIN_RANDOM = 12
 /** A longer value is masked line by line: a stream holds no more back. */
 const MAX_VALUE = 2_000
-/** The shortest line of a long value that is masked by itself. */
-const MIN_LINE = 16
+/** The shortest line of a value of several lines that is masked by itself. */
+const MIN_LINE = 8
 
 /** Returns the secret values of a .env file: those of secret-sounding keys, random-looking ones, and passwords in URLs. */
 export function readEnvSecrets(text: string): readonly string[] {
   const found = new Set<string>()
   for (const { key, value } of readEnv(text)) {
     for (const secret of secretsOf(key, value)) {
-      const lines = secret.includes('\n') ? secret.split(/\r?\n/).filter((line) => line.length >= MIN_LINE) : []
+      const lines = secret.includes('\n')
+        ? secret.split(/\r?\n/).filter((line) => line.length >= MIN_LINE && !isOrdinary(line))
+        : []
       for (const part of secret.length > MAX_VALUE ? lines : [secret, ...lines]) found.add(part)
     }
   }

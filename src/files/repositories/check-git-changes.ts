@@ -44,6 +44,8 @@ export function createRestoreGuard(workspace: string): (change: ChangedPath, kep
       after: kept,
       trees: { lower: workspace, after: tree },
       isWorkTree: isWorkTree(git, find),
+      // Undo brings back what was there before the call.
+      isNew: true,
     })
   }
 }
@@ -65,6 +67,7 @@ function createGuard(trees: BeforeAndAfter): Guard {
       after: lookAt(after, path),
       trees,
       isWorkTree: isWorkTree(git, findAfter) || isWorkTree(git, findBefore),
+      isNew: lookAt(before, git === '' ? 'objects' : `${git}/objects`) === undefined,
     })
   /** A repository that was there before is guarded by itself, and data folders hold nothing that runs. */
   const findUnsafeIn = (folder: string, git: string): string[] =>
@@ -93,9 +96,10 @@ interface CheckedEntry {
   readonly after: GitEntry | undefined
   readonly trees: BeforeAndAfter
   readonly isWorkTree: boolean
+  readonly isNew: boolean
 }
 
-function checkEntry(path: string, git: string, { before, after, trees, isWorkTree }: CheckedEntry): boolean {
+function checkEntry(path: string, git: string, { before, after, trees, isWorkTree, isNew }: CheckedEntry): boolean {
   if (git === path && isGitName(path) && after !== undefined && after.type !== 'folder')
     return isKnownGitFile(path, after, trees)
   return isHarmlessInGit({
@@ -103,6 +107,7 @@ function checkEntry(path: string, git: string, { before, after, trees, isWorkTre
     before,
     after,
     isWorkTree,
+    isNew,
     isWorkTreeFile: (named) => isGitName(named) && isInside(trees, git, named),
     hashLength: () => findHashLength(trees.after, mainOfWorkTree(git) ?? git),
     isObjectFolder: (named) => isInside(trees, `${git}/objects`, named),

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { parseGitConfig } from './git-config.ts'
 import { type ConfigLocation, isHarmlessConfigChange } from './harmless-config.ts'
 import { isHarmlessIndex } from './harmless-index.ts'
+import { isObjectPath, isReplacement, isSoundObject, listReplacements } from './harmless-objects.ts'
 
 /** A path of a git folder at one moment. */
 export interface GitEntry {
@@ -19,6 +21,8 @@ export interface GitChange extends ConfigLocation {
   readonly after: GitEntry | undefined
   /** True for the folder of a linked work tree, `worktrees/NAME` of another git folder. */
   readonly isWorkTree: boolean
+  /** True for a repository that had no objects before: nothing of it is known yet. */
+  readonly isNew: boolean
   /** True for a path that `gitdir` of a linked work tree may name. */
   isWorkTreeFile(path: string): boolean
   /** True for a path, named from the folder `objects`, that stays inside the workspace. */
@@ -36,6 +40,9 @@ const INDEX_FILES = /^(index|sharedindex\.[0-9a-f]+)$/
 
 /** Other folders in which git looks for objects. */
 const ALTERNATES = /^objects\/info\/(http-)?alternates$/
+
+/** Refs that have no file of their own. */
+const PACKED_REFS = 'packed-refs'
 
 /** The paths of a bisection, which `git bisect visualize` hands to a shell. */
 const BISECTED = 'BISECT_NAMES'
@@ -64,7 +71,9 @@ export function isHarmlessInGit(change: GitChange): boolean {
   const { inner, after } = change
   if (after === undefined) return isHarmlessDeletion(change)
   if (inner === '') return after.type === 'folder'
-  if (ALTERNATES.test(inner)) return after.type === 'file' && areInside(change, after.text())
+  if (ALTERNATES.test(inner)) return after.type === 'file' && areKnownAlternates(change, after.text())
+  if (isObjectPath(inner) && !change.isNew) return after.type === 'file' && isSoundObject(inner, after.bytes())
+  if (isReplacement(inner)) return after.type === 'folder' || isSameText(change, after)
   if (DATA_FOLDERS.test(inner)) return after.type === 'file' || after.type === 'folder'
   if (after.type === 'folder') return PLAIN_FOLDERS.test(inner) || REBASE_DATA.test(inner)
   return after.type === 'file' && isHarmlessFile(change, after)
@@ -75,6 +84,7 @@ function isHarmlessFile(change: GitChange, after: GitEntry): boolean {
   if (INDEX_FILES.test(inner)) return isHarmlessIndex(after.bytes() ?? new Uint8Array(), change.hashLength())
   if (inner === BISECTED) return QUOTED_WORDS.test(after.text())
   if (inner === SEQUENCER_OPTIONS) return areSafeOptions(after.text())
+  if (inner === PACKED_REFS) return hasSameReplacements(before, after)
   if (DATA_FILES.test(inner) || INFO_FILES.test(inner)) return true
   if (STEPS.test(inner))
     return after
@@ -91,9 +101,20 @@ function isHarmlessFile(change: GitChange, after: GitEntry): boolean {
   return inner === 'gitdir' && change.isWorkTreeFile(after.text().trim())
 }
 
-function areInside({ isObjectFolder }: GitChange, text: string): boolean {
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return lines.every((line) => !line.startsWith('"') && isObjectFolder(line))
+/** A repository that was there takes objects from no further folder: it may hold others under the names of known ones. */
+function areKnownAlternates({ before, isNew, isObjectFolder }: GitChange, text: string): boolean {
+  const linesOf = (from: string) => from.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const known = new Set(linesOf(textOf(before)))
+  return linesOf(text).every((line) => known.has(line) || (isNew && !line.startsWith('"') && isObjectFolder(line)))
+}
+
+function isSameText({ before }: GitChange, after: GitEntry): boolean {
+  return after.type === 'file' && before?.type === 'file' && before.text() === after.text()
+}
+
+function hasSameReplacements(before: GitEntry | undefined, after: GitEntry | undefined): boolean {
+  const [was, is] = [before, after].map((entry) => (entry === undefined ? [] : listReplacements(entry.bytes())))
+  return was !== undefined && is !== undefined && isDeepStrictEqual(was, is)
 }
 
 function areSafeOptions(text: string): boolean {
@@ -105,6 +126,8 @@ function isHarmlessDeletion({ inner, before, isWorkTree }: GitChange): boolean {
   if (inner === '') return isWorkTree || before?.type === 'file'
   if (isWorkTree) return true
   if (inner === 'worktrees') return true
+  if (isReplacement(inner)) return before?.type === 'folder'
+  if (inner === PACKED_REFS) return hasSameReplacements(before, undefined)
   return (
     DATA_FILES.test(inner) ||
     INDEX_FILES.test(inner) ||

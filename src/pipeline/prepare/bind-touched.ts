@@ -1,6 +1,7 @@
 import type { ReadFiles } from '../../core/ports/files.ts'
+import { listNamedPaths } from '../../core/rules/named-words.ts'
 import type { CallReading } from '../../core/rules/rule.ts'
-import { insidePath } from '../../core/text/paths.ts'
+import { insidePath, resolvePath } from '../../core/text/paths.ts'
 import { listProgramFiles } from './program-files.ts'
 
 /** How many paths of a command are bound, and how large a file may be, in bytes. */
@@ -10,7 +11,7 @@ const MAX_SIZE = 20_000_000
 /** Characters of paths that are patterns or not known for certain. */
 const UNCERTAIN = /[*?[\]{}~$…\uE000-\uF8FF]/
 
-/** Returns the state of each path that a command names: the scripts it would run, the files in which programs look them up, and what it would read, change or delete. A yes is bound to them. A path that may not be looked at is left out. */
+/** Returns the state of each path that a command names: the scripts it would run, the files in which programs look them up, what these name and lead to in turn, and what it would read, change or delete. A yes is bound to them. A path that may not be looked at is left out. */
 export function bindTouched(
   reading: Pick<CallReading, 'commands' | 'touches'>,
   files: ReadFiles,
@@ -20,11 +21,39 @@ export function bindTouched(
   const paths = [...listProgramFiles(reading), ...named].map((path) => insidePath(workspace, path))
   const certain = paths.filter((path) => path !== undefined && path !== '.' && !UNCERTAIN.test(path))
   const found: Record<string, string | null> = {}
-  for (const path of new Set(certain.slice(0, MAX_PATHS))) {
+  const queue = new Set(certain.slice(0, MAX_PATHS))
+  for (const path of queue) {
     const state = path === undefined ? undefined : stateOf(path, files)
-    if (path !== undefined && state !== undefined) found[path] = state
+    if (path === undefined || state === undefined) continue
+    found[path] = state
+    if (state === null || queue.size >= MAX_PATHS) continue
+    for (const next of followed(path, state, files)) if (stateOf(next, files) != null) queue.add(next)
   }
   return found
+}
+
+/** The endings of programs that name further ones. */
+const PROGRAM = /\.(?:sh|bash|zsh|py|rb|pl|php|[cm]?[jt]s)$|(?:^|\/)[^.]+$/
+const MAX_PROGRAM = 200_000
+
+/** Returns where a link leads, and what a program names that would run in turn, from its own folder and from the workspace. */
+function followed(path: string, state: string, files: ReadFiles): string[] {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  const from = (base: string, name: string) => insidePath('/', resolvePath(`/${base}`, name)) ?? []
+  if (state.startsWith('link ')) return [from(folder, state.slice('link '.length))].flat()
+  if (!PROGRAM.test(path)) return []
+  const { paths } = listNamedPaths(textOf(path, files))
+  return paths.flatMap((name) =>
+    ['', '.js', '.mjs', '.cjs', '.ts'].flatMap((end) => [from(folder, name + end), from('', name + end)].flat()),
+  )
+}
+
+function textOf(path: string, files: ReadFiles): string {
+  try {
+    return files.readText(path, MAX_PROGRAM).text ?? ''
+  } catch {
+    return ''
+  }
 }
 
 function stateOf(path: string, files: ReadFiles): string | null | undefined {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { Duplex, Readable, Writable } from 'node:stream'
-import { isGone } from '../limits/process-tree.ts'
+import { isGone, startOf } from '../limits/process-tree.ts'
 import type { PipeMaker } from './pipes.ts'
 import { withoutStrayDescriptors } from './stray-descriptors.ts'
 
@@ -63,10 +63,14 @@ export function startBwrap({ argv, descriptors, pipes, hasNetwork }: BwrapPlan):
   })
   for (const descriptor of [out.write, err.write, ...descriptors]) closeSync(descriptor)
   const gone = new Promise<void>((resolve) => child.on('error', () => resolve()).on('exit', () => resolve()))
-  child.on('exit', () => killGroup(child))
   const { stdin, status, control } = pipesOf(child)
   const [stdout, stderr] = [out.read, err.read]
   const reported = readStatus(status)
+  const kill = (): void => {
+    reported.killFirst()
+    killGroup(child)
+  }
+  child.on('exit', kill)
   return {
     pid: child.pid ?? 0,
     stdout,
@@ -82,7 +86,7 @@ export function startBwrap({ argv, descriptors, pipes, hasNetwork }: BwrapPlan):
       setReferenced([child, stdout, stderr, ...child.stdio.filter((pipe) => pipe instanceof Socket)], isHeld),
     send: (order) => void stdin.end(order),
     write: (text) => void stdin.write(text),
-    kill: () => killGroup(child),
+    kill,
     release() {
       control.end()
       return gone
@@ -114,16 +118,21 @@ function pipesOf({ stdin, stdio }: ChildProcess): Pipes {
 interface BwrapStatus {
   readonly ready: Promise<number | undefined>
   readonly mounted: Promise<boolean>
+  /** Kills the first process inside, and with it all others there. Bubblewrap starts the command before that process is set to die with its parent, so that killing the parent alone may leave both running. */
+  killFirst(): void
   /** Resolves to the exit code when the first process inside has ended. */
   conclude(): Promise<number | undefined>
 }
 
-/** Reads bubblewrap's status pipe: the pid of the first process once it is set to die with us, and the exit code at the end. */
+/** Reads bubblewrap's status pipe: the pid of the first process inside, and the exit code at the end. */
 function readStatus(status: Readable): BwrapStatus {
   let text = ''
+  let firstStart = ''
   const first = () => numberIn(text, /"child-pid": (\d+)/)
   status.setEncoding('utf8').on('data', (piece: string) => {
     text += piece
+    const pid = first()
+    if (firstStart === '' && pid !== undefined) firstStart = startOf(pid)
   })
   return {
     ready: new Promise((resolve) => {
@@ -134,6 +143,11 @@ function readStatus(status: Readable): BwrapStatus {
       status.on('data', () => text.includes(MOUNTED) && resolve(true))
       status.on('close', () => resolve(false))
     }),
+    killFirst() {
+      const pid = first()
+      // Another process may have got its number since.
+      if (pid !== undefined && firstStart !== '' && startOf(pid) === firstStart) killQuietly(pid)
+    },
     async conclude() {
       const pid = first()
       if (pid === undefined) return undefined
@@ -170,9 +184,12 @@ function whenGone(pid: number, done: () => void, looks = 0): void {
 const QUICK_LOOKS = 100
 
 function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
+  if (pid !== undefined) killQuietly(-pid)
+}
+
+function killQuietly(pid: number): void {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }

@@ -199,7 +199,8 @@ function overlayParts(
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
       const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing, hidden }
-      return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME })
+      const hasNetwork = carried !== undefined
+      return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME, hasNetwork })
     },
     async close() {
       const folder = folderOf()
@@ -211,7 +212,7 @@ function overlayParts(
 }
 
 function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
-  const { args, unguarded, release } = protectInPlace(options.workspace)
+  const { args, unguarded, release } = protectInPlace(options.workspace, options.env.HOME)
   const given = { ...options, hasNetwork: order.network !== undefined }
   const { bwrap, group, carried, joined } = start(given, supervisedCommand, [options.workspace, ...args])
   return {

@@ -36,3 +36,12 @@ export function isGone(pid: number): boolean {
   const stat = readProcess(pid, 'stat')
   return stat === '' || /\) [ZX] /.test(stat)
 }
+
+/** Returns the start time of a process in kernel ticks, which distinguishes it from a later one with the same pid; empty when there is none. */
+export function startOf(pid: number): string {
+  return (
+    readProcess(pid, 'stat')
+      .replace(/^.*\) /s, '')
+      .split(' ')[19] ?? ''
+  )
+}

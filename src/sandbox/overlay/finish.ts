@@ -42,6 +42,8 @@ export interface EndedRun {
   readonly hidden: readonly string[]
   /** The person's home folder. */
   readonly userHome?: string | undefined
+  /** True where the command could reach the network. */
+  readonly hasNetwork: boolean
   /** The largest file kept for undo, in bytes. */
   readonly keptLimit: number
   replaced(record: Replaced): void
@@ -54,7 +56,8 @@ export type RunChanges = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 
 /** Applies the changes of a command, all or none, and returns them; a dry run only returns them, with a diff. Waits for approval when changed files need it. */
 export async function finishRun(run: EndedRun): Promise<RunChanges> {
   const upper = join(run.folder.path, NAMES.upper)
-  const sides: Sides = { lower: run.workspace, upper, merged: run.merged, unlocked: new Map(), userHome: run.userHome }
+  const { workspace: lower, merged, userHome, hasNetwork } = run
+  const sides: Sides = { lower, upper, merged, unlocked: new Map(), userHome, hasNetwork }
   try {
     return await finishSides(run, sides)
   } catch (error) {
@@ -72,7 +75,7 @@ async function finishSides(run: EndedRun, sides: Sides): Promise<RunChanges> {
   if (run.dryRun) return { changed, diff: await diffChanges(changes, shown) }
   checkForbidden(changes, shown)
   if (conflicts === undefined) checkConflicts(changes, run.workspace, run.folder.startedAt)
-  const review = await reviewChanges(changes, shown, run.owner)
+  const review = await reviewChanges(changes, shown, run)
   const steps = planSteps(changes, shown, run.folder.path)
   const pending = pendingOf(run, { changes, steps, changed })
   if (review !== undefined) {

@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -17,7 +16,7 @@ import { basename, dirname, join } from 'node:path'
 import { lazyCrypto } from '../../core/text/lazy-crypto.ts'
 import { insidePath } from '../../core/text/paths.ts'
 import { errnoOf } from '../../files/file-errors.ts'
-import { isEnding } from '../limits/process-tree.ts'
+import { isEnding, startOf } from '../limits/process-tree.ts'
 import { unlockTree } from './changes/unlock.ts'
 
 /** The folder of one run on an overlay: its changes, and the journal while they are applied. */
@@ -146,17 +145,4 @@ export function findAbandoned(runs: string): string[] {
       return isEnding(Number(pid)) || startOf(Number(pid)) !== start
     })
     .map((name) => join(runs, name))
-}
-
-/** Returns the start time of a process in kernel ticks, which distinguishes it from a later one with the same pid. */
-function startOf(pid: number): string {
-  try {
-    return (
-      readFileSync(`/proc/${pid}/stat`, 'latin1')
-        .replace(/^.*\) /s, '')
-        .split(' ')[19] ?? ''
-    )
-  } catch {
-    return ''
-  }
 }

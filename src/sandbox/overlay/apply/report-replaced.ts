@@ -7,7 +7,7 @@ import { createIsAtOrBelow, lstatIfExists } from '../../../files/stat-path.ts'
 import type { Step } from './step.ts'
 
 /** The most bytes kept for undo of one run; further files are recorded without their bytes. */
-const ALL_KEPT = 256 * 1024 ** 2
+export const ALL_KEPT = 256 * 1024 ** 2
 
 /** Whose changes are applied, from which run folder to which workspace. */
 export interface ApplyTarget {

@@ -15,6 +15,8 @@ export interface Sides {
   readonly isLayered?: boolean
   /** The person's home folder, whose git configuration may name hooks of the workspace. */
   readonly userHome?: string | undefined
+  /** True where the command could reach the network, so that commits may come from another machine. */
+  readonly hasNetwork?: boolean
 }
 
 /** One difference between the workspace and what the command left; paths are relative to the workspace. */

@@ -41,14 +41,19 @@ function isTrusting(change: AppliedChange, { lower, merged }: Sides): boolean {
   if (isLink) return true
   const text = readWhole(after)
   if (text === undefined) return true
+  return trustsMore(lower, change.path, text)
+}
+
+/** True when a text at a path of a tree would make other programs run more than what the tree holds there. */
+export function trustsMore(tree: string, path: string, text: string): boolean {
   const registries = REGISTRY_SETTINGS.flatMap((name) =>
-    listRegistries(readWhole(join(lower, dirname(change.path), name)) ?? ''),
+    listRegistries(readWhole(join(tree, dirname(path), name)) ?? ''),
   )
-  return runsMore(change.path, { before: readWhole(join(lower, change.path)), after: text }, registries)
+  return runsMore(path, { before: readWhole(join(tree, path)), after: text }, registries)
 }
 
 /** Reads a file as text; undefined when it is missing, no file or too large. */
-function readWhole(path: string): string | undefined {
+export function readWhole(path: string): string | undefined {
   if (lstatIfExists(path)?.isFile() !== true) return undefined
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

@@ -7,8 +7,10 @@ import { protectedPart } from '../../../files/repositories/protected-paths.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import { list } from './check-changes.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
-import { findHookCommits } from './find-hook-commits.ts'
 import { findTrusted } from './find-trusted.ts'
+import { findUnkept } from './find-unkept.ts'
+import { findTrustedCommits } from './stored/find-commits.ts'
+import { findUnsoundStores } from './stored/find-unsound.ts'
 
 /** What a person must approve before the changes of a run are applied. */
 export interface Review {
@@ -23,11 +25,16 @@ const TRUSTED_FILES = {
   reason: 'it changed files that other programs execute or trust',
 } as const
 
+const NOT_KEPT = {
+  rule: 'undo limit',
+  reason: 'it replaced or deleted what undo cannot restore, since it is too large to keep',
+} as const
+
 /** Judges what a run really changed. Rejects with BLOCKED where a rule denies it; returns what must be approved, or undefined. */
 export async function reviewChanges(
   changes: readonly AppliedChange[],
   sides: Sides,
-  owner: RunOwner,
+  { owner, keptLimit }: { readonly owner: RunOwner; readonly keptLimit: number },
 ): Promise<Review | undefined> {
   const workspace = sides.lower
   const real = listRealChanges(changes, workspace)
@@ -38,15 +45,26 @@ export async function reviewChanges(
       `The command changed ${verdict.path ?? 'files'}, which the rule "${verdict.rule}" denies: ${verdict.reason}. None of its changes were applied.`,
       { details: { rule: verdict.rule, ...(verdict.path !== undefined && { paths: [verdict.path] }) } },
     )
-  const approved = new Set(owner.approvedPaths?.map((path) => insidePath(workspace, path)))
+  const approved = new Set(owner.approvedPaths?.flatMap((path) => insidePath(workspace, path) ?? []))
   const trusted = findTrusted(changes, sides).filter(({ path }) => !approved.has(path))
   const isAboutTrust = verdict?.path !== undefined && trusted.some(({ path }) => path === verdict.path)
   if (verdict?.decision === 'ask' && !isAboutTrust) return { changes, rule: verdict.rule, reason: verdict.reason }
   if (trusted.length > 0) return { changes: trusted, ...TRUSTED_FILES }
-  const committed = findHookCommits(changes, sides)
+  const unkept = owner.mode === 'auto' ? [] : findUnkept(changes, sides, { keptLimit, approved })
+  if (unkept.length > 0) return { changes: unkept, ...NOT_KEPT }
+  return reviewStored(changes, sides)
+}
+
+/** Judges what a run stored in repositories: a later checkout brings it into the work tree. */
+function reviewStored(changes: readonly AppliedChange[], sides: Sides): Review | undefined {
+  const { rule } = TRUSTED_FILES
+  const unsound = findUnsoundStores(changes, sides)
+  if (unsound.length > 0)
+    return { changes: unsound, rule, reason: 'git could not confirm that these files hold the objects that they name' }
+  const committed = findTrustedCommits(changes, sides)
   if (committed === undefined) return undefined
-  const reason = `it committed or staged ${list(committed.hooks)}, which git runs once it is checked out`
-  return { changes: committed.changes, rule: TRUSTED_FILES.rule, reason }
+  const reason = `it committed or staged ${list(committed.paths)}, which git runs once it is checked out, or other programs do`
+  return { changes: committed.changes, rule, reason }
 }
 
 /** Returns the error for changes that need approval where nobody can be asked. */
