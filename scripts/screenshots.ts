@@ -30,7 +30,7 @@ const EMPTY: readonly (readonly [name: string, path: string, text: string])[] = 
 /** The pages with lists, after the sessions above have filled them: the path, what must be there, and what is typed first. */
 const LISTS: readonly (readonly [name: string, path: string, ready: string])[] = [
   ['tools', '/tools?tool=shell', '.try-acts'],
-  ['tasks', '/tasks', '.rows-scroll li, .pad'],
+  ['tasks', '/tasks', '.rows-scroll li'],
   ['log', '/log', '.rows-scroll li'],
   ['rules', '/rules?view=test&tool=shell&args=curl%20https%3A%2F%2Fget.example.sh%20%7C%20sh', '.test .trace'],
   ['write-rule', '/rules?view=write', '.cond'],

@@ -1,4 +1,5 @@
 import {
+  Ellipsis,
   Inbox,
   Layers,
   type LucideIcon,
@@ -155,16 +156,13 @@ function PhoneTabs({ location, waiting }: { readonly location: string; readonly 
     ['/inbox', 'Inbox', Inbox, waiting],
     ['/plans', 'Plans', Route, 0],
     ['/tools', 'Tools', Wrench, 0],
-    ['/settings', 'More', Settings, 0],
+    ['/settings', 'More', Ellipsis, 0],
   ]
+  const current = tabOf(location)
   return (
     <nav className="tabs5" aria-label="Pages">
       {tabs.map(([to, name, Icon, count]) => (
-        <Link
-          key={to}
-          href={to}
-          aria-current={(to === '/' ? location === '/' : location.startsWith(to)) ? 'page' : undefined}
-        >
+        <Link key={to} href={to} aria-current={to === current ? 'page' : undefined}>
           <Icon className="i" strokeWidth={1.75} aria-hidden="true" />
           {name}
           {count > 0 && <span className="count ask">{count}</span>}
@@ -172,4 +170,10 @@ function PhoneTabs({ location, waiting }: { readonly location: string; readonly 
       ))}
     </nav>
   )
+}
+
+/** The tab that a page belongs to: sessions and what starts them, or the pages listed under More. */
+function tabOf(location: string): string {
+  if (location === '/' || /^\/(sessions|new)\b/.test(location)) return '/'
+  return /^\/(inbox|plans|tools)\b/.exec(location)?.[0] ?? '/settings'
 }

@@ -17,6 +17,7 @@ import { MODES, type Mode } from '../../core/session/mode.ts'
 import type { Style } from '../../core/terminal/style.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { OpenTui } from '../../tui/options.ts'
+import { reportUnreadOutput } from './interrupt.ts'
 
 /** Exit codes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, stopped: 4, interrupted: 130, unread: 141 } as const
@@ -84,7 +85,7 @@ export function createCli(parts: CliParts): Cli {
 
 let isReaderGone = false
 
-/** Handles an error of stdout or stderr. If the reader has gone (`haft log | head`, a closed terminal), ends the process cleanly where something listens for SIGPIPE, else at once. Any other error, such as a full disk, ends it with a failure. */
+/** Handles an error of stdout or stderr. If the reader has gone (`haft log | head`, a closed terminal), ends the process cleanly where something listens for requests to end, else at once. Any other error, such as a full disk, ends it with a failure. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (isReaderGone) return
   isReaderGone = true
@@ -95,7 +96,7 @@ function endWithReader(error: NodeJS.ErrnoException): void {
       process.exitCode = EXIT.failed
     })
   }
-  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(isFailure ? EXIT.failed : EXIT.unread)
+  if (!reportUnreadOutput()) process.exit(isFailure ? EXIT.failed : EXIT.unread)
 }
 
 /** Colours text for stdout if that is a terminal with colours. Control characters in the text are escaped. */

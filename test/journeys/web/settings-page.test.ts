@@ -76,6 +76,22 @@ test('an MCP server that does not answer is not added, and the page says so', as
   expect(errors).toEqual([])
 }, 90_000)
 
+test('programs that end without reading what is sent to them do not end Haft: the page goes on', async () => {
+  const { page, url, errors } = await openWebApp()
+  for (const name of ['first', 'second']) {
+    await page.goto(`${url}/settings/mcp`)
+    await page.getByLabel(/^Name/).fill(name)
+    await page.getByLabel(/^Command/).fill('bash -c "echo broken config >&2; exit 3"')
+    await page.getByRole('button', { name: 'Try and add' }).click()
+    await expect
+      .poll(() => page.getByRole('alert').innerText(), { timeout: 60_000 })
+      .toMatch(/broken config[\s\S]*It was not added/)
+  }
+  await page.goto(`${url}/tools`)
+  await page.getByRole('list', { name: /^Tools/ }).waitFor()
+  expect(errors).toEqual([])
+}, 90_000)
+
 test('a tool folder is added from the page; one that shares files with a workspace is refused with the reason; it is removed again', async () => {
   const { page, url, workspace, home } = await openWebApp({ files: { 'tools/x.py': '' } })
   const folder = join(home, '../person/my-tools')

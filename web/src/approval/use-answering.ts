@@ -30,7 +30,8 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
   const [showsTrace, setShowsTrace] = useState(false)
   const isInSight = useInSight(card)
   const isInert = useInert(`${approval.digest} ${draft} ${checked === undefined} ${isInSight}`)
-  const isKeyInert = isInert || !isInSight
+  // What is not in sight is shown first, and answered by a second key.
+  const reveal = () => card.current?.scrollIntoView({ block: 'nearest' })
   // A click and a key in one moment, before the card is drawn again, are one answer.
   const isSent = useRef(false)
   const answer = useMutation({
@@ -60,10 +61,10 @@ export function useAnswering(approval: ListedApproval, { hasKeys, card, onAnswer
     setGrant(undefined)
   }
   useKeys(hasKeys && !answer.isPending, {
-    y: () => !isKeyInert && approve(),
+    y: () => (isInSight ? !isInert && approve() : reveal()),
     // In a field of the card; elsewhere it belongs to the message box.
     'mod+enter': () => view === 'edit' && card.current?.contains(document.activeElement) === true && approve(),
-    n: () => !isKeyInert && deny(),
+    n: () => (isInSight ? !isInert && deny() : reveal()),
     'shift+n': () => setView('deny'),
     e: () => !approval.hasRun && setView('edit'),
     a: () => approval.grants.length > 0 && draft === undefined && setView('grant'),

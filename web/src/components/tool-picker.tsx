@@ -38,6 +38,7 @@ export function ToolPicker({ label, items, broken = [], selected, onChange, empt
   const id = useId()
   const count = items.filter(({ name }) => selected.has(name)).length
   const badge = `${count}/${items.length}`
+  const problem = problemOf(broken.length, items.filter(({ fact }) => fact?.look === 'bad').length)
   return (
     <div className="dd">
       {!isSmall && (
@@ -58,10 +59,10 @@ export function ToolPicker({ label, items, broken = [], selected, onChange, empt
           <Popover.Trigger className="pick" id={`${id}-value`} aria-labelledby={`${id} ${id}-value`}>
             <span className="badge">{badge}</span>
             <span className="cut q">selected</span>
-            {broken.length > 0 && (
+            {problem && (
               <span className="tag bad">
                 <TriangleAlert className="i" strokeWidth={1.75} aria-hidden="true" />
-                {broken.length} broken
+                {problem}
               </span>
             )}
             <ChevronDown className="i s" strokeWidth={1.75} aria-hidden="true" />
@@ -84,6 +85,12 @@ export function ToolPicker({ label, items, broken = [], selected, onChange, empt
       </Popover.Root>
     </div>
   )
+}
+
+/** What the closed picker says about files that are broken, or servers that do not work. */
+function problemOf(broken: number, failed: number): string | undefined {
+  if (broken > 0) return `${broken} broken`
+  return failed > 0 ? `${failed} failed` : undefined
 }
 
 type ChoicesProps = Pick<Props, 'label' | 'items' | 'selected' | 'empty'> & {

@@ -16,7 +16,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['T', 'Show the trace of the rules'],
   ['R', 'Review what waits'],
   ['.', 'Jump to the end'],
-  ['Esc', 'Close, go back, then Stop; never an answer'],
+  ['Esc', 'From the message box to the card; close, go back, then Stop; never an answer'],
 ]
 
 /** The keys of the app. */

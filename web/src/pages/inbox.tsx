@@ -26,7 +26,9 @@ export function InboxPage() {
     approvals.findIndex(({ id }) => id === chosen),
   )
   const current = approvals[index]
-  const choose = (id: string | undefined) => setSearch(id === undefined ? {} : { approval: id }, { replace: true })
+  // Opening a card from the list is a step of its own: on a phone the browser's Back leads to the list again.
+  const choose = (id: string | undefined) =>
+    setSearch(id === undefined ? {} : { approval: id }, { replace: id === undefined || isDetail })
   const move = (step: number) => {
     const next = approvals[Math.min(approvals.length - 1, Math.max(0, index + step))]
     if (next) choose(next.id)
@@ -53,7 +55,7 @@ export function InboxPage() {
   )
   const actions = (
     <>
-      {current && (
+      {current && approvals.length > 1 && (
         <span className="q nw only-detail">
           {index + 1} of {approvals.length}
         </span>

@@ -2,7 +2,7 @@ import { Ellipsis, GitFork, Hand, PanelRight, Undo2 } from 'lucide-react'
 import { Dialog, DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useApprovals } from '../api/queries.ts'
+import { useApprovals, useInputs } from '../api/queries.ts'
 import { Page } from '../components/page.tsx'
 import { Problem } from '../components/problem.tsx'
 import { Shown } from '../components/shown.tsx'
@@ -18,6 +18,7 @@ import { UndoDialog } from '../undo/lazy-dialog.tsx'
 export function SessionPage({ id }: { readonly id: string }) {
   const { view, error } = useSessionView(id)
   const approvals = useApprovals().filter(({ session }) => session === id)
+  const isAsking = useInputs().some(({ session }) => session === id)
   const isWide = useMedia('(min-width: 1280px)')
   const [choice, setChoice] = useState<boolean>()
   const [rewinding, setRewinding] = useState<{ readonly event?: string }>()
@@ -34,7 +35,7 @@ export function SessionPage({ id }: { readonly id: string }) {
       <h1 className="cut">
         <Shown text={title} isLine />
       </h1>
-      {approvals.length > 0 && (
+      {(approvals.length > 0 || isAsking) && (
         <span className="tag ask">
           <Hand className="i" strokeWidth={1.75} aria-hidden="true" />
           waiting for you

@@ -15,25 +15,27 @@ interface Props {
   readonly view: SessionView
   /** True while a card waits: Escape then stops nothing. */
   readonly isWaiting: boolean
+  /** True while what waits is a card, which has keys. */
+  readonly hasCard: boolean
 }
 
 /** The message box: sends, also while the model works; stops the run; changes model and mode. */
-export function Composer({ view, isWaiting }: Props) {
+export function Composer({ view, isWaiting, hasCard }: Props) {
   const { session, isRunning, model, mode, workspace } = view
   const [text, setText] = useState('')
   const attachments = useAttachments()
   const models = useModels()
   const send = useMutation({
-    mutationFn: () =>
+    mutationFn: (message: string) =>
       api().sendMessage({
         id: session,
-        message: text,
+        message,
         ...(attachments.list.length > 0 && { attachments: attachments.list }),
       }),
-    onSuccess: () => {
-      setText('')
-      attachments.clear()
-    },
+    // The box is free at once: what is typed while a message is on its way belongs to the next.
+    onMutate: () => setText(''),
+    onSuccess: attachments.clear,
+    onError: (_, message) => setText((next) => (next === '' ? message : `${message}\n${next}`)),
   })
   const stop = useMutation({ mutationFn: () => api().stopSession({ id: session }) })
   const change = useMutation({
@@ -41,7 +43,7 @@ export function Composer({ view, isWaiting }: Props) {
       api().changeSession({ id: session, ...next }),
   })
   const canSend = text.trim() !== '' && !send.isPending
-  const submit = () => canSend && send.mutate()
+  const submit = () => canSend && send.mutate(text)
   useKeys(isRunning && !isWaiting, { escape: () => stop.mutate() })
   const problem = stop.error ?? change.error
   return (
@@ -59,6 +61,7 @@ export function Composer({ view, isWaiting }: Props) {
             workspace={workspace}
             onPaste={attachments.onPaste}
             onKeyDown={(event) => {
+              if (event.key === 'Escape' && focusCard()) return event.preventDefault()
               if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
               event.preventDefault()
               submit()
@@ -81,8 +84,18 @@ export function Composer({ view, isWaiting }: Props) {
             attachments={attachments}
             hint={
               <span className="hide-s">
-                <code>@</code> names a file · <kbd>↵</kbd> sends{isRunning && '; it is read at the next step'} ·{' '}
-                <kbd>⇧</kbd> <kbd>↵</kbd> new line
+                {!isWaiting && (
+                  <>
+                    <code>@</code> names a file ·{' '}
+                  </>
+                )}
+                <kbd>↵</kbd> sends{isRunning && '; it is read at the next step'} · <kbd>⇧</kbd> <kbd>↵</kbd> new line
+                {hasCard && (
+                  <>
+                    {' '}
+                    · <kbd>Esc</kbd> to the card
+                  </>
+                )}
               </span>
             }
           />
@@ -93,4 +106,12 @@ export function Composer({ view, isWaiting }: Props) {
       </div>
     </div>
   )
+}
+
+/** Moves the focus from the message box to the card that waits, so that its keys count; false where none waits. */
+function focusCard(): boolean {
+  const sentence = document.querySelector<HTMLElement>('[data-approval] .say')
+  sentence?.closest('section')?.scrollIntoView({ block: 'nearest' })
+  sentence?.focus({ preventScroll: true })
+  return sentence !== null
 }

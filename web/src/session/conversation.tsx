@@ -71,7 +71,7 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
       <LostConnection />
       {forking.error && <Problem text={forking.error.message} />}
       <Delegates session={id} />
-      <Composer view={view} isWaiting={approvals.length > 0 || asks} />
+      <Composer view={view} isWaiting={approvals.length > 0 || asks} hasCard={approvals.length > 0} />
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { SessionItem } from '../../../src/core/session/session-view.ts'
 import { useKeys } from '../keys/use-keys.ts'
+import { useFollow } from './use-follow.ts'
 
 interface Props {
   readonly items: readonly SessionItem[]
@@ -11,14 +12,10 @@ interface Props {
   readonly end: ReactNode
 }
 
-/** How near to its end the list counts as being at the end, in pixels. */
-const NEAR = 80
-
 /** The list of a session. Only rows near the view are in the page; it follows its end unless the person scrolled up. */
 export function Transcript({ items, draw, end }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const follows = useRef(true)
-  const [isAway, setAway] = useState(false)
+  const { follow, toEnd, isAway } = useFollow(scroller)
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -27,24 +24,8 @@ export function Transcript({ items, draw, end }: Props) {
     overscan: 12,
   })
   const height = rows.getTotalSize()
-  const toEnd = () => {
-    const { current } = scroller
-    if (current) current.scrollTop = current.scrollHeight
-  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again whenever the height or what is below has changed
-  useLayoutEffect(() => {
-    if (follows.current) toEnd()
-  }, [height, items, end])
-  useEffect(() => {
-    const { current } = scroller
-    if (!current) return
-    const note = () => {
-      follows.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR
-      setAway(!follows.current)
-    }
-    current.addEventListener('scroll', note, { passive: true })
-    return () => current.removeEventListener('scroll', note)
-  }, [])
+  useLayoutEffect(follow, [height, items, end])
   useKeys(true, { '.': toEnd })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

@@ -40,11 +40,23 @@ export function WaitingDock({ approvals }: { readonly approvals: readonly Listed
 function useIsSeen(id: string | undefined): boolean {
   const [isSeen, setSeen] = useState(true)
   useEffect(() => {
-    const foot = id === undefined ? null : document.querySelector(`[data-approval="${CSS.escape(id)}"] .foot`)
-    if (foot === null) return setSeen(true)
-    const observer = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting ?? true))
-    observer.observe(foot)
-    return () => observer.disconnect()
+    setSeen(true)
+    if (id === undefined) return
+    const sight = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting ?? true))
+    const find = () => {
+      const foot = document.querySelector(`[data-approval="${CSS.escape(id)}"] .foot`)
+      if (foot === null) return
+      sight.observe(foot)
+      appears.disconnect()
+    }
+    // The code of a card may still be on its way when the call begins to wait.
+    const appears = new MutationObserver(find)
+    appears.observe(document.body, { childList: true, subtree: true })
+    find()
+    return () => {
+      appears.disconnect()
+      sight.disconnect()
+    }
   }, [id])
   return isSeen
 }

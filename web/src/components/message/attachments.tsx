@@ -59,7 +59,7 @@ async function attach(file: File): Promise<Attachment> {
 export function AttachmentBar({ attachments, hint }: { readonly attachments: Attachments; readonly hint?: ReactNode }) {
   const chooser = useRef<HTMLInputElement>(null)
   return (
-    <div className="flex wrap" style={{ marginTop: 4 }}>
+    <div className="flex wrap">
       <button type="button" className="btn bare" onClick={() => chooser.current?.click()}>
         <Paperclip className="i s" strokeWidth={1.75} aria-hidden="true" />
         Attach

@@ -21,6 +21,7 @@ import type { Event } from '../../../../src/core/session/event.ts'
 import { Trace } from '../../approval/trace.tsx'
 import { DiffView } from '../../components/diff-view.tsx'
 import { Output } from '../../components/output.tsx'
+import { asSentence } from '../../components/sentence-case.ts'
 import { Shown } from '../../components/shown.tsx'
 import { shownSpan } from '../../components/time-since.tsx'
 import { shownDuration } from '../../session/call-state.ts'
@@ -84,7 +85,7 @@ function tell(part: StoryPart): Told | undefined {
         ...{ Icon: Hand, colour: 'ask' },
         text: (
           <>
-            <b>Asked a person</b>, since rule <code>{event.rule}</code> asks
+            <b>Asked a person</b>, {decidedBy(event.rule)}
           </>
         ),
         more: (
@@ -114,20 +115,30 @@ function tellJudged(event: Extract<Event, { type: 'call-judged' }>, isAgain: boo
         <b>
           {isAgain ? 'Judged again' : 'Valid, judged'}: {word}
         </b>{' '}
-        by rule <code>{event.rule}</code> {layer && <span className="q">({LAYER_NAMES[layer]})</span>}
+        {decidedBy(event.rule)} {layer && <span className="q">({LAYER_NAMES[layer]})</span>}
       </>
     ),
     more: (
       <>
         <p className="t1 q">
-          <Shown text={event.reason} />
-          {/[.!?]$/.test(event.reason) ? '' : '.'}
+          <Shown text={asSentence(event.reason)} />
           {event.mode && ` Mode ${event.mode}.`}
         </p>
         <FullTrace event={event} />
       </>
     ),
   }
+}
+
+/** Who made a decision: a rule, the tool itself, or what Haft does where no rule and no tool decides. */
+function decidedBy(rule: string): ReactNode {
+  if (rule.startsWith('effect ')) return `by default, for calls with the ${rule}`
+  if (rule === 'tool approval') return 'by the tool itself'
+  return (
+    <>
+      by rule <code>{rule}</code>
+    </>
+  )
 }
 
 const LAYER_NAMES = {

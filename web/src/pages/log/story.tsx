@@ -44,8 +44,8 @@ export function Story({ call, onClose }: { readonly call: string; readonly onClo
   const hasRun = events.some(({ type }) => type === 'call-run')
   return (
     <aside className="pane story" aria-label="Story of the call">
-      <div className="flex">
-        <h2 className="m cut title">{item ? shownName(item.name) : 'Call'}</h2>
+      <div className="flex wrap">
+        <h2 className="m title">{item ? shownName(item.name) : 'Call'}</h2>
         {state && (
           <span className={`tag ${TAGS[state] ?? ''}`}>
             <StateIcon state={state} />

@@ -31,8 +31,8 @@ export function MachineSection() {
       {query.data && (
         <p className="q" role="status">
           {broken.length === 0
-            ? `All ${findings.length} checks hold.`
-            : `${broken.length} of ${findings.length} checks do not hold.`}
+            ? `All ${findings.length} checks passed.`
+            : `${broken.length} of ${findings.length} checks failed.`}
         </p>
       )}
       <LoadState query={query} what="findings" isEmpty={false} empty="" />

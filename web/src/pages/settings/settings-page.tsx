@@ -1,4 +1,14 @@
-import { Cpu, FolderCog, HeartPulse, type LucideIcon, Plug, Scale, ScrollText, SlidersHorizontal } from 'lucide-react'
+import {
+  Cpu,
+  FolderCog,
+  HeartPulse,
+  Layers,
+  type LucideIcon,
+  Plug,
+  Scale,
+  ScrollText,
+  SlidersHorizontal,
+} from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { BackButton } from '../../components/back-button.tsx'
 import { Page } from '../../components/page.tsx'
@@ -46,6 +56,10 @@ export function SettingsPage({ section }: { readonly section?: string | undefine
               </span>
             </Link>
           ))}
+          <Link className="li only-s" href="/tasks">
+            <Layers className="i" strokeWidth={1.75} aria-hidden="true" />
+            <span className="t">Tasks</span>
+          </Link>
           <Link className="li only-s" href="/rules">
             <Scale className="i" strokeWidth={1.75} aria-hidden="true" />
             <span className="t">Rules</span>

@@ -28,6 +28,7 @@ export function ToolFoldersSection() {
   })
   const remove = useMutation({ mutationFn: (folder: string) => api().removeToolFolder({ path: folder }), ...refresh })
   const folders = query.data?.folders ?? []
+  const left = skipped.filter(({ isWarning }) => !isWarning)
   const countIn = (folder: string, list: readonly { readonly source: string }[]) =>
     list.filter(({ source }) => source.startsWith(`${folder}/`)).length
   return (
@@ -42,7 +43,7 @@ export function ToolFoldersSection() {
       <LoadState query={query} what="folders" isEmpty={folders.length === 0} empty="None yet." />
       <ul className="cards">
         {folders.map(({ path: folder, from, isManaged, exists }) => {
-          const [offered, broken] = [countIn(folder, tools), countIn(folder, skipped)]
+          const [offered, broken] = [countIn(folder, tools), countIn(folder, left)]
           return (
             <li key={folder} className="card-row" data-folder={folder}>
               <div className="flex wrap">

@@ -56,7 +56,7 @@ export function ToolsPage() {
           <h1>Tools</h1>
           <span className="q">
             {query.data && tools.length.toLocaleString('en')}
-            {broken > 0 && `, ${broken} ${broken === 1 ? 'file' : 'files'} skipped`}
+            {broken > 0 && `, ${broken} skipped`}
           </span>
         </>
       }
