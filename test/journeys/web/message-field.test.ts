@@ -74,7 +74,10 @@ test('a card that appears is in sight as it grows: its sentence and its buttons,
 test('Y pressed while the card is out of sight shows the card and answers nothing', async () => {
   const app = await openWebApp({ browser: { viewport: { width: 1440, height: 560 } } })
   const { page } = app
-  await startSession(app, `list files then ${Array.from({ length: 12 }, (_, step) => `run echo ${step}`).join(' then ')} then delete README.md`)
+  await startSession(
+    app,
+    `list files then ${Array.from({ length: 12 }, (_, step) => `run echo ${step}`).join(' then ')} then delete README.md`,
+  )
   await activeButton(app, /^Approve/).waitFor({ timeout: 60_000 })
   await page.evaluate("document.querySelector('.transcript').scrollTo(0, 0)")
   await page.getByRole('button', { name: /^Review/ }).waitFor()
