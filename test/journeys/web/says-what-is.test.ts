@@ -42,7 +42,7 @@ test('the story of a call names what decided it: a rule, the tool itself, or the
   await expect.poll(() => story.innerText()).toMatch(/Valid, judged: blocked by rule no_secret_reading/)
 })
 
-test('a session with an open question says in its heading that it waits for the person', async () => {
+test('a session that asks the person something says in its heading that it waits for the person', async () => {
   const app = await openWebApp()
   await startSession(app, 'ask me which file to read')
   await expect.poll(() => app.page.locator('.p-session .top').innerText()).toContain('waiting for you')
