@@ -29,7 +29,7 @@ import {
 import { refuseUnwritable, writeFile } from './change/write-file.ts'
 import { explainErrno } from './file-errors.ts'
 import { createFolderCache } from './folder-cache.ts'
-import { openFolder, refuseDenied } from './open-inside.ts'
+import { isThereInside, openFolder, refuseDenied } from './open-inside.ts'
 import { listFolder } from './read/list-folder.ts'
 import { readContent, readTextOf } from './read/read-content.ts'
 import { readLinesOf } from './read/read-lines.ts'
@@ -37,6 +37,7 @@ import {
   type AsideFolders,
   factsOf,
   openWorkspaceRoot,
+  pathInside,
   splitPath,
   typeOf,
   type WorkspaceRoot,
@@ -98,6 +99,7 @@ function createReadFiles(root: WorkspaceRoot, keptLimit: number): ReadFiles {
     existing: (given) => explained(given, () => findExisting(root, given)),
     changeable: (given) => explained(given, () => findChangeable(root, given)),
     writable: (given) => explained(given, () => findWritable(root, given)),
+    isThere: (given) => explained(given, () => isThereInside(root, pathInside(root, given))),
     read: (given, limit) => explained(given, () => readContent(root, given, limit)),
     readText: (given, limit) => explained(given, () => readTextOf(root, given, limit)),
     readLines: (given, lines) => explained(given, () => readLinesOf(root, given, lines)),

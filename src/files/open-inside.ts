@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { ToolError } from '../core/call/result.ts'
 import { type Descriptor, openToLook } from './descriptor.ts'
 import { explainOpen } from './explain-missing.ts'
@@ -49,6 +49,15 @@ function tryOpen(root: WorkspaceRoot, path: string, flags: number): Descriptor {
   } catch (error) {
     throw explainOpen(root, path, error)
   }
+}
+
+/** True if something is at a path inside the workspace, links followed. */
+export function isThereInside(root: WorkspaceRoot, path: string): boolean {
+  const at = `${root.realPath}/${path}`
+  // First without an error: those take far longer to make than the look itself.
+  if (statSync(at, { throwIfNoEntry: false }) === undefined) return false
+  using descriptor = openToLook(at)
+  return isInside(root, descriptor.where)
 }
 
 /** Opens a folder inside the workspace. */

@@ -102,6 +102,8 @@ export interface ReadFiles {
   changeable(path: string): Target
   /** The target of a write to this path, links followed. Refuses a path that may not be written. */
   writable(path: string): Target
+  /** True if something is at this path inside the workspace, links followed. Much cheaper than a read that is refused, which explains what is missing. */
+  isThere(path: string): boolean
   /** Reads a regular file of at most `limit` bytes. Links are followed if they end inside the workspace. */
   read(path: string, limit: number): FileContent
   /** Reads a file as text, without keeping its bytes. */

@@ -42,14 +42,16 @@ function followed(path: string, state: string, files: ReadFiles): string[] {
   const from = (base: string, name: string) => insidePath('/', resolvePath(`/${base}`, name)) ?? []
   if (state.startsWith('link ')) return [from(folder, state.slice('link '.length))].flat()
   if (!PROGRAM.test(path)) return []
-  const { paths } = listNamedPaths(textOf(path, files))
-  return paths.flatMap((name) =>
+  // A file of secrets is data, and rules deny to read it.
+  const names = listNamedPaths(textOf(path, files)).paths.filter((name) => !/(^|\/)\.env[\w.-]*$/.test(name))
+  return names.flatMap((name) =>
     ['', '.js', '.mjs', '.cjs', '.ts'].flatMap((end) => [from(folder, name + end), from('', name + end)].flat()),
   )
 }
 
 function textOf(path: string, files: ReadFiles): string {
   try {
+    if (!files.isThere(path)) return ''
     return files.readText(path, MAX_PROGRAM).text ?? ''
   } catch {
     return ''

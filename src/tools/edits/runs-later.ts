@@ -32,6 +32,7 @@ function createNamed(files: ReadFiles): (path: string) => boolean {
 /** Returns the text of a file; undefined when it is missing, no text, or may not be read. */
 function textIn(files: ReadFiles, path: string): string | undefined {
   try {
+    if (!files.isThere(path)) return undefined
     return files.readText(path, MAX_TRUSTED_CONTENT).text
   } catch (thrown) {
     if (thrown instanceof ToolError) return undefined

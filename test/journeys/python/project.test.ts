@@ -156,5 +156,5 @@ test("without a sandbox a project's tools are not offered, and the reason says w
   expect(host.registry.snapshot().find('hello')).toBeUndefined()
   expect(host.registry.snapshot().skipped[0]?.reason).toMatch(/apt-get install bubblewrap/)
   const off = await projectHost(files, { sandbox: 'off' })
-  expect(off.host.registry.snapshot().skipped[0]?.reason).toMatch(/only in the sandbox, and your settings turn it off/)
+  expect(off.host.registry.snapshot().skipped[0]?.reason).toMatch(/only in the sandbox, which your settings turn off/)
 })
