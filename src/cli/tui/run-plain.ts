@@ -1,11 +1,13 @@
 import type { Home } from '../../app/home.ts'
 import { messageOf } from '../../core/call/result.ts'
+import { printProse } from '../output/report-problem.ts'
 import { openSession } from '../run/open-session.ts'
 import { attachFiles } from '../run/read-prompt.ts'
 import { showRun, warn } from '../run/show-run.ts'
 import { askLine } from '../terminal/ask-line.ts'
 import { type Cli, type CommonOptions, EXIT, paintError, workspaceOf } from '../terminal/front-end.ts'
 import { listenForInterrupt } from '../terminal/interrupt.ts'
+import { readPlainCommand } from './plain-commands.ts'
 
 interface PlainOptions extends CommonOptions {
   continue?: string | true
@@ -16,10 +18,19 @@ interface PlainOptions extends CommonOptions {
 export async function runPlain(cli: Cli, home: Home, options: PlainOptions): Promise<number> {
   const { signal } = new AbortController()
   let continued = options.continue
-  cli.printError(paintError('dim', 'Write a message and press Enter. An empty line or Ctrl-D leaves.'))
+  cli.printError(
+    paintError('dim', 'Write a message and press Enter. /help lists the commands. An empty line or Ctrl-D leaves.'),
+  )
   for (;;) {
     const text = (await askLine({ text: 'message> ', signal }))?.trim()
     if (!text) return EXIT.ok
+    const command = readPlainCommand(text)
+    if (command) {
+      for (const line of command.lines) printProse(cli, line)
+      if (command.action === 'quit') return EXIT.ok
+      if (command.action === 'clear') continued = undefined
+      continue
+    }
     continued = await runOnce(cli, home, {
       options: { ...options, ...(continued !== undefined && { continue: continued }) },
       text,
