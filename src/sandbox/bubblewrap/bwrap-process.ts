@@ -66,9 +66,10 @@ export function startBwrap({ argv, descriptors, pipes, hasNetwork }: BwrapPlan):
   const { stdin, status, control } = pipesOf(child)
   const [stdout, stderr] = [out.read, err.read]
   const reported = readStatus(status)
+  // Bubblewrap first: it would report the end of its first process as the end of the command.
   const kill = (): void => {
-    reported.killFirst()
     killGroup(child)
+    reported.killFirst()
   }
   child.on('exit', kill)
   return {
