@@ -59,7 +59,7 @@ export function parse(proposal: Proposal, snapshot: Snapshot): Parsed | Failure 
 
 /** The failure for a name that is not a string. The types exclude it, but data from a network may contain it. */
 function namelessTool(name: unknown): Failure {
-  return failure('UNKNOWN_TOOL', `The name of a tool must be a string, got ${typeof name}.`, {
+  return failure('UNKNOWN_TOOL', `unknown tool: the name of a tool must be a string, got ${typeof name}.`, {
     details: { nearest: [] },
   })
 }
@@ -68,7 +68,7 @@ function unknownTool(name: string, snapshot: Snapshot): Failure {
   const near = snapshot.nearest(name)
   const shown = JSON.stringify(name.slice(0, 100))
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `The tools are: ${listNames(snapshot)}.`
-  return failure('UNKNOWN_TOOL', `There is no tool ${shown}. ${hint}`, {
+  return failure('UNKNOWN_TOOL', `unknown tool ${shown}: no tool has this name. ${hint}`, {
     details: { nearest: near },
   })
 }
@@ -133,7 +133,7 @@ function holdsMask(mask: string): string {
 }
 
 function unreadable(entry: RegisteredTool, problem: string): Failure {
-  return invalid(entry, `${problem}. Expected one complete JSON object`)
+  return invalid(entry, `the arguments cannot be read as JSON: ${problem}. Expected one complete JSON object`)
 }
 
 function notAnObject(entry: RegisteredTool, value: unknown): Failure {

@@ -23,11 +23,11 @@ export function readJson(text: string): Read | TextProblem {
 function describeSyntaxError(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const at = Number(/at position (\d+)/.exec(message)?.[1] ?? (/end of JSON/.test(message) ? text.length : Number.NaN))
-  if (Number.isNaN(at)) return `the arguments are not valid JSON${unexpectedIn(message)}`
+  if (Number.isNaN(at)) return `it is not valid JSON${unexpectedIn(message)}`
   const lines = text.slice(0, at).split('\n')
   const where = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
-  if (at >= text.length) return `the arguments are not valid JSON: it ends too early (${where})`
-  return `the arguments are not valid JSON at ${where}, after ${JSON.stringify(text.slice(Math.max(0, at - 20), at))}`
+  if (at >= text.length) return `it is not valid JSON: it ends too early (${where})`
+  return `it is not valid JSON at ${where}, after ${JSON.stringify(text.slice(Math.max(0, at - 20), at))}`
 }
 
 /** For a short text, V8 reports only the character and no position. */

@@ -29,7 +29,7 @@ const REPAIRED: readonly string[] = ['repaired the JSON syntax']
 /** The longest text for the second parser. Its time grows with the square of the length, and it blocks the process. */
 const MAX_READ_TWICE = 100_000
 const TOO_LONG =
-  'the arguments are not valid JSON: its strings contain quotes that are not escaped, and it is too long to find out where they end'
+  'it is not valid JSON: its strings contain quotes that are not escaped, and it is too long to find out where they end'
 
 /** Repairs the syntax. If quotes were not escaped, only when a second parser finds the same strings. */
 async function repairSyntax(text: string, problem: TextProblem): Promise<RepairedText | TextProblem> {

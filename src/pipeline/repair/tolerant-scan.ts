@@ -46,7 +46,7 @@ interface Scan {
 export function scanTolerantly(text: string): Scanned | TextProblem {
   const scan: Scan = { text, writer: new StrictWriter(), at: 0, before: 'start', isLoose: false }
   const problem = readTokens(scan)
-  if (problem !== undefined) return { problem: `the arguments are not valid JSON: ${problem}` }
+  if (problem !== undefined) return { problem: `it is not valid JSON: ${problem}` }
   const { json, texts } = scan.writer
   return { json, texts, isLoose: scan.isLoose }
 }

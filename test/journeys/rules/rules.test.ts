@@ -172,7 +172,7 @@ test.for([
   [
     'an example of an unknown tool',
     '[[rules]]\nname = "x"\ndecision = "deny"\nexamples = { not = ["nope {}"] }\n',
-    '4:1: rules[0].examples: nope {}: There is no tool "nope".',
+    '4:1: rules[0].examples: nope {}: unknown tool',
   ],
 ] as const)('settings with %s stop the start, with file, line, column and key', async ([, user, expected]) => {
   const folders = writeSettings({ user })
