@@ -52,6 +52,13 @@ test.for<[string, TargetName, unknown, unknown, readonly string[]]>([
   ],
   ['const becomes an enum', 'gemini', { const: 'x' }, { type: 'STRING', enum: ['x'] }, []],
   [
+    'an enum that excludes the const beside it is reported',
+    'ollama',
+    { allOf: [{ enum: [true] }, { const: 'x' }] },
+    { type: 'string', enum: ['x'] },
+    ['looser a enum'],
+  ],
+  [
     'an enum of numbers becomes a hint',
     'gemini',
     { type: 'integer', enum: [1, 2] },

@@ -96,7 +96,7 @@ test('S0.9 tools are chosen before the first message, with a count, and locked a
   tui.press('Enter', 'Space')
   await tui.waitFor(/Tools 1\/\d+[\s\S]*\[x\] read_file/)
   tui.press('Enter')
-  await tui.waitFor(/tools 1\/\d+$/m)
+  await tui.waitFor(/tools 1\/\d+(?: ·|$)/m)
   tui.send('run echo hi')
   await tui.waitFor(/tools 1\/\d+ locked/)
   tui.send('/tools')

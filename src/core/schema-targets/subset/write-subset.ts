@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '../../text/json.ts'
 import { type Compiling, isTooLarge, type Location, noteLoss, ROOT } from '../compiling.ts'
 import { closeUnevaluated, flattenSchema } from '../flatten-schema.ts'
-import { listOf } from '../merge-schemas.ts'
+import { isSame, listOf } from '../merge-schemas.ts'
 import type { Subset } from '../target.ts'
 import { describeWith } from './hints.ts'
 import { showConditions } from './show-conditions.ts'
@@ -82,6 +82,8 @@ function spellTypes(types: readonly string[] | undefined, { null: nulls, spellin
 function plainKeywords(schema: JsonSchema, { path }: Location, compiling: Compiling): JsonSchema {
   const { oneOf, const: constant, ...rest } = schema
   const plain: JsonSchema = 'const' in schema ? { ...rest, enum: [constant] } : rest
+  if ('const' in schema && Array.isArray(rest.enum) && !rest.enum.some((value) => isSame(value, constant)))
+    noteLoss(compiling, { path, keyword: 'enum', effect: 'looser', text: 'left out beside const, which it excludes' })
   if (!Array.isArray(oneOf)) return plain
   const isBeside = 'anyOf' in plain
   const text = isBeside ? 'left out beside anyOf; checked when the call runs' : 'written as anyOf'
