@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../test/support/example-host.ts'
 import { chooseSandbox } from './choose.ts'
@@ -10,6 +12,31 @@ test('every promise holds on this machine, and doctor says how', async () => {
   const findings = await sandbox.examine()
   expect(findings.filter(({ holds }) => !holds)).toEqual([])
   expect(findings.find(({ promise }) => promise === 'changes')?.seen).toContain('all or nothing')
+})
+
+/** Ends its process while the sandbox is examined, as a person who leaves at once. */
+const LEAVE_AT_ONCE = `
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { createHost } from ${JSON.stringify(import.meta.resolve('../index.ts'))}
+const host = await createHost({ workspace: process.argv[1] })
+const findings = host.examineSandbox()
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('haft-probe-'))
+const look = () => {
+  if (folders().length === 0) return setImmediate(look)
+  console.log('examined')
+  process.exit()
+}
+look()
+await findings
+`
+
+test('a process that ends while the sandbox is examined leaves no folder behind', () => {
+  const [workspace, temporary] = [temporaryFolder(), temporaryFolder()]
+  const args = ['--input-type=module', '-e', LEAVE_AT_ONCE, workspace]
+  const env = { ...process.env, TMPDIR: temporary }
+  expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).toBe('examined\n')
+  expect(readdirSync(temporary).filter((name) => name.startsWith('haft-probe-'))).toEqual([])
 })
 
 test('without a sandbox the finding says what to install', async () => {

@@ -41,6 +41,9 @@ const PROMISES: readonly (readonly [string, string])[] = [
 /** Checks each promise with a real run and returns what was observed. */
 export async function examineSandbox(examined: ExamineOptions): Promise<SandboxFinding[]> {
   const elsewhere = mkdtempSync(join(tmpdir(), 'haft-probe-'))
+  const remove = () => rmSync(elsewhere, { recursive: true, force: true })
+  // A person may leave while the examination runs.
+  process.once('exit', remove)
   try {
     const secret = join(elsewhere, 'secret')
     writeFileSync(secret, 'a secret')
@@ -70,7 +73,8 @@ export async function examineSandbox(examined: ExamineOptions): Promise<SandboxF
       },
     ]
   } finally {
-    rmSync(elsewhere, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 
