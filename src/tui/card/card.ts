@@ -137,8 +137,11 @@ export class Card implements Layer {
     this.#options.screen.changed()
   }
 
+  readonly #trace = (look: Look): string[] => traceRows(this.open.request, look)
+
+  /** Shows which rules decided, in place of anything else below the request, or hides it again. */
   #explain(): void {
-    this.#extra = this.#extra === undefined ? (look) => traceRows(this.open.request, look) : undefined
+    this.#extra = this.#extra === this.#trace ? undefined : this.#trace
     this.#first = Number.MAX_SAFE_INTEGER
   }
 

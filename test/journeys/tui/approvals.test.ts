@@ -72,12 +72,15 @@ test('a grant is chosen from a list, and the same call does not ask again', asyn
   expect(readFileSync(join(tui.program.workspace, 'a.txt'), 'utf8')).toBe('other')
 })
 
-test('a dry run shows what a command would do, and applies nothing', async () => {
+test('a dry run shows what a command would do, and applies nothing; the trace can be read after it', async () => {
   const tui = await openTui({ files: { 'build/x': 'x' } })
   tui.send('run rm -rf build; echo gone')
   await tui.card()
   tui.press('d')
   await tui.waitFor(/dry run: nothing was applied[\s\S]*gone/)
+  // The rules that decided take its place.
+  tui.press('t')
+  await tui.waitFor(/ask {3}ask_\w+ \(defaults\)[\s\S]*\[t\]race/)
   tui.press('n')
   await tui.waitFor(/Denied by user/)
   expect(existsSync(join(tui.program.workspace, 'build/x'))).toBe(true)
