@@ -129,7 +129,7 @@ async function runStep(state: RunState, parts: RunParts): Promise<RunEnd | undef
   if (ending) return state.end('complete', ending.result.text)
   const guarded = state.guard.add(made, results)
   if (guarded === 'stop') return state.end('loop', 'The model repeated the same calls with the same results.')
-  if (guarded === 'warn') emit({ type: 'message', session, role: 'user', content: LOOP_WARNING })
+  if (guarded === 'warn') emit({ type: 'message', session, role: 'user', content: LOOP_WARNING, isNotice: true })
   return undefined
 }
 

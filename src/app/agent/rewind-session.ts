@@ -45,7 +45,7 @@ export async function rewindSession(
       'FILE_NOT_FOUND',
       `There is no event ${JSON.stringify(event)} in a session ${JSON.stringify(session)}.`,
     )
-  if (at.type !== 'message' || at.role !== 'user')
+  if (at.type !== 'message' || at.role !== 'user' || at.isNotice)
     return failure('INVALID_ARGUMENTS', `${event} is not a message of a person; a session goes back to before one.`)
   if (await leases.isHeld(session)) return failure('CONFLICT', `The session ${session} is running. Stop it first.`)
   const calls = await findUndoableAfter(storage, session, at.cursor)

@@ -19,8 +19,8 @@ const LONGEST = 160
 
 /** Returns one line per message: time, who wrote it, the start of the text or the calls it makes. `haft sessions ID` shows all of it. */
 export function messageLines(messages: readonly Omit<MessageEvent, 'wire'>[], columns: number): string[] {
-  return messages.map(({ at, role, content, calls = [] }) => {
-    const head = `${showMoment(at, Date.now())}  ${role === 'user' ? 'you  ' : 'model'}  `
+  return messages.map(({ at, role, content, isNotice, calls = [] }) => {
+    const head = `${showMoment(at, Date.now())}  ${isNotice ? 'haft ' : role === 'user' ? 'you  ' : 'model'}  `
     const text = content.trim() || `calls ${calls.map(({ name }) => name).join(', ')}`
     const shown = cutToWidth(printableLine(text), Math.min(LONGEST, columns - head.length))
     return `${paint('dim', head)}${paint('reset', shown)}`

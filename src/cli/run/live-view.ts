@@ -5,7 +5,7 @@ import type { CallItem, SessionView } from '../../core/session/session-view.ts'
 import { isTodoCount, mainArgument } from '../../core/terminal/call-facts.ts'
 import { approvedLines, type CallLook, callLines } from '../../core/terminal/call-lines.ts'
 import { FlowText, flowLines } from '../../core/terminal/flow-text.ts'
-import { noteLines } from '../../core/terminal/note-lines.ts'
+import { noteLines, noticeLines } from '../../core/terminal/note-lines.ts'
 import { cutToWidth } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { columnsOf, paintError } from '../terminal/front-end.ts'
@@ -146,9 +146,13 @@ class StderrView implements LiveView {
     this.#write([`  ${paintError('dim', cutToWidth(line, Math.min(this.#look.columns - 3, 160)))}`])
   }
 
-  #addMessage({ role, content, reasoning = '', calls }: Extract<Event, { type: 'message' }>): void {
+  #addMessage({ role, content, reasoning = '', calls, isNotice }: Extract<Event, { type: 'message' }>): void {
     if (role === 'system') return
     const { columns } = this.#look
+    if (isNotice) {
+      this.#write(noticeLines(content, this.#look))
+      return
+    }
     if (role === 'user') {
       // The first one is what the person has just typed.
       if (this.#messages++ > 0) this.#write(flowLines(`> ${content}`, columns).map((row) => paintError('dim', row)))

@@ -28,9 +28,10 @@ function itemParts(item: SessionItem): string[] {
   return [...(text === '' ? [] : [text]), `*Run ended: ${event.reason}, ${event.steps} steps.*`]
 }
 
-function messageParts({ role, at, content, reasoning, attachments }: MessageItem): string[] {
+function messageParts({ role, at, content, reasoning, attachments, isNotice }: MessageItem): string[] {
   if (role === 'system') return []
-  const head = `## ${role === 'user' ? 'User' : 'Assistant'}, ${new Date(at).toISOString()}`
+  const author = isNotice ? 'Haft to the model' : role === 'user' ? 'User' : 'Assistant'
+  const head = `## ${author}, ${new Date(at).toISOString()}`
   const thought = reasoning.trim() === '' ? [] : [details('Reasoning', reasoning)]
   const files = attachments.map(({ name, mediaType }) => `Attached: ${code(name)} (${mediaType})`)
   return [head, ...thought, ...(content.trim() === '' ? [] : [content.trim()]), ...files]

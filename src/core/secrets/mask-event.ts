@@ -91,7 +91,7 @@ function maskTexts(body: EventBody, masker: Masker): EventBody {
 
 /** The members of a message that a person or a model wrote, beside its calls. A new member of `Message` must be named here or left out on purpose. */
 const TEXTS = Object.keys({ content: true, reasoning: true, attachments: true } satisfies Record<
-  Exclude<keyof Message, 'role' | 'calls' | 'wire'>,
+  Exclude<keyof Message, 'role' | 'calls' | 'isNotice' | 'wire'>,
   true
 >) as readonly ('content' | 'reasoning' | 'attachments')[]
 

@@ -109,8 +109,11 @@ class Draft {
 
   /** Replaces the streamed pieces by the complete message. */
   #addMessage(event: Extract<Event, { type: 'message' }>): void {
-    const { id, at, role, content, reasoning = '', attachments = [] } = event
-    const item: MessageItem = { kind: 'message', id, at, role, content, reasoning, attachments, isStreaming: false }
+    const { id, at, role, content, reasoning = '', attachments = [], isNotice } = event
+    const item: MessageItem = {
+      ...{ kind: 'message', id, at, role, content, reasoning, attachments, isStreaming: false },
+      ...(isNotice && { isNotice }),
+    }
     const streaming = this.#items.findLastIndex((one) => one.kind === 'message' && one.isStreaming)
     if (role !== 'assistant' || streaming === -1) this.#items.push(item)
     else this.#items[streaming] = item

@@ -21,6 +21,8 @@ export interface Message {
   readonly reasoning?: string
   readonly calls?: readonly MessageCall[]
   readonly attachments?: readonly Attachment[]
+  /** True for a message of the role `user` that Haft wrote to the model, such as a warning that it repeats itself. */
+  readonly isNotice?: true
   /** Opaque data of the provider; never masked or shown. */
   readonly wire?: unknown
 }

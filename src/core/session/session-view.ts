@@ -16,6 +16,8 @@ export interface MessageItem {
   /** How long the model reasoned before it wrote, in milliseconds; absent where that is not known. */
   readonly thoughtMs?: number
   readonly attachments: readonly Attachment[]
+  /** True for a message that Haft wrote to the model; a person wrote the others of the role `user`. */
+  readonly isNotice?: true
   readonly isStreaming: boolean
 }
 

@@ -36,6 +36,11 @@ export function noteLines(event: Event, { paint, columns }: Pick<CallLook, 'pain
   }
 }
 
+/** Returns the lines of a message that Haft wrote to the model. */
+export function noticeLines(text: string, { paint, columns }: Pick<CallLook, 'paint' | 'columns'>): string[] {
+  return wrapWords(`Haft told the model: ${printableLine(text)}`, columns - 3).map((row) => paint('yellow', `  ${row}`))
+}
+
 function describeRetry({ reason, seconds }: Extract<Event, { type: 'model-retry' }>): string {
   const when = seconds < 1 ? 'at once' : `in ${Math.ceil(seconds)} s`
   return `${printableLine(reason).replace(/[.\s]*$/, '.')} Asking again ${when}.`

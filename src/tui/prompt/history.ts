@@ -40,7 +40,7 @@ export class History {
       if (parent !== null) continue
       const events = await log.read({ session, limit: EVENTS })
       for (const event of events.toReversed())
-        if (event.type === 'message' && event.role === 'user') texts.add(event.content)
+        if (event.type === 'message' && event.role === 'user' && !event.isNotice) texts.add(event.content)
     }
     return [...texts]
   }

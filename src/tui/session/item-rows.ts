@@ -3,7 +3,7 @@ import type { CallItem, MessageItem, NoteItem, SessionItem } from '../../core/se
 import { isTodoCount } from '../../core/terminal/call-facts.ts'
 import { type CallLook, callLines } from '../../core/terminal/call-lines.ts'
 import { flowLines } from '../../core/terminal/flow-text.ts'
-import { noteLines } from '../../core/terminal/note-lines.ts'
+import { noteLines, noticeLines } from '../../core/terminal/note-lines.ts'
 import { cutToWidth, hangText, widthOf } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { type Look, spread } from '../look.ts'
@@ -44,9 +44,10 @@ function editedFrom({ approvals }: CallItem): string | undefined {
   return preview?.kind === 'command' ? preview.text : undefined
 }
 
-function messageRows({ role, content, reasoning, attachments }: MessageItem, look: Look): string[] {
+function messageRows({ role, content, reasoning, attachments, isNotice }: MessageItem, look: Look): string[] {
   const { paint, columns } = look
   if (role === 'system') return []
+  if (isNotice) return noticeLines(content, look)
   if (role === 'user') {
     const files = attachments.map(
       ({ name }) => `    ${paint('dim', cutToWidth(`@${printableLine(name)}`, columns - 6))}`,

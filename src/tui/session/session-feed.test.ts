@@ -72,3 +72,10 @@ test('whatever models and tools write, no row has a control character, also wher
     }),
   )
 })
+
+test('what Haft tells the model is not shown as a message of the person', () => {
+  const feed = new SessionFeed()
+  const content = 'You have made the same calls.'
+  feed.add([event({ type: 'message', session: 's', role: 'user', content, isNotice: true })])
+  expect(feed.settle(look, tools)).toEqual([['  Haft told the model: You have made the same calls.']])
+})

@@ -66,6 +66,24 @@ test('the story of a call goes from its proposal to its result, with who allowed
   await expect.poll(() => readFileSync(join(workspace, 'README.md'), 'utf8')).toMatch(/Hello/)
 }, 60_000)
 
+test('a call that changed no file offers no undo; one that did offers it', async () => {
+  const app = await openWebApp()
+  const { page, url } = app
+  const client = await clientOf(app)
+  await client.callTool({ name: 'read_file', arguments: { path: 'README.md' } })
+  await client.callTool({ name: 'write_file', arguments: { path: 'new.txt', content: 'new\n' } })
+  const { calls } = await client.listCalls({})
+  const [written, read] = calls
+  await page.goto(`${url}/log?call=${read?.call}`)
+  const story = page.getByRole('complementary', { name: 'Story of the call' })
+  await expect
+    .poll(() => story.innerText(), { timeout: 20_000 })
+    .toMatch(/read_file[\s\S]*Nothing to undo[\s\S]*Ended well/)
+  expect(await story.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
+  await page.goto(`${url}/log?call=${written?.call}`)
+  await story.getByRole('button', { name: 'Undo…' }).waitFor()
+}, 60_000)
+
 test('10,000 calls scroll with few rows in the page, and are exported whole, as a table and as JSON lines; formulas of a table stay text', async () => {
   const { page, url } = await openWebApp()
   const record = (index: number) => ({

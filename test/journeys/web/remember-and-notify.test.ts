@@ -15,6 +15,7 @@ test('S1.11 an approval is remembered for the session: the next call does not as
   await activeButton(app, /^Approve/).waitFor()
   await page.keyboard.press('a')
   await expect.poll(() => card(app).getByRole('radio', { name: 'this session' }).isChecked()).toBe(true)
+  expect(await card(app).innerText()).toMatch(/Covers .*, for this session\. Rules that block still block/)
   await activeButton(app, /^Approve and remember/).click()
   const details = page.getByRole('complementary', { name: 'Session details' })
   await expect.poll(() => details.innerText()).toMatch(/Grants in this session/)

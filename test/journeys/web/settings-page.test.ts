@@ -66,6 +66,24 @@ test('a model is added, tested and removed; its key is never sent back', async (
   await expect.poll(() => row.count()).toBe(0)
 }, 90_000)
 
+test('a model that does not answer is not connected: the form says what to do, and saves it only when asked to', async () => {
+  const { page, url, home } = await openWebApp()
+  await page.goto(`${url}/settings/models/new`)
+  await page.getByLabel('Address').fill('http://127.0.0.1:9/v1')
+  await page.getByLabel('Model', { exact: true }).fill('tiny')
+  await page.getByRole('button', { name: 'Connect and try' }).click()
+  const problem = page.getByRole('alert')
+  await expect
+    .poll(() => problem.innerText(), { timeout: 60_000 })
+    .toMatch(/did not answer[\s\S]*127\.0\.0\.1:9[\s\S]*not saved/)
+  expect(await problem.innerText()).toMatch(/Address/)
+  expect(await problem.innerText()).not.toMatch(/base_url/)
+  expect(readFileSync(join(home, 'managed.toml'), 'utf8')).not.toContain('tiny')
+  await page.getByRole('button', { name: 'save it anyway' }).click()
+  await expect.poll(() => page.getByText('tiny is saved, but it has not answered yet.').count()).toBe(1)
+  expect(readFileSync(join(home, 'managed.toml'), 'utf8')).toContain('tiny')
+}, 90_000)
+
 test('an MCP server that does not answer is not added, and the page says so', async () => {
   const { page, url, errors } = await openWebApp()
   await page.goto(`${url}/settings/mcp`)

@@ -49,6 +49,20 @@ test('model and mode are switched in a session, and the answer is asked for agai
   await expect.poll(() => page.locator('[data-state=blocked]').count()).toBe(1)
 })
 
+test('what Haft tells a model that repeats itself is a notice of Haft; trying again sends the message of the person', async () => {
+  const app = await openScriptedApp([{ calls: [{ name: 'read_file', arguments: { path: 'README.md' } }] }])
+  const { page } = app
+  await startSession(app, 'read it')
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  await expect.poll(() => transcript.innerText()).toMatch(/Stopped: the model repeated itself/)
+  expect(await transcript.innerText()).toMatch(/Haft told the model: You have made the same calls/)
+  expect(await page.locator('.you').allInnerTexts()).toEqual(['read it'])
+  const first = page.url()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => page.url()).not.toBe(first)
+  await expect.poll(() => page.locator('.you').allInnerTexts()).toEqual(['read it'])
+})
+
 test('tokens, context and cost of a session are shown; reasoning is folded; Markdown of the model stays harmless', async () => {
   const text = [
     'Look: **bold** <script>document.title = "taken"</script> <img src=x onerror="document.title=1">',

@@ -103,12 +103,21 @@ export function GrantForm({ offers: given, canBeUnlimited, isInPlan, onChange }:
       {offer && limit !== 'once' && (
         <div className="note f">
           <span className="grow">
-            Covers {offer.text}. Rules that block still block, and other rules still ask. Revoke it on the page Rules.
+            Covers {offer.text}, {spanOf(limit, numbers)}. Rules that block still block, and other rules still ask.
+            Revoke it on the page Rules.
           </span>
         </div>
       )}
     </div>
   )
+}
+
+/** How long a grant lasts, as the end of a sentence. */
+function spanOf(limit: Limit, { times, minutes }: { times: number; minutes: number }): string {
+  if (limit === 'times') return times === 1 ? 'one more time' : `${times} more times`
+  if (limit === 'minutes') return minutes === 1 ? 'for one minute' : `for ${minutes} minutes`
+  if (limit === 'always') return 'until you revoke it'
+  return `for ${WORDS[limit]}`
 }
 
 function limitsOf(limit: Limit, { times, minutes }: { times: number; minutes: number }): Omit<Choice, 'scope'> {

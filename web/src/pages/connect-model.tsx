@@ -28,14 +28,25 @@ export function ConnectModelPage() {
   const address = baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }
   const secret = key === '' ? {} : { key }
   const offered = useMutation({ mutationFn: () => api().offeredModels({ provider, ...address, ...secret }) })
+  const name = nameOf(model)
+  const added = { name, settings: { provider, model, ...address }, ...secret }
+  const reread = () => queries.invalidateQueries({ queryKey: ['models'] })
   const add = useMutation({
     mutationFn: async () => {
-      const name = nameOf(model)
-      await api().addModel({ name, settings: { provider, model, ...address }, ...secret, isDefault: true })
-      return api().testModel({ name })
+      const wasThere = (await api().listModels({})).models.some((one) => one.name === name)
+      await api().addModel(added)
+      try {
+        const answer = await api().testModel({ name })
+        await api().addModel({ ...added, isDefault: true })
+        return { answer }
+      } catch (thrown) {
+        if (!wasThere) await api().removeModel({ name })
+        return { wasThere, problem: withFieldName(thrown instanceof Error ? thrown.message : String(thrown)) }
+      }
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['models'] }),
+    onSettled: reread,
   })
+  const keep = useMutation({ mutationFn: () => api().addModel({ ...added, isDefault: true }), onSuccess: reread })
   return (
     <Page title="Connect a model">
       <div className="body">
@@ -43,6 +54,7 @@ export function ConnectModelPage() {
           className="form-page"
           onSubmit={(event) => {
             event.preventDefault()
+            keep.reset()
             if (model !== '') add.mutate()
             else offered.mutate()
           }}
@@ -98,7 +110,7 @@ export function ConnectModelPage() {
           <button type="button" className="btn" disabled={offered.isPending} onClick={() => offered.mutate()}>
             {offered.isPending ? 'Asking…' : 'Show its models'}
           </button>
-          {offered.error && <Problem text={offered.error.message} />}
+          {offered.error && <Problem text={withFieldName(offered.error.message)} />}
           <div className="fld f">
             <label className="lab" htmlFor="model">
               Model
@@ -128,15 +140,39 @@ export function ConnectModelPage() {
               model.
             </p>
           )}
-          {add.error && (
-            <Problem text={add.error.message}>It is kept; remove it in the settings, or try again.</Problem>
+          {add.error && <Problem text={withFieldName(add.error.message)} />}
+          {add.data?.problem !== undefined && !keep.data && (
+            <Problem text={`The model did not answer. ${add.data.problem}`}>
+              {add.data.wasThere ? (
+                'It was connected before, and stays connected with what the fields above say now.'
+              ) : (
+                <>
+                  It is not saved. Change the fields above and try again, or{' '}
+                  <button type="button" className="linkish" disabled={keep.isPending} onClick={() => keep.mutate()}>
+                    save it anyway
+                  </button>
+                  .
+                </>
+              )}
+            </Problem>
           )}
-          {add.data && (
+          {keep.error && <Problem text={withFieldName(keep.error.message)} />}
+          {keep.data && (
+            <div className="note" role="status">
+              <span className="grow">
+                {model} is saved, but it has not answered yet.{' '}
+                <Link href="/settings/models">Try it in the settings</Link> once its server runs.
+              </span>
+            </div>
+          )}
+          {add.data?.answer && (
             <div className="note ok" role="status">
               <Check className="i" strokeWidth={1.75} aria-hidden="true" />
               <span className="grow">
-                {add.data.model} answers in {(add.data.milliseconds / 1000).toFixed(1)} s
-                {add.data.calls ? ' and calls tools.' : ', but it did not call the tool that it was asked to call.'}{' '}
+                {add.data.answer.model} answers in {(add.data.answer.milliseconds / 1000).toFixed(1)} s
+                {add.data.answer.calls
+                  ? ' and calls tools.'
+                  : ', but it did not call the tool that it was asked to call.'}{' '}
                 <Link href="/new">Start a session</Link>
               </span>
             </div>
@@ -150,6 +186,11 @@ export function ConnectModelPage() {
       </div>
     </Page>
   )
+}
+
+/** Names the field of this form where a message names the setting in the file. */
+function withFieldName(text: string): string {
+  return text.replaceAll(/\b(models\.\S+\.)?base_url\b/g, 'Address')
 }
 
 /** A name for the settings, made from that of the model. */

@@ -19,8 +19,20 @@ interface Props {
 export const MessageBlock = memo(function MessageBlock(props: Props) {
   const { item } = props
   if (item.role === 'system') return null
+  if (item.isNotice) return <Notice text={item.content} />
   return item.role === 'user' ? <Own {...props} /> : <Reply item={item} />
 })
+
+/** What Haft itself told the model. */
+function Notice({ text }: { readonly text: string }) {
+  return (
+    <div className="turn">
+      <span>
+        Haft told the model: <Shown text={text} />
+      </span>
+    </div>
+  )
+}
 
 function Own({ item, onResend, onFork, onRewind }: Props) {
   const [draft, setDraft] = useState<string>()

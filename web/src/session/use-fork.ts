@@ -41,7 +41,7 @@ export function useFork(id: string) {
     regenerate(items: readonly SessionItem[], before: SessionItem) {
       const item = items
         .slice(0, items.indexOf(before))
-        .findLast((one): one is MessageItem => one.kind === 'message' && one.role === 'user')
+        .findLast((one): one is MessageItem => one.kind === 'message' && one.role === 'user' && !one.isNotice)
       if (item) mutate({ item, text: item.content })
     },
   }

@@ -3,6 +3,7 @@ import { Check, Copy, Undo2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { drawSession } from '../../../../src/core/session/draw-session.ts'
+import type { Event } from '../../../../src/core/session/event.ts'
 import type { CallItem } from '../../../../src/core/session/session-view.ts'
 import { api } from '../../api/api.ts'
 import { useHub } from '../../api/hub.tsx'
@@ -41,7 +42,7 @@ export function Story({ call, onClose }: { readonly call: string; readonly onClo
   const item = drawSession(events).items.find((one): one is CallItem => one.kind === 'call')
   const session = events[0]?.session
   const state = item && stateOf(item)
-  const hasRun = events.some(({ type }) => type === 'call-run')
+  const canUndo = useUndoable(call, events.some(isRunEvent) && events.some(isEndEvent))
   return (
     <aside className="pane story" aria-label="Story of the call">
       <div className="flex wrap">
@@ -54,11 +55,15 @@ export function Story({ call, onClose }: { readonly call: string; readonly onClo
         )}
         {item && isEdited(item) && <span className="tag line">edited by you</span>}
         <span className="grow" />
-        {hasRun && (
-          <button type="button" className="btn" disabled={isUndone} onClick={() => setUndoing(true)}>
+        {isUndone ? (
+          <span className="t1 qq">Undone</span>
+        ) : canUndo ? (
+          <button type="button" className="btn" onClick={() => setUndoing(true)}>
             <Undo2 className="i s" strokeWidth={1.75} aria-hidden="true" />
-            {isUndone ? 'Undone' : 'Undo…'}
+            Undo…
           </button>
+        ) : (
+          canUndo === false && <span className="t1 qq">Nothing to undo</span>
         )}
         <CopyButton text={JSON.stringify(events, null, 2)} />
         <button type="button" className="btn bare ico hide-s" aria-label="Close" onClick={onClose}>
@@ -79,6 +84,20 @@ export function Story({ call, onClose }: { readonly call: string; readonly onClo
       {isUndoing && <UndoDialog target={{ call }} onClose={() => setUndoing(false)} onDone={() => setUndone(true)} />}
     </aside>
   )
+}
+
+const isRunEvent = ({ type }: Event) => type === 'call-run'
+const isEndEvent = ({ type }: Event) => type === 'call-end'
+
+/** True for a call that has ended and changed files that Haft can restore; undefined until the server has said so. */
+function useUndoable(call: string, hasEnded: boolean): boolean | undefined {
+  const { data } = useQuery({
+    queryKey: ['undo', 'possible', call],
+    queryFn: () => api().undo({ id: call, dryRun: true }),
+    enabled: hasEnded,
+    retry: false,
+  })
+  return data && data.calls.length > 0
 }
 
 /** The session of a call; calls that a person or program made have none with a model. */
