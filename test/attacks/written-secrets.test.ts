@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exampleHost, temporaryFolder } from '../support/example-host.ts'
@@ -68,4 +68,33 @@ test.for([
   const host = await exampleHost({ workspace })
   await host.call('run_echo', { words: 'it is correct-horse-77-battery' })
   expect(JSON.stringify(await host.log.read())).not.toContain('correct-horse')
+})
+
+const LATE = 'q8zk2jd93h-late-77'
+const PRINT = "print(open('new/deep/.e' + 'nv').read())"
+
+test('a .env file that appears in a new folder is masked from the next call on', async () => {
+  const workspace = temporaryFolder()
+  const host = await exampleHost({ workspace })
+  await host.call('run_code', { language: 'python', code: 'print(1)' })
+  mkdirSync(join(workspace, 'new/deep'), { recursive: true })
+  writeFileSync(join(workspace, 'new/deep/.env'), `API_KEY=${LATE}\n`)
+  expect(await host.call('run_code', { language: 'python', code: PRINT })).toMatchObject({ ok: true })
+  const logged = stringsIn(await host.log.read()).join('\n')
+  expect(logged).toContain('[masked ')
+  expect(logged).not.toContain(LATE)
+})
+
+test('a .env file that a command writes into a new folder is masked in its result and in the next call', async () => {
+  const host = await exampleHost({ workspace: temporaryFolder() })
+  const parts = JSON.stringify([...LATE])
+  const code = `import os\nos.makedirs('new/deep')\nopen('new/deep/.e' + 'nv', 'w').write('API_KEY=' + ''.join(${parts}))\n${PRINT}`
+  expect(await host.call('run_code', { language: 'python', code })).toMatchObject({ ok: true })
+  expect(await host.call('run_code', { language: 'python', code: PRINT })).toMatchObject({ ok: true })
+  const ends = (await host.log.read()).filter(({ type }) => type === 'call-end')
+  expect(ends).toHaveLength(2)
+  for (const end of ends) {
+    expect(JSON.stringify(end)).toContain('[masked ')
+    expect(JSON.stringify(end)).not.toContain(LATE)
+  }
 })

@@ -72,12 +72,14 @@ export function searchSecretFiles(workspace: string): SecretSearch {
   }
 }
 
-interface FolderContent {
+/** What a folder holds, as paths. */
+export interface FolderContent {
   readonly files: readonly string[]
   readonly folders: readonly string[]
 }
 
-function readFolder(folder: string): FolderContent {
+/** Returns the secret files of a folder and the folders in it that are searched; nothing when it cannot be read. */
+export function readFolder(folder: string): FolderContent {
   const entries = tryRead(folder)
   const paths = (some: readonly Dirent[]) => some.map(({ name }) => join(folder, name))
   return {
@@ -89,15 +91,6 @@ function readFolder(folder: string): FolderContent {
 function tryRead(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
-}
-
-/** Returns the names in a folder; empty when it cannot be read. */
-export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
   } catch {
     return []
   }

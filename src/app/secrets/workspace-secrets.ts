@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { readEnvSecrets } from '../../core/secrets/env-values.ts'
-import { isEnvFile, isKeyFile, isSecretFile, listNames, searchSecretFiles } from './find-secret-files.ts'
+import { isEnvFile, isKeyFile, readFolder, searchSecretFiles } from './find-secret-files.ts'
 import { findTracked } from './find-tracked.ts'
 
 /** The secrets in the files of a workspace. */
@@ -16,7 +16,9 @@ export interface WorkspaceSecrets {
 
 /** The largest file whose secrets are read, in bytes. */
 const MAX_SIZE = 200_000
-/** How long after a search new folders are looked for again, in milliseconds. */
+/** How many folders are looked at in every refresh, the nearest first, besides those with secret files: a folder that is new in one of them is read at once. A look takes about two microseconds. */
+const WATCHED = 100
+/** How long after a search new folders are looked for again elsewhere, in milliseconds. */
 const SEARCH_AGAIN = 10_000
 /** The shortest line of a tracked key file that is masked. */
 const MIN_LINE = 16
@@ -26,7 +28,7 @@ interface SecretFile {
   readonly values: readonly string[]
 }
 
-/** Reads the secret files of a workspace. Later a refresh looks at the times of these files and of their folders alone, which costs microseconds. `changed` is called when the values are others. */
+/** Reads the secret files of a workspace. Later a refresh looks at the times of these files, of their folders and of the nearest folders alone, which costs microseconds. `changed` is called when the values are others. */
 export async function openWorkspaceSecrets(workspace: string, changed: () => void): Promise<WorkspaceSecrets> {
   const files = new Map<string, SecretFile>()
   const folders = new Map<string, string>([[workspace, '']])
@@ -85,17 +87,19 @@ function isKeyPath(path: string): boolean {
   return isKeyFile(basename(path))
 }
 
-/** Adds the secret files of folders in which a name was added since; true when there was one. */
+/** Adds the secret files of folders in which a name was added since, and the folders that are new in them; true when there was a file. */
 function addNewFiles(folders: Map<string, string>, files: Map<string, SecretFile>): boolean {
   const before = files.size
+  const [workspace] = folders.keys()
   for (const [folder, stamp] of folders) {
     const now = stampOf(folder)
     if (now === stamp) continue
-    folders.set(folder, now)
-    for (const name of listNames(folder).filter(isSecretFile)) {
-      const path = join(folder, name)
-      if (!files.has(path)) files.set(path, UNREAD)
-    }
+    if (now === '' && folder !== workspace) folders.delete(folder)
+    else folders.set(folder, now)
+    const content = readFolder(folder)
+    for (const path of content.files) if (!files.has(path)) files.set(path, UNREAD)
+    // The loop goes on with what is added here.
+    for (const path of content.folders) if (folders.size < WATCHED && !folders.has(path)) folders.set(path, '')
   }
   return files.size > before
 }

@@ -2,32 +2,64 @@ import { type BigIntStats, closeSync, lstatSync, openSync, readdirSync, readSync
 import { join } from 'node:path'
 import { ToolError } from '../../../core/call/result.ts'
 
-/** Lists the names in a folder of one layer; none when it does not exist. */
-export function listNames(side: string, folder: string): Set<string> {
-  try {
-    const names = readdirSync(join(side, folder))
-    if (names.some((name) => name.includes(REPLACEMENT))) refuseBrokenNames(join(side, folder), folder)
-    return new Set(names)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return new Set()
-    throw error
-  }
+/** Lists the names in a folder of one layer; none when it does not exist. Names that are not valid UTF-8 are reported and left out: Node cannot name their files. */
+export function listNames(side: string, folder: string, onBroken?: () => void): Set<string> {
+  const names = readNames(side, folder)
+  if (!names.some((name) => name.includes(REPLACEMENT))) return new Set(names)
+  const broken = new Set(listBrokenNames(side, folder).map((bytes) => bytes.toString('utf8')))
+  if (broken.size > 0) onBroken?.()
+  return new Set(names.filter((name) => !broken.has(name)))
 }
 
 /** The character that stands for bytes that are not valid UTF-8. A name may also hold it by itself. */
 const REPLACEMENT = '\uFFFD'
 
-/** Throws when a name in a folder is not valid UTF-8: it cannot be told from others. */
-function refuseBrokenNames(path: string, folder: string): void {
-  const broken = readdirSync(path, { encoding: 'buffer' }).find(
-    (bytes) => !Buffer.from(bytes.toString('utf8')).equals(bytes),
+/** Throws when a command created, changed or deleted a name of a folder that is not valid UTF-8: it cannot be applied. Others of that kind do not matter. */
+export function refuseBrokenNames({ lower, upper, merged }: Record<Layer, string>, folder: string): void {
+  const [before, written, after] = [lower, upper, merged].map((side) =>
+    listBrokenNames(side, folder).map((bytes) => bytes.toString('latin1')),
   )
-  if (broken === undefined) return
-  throw new ToolError(
+  const known = new Set(before)
+  const left = new Set(after)
+  const touched = written?.[0] ?? after?.find((name) => !known.has(name)) ?? before?.find((name) => !left.has(name))
+  if (touched !== undefined) throw brokenName(folder, touched)
+}
+
+/** Throws when a deleted folder holds a name that is not valid UTF-8: undo could not restore it. */
+export function refuseDeletedNames(side: string, folder: string): void {
+  const [broken] = listBrokenNames(side, folder)
+  if (broken !== undefined) throw brokenName(folder, broken.toString('latin1'))
+}
+
+type Layer = 'lower' | 'upper' | 'merged'
+
+function brokenName(folder: string, name: string): ToolError {
+  return new ToolError(
     'EXECUTION_ERROR',
-    `The command left a name in ${folder === '' ? 'the workspace' : folder} that is not valid UTF-8 (${broken.toString('latin1')}). None of its changes were applied.`,
+    `The command created, changed or deleted a file in ${folder === '' ? 'the workspace' : folder} whose name is not valid UTF-8 (${name}). Such a change cannot be applied, so none of its changes were. Files with such names may exist, as long as a command leaves them alone.`,
   )
+}
+
+function listBrokenNames(side: string, folder: string): Buffer[] {
+  try {
+    const names = readdirSync(join(side, folder), { encoding: 'buffer' })
+    return names.filter((bytes) => !Buffer.from(bytes.toString('utf8')).equals(bytes))
+  } catch (error) {
+    return noneIfMissing(error)
+  }
+}
+
+function readNames(side: string, folder: string): string[] {
+  try {
+    return readdirSync(join(side, folder))
+  } catch (error) {
+    return noneIfMissing(error)
+  }
+}
+
+function noneIfMissing(error: unknown): never[] {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+  throw error
 }
 
 /** Looks at a path of one layer, a link not followed. */

@@ -1,7 +1,7 @@
 import { type BigIntStats, chmodSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Owner } from '../../owner.ts'
-import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, typeOf } from './entries.ts'
+import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, refuseBrokenNames, typeOf } from './entries.ts'
 import { type Unlocked, unlockEntry } from './unlock.ts'
 
 /** The three layers of an overlay: the workspace, what was written, and the merged view of the command. */
@@ -51,9 +51,9 @@ export function findChanges(sides: Sides): Difference[] {
   return found
 
   function compareFolders(folder: string): void {
-    const [merged, lower, upper] = [sides.merged, sides.lower, sides.upper].map((side) => listNames(side, folder))
-    for (const name of [...new Set([...(merged ?? []), ...(lower ?? [])])].sort()) {
-      compareEntry(folder === '' ? name : `${folder}/${name}`, upper?.has(name) ?? false)
+    const { merged, lower, upper } = listSides(sides, folder)
+    for (const name of [...new Set([...merged, ...lower])].sort()) {
+      compareEntry(folder === '' ? name : `${folder}/${name}`, upper.has(name))
     }
   }
 
@@ -98,7 +98,7 @@ export function findChanges(sides: Sides): Difference[] {
     const folder = { kind: 'added', path, type: 'folder', mode: mode & PLAIN_MODE, owner } as const
     found.push(folder)
     const upper = listNames(sides.upper, path)
-    const names = [...listNames(sides.merged, path)].sort()
+    const names = [...listNames(sides.merged, path, () => refuseBrokenNames(sides, path))].sort()
     let isWhole = inUpper && !sides.unlocked.has(path) && mode === folder.mode && names.length === upper.size
     for (const name of names) {
       const child = lookPlain(`${path}/${name}`, upper.has(name), upper.has(name) ? sides.upper : sides.merged)
@@ -135,4 +135,10 @@ export function findChanges(sides: Sides): Difference[] {
   function modeNow(path: string, now: BigIntStats): number {
     return sides.unlocked.get(path) ?? modeOf(now)
   }
+}
+
+/** Lists the names of a folder in each layer. Throws when the command touched one that is not valid UTF-8. */
+function listSides(sides: Sides, folder: string): Record<'merged' | 'lower' | 'upper', Set<string>> {
+  const namesOf = (side: string) => listNames(side, folder, () => refuseBrokenNames(sides, folder))
+  return { merged: namesOf(sides.merged), lower: namesOf(sides.lower), upper: namesOf(sides.upper) }
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { accessSync, constants, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { readIgnored } from '../../../files/repositories/ignored-paths.ts'
 import { createIsAtOrBelow, lstatIfExists } from '../../../files/stat-path.ts'
@@ -16,7 +16,7 @@ export interface KeepingLimits {
 
 const PACK = /(?:^|\/)objects\/pack\/[^/]+$/
 
-/** Returns the changes that replace or delete what undo cannot restore: files that are too large to keep, each or together. What git ignores can be made again, and packs that others of about their size replace hold the same objects. */
+/** Returns the changes that replace or delete what undo cannot restore: files that are too large to keep, each or together, files that this user may not read, fifos, sockets and devices. What git ignores can be made again, and packs that others of about their size replace hold the same objects. */
 export function findUnkept(changes: readonly AppliedChange[], sides: Sides, limits: KeepingLimits): AppliedChange[] {
   const { lower } = sides
   const isApproved = createIsAtOrBelow([...limits.approved])
@@ -29,9 +29,10 @@ export function findUnkept(changes: readonly AppliedChange[], sides: Sides, limi
     if (stats === undefined) return false
     if (stats.isDirectory())
       return readdirSync(join(lower, path)).filter((name) => isLost(`${path}/${name}`)).length > 0
-    if (!stats.isFile()) return false
-    if (stats.size <= Math.min(left, limits.keptLimit)) left -= stats.size
-    else if (isApproved(path) || (PACK.test(path) && stats.size <= repacked) || isMoved(path)) return false
+    if (stats.isSymbolicLink()) return false
+    if (isKept(join(lower, path), stats, Math.min(left, limits.keptLimit))) left -= stats.size
+    else if (isApproved(path) || (PACK.test(path) && stats.size <= repacked) || (stats.isFile() && isMoved(path)))
+      return false
     else {
       isIgnored ??= readIgnored(lower)
       return !isIgnored(path, false)
@@ -45,12 +46,26 @@ export function findUnkept(changes: readonly AppliedChange[], sides: Sides, limi
   })
 }
 
+function isKept(path: string, stats: Stats, limit: number): boolean {
+  return stats.isFile() && stats.size <= limit && isReadable(path)
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Returns a function that tells whether a file of the workspace is there under another name. */
 function createMovedCheck(changes: readonly AppliedChange[], { lower, merged }: Sides): (path: string) => boolean {
   const added = changes.filter((change) => change.kind === 'added' && change.type === 'file')
   return (path) => {
     const size = lstatIfExists(join(lower, path))?.size
     const same = added.filter((change) => lstatIfExists(join(merged, change.path))?.size === size)
+    if (same.length === 0 || !isReadable(join(lower, path))) return false
     return same.some((change) => haveSameBytes(join(merged, change.path), join(lower, path)))
   }
 }

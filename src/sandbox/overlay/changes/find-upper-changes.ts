@@ -1,6 +1,6 @@
 import { type BigIntStats, chmodSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE } from './entries.ts'
+import { haveSameBytes, leafType, listNames, look, modeOf, PLAIN_MODE, refuseBrokenNames } from './entries.ts'
 import type { Difference, Sides } from './find-changes.ts'
 import { factsOf, type TreeListing } from './list-tree.ts'
 import { unlockEntry } from './unlock.ts'
@@ -26,7 +26,7 @@ export function findUpperChanges(sides: Sides, listing: TreeListing): UpperChang
 
 function compareNames(comparison: Comparison, folder: string): void {
   const { sides, listing } = comparison
-  const names = new Set([...listNames(sides.upper, folder), ...listing.namesIn(folder)])
+  const names = new Set([...listWritten(sides, folder), ...listing.namesIn(folder)])
   for (const name of [...names].sort()) {
     const path = folder === '' ? name : `${folder}/${name}`
     const now = lookUpper(sides, path)
@@ -117,10 +117,15 @@ function holdsFiles(sides: Sides, path: string, now: BigIntStats): boolean {
 }
 
 function childrenOf(sides: Sides, folder: string): [string, BigIntStats][] {
-  return [...listNames(sides.upper, folder)].sort().flatMap((name) => {
+  return [...listWritten(sides, folder)].sort().flatMap((name) => {
     const child = lookUpper(sides, `${folder}/${name}`)
     return child ? [[name, child] satisfies [string, BigIntStats]] : []
   })
+}
+
+/** Lists the names of a folder that the command wrote. Throws when one is not valid UTF-8. */
+function listWritten({ upper }: Sides, folder: string): Set<string> {
+  return listNames(upper, folder, () => refuseBrokenNames({ lower: upper, upper, merged: upper }, folder))
 }
 
 function isSame(sides: Sides, path: string, { now, before }: Versions): boolean {

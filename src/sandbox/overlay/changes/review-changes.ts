@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../../core/call/result.ts'
 import type { RunChange, RunOwner } from '../../../core/ports/sandbox.ts'
@@ -6,6 +5,7 @@ import { insidePath } from '../../../core/text/paths.ts'
 import { protectedPart } from '../../../files/repositories/protected-paths.ts'
 import { lstatIfExists } from '../../../files/stat-path.ts'
 import { list } from './check-changes.ts'
+import { listNames, refuseDeletedNames } from './entries.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 import { findTrusted } from './find-trusted.ts'
 import { findUnkept } from './find-unkept.ts'
@@ -27,7 +27,7 @@ const TRUSTED_FILES = {
 
 const NOT_KEPT = {
   rule: 'undo limit',
-  reason: 'it replaced or deleted what undo cannot restore, since it is too large to keep',
+  reason: 'it replaced or deleted what undo cannot restore: it is too large to keep, not readable, or no ordinary file',
 } as const
 
 /** Judges what a run really changed. Rejects with BLOCKED where a rule denies it; returns what must be approved, or undefined. */
@@ -106,5 +106,6 @@ async function markIgnored(
 function addDeleted(real: RunChange[], workspace: string, path: string): void {
   real.push({ kind: 'deletes', path, existed: true })
   if (lstatIfExists(join(workspace, path))?.isDirectory() !== true) return
-  for (const name of readdirSync(join(workspace, path))) addDeleted(real, workspace, `${path}/${name}`)
+  for (const name of listNames(workspace, path, () => refuseDeletedNames(workspace, path)))
+    addDeleted(real, workspace, `${path}/${name}`)
 }
