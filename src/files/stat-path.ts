@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from 'node:fs'
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 
 /** Returns the stats of a path, a link not followed. Undefined when it does not exist, or a parent is not a folder or a link that leads nowhere. */
 export function lstatIfExists(path: string): Stats | undefined {
@@ -27,4 +27,14 @@ export function createIsAtOrBelow(paths: Iterable<string>): (path: string) => bo
   const known = new Set(paths)
   const isBelow = createIsBelow(known)
   return (path) => known.has(path) || isBelow(path)
+}
+
+/** True when this user may read what lies at a path. */
+export function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }

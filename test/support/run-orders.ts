@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ToolError } from '../../src/core/call/result.ts'
-import type { RunOrder } from '../../src/core/ports/sandbox.ts'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
+import type { TestOrder } from '../support/sandbox-users.ts'
 
 const [workspace = '', home = ''] = process.argv.slice(2)
 const replaced: unknown[] = []
@@ -15,16 +15,20 @@ const sandbox = await chooseSandbox({
   forwarder: join(import.meta.dirname, 'forwarder.mjs'),
   replaced: (record) => void replaced.push(record),
 })
-const owner = () => ({ call: 'c_1', signal: new AbortController().signal })
+const owner = (approved: boolean) => ({
+  call: 'c_1',
+  signal: new AbortController().signal,
+  ...(approved && { confirm: () => Promise.resolve() }),
+})
 /** A function cannot be sent as JSON: the network of these orders leads nowhere. */
 const refuse = () => Promise.reject(new ToolError('BLOCKED', 'Nothing is open to this command.'))
-const runOne = (order: RunOrder) =>
+const runOne = ({ approved = false, ...order }: TestOrder) =>
   sandbox
-    .run(order.network ? { ...order, network: { ...order.network, connect: refuse } } : order, owner())
+    .run(order.network ? { ...order, network: { ...order.network, connect: refuse } } : order, owner(approved))
     .catch(({ code, message }: { code: string; message: string }) => ({ failed: code, message }))
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const orders: RunOrder[] = JSON.parse(line)
+  const orders: TestOrder[] = JSON.parse(line)
   process.stdout.write(`${JSON.stringify(await Promise.all(orders.map(runOne)))}\n`)
 }
 await sandbox.close()

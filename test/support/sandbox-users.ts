@@ -10,6 +10,9 @@ import { NOBODY, sharedFolder } from './shared-folder.ts'
 /** A report, or with which code the order was refused. */
 export type Outcome = RunReport & { readonly failed?: string; readonly message?: string }
 
+/** An order, and whether a person approves what it changed; nobody can be asked where it is left out. */
+export type TestOrder = RunOrder & { readonly approved?: boolean }
+
 /** Somebody's sandbox in a workspace of their own. */
 export interface UsersSandbox {
   readonly workspace: string
@@ -25,11 +28,11 @@ export interface UsersSandbox {
   finish(): Promise<void>
   /** A process of that user outside the sandbox, which sleeps until the test ends. */
   startSleeper(): { readonly pid: number; isAlive(): boolean }
-  run(order: RunOrder): Promise<Outcome>
+  run(order: TestOrder): Promise<Outcome>
   /** All at once. */
-  runTogether(orders: readonly RunOrder[]): Promise<Outcome[]>
-  bash(command: string, more?: Partial<RunOrder>): Promise<Outcome>
-  python(code: string, more?: Partial<RunOrder>): Promise<Outcome>
+  runTogether(orders: readonly TestOrder[]): Promise<Outcome[]>
+  bash(command: string, more?: Partial<TestOrder>): Promise<Outcome>
+  python(code: string, more?: Partial<TestOrder>): Promise<Outcome>
 }
 
 /** A network that leads nowhere, for orders. */
@@ -59,13 +62,13 @@ export function openSandboxAs(user: (typeof USERS)[number], places: Places = {})
   const child = spawn(program, args, { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const runTogether = async (orders: readonly RunOrder[]): Promise<Outcome[]> => {
+  const runTogether = async (orders: readonly TestOrder[]): Promise<Outcome[]> => {
     child.stdin.write(`${JSON.stringify(orders)}\n`)
     const { value } = await lines.next()
     if (value === undefined) throw new Error('the process that runs orders has ended')
     return JSON.parse(value)
   }
-  const run = async (order: RunOrder): Promise<Outcome> => {
+  const run = async (order: TestOrder): Promise<Outcome> => {
     const [outcome] = await runTogether([order])
     if (outcome === undefined) throw new Error('no report')
     return outcome

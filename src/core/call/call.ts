@@ -40,7 +40,7 @@ export interface ClearedCall extends ValidCall {
   readonly needsNetwork: boolean
   /** The hosts that it was cleared to connect to, as they were read beforehand. */
   readonly hosts: readonly string[]
-  /** If somebody approved it: the paths that the approval request named as written or deleted. */
+  /** If a person or the mode `auto` approved it: the paths that it was seen to write or delete beforehand. */
   readonly approvedPaths?: readonly string[]
   /** The original arguments, if a person changed them. */
   readonly proposed?: unknown

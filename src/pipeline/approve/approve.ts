@@ -36,7 +36,7 @@ export function clear(
     hosts,
     needsNetwork,
     mode,
-    approvedPaths: decision === 'ask' ? changes : undefined,
+    approvedPaths: decision === 'ask' || mode === 'auto' ? changes : undefined,
     proposed,
   } as ClearedCall
 }

@@ -198,14 +198,22 @@ describe.for(USERS)('commands of %s are all or nothing', (user) => {
     expect(ended).toMatchObject({ stdout: 'hello\n', changed: { added: [], changed: [], deleted: [] } })
     expect((await bash('chmod 600 pipe')).changed).toMatchObject({ leftOut: ['pipe'] })
     expect(statSync(join(workspace, 'pipe')).mode & 0o777).toBe(0o644)
-    expect(await bash('rm pipe')).toMatchObject({ changed: { deleted: ['pipe'] } })
+    expect(await bash('rm pipe')).toMatchObject({ failed: 'DENIED', message: expect.stringContaining('undo limit') })
+    expect(existsSync(join(workspace, 'pipe'))).toBe(true)
+    expect(await bash('rm pipe', { approved: true })).toMatchObject({ changed: { deleted: ['pipe'] } })
+    expect(existsSync(join(workspace, 'pipe'))).toBe(false)
   })
 
-  test('a file that its own user may not read can be deleted and replaced', async () => {
+  test('a file that its own user may not read can be deleted and replaced, when a person approves', async () => {
     const { bash, workspace, own } = openProject(user)
     for (const name of ['one', 'two']) writeFileSync(join(workspace, name), 'secret', { mode: 0 })
     own()
-    const report = await bash('rm -f one; echo new > three; mv -f three two')
+    const command = 'rm -f one; echo new > three; mv -f three two'
+    const shown = await bash(command, { dryRun: true })
+    expect(shown.diff, JSON.stringify(shown)).toMatch(
+      user === 'nobody' ? /\(6 bytes, not readable → nothing\)/ : /-secret/,
+    )
+    const report = await bash(command, { approved: true })
     expect(report, JSON.stringify(report)).toMatchObject({ changed: { deleted: ['one'], changed: ['two'] } })
     expect(readFileSync(join(workspace, 'two'), 'utf8')).toBe('new\n')
   })

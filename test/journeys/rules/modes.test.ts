@@ -97,6 +97,17 @@ test("mode auto answers the asks of the defaults and of tool authors, never the 
   })
 })
 
+test('mode auto answers what a command says it will change; trusted files that it changes beyond that still ask', async () => {
+  await withHost({ options: { mode: 'auto' } }, async (host, workspace) => {
+    const said = { command: 'mkdir -p .vscode && echo {} > .vscode/tasks.json' }
+    expect(await host.call('shell', said)).toMatchObject({ ok: true })
+    expect(readFileSync(join(workspace, '.vscode/tasks.json'), 'utf8')).toBe('{}\n')
+    const hidden = { language: 'python', code: "open('crvne.'[::-1], 'w').write('x')" }
+    expect(await host.call('run_code', hidden)).toMatchObject({ code: 'DENIED', details: { rule: 'trusted files' } })
+    expect(existsSync(join(workspace, '.envrc'))).toBe(false)
+  })
+})
+
 test('an approval request names the mode', async () => {
   const seen: unknown[] = []
   const approver = {

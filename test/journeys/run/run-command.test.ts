@@ -62,7 +62,9 @@ describe.for(WIRES)('haft run with a model that speaks %s', (wire) => {
     const { run } = await setUpRun(wire, [{ calls: [call('list_directory', { path: '.' })] }])
     const ended = await run(['go'])
     expect(ended.code).toBe(4)
-    expect(ended.stderr).toMatch(/> You have made the same calls[\s\S]*! The model repeated the same calls/)
+    expect(ended.stderr).toMatch(
+      /Haft told the model: You have made the same calls[\s\S]*! The model repeated the same calls/,
+    )
   })
 
   test('malformed calls are repaired and marked; one that cannot be is told to the model', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MAX_READ, textOf } from '../../../core/text/file-text.ts'
 import { printableLine } from '../../../core/text/printable.ts'
 import { readAll } from '../../../files/read/read-all.ts'
-import { lstatIfExists } from '../../../files/stat-path.ts'
+import { isReadable, lstatIfExists } from '../../../files/stat-path.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
 
 /** How much of one file and of all files is shown, in characters. */
@@ -108,7 +108,9 @@ function readSide(path: string): Side {
   const mode = stats.mode & 0o7777
   if (stats.isDirectory()) return { words: FOLDER, mode }
   const size = `${stats.size} bytes`
-  if (!stats.isFile() || stats.size > MAX_READ) return { words: `${size}, too large to compare`, mode }
+  if (!stats.isFile()) return { words: 'a fifo, socket or device', mode }
+  if (stats.size > MAX_READ) return { words: `${size}, too large to compare`, mode }
+  if (!isReadable(path)) return { words: `${size}, not readable`, mode }
   const text = readText(path)
   return text === undefined ? { words: `${size}, binary`, mode } : { words: size, text, mode }
 }

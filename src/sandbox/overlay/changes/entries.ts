@@ -36,7 +36,7 @@ type Layer = 'lower' | 'upper' | 'merged'
 function brokenName(folder: string, name: string): ToolError {
   return new ToolError(
     'EXECUTION_ERROR',
-    `The command created, changed or deleted a file in ${folder === '' ? 'the workspace' : folder} whose name is not valid UTF-8 (${name}). Such a change cannot be applied, so none of its changes were. Files with such names may exist, as long as a command leaves them alone.`,
+    `The command created, changed or deleted a file in ${folder === '' ? 'the workspace' : folder} whose name is not valid UTF-8 (${name}). Such a change cannot be applied; files with such names may exist, as long as a command leaves them alone. None of its changes were applied.`,
   )
 }
 

@@ -1,7 +1,7 @@
-import { accessSync, constants, readdirSync, type Stats } from 'node:fs'
+import { readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { readIgnored } from '../../../files/repositories/ignored-paths.ts'
-import { createIsAtOrBelow, lstatIfExists } from '../../../files/stat-path.ts'
+import { createIsAtOrBelow, isReadable, lstatIfExists } from '../../../files/stat-path.ts'
 import { ALL_KEPT } from '../apply/report-replaced.ts'
 import { haveSameBytes } from './entries.ts'
 import type { AppliedChange, Sides } from './find-changes.ts'
@@ -48,15 +48,6 @@ export function findUnkept(changes: readonly AppliedChange[], sides: Sides, limi
 
 function isKept(path: string, stats: Stats, limit: number): boolean {
   return stats.isFile() && stats.size <= limit && isReadable(path)
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Returns a function that tells whether a file of the workspace is there under another name. */
