@@ -15,13 +15,19 @@ async function openHost(): Promise<Host> {
     writeFileSync(join(host.workspace, folder, 'a'), `${folder}\n`)
   }
   for (const folder of ['', 'docs']) {
-    writeFileSync(join(host.workspace, folder, 'package.json'), '{"scripts":{"build":"true"}}')
-    writeFileSync(join(host.workspace, folder, 'Makefile'), '.PHONY: build\nbuild:\n\ttrue\n')
+    writeFileSync(join(host.workspace, folder, 'package.json'), '{"scripts":{"build":"true","lint":"linter"}}')
+    writeFileSync(join(host.workspace, folder, 'Makefile'), '.PHONY: build\nbuild:\n\ttrue\n-include rules.mk\n')
   }
   writeFileSync(join(host.workspace, 'tool.py'), '\n')
   symlinkSync('s.sh', join(host.workspace, 'link.sh'))
   writeFileSync(join(host.workspace, 'outer.sh'), 'bash ./docs/inner.sh\n')
   writeFileSync(join(host.workspace, 'docs/inner.sh'), 'true\n')
+  writeFileSync(join(host.workspace, 'rules.mk'), 'extra:\n\ttrue\n')
+  writeFileSync(join(host.workspace, 'main.py'), 'import helper\nfrom docs.part import X\n')
+  writeFileSync(join(host.workspace, 'helper.py'), '\n')
+  writeFileSync(join(host.workspace, 'docs/part.py'), 'X = 1\n')
+  mkdirSync(join(host.workspace, 'node_modules/.bin'), { recursive: true })
+  writeFileSync(join(host.workspace, 'node_modules/.bin/linter'), '#!/bin/sh\ntrue\n', { mode: 0o755 })
   writeFileSync(join(host.workspace, 'main.js'), "require('./docs/part')\n")
   writeFileSync(join(host.workspace, 'docs/part.js'), '1\n')
   return host
@@ -39,6 +45,11 @@ const SWAPS: readonly (readonly [string, string, (root: string) => void])[] = [
     ['make build', 'Makefile', 'build:\n\techo swapped > ran\n'],
     ['sh -c "make build"', 'GNUmakefile', 'build:\n\techo swapped > ran\n'],
     ['cd docs && make build', 'docs/Makefile', 'build:\n\techo swapped > ../ran\n'],
+    ['make extra', 'rules.mk', 'extra:\n\techo swapped > ran\n'],
+    ['npx linter', 'node_modules/.bin/linter', '#!/bin/sh\necho swapped > ran\n'],
+    ['npm run lint', 'node_modules/.bin/linter', '#!/bin/sh\necho swapped > ran\n'],
+    ['python3 main.py', 'helper.py', "open('ran', 'w').write('swapped')\n"],
+    ['python3 main.py', 'docs/part.py', "X = 1\nopen('ran', 'w').write('swapped')\n"],
     ['python3 -m tool', 'tool.py', "open('ran', 'w').write('swapped')\n"],
   ].map(
     ([command = '', path = '', text = '']) =>

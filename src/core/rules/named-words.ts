@@ -10,7 +10,7 @@ export interface NamedPaths {
 
 /** Endings of programs and of what sets variables; a hook that only mentions a document does not run it. */
 const PROGRAM =
-  /(^|\/)[^./][^/.]*$|\.(sh|bash|zsh|fish|py|rb|pl|php|lua|nix|awk|ps1|exs?)$|\.[cm]?[jt]sx?$|(^|\/)\.env[\w.-]*$/
+  /(^|\/)[^./][^/.]*$|\.(sh|bash|zsh|fish|py|rb|pl|php|lua|nix|awk|ps1|exs?|mk|mak)$|\.[cm]?[jt]sx?$|(^|\/)\.env[\w.-]*$/
 
 /** Files that these programs read without their names. */
 const READ_UNNAMED: readonly (readonly [program: RegExp, names: readonly string[]])[] = [
@@ -29,16 +29,27 @@ export function listNamedPaths(text: string): NamedPaths {
   const words = code.split(/[\s;&|()<>"'`=,[\]{}]+/)
   const isElsewhere = /(?:^|[\s;&|(])(?:cd|pushd)\s/m.test(code)
   const named = words.flatMap((word) => nameOf(word, isElsewhere))
-  const modules = [...code.matchAll(/\bpython[\d.]*\s+-m\s+([\w.]+)/g)].flatMap(([, name = '']) => {
-    const path = name.replaceAll('.', '/')
-    return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`]
-  })
+  const modules = listModules(code)
   const unnamed = READ_UNNAMED.flatMap(([program, names]) => (program.test(code) ? names : []))
   return {
     paths: [...named.flatMap(({ path }) => path ?? []), ...modules, ...unnamed],
     ends: [...named.flatMap(({ end }) => end ?? []), ...(isElsewhere ? [...modules, ...unnamed] : [])],
     patterns: listLoops(code),
   }
+}
+
+const STARTED = /\bpython[\d.]*\s+-m\s+([\w.]+)/g
+const IMPORTED = /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)[ \t;]*$)/gm
+
+/** Returns where the modules of Python would be that are started or imported. */
+function listModules(code: string): string[] {
+  const started = [...code.matchAll(STARTED)].map(([, name = '']) => name)
+  const imported = [...code.matchAll(IMPORTED)].flatMap(([, from = '', list = '']) => [from, ...list.split(/[ \t,]+/)])
+  const names = [...started, ...imported].map((name) => name.replace(/^\.+/, '')).filter((name) => name !== '')
+  return [...new Set(names)].flatMap((name) => {
+    const path = name.replaceAll('.', '/')
+    return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`]
+  })
 }
 
 /** Reads a word. One without a slash or an ending is a command of the system. */

@@ -33,7 +33,7 @@ export function bindTouched(
 }
 
 /** The endings of programs that name further ones. */
-const PROGRAM = /\.(?:sh|bash|zsh|py|rb|pl|php|[cm]?[jt]s)$|(?:^|\/)[^.]+$/
+const PROGRAM = /\.(?:sh|bash|zsh|py|rb|pl|php|mk|mak|[cm]?[jt]s)$|(?:^|\/)[^.]+$/
 const MAX_PROGRAM = 200_000
 
 /** Returns where a link leads, and what a program names that would run in turn, from its own folder and from the workspace. */
@@ -41,12 +41,31 @@ function followed(path: string, state: string, files: ReadFiles): string[] {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   const from = (base: string, name: string) => insidePath('/', resolvePath(`/${base}`, name)) ?? []
   if (state.startsWith('link ')) return [from(folder, state.slice('link '.length))].flat()
+  if (/(^|\/)package\.json$/.test(path)) return listOfScripts(textOf(path, files), folder)
   if (!PROGRAM.test(path)) return []
   // A file of secrets is data, and rules deny to read it.
   const names = listNamedPaths(textOf(path, files)).paths.filter((name) => !/(^|\/)\.env[\w.-]*$/.test(name))
   return names.flatMap((name) =>
     ['', '.js', '.mjs', '.cjs', '.ts'].flatMap((end) => [from(folder, name + end), from('', name + end)].flat()),
   )
+}
+
+/** Returns what the scripts of a package.json run: files that they name, and the programs of installed packages. */
+function listOfScripts(text: string, folder: string): string[] {
+  const scripts = scriptsOf(text)
+  const inFolder = (name: string) => (folder === '' ? name : `${folder}/${name}`)
+  const programs = scripts.split(/[^\w.@-]+/).filter((word) => word !== '')
+  const installed = [...new Set(programs)].map((name) => `node_modules/.bin/${name}`)
+  return [...listNamedPaths(scripts).paths, ...installed].map(inFolder)
+}
+
+function scriptsOf(text: string): string {
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: unknown }
+    return typeof scripts === 'object' && scripts !== null ? Object.values(scripts).join('\n') : ''
+  } catch {
+    return ''
+  }
 }
 
 function textOf(path: string, files: ReadFiles): string {

@@ -6,7 +6,16 @@ const COMPOSE = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-c
 
 /** The files in which programs look up what to run, though no argument names them. */
 const LOOKED_UP: Readonly<Record<string, readonly string[]>> = {
-  ...{ npm: PACKAGE, npx: PACKAGE, pnpm: PACKAGE, pnpx: PACKAGE, yarn: PACKAGE, bun: PACKAGE, node: PACKAGE },
+  ...{
+    npm: PACKAGE,
+    npx: PACKAGE,
+    pnpm: PACKAGE,
+    pnpx: PACKAGE,
+    yarn: PACKAGE,
+    bun: PACKAGE,
+    bunx: PACKAGE,
+    node: PACKAGE,
+  },
   ...{ make: MAKE, gmake: MAKE, docker: COMPOSE, podman: COMPOSE, 'docker-compose': COMPOSE },
   just: ['justfile', 'Justfile', '.justfile'],
   task: ['Taskfile.yml', 'Taskfile.yaml'],
@@ -38,7 +47,16 @@ export function listProgramFiles({ commands, touches }: Pick<CallReading, 'comma
 
 function namesOf({ name, argv }: ReadCommand): readonly string[] {
   if (/^python[\d.]*$/.test(name)) return modulesOf(argv)
-  return Object.hasOwn(LOOKED_UP, name) ? (LOOKED_UP[name] ?? []) : []
+  const known = Object.hasOwn(LOOKED_UP, name) ? (LOOKED_UP[name] ?? []) : []
+  return RUNS_INSTALLED.test(name) ? [...known, ...installedOf(argv)] : known
+}
+
+/** Programs that run those of installed packages by their names. */
+const RUNS_INSTALLED = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)$/
+
+/** Any word of a command line may be the program: `npx tsc`, `pnpm exec tsc`, `yarn tsc`. */
+function installedOf(argv: readonly string[]): string[] {
+  return argv.slice(1).flatMap((word) => (/^\w[\w.-]*$/.test(word) ? [`node_modules/.bin/${word}`] : []))
 }
 
 function modulesOf(argv: readonly string[]): string[] {
