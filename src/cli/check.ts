@@ -51,7 +51,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
 
 async function checkLines(cli: Cli, host: Host, { rehearse = false }: CheckCommandOptions): Promise<number> {
   await answerLines(process.stdin, {
-    write: cli.write,
+    write: cli.writeJson,
     answer: ({ name, arguments: args }) => host.check(name, args, { dryRun: rehearse }),
   })
   return EXIT.ok
@@ -64,7 +64,7 @@ async function checkOnce(
 ): Promise<number> {
   await host.prepareTool(tool)
   const report = await host.check(tool, await readArguments(given), { dryRun: options.rehearse ?? false })
-  if (options.json) cli.write(`${JSON.stringify({ id: null, ...report })}\n`)
+  if (options.json) cli.writeJson({ id: null, ...report })
   else showReport(cli, tool, report)
   if (report.decision === 'invalid') return EXIT.failed
   return report.decision === 'deny' ? EXIT.refused : EXIT.ok

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createMemoryFile, type KeptFile } from '../core/ports/kept-file.ts'
+import { createMemoryFile, type KeptFile } from '../core/mcp/kept-file.ts'
 
 /** How long a change waits for other processes, in milliseconds. */
 const BUSY_TIMEOUT = 5_000

@@ -14,7 +14,7 @@ export interface CallLine {
 interface LineHandler {
   /** Stops the reading of lines. */
   readonly signal?: AbortSignal
-  write(text: string): void
+  write(answer: object): void
   /** Answers one line. Must keep the order of calls itself. */
   answer(line: CallLine): Promise<object>
 }
@@ -34,7 +34,7 @@ export async function answerLines(input: Readable, { signal, write, answer }: Li
     if (active.size >= AHEAD) await Promise.race(active)
     const answering = 'problem' in read ? Promise.resolve(failure('INVALID_ARGUMENTS', read.problem)) : answer(read)
     const work = answering.then((answered) => {
-      write(`${JSON.stringify({ id: read.id, ...answered })}\n`)
+      write({ id: read.id, ...answered })
       active.delete(work)
     })
     active.add(work)

@@ -56,7 +56,8 @@ function portOf({ port }: ServeCommandOptions, command: Command): number | undef
 async function printLink(cli: Cli, options: ServeCommandOptions, port: number | undefined): Promise<number> {
   const made = await askForLink({ folder: homeFolder(), token: process.env.HAFT_TOKEN, port })
   if ('problem' in made) return reportProblem(cli, options, { code: 'UNAVAILABLE', text: made.problem })
-  cli.write(options.json ? `${JSON.stringify(made)}\n` : `${made.link}\n`)
+  if (options.json) cli.writeJson(made)
+  else cli.write(`${made.link}\n`)
   return EXIT.ok
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMemoryFile } from '../../core/ports/kept-file.ts'
+import { createMemoryFile } from '../../core/mcp/kept-file.ts'
 import { openAcceptedTools } from './accepted-tools.ts'
 
 const echo = { name: 'echo', description: 'Repeats a text.', input: {} }

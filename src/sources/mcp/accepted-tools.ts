@@ -1,4 +1,4 @@
-import type { KeptFile } from '../../core/ports/kept-file.ts'
+import type { KeptFile } from '../../core/mcp/kept-file.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolDefinition } from './definition.ts'
 

@@ -1,5 +1,5 @@
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
-import type { KeptFile } from '../../../core/ports/kept-file.ts'
+import type { KeptFile } from '../../../core/mcp/kept-file.ts'
 import { isRecord } from '../../../core/text/json.ts'
 
 /** What is kept of a sign-in to a remote server. */

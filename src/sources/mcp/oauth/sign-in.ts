@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { createMemoryFile } from '../../../core/mcp/kept-file.ts'
 import type { McpOAuth } from '../../../core/mcp/mcp-settings.ts'
-import { createMemoryFile } from '../../../core/ports/kept-file.ts'
 import { boundedFetch } from '../connection/bounded-fetch.ts'
 import { createAuthProvider } from './auth-provider.ts'
 import { type KeptSignIns, openSignIns, type SignIn } from './kept-sign-ins.ts'
