@@ -8,6 +8,7 @@ import type { HostOptions } from '../../app/create-host.ts'
 import type { Home } from '../../app/home.ts'
 import type { HomeOptions } from '../../app/home-options.ts'
 import type { Host } from '../../app/host.ts'
+import type { readServerSettings } from '../../app/open/read-server-settings.ts'
 import type { examineMachine } from '../../app/overview/examine.ts'
 import type { Listen } from '../../app/serve/http-server.ts'
 import type { runSuite } from '../../app/suite/run-suite.ts'
@@ -45,8 +46,8 @@ export interface CliParts {
   readonly listen: Listen
   /** Opens the terminal UI. */
   readonly openTui: OpenTui
-  /** Returns the port of the settings of a home. */
-  readPort(home: string): Promise<number>
+  /** Returns the settings of the server of a home. */
+  readonly readServerSettings: typeof readServerSettings
   /** Returns the folder with the files of the web app. */
   pageFolder(): string
   /** Returns the folder with the Python packages that tool files import. */
