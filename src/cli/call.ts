@@ -18,6 +18,7 @@ import { terminalApp } from './terminal/open-in-editor.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
+  unordered?: boolean
   as?: keyof typeof FORMS
 }
 
@@ -41,7 +42,11 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .description('Run a tool call')
     .argument('[tool]', 'name of the tool')
     .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
-    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"}, print results as JSON lines')
+    .option(
+      '--stdin',
+      'read calls as JSON lines {"id","name","arguments"}, print results as JSON lines in the same order',
+    )
+    .option('--unordered', 'with --stdin: print each result as soon as it is there')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
     .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
@@ -67,8 +72,7 @@ async function callLines(cli: Cli, options: CallCommandOptions): Promise<number>
   const { signal } = interrupt
   try {
     await answerLines(process.stdin, {
-      signal,
-      write: cli.write,
+      ...{ signal, unordered: options.unordered ?? false, write: cli.write },
       async answer({ id, name, arguments: args }) {
         const result = await host.call(name, args, { ...decisionOf(options), session, signal })
         return options.as ? FORMS[options.as](result, String(id ?? '')) : toJsonResult(result)

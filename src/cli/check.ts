@@ -13,6 +13,7 @@ import { type Cell, tableLines } from './terminal/table.ts'
 
 interface CheckCommandOptions extends CommonOptions {
   stdin?: boolean
+  unordered?: boolean
   rehearse?: boolean
 }
 
@@ -28,7 +29,11 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     .description('Show what would happen to a call, without running it')
     .argument('[tool]', 'name of the tool')
     .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
-    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"}, print reports as JSON lines')
+    .option(
+      '--stdin',
+      'read calls as JSON lines {"id","name","arguments"}, print reports as JSON lines in the same order',
+    )
+    .option('--unordered', 'with --stdin: print each report as soon as it is there')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--rehearse', 'run the command in the sandbox, show what it would change, apply nothing')
     .addOption(modeOption())
@@ -49,8 +54,13 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
   addExamples(command, EXAMPLES)
 }
 
-async function checkLines(cli: Cli, host: Host, { rehearse = false }: CheckCommandOptions): Promise<number> {
+async function checkLines(
+  cli: Cli,
+  host: Host,
+  { rehearse = false, unordered = false }: CheckCommandOptions,
+): Promise<number> {
   await answerLines(process.stdin, {
+    unordered,
     write: cli.write,
     answer: ({ name, arguments: args }) => host.check(name, args, { dryRun: rehearse }),
   })

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildProgram, haft } from '../../support/built-program.ts'
 
@@ -18,6 +19,19 @@ test('a line ends at a newline alone: other breaks that JSON may hold stay in it
     expect.objectContaining({ id: 1, ok: true, text: 'a\u2028b' }),
     expect.objectContaining({ id: 2, ok: true, text: 'c\u2029\u0085d' }),
   ])
+})
+
+test.for(['call', 'check'])('%s --stdin answers in the order of the lines, failures too', async (command) => {
+  const names = Array.from({ length: 1_000 }, (_, id) => (id % 10 === 9 ? 'none.md' : 'plan.md'))
+  const lines = names.map((path, id) => JSON.stringify({ id, name: 'read_file', arguments: { path } }))
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'plan.md'), '# Plan\n')
+  const { stdout } = await haft(program, [command, '--stdin'], { input: lines.join('\n') })
+  const ids = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id)
+  expect(ids).toEqual(names.map((_, id) => id))
 })
 
 const LOST: [string, string, string][] = [
