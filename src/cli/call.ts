@@ -5,7 +5,7 @@ import type { Result } from '../core/call/result.ts'
 import { toCopilotResult, toJsonResult, toToolResult, toValueResult } from '../core/call/result-forms.ts'
 import { addExamples, type Example } from './help.ts'
 import { callingOptionsOf } from './host-options.ts'
-import { readArguments } from './output/arguments.ts'
+import { ARGUMENTS_HELP, explainArguments, readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
 import { printResult } from './output/print-result.ts'
 import { wrapFor } from './output/report-problem.ts'
@@ -30,7 +30,7 @@ const FORMS = {
 
 const EXAMPLES: readonly Example[] = [
   [`haft call read_file '{"path":"README.md"}'`, 'run one call'],
-  ['haft call edit_file - < arguments.json', 'read the arguments from a file'],
+  ['haft call edit_file @arguments.json', 'read the arguments from a file'],
   [`haft call shell '{"command":"npm test"}' --json`, 'print the result as JSON'],
   ['haft call --stdin --wait < calls.jsonl', 'run many calls in one session'],
 ]
@@ -41,7 +41,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .command('call')
     .description('Run a tool call')
     .argument('[tool]', 'name of the tool')
-    .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
+    .argument('[arguments]', 'arguments as JSON; @FILE reads them from a file, - from stdin')
     .option(
       '--stdin',
       'read calls as JSON lines {"id","name","arguments"}, print results as JSON lines in the same order',
@@ -53,6 +53,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .addOption(modeOption())
     .option('--json', 'print the result as JSON only')
     .addOption(new Option('--as <form>', 'print the result in another JSON form').choices(Object.keys(FORMS)))
+    .showHelpAfterError(ARGUMENTS_HELP)
     .action(
       async (tool: string | undefined, given: string | undefined, options: CallCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
@@ -106,6 +107,7 @@ async function callOnce(
     if (live?.tasks().length === 0) live.stop()
     else live?.endLine()
     show(cli, options, live?.leftOf(result, live.call) ?? result)
+    if (live && !result.ok && result.code === 'INVALID_ARGUMENTS') explainArguments(cli, given)
     await Promise.race([host.tasks.idle(), interrupt.requested])
     if (live) await showTasks(cli, host, live)
     const rested = await plans.rest(interrupt)

@@ -4,7 +4,7 @@ import type { CheckReport } from '../core/call/check-report.ts'
 import type { Opinion } from '../core/rules/rule.ts'
 import { addExamples, type Example } from './help.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { readArguments } from './output/arguments.ts'
+import { ARGUMENTS_HELP, explainArguments, readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
 import { printProse } from './output/report-problem.ts'
 import { showDiff, showDryRun } from './output/show-result.ts'
@@ -28,7 +28,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     .command('check')
     .description('Show what would happen to a call, without running it')
     .argument('[tool]', 'name of the tool')
-    .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
+    .argument('[arguments]', 'arguments as JSON; @FILE reads them from a file, - from stdin')
     .option(
       '--stdin',
       'read calls as JSON lines {"id","name","arguments"}, print reports as JSON lines in the same order',
@@ -38,6 +38,7 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     .option('--rehearse', 'run the command in the sandbox, show what it would change, apply nothing')
     .addOption(modeOption())
     .option('--json', 'print the report as JSON only')
+    .showHelpAfterError(ARGUMENTS_HELP)
     .action(
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
@@ -75,7 +76,10 @@ async function checkOnce(
   await host.prepareTool(tool)
   const report = await host.check(tool, await readArguments(given), { dryRun: options.rehearse ?? false })
   if (options.json) cli.write(`${JSON.stringify({ id: null, ...report })}\n`)
-  else showReport(cli, tool, report)
+  else {
+    showReport(cli, tool, report)
+    if (report.code === 'INVALID_ARGUMENTS') explainArguments(cli, given)
+  }
   if (report.decision === 'invalid') return EXIT.failed
   return report.decision === 'deny' ? EXIT.refused : EXIT.ok
 }

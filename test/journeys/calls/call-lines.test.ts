@@ -77,6 +77,33 @@ test('arguments that are not JSON at all are refused with the unexpected charact
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" is not expected where it stands') })
 })
 
+test('who gives arguments in another form than JSON reads how they are given', async () => {
+  const program = buildProgram()
+  const how = '@FILE reads them from a file, - from standard input.'
+  for (const command of ['call', 'check'])
+    for (const given of [[], ['path=plan.md'], ['plan.md'], ['--path', 'plan.md'], ['plan.md', 'more']]) {
+      const { code, stderr } = await haft(program, [command, 'read_file', ...given])
+      expect({ code, stderr }).toEqual({
+        code: given.join().includes(',') ? 2 : 1,
+        stderr: expect.stringContaining(how),
+      })
+    }
+  for (const given of [['{}'], ['{"pth":"plan.md"}'], ['-'], ['--json']])
+    expect((await haft(program, ['call', 'read_file', ...given])).stderr).not.toContain(how)
+})
+
+test('@FILE reads the arguments from a file', async () => {
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'sum.json'), '{"a":1,"b":2}')
+  expect(await haft(program, ['call', 'add_numbers', '@sum.json'])).toMatchObject({ code: 0, stdout: '{"sum":3}\n' })
+  expect(await haft(program, ['check', 'add_numbers', '@sum.json'])).toMatchObject({ code: 0 })
+  const { code, stderr } = await haft(program, ['call', 'add_numbers', '@none.json'])
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the file none.json with the arguments of the call cannot be read'),
+  })
+})
+
 test('doctor says that a HAFT_HOME which is a file is not a folder, and does not suggest changing its permissions', async () => {
   const program = buildProgram()
   writeFileSync(program.home, 'a file')
