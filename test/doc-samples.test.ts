@@ -73,6 +73,20 @@ test.for(['docs/python-tools.md', 'docs/typescript-tools.md'])(
   },
 )
 
+test('the suite in docs/suite.md prints what it shows, with the recording that is shipped', () => {
+  const [command = '', ...expected] = samplesOf('docs/suite.md', 'console').join('').split('\n')
+  const shell = ['-c', command.replace('$ haft', '"$NODE" dist/main.js')]
+  const env = { ...process.env, HAFT_HOME: temporaryFolder(), NODE: process.execPath }
+  const { stdout } = spawnSync('sh', shell, { cwd: root, encoding: 'utf8', env })
+  // Times, ids and folders differ from run to run, what marks a place in a line from Python to Python.
+  const lasting = (lines: readonly string[]) =>
+    lines
+      .filter((line) => !/^[ ^]+$/.test(line))
+      .map((line) => line.replace(/ \d+\.\d$/, '').replace(/"\S+\/check.py"|\bs_\w+$/, 'ID'))
+  expect(expected.length).toBeGreaterThan(5)
+  expect(lasting(stdout.split('\n'))).toEqual(lasting(expected))
+})
+
 test('the approval prompt in the README is what a person sees', async () => {
   const [sample = ''] = samplesOf('README.md', 'text')
   const args = JSON.stringify({ path: 'plan.md', edits: [{ old: 'tea', new: 'coffee' }] })
