@@ -14,7 +14,7 @@ import { examineSandbox } from '../examine.ts'
 import { gatherOutput } from '../gather-output.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from '../limits/control-group.ts'
 import { createWriteCheck, watchLimits } from '../limits/watch-limits.ts'
-import { type Forwarder, proxyVariables } from '../network/start-forwarder.ts'
+import { proxyVariables } from '../network/start-forwarder.ts'
 import type { RunChanges } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { refuseUnreviewed } from '../refuse-unreviewed.ts'
@@ -125,7 +125,7 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
   const { writeLimit: written = DEFAULT_LIMITS.written } = shared.options
   const limits: RunLimits = { ...DEFAULT_LIMITS, written, ...order.limits }
   const started = performance.now()
-  const { bwrap, group, carried } = prepared
+  const { bwrap, group, forwarder } = prepared
   if (begun === undefined) bwrap.kill()
   else group.limit(limits)
   const isTooMuch = createWriteCheck({ ...prepared, limits })
@@ -137,11 +137,10 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
     flooded: () => ending.end('output'),
   })
   try {
-    if (order.network && begun) await carried?.serve(order.network)
+    if (order.network && begun) await forwarder?.serve(order.network)
     const exitCode = await launch(bwrap, writeOrder(run, limits), () =>
       watchLimits({
         first: begun?.first,
-        uncounted: begun?.forwarder?.pid,
         limits,
         group,
         holds: shared.groups.holds,
@@ -163,7 +162,7 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
     const finished = ended === 'exit' ? await applyChanges(prepared, run, report) : undefined
     return { ...report, ...(unguarded && { unguarded }), ...finished }
   } finally {
-    carried?.close()
+    await forwarder?.close()
     ending.release()
   }
 }
@@ -183,14 +182,12 @@ async function applyChanges(
 }
 
 function writeOrder({ shared, order, folder, begun }: Run, limits: RunLimits): string {
-  const forwarder: Forwarder | undefined = begun?.forwarder
   return writeLaunchOrder({
     argv: order.argv.map((word) => (word === SCRIPT_PLACE ? SCRIPT_PATH : word)),
     folder,
-    env: { ...shared.profile.env, ...(forwarder && proxyVariables(forwarder)), ...order.env },
+    env: { ...shared.profile.env, ...(begun?.port !== undefined && proxyVariables(begun.port)), ...order.env },
     script: order.script,
     limits,
-    ...(forwarder && { uncounted: forwarder.threads }),
   })
 }
 

@@ -12,8 +12,6 @@ const GIGABYTE = 1024 ** 3
 export interface Watched {
   /** The pid, as seen outside, of the first process inside; undefined when there is none. */
   readonly first: number | undefined
-  /** The pid of a process inside that counts against no limit. */
-  readonly uncounted?: number | undefined
   readonly limits: RunLimits
   readonly group: ControlGroup
   readonly holds: GroupMaker['holds']
@@ -98,9 +96,9 @@ function freeBytes(path: string): number {
   }
 }
 
-function findExcess({ first, uncounted, limits, holds }: Watched): RunEnding | undefined {
+function findExcess({ first, limits, holds }: Watched): RunEnding | undefined {
   if (first === undefined || (holds.memory && holds.processes)) return undefined
-  const pids = treeOf(first).filter((pid) => pid !== uncounted)
+  const pids = treeOf(first)
   if (!holds.processes && pids.length > limits.processes) return 'processes'
   return !holds.memory && usesMoreThan(pids, limits.memory) ? 'memory' : undefined
 }
