@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
@@ -5,6 +6,7 @@ import { KEPT_LIMIT } from '../../files/change/keep.ts'
 import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
 import { isGone } from '../limits/process-tree.ts'
 import { type Forwarder, startForwarder } from '../network/start-forwarder.ts'
+import { readJournal } from '../overlay/apply/journal.ts'
 import { listTree, type TreeListing } from '../overlay/changes/list-tree.ts'
 import { finishRun, type RunChanges } from '../overlay/finish.ts'
 import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
@@ -17,6 +19,7 @@ import {
   makeRunFolder,
   NAMES,
   type RunFolder,
+  releaseRunFolder,
   removeIfEmpty,
   removeRunFolder,
 } from '../overlay/run-folder.ts'
@@ -204,8 +207,10 @@ function overlayParts(
     },
     async close() {
       const folder = folderOf()
-      if (folder === undefined) return
-      await removeManyFiles(folder.path)
+      if (folder === undefined || !existsSync(folder.path)) return
+      // What could not be reverted is tried again at the next start.
+      if (readJournal(folder.path)) releaseRunFolder(folder.path)
+      else await removeManyFiles(folder.path)
       removeIfEmpty(runs)
     },
   }

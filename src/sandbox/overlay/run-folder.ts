@@ -34,7 +34,7 @@ export const NAMES = {
   stage: 'stage',
   kept: 'kept',
   journal: 'journal.json',
-  done: 'done',
+  beside: 'beside.json',
   call: 'call',
   pending: 'pending.json',
 } as const
