@@ -108,7 +108,12 @@ async function beginPrepared(shared: SharedParts, order: RunOrder): Promise<Begu
   if (waiting && begun !== undefined) return { prepared: waiting, begun }
   if (waiting) shared.cleaner.discard(waiting)
   const prepared = shared.preparer.open(order)
-  return { prepared, begun: await prepared.begin() }
+  try {
+    return { prepared, begun: await prepared.begin() }
+  } catch (error) {
+    shared.cleaner.discard(prepared)
+    throw error
+  }
 }
 
 interface Run {

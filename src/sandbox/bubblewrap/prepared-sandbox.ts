@@ -217,23 +217,28 @@ function overlayParts(
 }
 
 function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
-  const { args, unguarded, release } = protectInPlace(options.workspace, options.env.HOME)
+  const { args, unguarded, release } = protectInPlace(options)
   const given = { ...options, hasNetwork: order.network !== undefined }
   // The forwarder enters the network through a user namespace above it, except as root.
   const above = given.hasNetwork && process.getuid?.() !== 0 ? ['unshare', '--user', '--map-root-user'] : []
   const wrap: Wrap = (command) => [...above, ...supervisedCommand(command)]
-  const { bwrap, group, forwarder, joined } = start(given, wrap, [options.workspace, ...args])
-  return {
-    mode: 'direct',
-    disk: options.workspace,
-    writtenTo: () => undefined,
-    unguarded,
-    bwrap,
-    group,
-    forwarder,
-    begin: () => joined,
-    finish: async () => undefined,
-    close: release,
+  try {
+    const { bwrap, group, forwarder, joined } = start(given, wrap, [options.workspace, ...args])
+    return {
+      mode: 'direct',
+      disk: options.workspace,
+      writtenTo: () => undefined,
+      unguarded,
+      bwrap,
+      group,
+      forwarder,
+      begin: () => joined,
+      finish: async () => undefined,
+      close: release,
+    }
+  } catch (error) {
+    release()
+    throw error
   }
 }
 

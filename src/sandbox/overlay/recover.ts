@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/call/result.ts'
+import { removeMountPoints } from '../protect-in-place.ts'
 import { applySteps, revertSteps } from './apply/apply-steps.ts'
 import { endJournal, type Journal, readCall, readJournal } from './apply/journal.ts'
 import { settlePending } from './apply/settle-pending.ts'
@@ -11,6 +12,7 @@ export function recoverRuns(runs: string): string[] {
   const unapplied: string[] = []
   const abandoned = findAbandoned(runs)
   for (const run of abandoned) {
+    removeMountPoints(run)
     const journal = readJournal(run)
     const call = readCall(run)
     const isApplied = journal !== undefined && finishOrRevert(run, journal)

@@ -35,6 +35,7 @@ export const NAMES = {
   kept: 'kept',
   journal: 'journal.json',
   beside: 'beside.json',
+  points: 'points',
   call: 'call',
   pending: 'pending.json',
 } as const
