@@ -127,13 +127,13 @@ interface Run {
 
 async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
   const { shared, order, owner, begun } = run
-  const { writeLimit: written = DEFAULT_LIMITS.written } = shared.options
-  const limits: RunLimits = { ...DEFAULT_LIMITS, written, ...order.limits }
+  const { writeLimit: written = DEFAULT_LIMITS.written, fileLimit: files = DEFAULT_LIMITS.files } = shared.options
+  const limits: RunLimits = { ...DEFAULT_LIMITS, written, files, ...order.limits }
   const started = performance.now()
   const { bwrap, group, forwarder } = prepared
   if (begun === undefined) bwrap.kill()
   else group.limit(limits)
-  const isTooMuch = createWriteCheck({ ...prepared, limits })
+  const findTooMuch = createWriteCheck({ ...prepared, limits })
   const ending = watchEnding(owner.signal, limits.seconds, bwrap.kill)
   const gathered = gatherOutput({
     streams: bwrap,
@@ -150,20 +150,23 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
         group,
         holds: shared.groups.holds,
         disk: prepared.disk,
-        isTooMuch,
+        findTooMuch,
         end: ending.end,
       }),
     )
     const concluded = concludeEnding(ending, group, exitCode)
-    const ended = concluded === 'exit' && isTooMuch() ? 'written' : concluded
+    const ended: RunReport['ended'] = concluded === 'exit' ? (findTooMuch() ?? 'exit') : concluded
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr, order)
     const duration = performance.now() - started
     ending.release()
     const { mode, unguarded } = prepared
-    const writeLimit = ended === 'written' ? { writeLimit: limits.written } : undefined
+    const passed = {
+      ...(ended === 'written' && { writeLimit: limits.written }),
+      ...(ended === 'files' && { fileLimit: limits.files }),
+    }
     const isOffline = order.network === undefined
-    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, ...writeLimit, mode, isOffline }
+    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, ...passed, mode, isOffline }
     const finished = ended === 'exit' ? await applyChanges(prepared, run, report) : undefined
     return { ...report, ...(unguarded && { unguarded }), ...finished }
   } finally {
