@@ -73,6 +73,8 @@ export interface ApprovalSettings {
 export interface CommandSettings {
   /** The most that one command may write to the workspace, in all its files together. */
   readonly maxWrittenMb: number
+  /** The most files and folders that one command may write or delete. */
+  readonly maxWrittenFiles: number
 }
 
 /** How code is checked and searched. */
@@ -100,7 +102,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mode: DEFAULT_MODE,
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
-  commands: { maxWrittenMb: 5_000 },
+  commands: { maxWrittenMb: 5_000, maxWrittenFiles: 200_000 },
   code: { problems: 'on' },
   server: { port: 4242 },
   web: { allow: [] },
@@ -181,7 +183,10 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
   },
   commands: {
     key: 'commands',
-    check: table<CommandSettings>({ maxWrittenMb: { key: 'max_written_mb', check: positive } }),
+    check: table<CommandSettings>({
+      maxWrittenMb: { key: 'max_written_mb', check: positive },
+      maxWrittenFiles: { key: 'max_written_files', check: positive },
+    }),
   },
   code: {
     key: 'code',

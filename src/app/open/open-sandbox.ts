@@ -31,6 +31,8 @@ export interface SandboxLocation {
   readonly keptLimit: number
   /** The most bytes that one command may write. */
   readonly writeLimit: number
+  /** The most files that one command may write or delete. */
+  readonly fileLimit: number
   /** The program that carries the network of a command. */
   readonly forwarder: string
   /** Folders outside the workspace that every command can read. */

@@ -47,6 +47,7 @@ function shown({ live, user, models, toolFolders }: OriginParts): readonly Shown
     ['web.search', withoutCredentials(web.search ?? 'none'), (file) => file.web?.search],
     ['approvals.expire_minutes', String(approvals.expireMinutes), (file) => file.approvals?.expireMinutes],
     ['commands.max_written_mb', String(commands.maxWrittenMb), (file) => file.commands?.maxWrittenMb],
+    ['commands.max_written_files', String(commands.maxWrittenFiles), (file) => file.commands?.maxWrittenFiles],
     ['code.problems', code.problems, (file) => file.code?.problems],
     ['code.embeddings', code.embeddings ?? 'none', (file) => file.code?.embeddings],
     ['durable', settings.durable, (file) => file.durable],

@@ -58,7 +58,7 @@ function row(what: string, seen: string): Cell[] {
 async function describeSandbox(host: Host): Promise<string> {
   const broken = (await host.examineSandbox()).filter(({ holds }) => !holds)
   const [first] = broken
-  return first === undefined ? 'works' : `${first.promise}: ${first.seen}`
+  return first === undefined ? 'works' : `does not work: ${first.seen}`
 }
 
 function warn(cli: Cli, text: string): void {
