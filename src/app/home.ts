@@ -194,12 +194,13 @@ function lookAround(parts: HomeParts, pool: HostPool) {
 
 /** Opens the parts that all workspaces share. */
 async function openParts(options: HomeOptions): Promise<HomeParts> {
-  const { home, onProblem = warnOfProblem } = options
+  const { home, onProblem = warnOfProblem, onNotice = warnOfProblem } = options
   const user = home === undefined ? undefined : await readSettings(join(home, 'settings.toml'))
   const live = await openLiveSettings(home, user)
   const settings = live.now()
   const masker = createHomeMasker(home, settings.log.secrets)
-  const storage = await openStorage({ storage: options.storage, home, settings, masker, onProblem }).catch((thrown) => {
+  const chosen = { storage: options.storage, home, settings, masker, onProblem, onNotice }
+  const storage = await openStorage(chosen).catch((thrown) => {
     live.close()
     throw thrown
   })

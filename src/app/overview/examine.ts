@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, reasonOf } from '../../core/call/result.ts'
 import type { SandboxFinding } from '../../core/ports/sandbox.ts'
@@ -102,11 +102,17 @@ async function examineLog({ log, haftHome }: Examined): Promise<Finding> {
   const problem = log.problem()
   if (problem !== undefined) return { what: 'log', holds: false, seen: problem }
   const [last] = await log.sessions({ limit: 1 })
+  const names = existsSync(haftHome) ? readdirSync(haftHome) : []
+  const damaged = names.filter((name) => /^log\.db\.damaged-[\dT-]+Z?(-wal)?$/.test(name))
   const used = last ? `last used ${new Date(last.lastAt).toISOString()}` : 'empty'
+  const seen = `${join(haftHome, 'log.db')}, SQLite ${process.versions.sqlite}, ${used}`
+  if (damaged.length === 0) return { what: 'log', holds: true, seen }
   return {
     what: 'log',
-    holds: true,
-    seen: `${join(haftHome, 'log.db')}, SQLite ${process.versions.sqlite}, ${used}`,
+    holds: false,
+    seen: `${seen}; damaged earlier and kept in the same folder: ${damaged.join(', ')}`,
+    remedy:
+      'SQLite can read much of a damaged log: sqlite3 FILE .recover. Delete the files when you do not need them any more.',
   }
 }
 
