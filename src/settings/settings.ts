@@ -10,6 +10,7 @@ import {
   patterns,
   port,
   positive,
+  publicUrl,
   table,
   text,
   webHost,
@@ -44,6 +45,8 @@ export interface Settings {
 /** The port of Haft's own server; no tool may connect to it. */
 export interface ServerSettings {
   readonly port: number
+  /** The address under which a reverse proxy passes requests on, `https://haft.example.com`. */
+  readonly publicUrl?: string
 }
 
 /** What the web tools may reach, and how they search. */
@@ -192,7 +195,13 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
       embeddings: { key: 'embeddings', check: checkEmbeddings },
     }),
   },
-  server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
+  server: {
+    key: 'server',
+    check: table<Required<ServerSettings>>({
+      port: { key: 'port', check: port },
+      publicUrl: { key: 'public_url', check: publicUrl },
+    }),
+  },
   model: { key: 'model', check: text },
   models: { key: 'models', check: checkModels },
   mcp: { key: 'mcp', check: checkMcpServers },

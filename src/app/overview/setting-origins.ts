@@ -56,6 +56,7 @@ function shown({ live, user, models, toolFolders }: OriginParts): readonly Shown
     ['log.max_content_mb', String(log.maxContentMb), (file) => file.log?.maxContentMb],
     ['log.secrets', count(log.secrets.length), (file) => file.log?.secrets],
     ['server.port', String(server.port), (file) => file.server?.port],
+    ['server.public_url', server.publicUrl ?? 'none', (file) => file.server?.publicUrl],
   ]
 }
 
