@@ -73,7 +73,7 @@ async function callLines(cli: Cli, options: CallCommandOptions): Promise<number>
   const { signal } = interrupt
   try {
     await answerLines(process.stdin, {
-      ...{ signal, unordered: options.unordered ?? false, write: cli.write },
+      ...{ signal, unordered: options.unordered ?? false, write: cli.writeJson },
       async answer({ id, name, arguments: args }) {
         const result = await host.call(name, args, { ...decisionOf(options), session, signal })
         return options.as ? FORMS[options.as](result, String(id ?? '')) : toJsonResult(result)
@@ -138,8 +138,8 @@ async function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): Promise<v
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
-  if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result, ''))}\n`)
-  else if (options.json) cli.write(`${JSON.stringify({ id: null, ...toJsonResult(result) })}\n`)
+  if (options.as) cli.writeJson(FORMS[options.as](result, ''))
+  else if (options.json) cli.writeJson({ id: null, ...toJsonResult(result) })
   else printResult(cli, result)
 }
 

@@ -62,7 +62,7 @@ async function checkLines(
 ): Promise<number> {
   await answerLines(process.stdin, {
     unordered,
-    write: cli.write,
+    write: cli.writeJson,
     answer: ({ name, arguments: args }) => host.check(name, args, { dryRun: rehearse }),
   })
   return EXIT.ok
@@ -75,7 +75,7 @@ async function checkOnce(
 ): Promise<number> {
   await host.prepareTool(tool)
   const report = await host.check(tool, await readArguments(given), { dryRun: options.rehearse ?? false })
-  if (options.json) cli.write(`${JSON.stringify({ id: null, ...report })}\n`)
+  if (options.json) cli.writeJson({ id: null, ...report })
   else {
     showReport(cli, tool, report)
     if (report.code === 'INVALID_ARGUMENTS') explainArguments(cli, given)

@@ -7,6 +7,7 @@ import type { ListedMcpServer } from '../../core/mcp/listed-server.ts'
 import { isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import type { ToolSource } from '../../core/ports/tool-source.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
+import { openKeptFile } from '../../settings/kept-file.ts'
 import { addManagedServer, checkAddedServer, removeManagedServer } from '../../settings/managed/managed-mcp.ts'
 import type { SettingsFile } from '../../settings/read-settings.ts'
 import { type AcceptedTools, openAcceptedTools } from '../../sources/mcp/accepted-tools.ts'
@@ -85,13 +86,13 @@ function isPassedOn(name: string, { npm_lifecycle_event: script }: McpParts['env
 /** Opens the servers of a home; none is started. */
 export function openMcpServers(parts: McpParts): OpenedMcpServers {
   const { home, user } = parts
-  const accepted = openAcceptedTools(home === undefined ? undefined : join(home, 'mcp-tools.json'))
+  const accepted = openAcceptedTools(openKeptFile(home && join(home, 'mcp-tools.json')))
   const listeners = new Set<() => void>()
   const notify = () => {
     for (const listener of listeners) listener()
   }
   const burst = createBurst(notify)
-  const signIns = openSignIns(home === undefined ? undefined : join(home, 'mcp-sign-ins.json'))
+  const signIns = openSignIns(openKeptFile(home && join(home, 'mcp-sign-ins.json')))
   const forget = (name: string) => {
     accepted.forget(name)
     signIns.forget(name)

@@ -11,7 +11,7 @@ async function answerAll({ unordered, last }: { unordered: boolean; last: number
   let ahead = 0
   await answerLines(Readable.from([ids.map((id) => `{"id":${id},"name":"any"}`).join('\n')]), {
     unordered,
-    write: (text) => written.push(JSON.parse(text).id),
+    write: (answer) => written.push(Number(Reflect.get(answer, 'id'))),
     answer({ id }) {
       ahead = Math.max(ahead, Number(id) + 1 - written.length)
       if (id === last) setImmediate(first.resolve, {})

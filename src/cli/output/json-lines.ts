@@ -16,7 +16,7 @@ interface LineHandler {
   readonly signal?: AbortSignal
   /** Writes an answer as soon as it is ready, before those of earlier lines. */
   readonly unordered: boolean
-  write(text: string): void
+  write(answer: object): void
   /** Answers one line. Must keep the order of calls itself. */
   answer(line: CallLine): Promise<object>
 }
@@ -39,7 +39,7 @@ export async function answerLines(input: Readable, { signal, unordered, write, a
     const earlier = unordered ? undefined : written
     const work = answering.then(async (answered) => {
       await earlier
-      write(`${JSON.stringify({ id: read.id, ...answered })}\n`)
+      write({ id: read.id, ...answered })
       active.delete(work)
     })
     written = work

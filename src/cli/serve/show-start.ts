@@ -26,7 +26,7 @@ export async function showStart(cli: Cli, { home, host, server, note, isJson, is
   if (isOpenToAll) warn(cli, OPEN_TO_ALL)
   if (isJson) {
     const found = { model: name, tools: tools.length, skipped: skipped.length }
-    cli.write(`${JSON.stringify({ url: server.url, link, workspace: host.workspace, ...found })}\n`)
+    cli.writeJson({ url: server.url, link, workspace: host.workspace, ...found })
     return
   }
   if (note !== undefined) warn(cli, note)

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { hostileServer } from '../../../test/support/mcp/open-mcp-home.ts'
+import { createMemoryFile } from '../../core/mcp/kept-file.ts'
 import type { LocalMcpServer } from '../../core/mcp/mcp-settings.ts'
 import { openAcceptedTools } from './accepted-tools.ts'
 import type { Clock } from './connection/restarts.ts'
@@ -49,7 +50,7 @@ function openServer(settings: LocalMcpServer): { readonly server: McpServer; rea
   const clock = new ManualClock()
   const server = new McpServer({
     ...{ name: 'bad', settings, clock, env: {}, folder: tmpdir() },
-    accepted: openAcceptedTools(undefined),
+    accepted: openAcceptedTools(createMemoryFile()),
     expand: (settings) => settings,
     mask: (text) => text.replace('hunter2', '[masked]'),
     onChange: () => undefined,
