@@ -175,7 +175,7 @@ export class ScreenState implements Screen {
         ? []
         : wrapWords(printable(this.#note), columns - 3).map((row) => paint('yellow', `  ${row}`))
     const base = this.#parts.base()
-    const message = top.pause && !base.isEmpty ? base.draw({ ...look, rows: 3 }) : NOTHING
+    const message = top.pause && !base.isEmpty ? base.draw({ ...look, rows: 5 }) : NOTHING
     const space = look.rows - 2 - note.length - message.rows.length
     const layer = top.draw({ ...look, rows: this.hasLayers ? space : Math.min(space, 14) })
     const above = this.#parts.live({ ...look, rows: Math.max(0, space - layer.rows.length - 1) })

@@ -64,7 +64,7 @@ test('S1.11 changed arguments are what the log, the model and the effect show', 
   )
 })
 
-test('arguments that an answer repeats unchanged, in whatever order, are a plain yes: neither model nor log hear of a change', async () => {
+test('arguments that an answer repeats unchanged, in whatever order, are a plain yes: neither the model nor the log is given a change', async () => {
   const program = buildProgram()
   const { id, ended } = await startWaiting(program, 'write_note', NOTE)
   await haft(program, ['approvals', id, 'edit', '--arguments', '{"text":"hi","path":"a.txt"}'])
