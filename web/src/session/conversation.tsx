@@ -1,5 +1,5 @@
 import { Layers, LoaderCircle, Unplug } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { ListedApproval } from '../../../src/core/approval/listed-approval.ts'
 import type { SessionItem, SessionView } from '../../../src/core/session/session-view.ts'
@@ -30,6 +30,7 @@ interface Props {
 
 /** The transcript of a session with what waits below it, and the message box. */
 export function Conversation({ id, view, approvals, forking, onRewind }: Props) {
+  const [answered, setAnswered] = useState(0)
   const asks = useInputs().some(({ session }) => session === id)
   const items = useMemo(() => {
     const waiting = new Set(approvals.map(({ call }) => call))
@@ -57,7 +58,11 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
     <>
       {approvals.map((approval, index) => (
         <div key={approval.id} className="card-place">
-          <ApprovalCard approval={approval} hasKeys={index === 0} />
+          <ApprovalCard
+            approval={approval}
+            hasKeys={index === 0}
+            onAnswered={() => setAnswered((count) => count + 1)}
+          />
         </div>
       ))}
       {view.isRunning && approvals.length === 0 && <Working items={view.items} />}
@@ -65,7 +70,7 @@ export function Conversation({ id, view, approvals, forking, onRewind }: Props) 
   )
   return (
     <div className="pane col talk">
-      <Transcript items={items} draw={draw} end={end} />
+      <Transcript items={items} draw={draw} end={end} answered={answered} />
       <WaitingDock approvals={approvals} />
       <TaskStrip session={id} />
       <LostConnection />
