@@ -4,6 +4,7 @@ import type { Rule } from '../core/rules/rule.ts'
 import { DEFAULT_MODE, MODES, type Mode } from '../core/session/mode.ts'
 import {
   type Check,
+  count,
   list,
   misplaced,
   named,
@@ -28,6 +29,7 @@ export interface Settings {
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly commands: CommandSettings
+  readonly run: RunSettings
   readonly code: CodeSettings
   readonly server: ServerSettings
   readonly web: WebSettings
@@ -72,6 +74,12 @@ export interface CommandSettings {
   readonly maxWrittenMb: number
 }
 
+/** The limits of runs. */
+export interface RunSettings {
+  /** The replies of the model after which a run is cut off. */
+  readonly maxSteps: number
+}
+
 /** How code is checked and searched. */
 export interface CodeSettings {
   /** Whether an edit is followed by the project's own checkers, which report new problems of the file. */
@@ -98,6 +106,7 @@ export const DEFAULT_SETTINGS: Settings = {
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
   commands: { maxWrittenMb: 5_000 },
+  run: { maxSteps: 50 },
   code: { problems: 'on' },
   server: { port: 4242 },
   web: { allow: [] },
@@ -113,6 +122,7 @@ export interface GivenSettings {
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly commands: Partial<CommandSettings>
+  readonly run: Partial<RunSettings>
   readonly code: Partial<CodeSettings>
   readonly server: Partial<ServerSettings>
   readonly model: string
@@ -180,6 +190,7 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
     key: 'commands',
     check: table<CommandSettings>({ maxWrittenMb: { key: 'max_written_mb', check: positive } }),
   },
+  run: { key: 'run', check: table<RunSettings>({ maxSteps: { key: 'max_steps', check: count } }) },
   code: {
     key: 'code',
     check: table<CodeSettings>({
@@ -218,6 +229,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       commands: { ...below.commands, ...above.commands },
+      run: { ...below.run, ...above.run },
       code: { ...below.code, ...above.code },
       server: { ...below.server, ...above.server },
       web: { ...below.web, ...above.web },

@@ -17,7 +17,7 @@ import {
   stopRun,
   systemPromptOf,
 } from '../agent/send-message.ts'
-import type { SendOptions } from '../agent/send-options.ts'
+import type { ResumeOptions, SendOptions } from '../agent/send-options.ts'
 import { type CallFunction, createCallFunction } from '../calls/call-function.ts'
 import type { CallIds } from '../calls/call-ids.ts'
 import type { CallOptions, CheckOptions, StartedCall } from '../calls/call-starter.ts'
@@ -54,8 +54,8 @@ export interface Session {
   send(text: string, options?: SendOptions): Promise<RunEnd>
   /** Sends a message and resolves once it is in the log, while the run goes on. Rejects as `send` does. */
   post(text: string, options?: SendOptions): Promise<SentMessage>
-  /** Goes on with a run whose process has died: to be called once an approval or a question of the session was answered. Resolves to undefined where no run is left over, or it still waits for another answer. Rejects with ModelError if there is no model. */
-  resume(options?: Omit<SendOptions, 'attachments'>): Promise<RunEnd | undefined>
+  /** Goes on with a run whose process has died: to be called once an approval or a question of the session was answered. With `afterLimit` also with one that reached its limit of steps. Resolves to undefined where no run is left over, or it still waits for another answer. Rejects with ModelError if there is no model. */
+  resume(options?: ResumeOptions): Promise<RunEnd | undefined>
   /** Asks the process that runs the session to stop; `by` names who asks. The session can go on later. */
   stop(by?: string): void
   /** Changes title, model or mode, also during a run: it counts from the next step on, in whatever process that runs. Rejects with ModelError if there is no such model. */

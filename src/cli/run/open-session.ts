@@ -36,7 +36,7 @@ async function findContinued(
   workspace: string,
   continued: string | true,
 ): Promise<string | { problem: IdProblem }> {
-  if (continued === true) return findLastConversation(home.log, (await home.host(workspace)).workspace)
+  if (continued === true) return findLastConversation(home, (await home.host(workspace)).workspace)
   const found = await findSession(home.log, continued)
   return 'problem' in found ? found : found.id
 }

@@ -38,7 +38,8 @@ export function showEnd(cli: Cli, { reason, summary = '' }: RunEnd, { session, t
   const line = (head: string, text: string) => cli.printError(hangText(head, text, columns).join('\n'))
   if (!isAnswer && summary !== '') line(`${paintError(style, sign)} `, paintError('reset', summary))
   if (!quiet) line(`${paintError(style, sign)} `, paintError('dim', `${word} · ${totals.describe()}`))
-  if (!isAnswer) line('  ', paintError('dim', `Go on with: haft run --continue ${session} "…"`))
+  const message = reason === 'limit' ? '' : ' "…"'
+  if (!isAnswer) line('  ', paintError('dim', `Go on with: haft run --continue ${session}${message}`))
 }
 
 /** For a terminal the answer is wrapped; for a program it is as it came, so that it can be parsed. Control characters are escaped in both. */

@@ -32,7 +32,7 @@ const EXAMPLES: readonly Example[] = [
   ['haft run "describe @logo.png"', 'attach a file or an image'],
   ['git diff | haft run "review this" --tools read_file', 'append piped text, choose the tools'],
   ['haft run --continue "now fix it"', 'go on with the last session'],
-  ['haft run --continue', 'go on with a run whose process was killed'],
+  ['haft run --continue', 'go on with a run that was cut off, by its limit of steps or because its process was killed'],
 ]
 
 /** Adds `haft run`: gives a model a task and shows what it does. */
@@ -44,7 +44,10 @@ export function addRun(program: Command, cli: Cli, exit: (code: number) => void)
     .option('--model <model>', 'model to use (default: HAFT_MODEL, the settings, the first that is found, demo)')
     .option('--tools <names>', 'only these tools, separated by commas; "" for none (default: all)')
     .addOption(new Option('--mode <mode>', 'what runs without asking').choices(MODES))
-    .option('--max-steps <number>', 'stop after this many replies of the model (default: 50)')
+    .option(
+      '--max-steps <number>',
+      'stop after this many replies of the model (default: max_steps under [run] in the settings, else 50)',
+    )
     .option('--continue [session]', 'continue a session (default: the last one of the folder)')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
@@ -136,7 +139,9 @@ async function runIn(cli: Cli, options: RunOptions, { home, interrupt, prompt }:
         selection: sessionOptionsOf(options),
       }),
     work: (session) =>
-      prompt.text === '' ? session.resume(sendOptionsOf(options, signal)) : send(session, prompt, { options, signal }),
+      prompt.text === ''
+        ? session.resume({ ...sendOptionsOf(options, signal), afterLimit: true })
+        : send(session, prompt, { options, signal }),
   })
   if (code !== undefined) return code
   warn(cli, await whyNotResumed(home))

@@ -42,7 +42,7 @@ async function explain(cli: Cli, home: Home, { tool, options }: Asked): Promise<
   const { workspace } = await home.host(given)
   const found = options.session === undefined ? undefined : await findSession(home.log, options.session)
   if (found && 'problem' in found) return reportProblem(cli, options, found.problem)
-  const last = found ? found.id : await findLastConversation(home.log, workspace)
+  const last = found ? found.id : await findLastConversation(home, workspace)
   const session = typeof last === 'string' ? last : undefined
   const findings = await cli.explainTool(home, { tool, workspace, session })
   if (options.json) {

@@ -114,6 +114,14 @@ export const sessionRoutes = {
     bodyLimit: MESSAGE_LIMIT,
     answers: { 202: objectSchema({ session, event: string('Id of the event of the message') }) },
   },
+  resumeSession: {
+    method: 'POST',
+    path: '/api/sessions/{id}/resume',
+    about:
+      'Goes on, without a message, with a run that reached its limit of steps, or whose process has died; 409 where there is none.',
+    params: { id },
+    answers: { 202: one },
+  },
   stopSession: {
     method: 'POST',
     path: '/api/sessions/{id}/stop',

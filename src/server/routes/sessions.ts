@@ -1,5 +1,6 @@
 import type { Session } from '../../app/sessions/session.ts'
 import { messageOf } from '../../core/call/result.ts'
+import { canGoOn } from '../../core/session/is-cut-off.ts'
 import type { Attachment } from '../../core/session/message.ts'
 import type { SessionSummary } from '../../core/session/session-record.ts'
 import { BY, CALLER, type Handlers, type ServerParts, withHost } from '../context.ts'
@@ -12,6 +13,7 @@ export const sessionHandlers: Handlers<
   | 'changeSession'
   | 'deleteSession'
   | 'sendMessage'
+  | 'resumeSession'
   | 'stopSession'
   | 'forkSession'
   | 'rewindSession'
@@ -52,6 +54,20 @@ export const sessionHandlers: Handlers<
   async sendMessage({ id, message, attachments, model, maxSteps }, request) {
     const posted = await withSession(request, id, (session) => post(session, message, { attachments, model, maxSteps }))
     return { ...posted, session: await summarise(request, id) }
+  },
+  async resumeSession({ id }, request) {
+    const { home } = request
+    const { state, model } = await summarise(request, id)
+    if (state === 'running' || state === 'waiting' || !canGoOn(await home.log.read({ session: id })))
+      throw new HttpError('CONFLICT', `There is no run of the session ${id} to go on with. Send a message.`)
+    if (model !== null) await home.models.open(model)
+    const session = await home.session(id, CALLER)
+    // What becomes of the run is in the log.
+    session
+      .resume({ afterLimit: true })
+      .finally(session.close)
+      .catch(() => undefined)
+    return { session: await summarise(request, id) }
   },
   async stopSession({ id }, request) {
     await withSession(request, id, async (session) => session.stop(BY))

@@ -1,3 +1,4 @@
+import { SESSION_WORDS } from '../../core/session/session-record.ts'
 import { isControl } from '../../core/tool/snapshot.ts'
 import type { Controls } from '../controls.ts'
 
@@ -37,7 +38,7 @@ export async function pickSession(tui: Controls): Promise<void> {
     choices: own.map(({ session, state, lastAt }, index) => ({
       id: session,
       text: titles[index] || session,
-      detail: `${state === 'waiting' ? 'waiting for you' : state === 'idle' ? 'done' : state} · ${new Date(lastAt).toLocaleString()}`,
+      detail: `${SESSION_WORDS[state]} · ${new Date(lastAt).toLocaleString()}`,
     })),
     chosen: (id) => void tui.showSession(id),
   })

@@ -21,6 +21,12 @@ export function useSessions() {
   return useSessionList().sessions
 }
 
+/** One session, also that of an agent; undefined while it is not known. */
+export function useSession(id: string) {
+  const { data } = useQuery({ queryKey: ['sessions', 'one', id], queryFn: () => api().getSession({ id }) })
+  return data?.session
+}
+
 /** As useSessions, and whether they are known yet. */
 export function useSessionList() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => api().listSessions({ limit: 200 }) })
