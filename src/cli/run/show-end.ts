@@ -49,10 +49,10 @@ function flowAnswer(text: string): string {
   return rows.map((row) => (process.stdout.isTTY ? row : row.replace(/^ {2}/, ''))).join('\n')
 }
 
-/** Returns the exit code of a run. A run in which every call was blocked or denied could do nothing, whatever the model says. */
-export function exitCodeOf({ reason }: RunEnd, totals: RunTotals): number {
+/** Returns the exit code of a run: 0 where the model answered, also where a call on the way was blocked or denied, unless that is to count. */
+export function exitCodeOf({ reason }: RunEnd, isRefused: boolean): number {
   if (reason === 'cancelled') return EXIT.interrupted
   if (reason === 'failed') return EXIT.failed
   if (reason === 'limit' || reason === 'loop') return EXIT.stopped
-  return totals.isRefused() ? EXIT.refused : EXIT.ok
+  return isRefused ? EXIT.refused : EXIT.ok
 }

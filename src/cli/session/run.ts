@@ -21,6 +21,7 @@ interface RunOptions extends CommonOptions {
   /** An id, or true for the last session of the workspace. */
   continue?: string | true
   quiet?: boolean
+  strict?: boolean
   record?: string
   printPrompt?: boolean
 }
@@ -52,6 +53,7 @@ export function addRun(program: Command, cli: Cli, exit: (code: number) => void)
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
     .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
+    .option('--strict', 'exit with 3 if a call was blocked or denied, also where the model answered')
     .option('-q, --quiet', 'print the answer only')
     .option('--json', 'print events as JSON lines only')
     .option('--record <file>', 'record the replies of the model; replay:FILE replays them')
