@@ -31,6 +31,8 @@ export interface SessionCaller extends Pick<CallOptions, 'approver' | 'wait' | '
 export interface SessionOptions extends SessionCaller {
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
+  /** Leaves out what is offered beside every selection, the control tools: the session has exactly the tools that `tools` names. */
+  readonly only?: true
   readonly model?: string
   /** The session whose agent starts this one. */
   readonly parent?: string
@@ -97,6 +99,7 @@ export interface OwnSessionOptions extends SessionOptions {
 export function beginSession(options: OwnSessionOptions = {}, begin: BeginParts): Session {
   const { host, agent, ids, parts, sessions, from } = begin
   const { mode = DEFAULT_MODE, model, id = ids.nextSession() } = options
+  if (options.only && options.tools === undefined) throw new Error('only needs a list of tools')
   const tools = sessions.begin(id, options, from)
   parts.sessions.add(id)
   parts.emit({ type: 'session-start', session: id, workspace: host.workspace, mode, ...selectionOf(options) })
@@ -104,10 +107,17 @@ export function beginSession(options: OwnSessionOptions = {}, begin: BeginParts)
 }
 
 /** Returns what is logged of the options of a session, beside its mode. */
-function selectionOf({ tools, mcpServers, model, parent }: SessionOptions): Omit<SessionStart, 'workspace' | 'mode'> {
+function selectionOf({
+  tools,
+  mcpServers,
+  only,
+  model,
+  parent,
+}: SessionOptions): Omit<SessionStart, 'workspace' | 'mode'> {
   return {
     ...(tools && { tools }),
     ...(mcpServers && { mcpServers }),
+    ...(only && { only }),
     ...(model !== undefined && { model }),
     ...(parent !== undefined && { parent }),
   }

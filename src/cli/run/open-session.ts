@@ -9,7 +9,7 @@ export interface SessionChoice {
   /** The id of a session or its start, or true for the last one of the workspace; a new session when left out. */
   readonly continued?: string | true | undefined
   readonly model?: string | undefined
-  readonly selection: Pick<SessionOptions, 'tools' | 'mode'>
+  readonly selection: Pick<SessionOptions, 'tools' | 'only' | 'mode'>
   readonly caller: SessionCaller
 }
 

@@ -16,6 +16,7 @@ import { type Interrupt, listenForInterrupt } from '../terminal/interrupt.ts'
 interface RunOptions extends CommonOptions {
   model?: string
   tools?: string
+  only?: true
   mode?: Mode
   maxSteps?: string
   /** An id, or true for the last session of the workspace. */
@@ -44,6 +45,7 @@ export function addRun(program: Command, cli: Cli, exit: (code: number) => void)
     .argument('[prompt...]', 'the task; @file attaches a file or image, piped text is appended')
     .option('--model <model>', 'model to use (default: HAFT_MODEL, the settings, the first that is found, demo)')
     .option('--tools <names>', 'only these tools, separated by commas; "" for none (default: all)')
+    .option('--only', 'with --tools: not even the control tools beside them, such as ask_user and task_complete')
     .addOption(new Option('--mode <mode>', 'what runs without asking').choices(MODES))
     .option(
       '--max-steps <number>',
@@ -73,16 +75,17 @@ function separatePrompt(words: readonly string[], options: RunOptions): { prompt
   return { prompt: [id, ...words], options: { ...options, continue: true } }
 }
 
-function checkOptions({ maxSteps, continue: continued, tools }: RunOptions, command: Command): void {
+function checkOptions({ maxSteps, continue: continued, tools, only }: RunOptions, command: Command): void {
   if (continued !== undefined && tools !== undefined)
     command.error('error: --tools: a session keeps the tools that it began with')
+  if (only && tools === undefined) command.error('error: --only: name the tools with --tools')
   if (maxSteps !== undefined && !/^[1-9]\d{0,8}$/.test(maxSteps))
     command.error(`error: --max-steps ${maxSteps}: expected a whole number above 0`)
 }
 
-function sessionOptionsOf({ tools, mode }: RunOptions): { tools?: string[]; mode?: Mode } {
+function sessionOptionsOf({ tools, only, mode }: RunOptions): { tools?: string[]; only?: true; mode?: Mode } {
   const names = tools?.split(',').map((name) => name.trim())
-  return { ...(names && { tools: names.filter((name) => name !== '') }), ...(mode && { mode }) }
+  return { ...(names && { tools: names.filter((name) => name !== '') }), ...(only && { only }), ...(mode && { mode }) }
 }
 
 /** Prints the system prompt of a session in this folder. The session is kept in memory and leaves nothing behind. */

@@ -94,7 +94,7 @@ async function show(cli: Cli, { log }: Home, { id, options }: Omit<Asked, 'actio
     view.workspace,
     view.model,
     view.mode && `mode ${view.mode}`,
-    view.tools && `tools ${view.tools.join(', ')}`,
+    view.tools && `tools ${view.tools.join(', ') || 'none'}${view.only ? ', no control tools' : ''}`,
   ]
   const head = [paint('bold', view.title ?? id), paint('dim', facts.filter(Boolean).join(' · '))]
   for (const line of head.flatMap((text) => wrapWords(text, columns))) cli.print(line)

@@ -9,6 +9,8 @@ export interface SessionStart {
   readonly mode: Mode
   readonly tools?: readonly string[]
   readonly mcpServers?: readonly string[]
+  /** True where the session has nothing but what the selection names: no control tools. */
+  readonly only?: true
   /** The session whose agent started this one. */
   readonly parent?: string
   readonly forkedFrom?: string

@@ -3,6 +3,7 @@ import { messageOf } from '../../core/call/result.ts'
 import { canGoOn } from '../../core/session/is-cut-off.ts'
 import type { Attachment } from '../../core/session/message.ts'
 import type { SessionSummary } from '../../core/session/session-record.ts'
+import { describeTool } from '../../core/tool/describe-tool.ts'
 import { BY, CALLER, type Handlers, type ServerParts, withHost } from '../context.ts'
 import { HttpError, orRefuse } from '../request/http-error.ts'
 
@@ -10,6 +11,7 @@ export const sessionHandlers: Handlers<
   | 'listSessions'
   | 'createSession'
   | 'getSession'
+  | 'listSessionTools'
   | 'changeSession'
   | 'deleteSession'
   | 'sendMessage'
@@ -20,13 +22,17 @@ export const sessionHandlers: Handlers<
   | 'searchSessions'
 > = {
   listSessions: async (filter, { home }) => ({ sessions: await home.sessions(filter) }),
-  async createSession({ message, attachments, model, mode, workspace, tools, mcpServers, maxSteps }, request) {
+  async createSession({ message, attachments, model, mode, workspace, tools, mcpServers, only, maxSteps }, request) {
     const { home } = request
     const { name } = await home.models.choose(model)
     // A model that does not exist must not leave an empty session.
     await home.models.open(name)
     return withHost(request, workspace, async (host) => {
-      const selection = { ...(tools && { tools }), ...(mcpServers && { mcpServers }) }
+      const selection = {
+        ...(tools && { tools }),
+        ...(mcpServers && { mcpServers }),
+        ...(only === true && { only: true as const }),
+      }
       const session = await beginSession(() =>
         host.session({ ...CALLER, ...selection, ...(mode && { mode }), model: name }),
       )
@@ -36,6 +42,8 @@ export const sessionHandlers: Handlers<
       }
     })
   },
+  listSessionTools: ({ id }, request) =>
+    withSession(request, id, async ({ snapshot }) => ({ tools: snapshot.tools.map(describeTool) })),
   getSession: async ({ id }, request) => ({ session: await summarise(request, id) }),
   async changeSession({ id, title, model, mode }, request) {
     const change = {

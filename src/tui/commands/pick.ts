@@ -7,6 +7,7 @@ export function pickTools(tui: Controls): void {
   const { session, tools } = tui.conversation
   const snapshot = tui.host.registry.snapshot()
   const offered = snapshot.tools.filter((entry) => !isControl(entry))
+  const control = (session?.snapshot ?? snapshot).tools.filter(isControl).map(({ tool }) => tool.name)
   const all = offered.map(({ tool }) => tool.name)
   const inSession = session?.snapshot.tools.filter((entry) => !isControl(entry)).map(({ tool }) => tool.name)
   tui.pick({
@@ -18,6 +19,7 @@ export function pickTools(tui: Controls): void {
       text: tool.name,
       detail: tool.description.split('\n')[0] ?? '',
     })),
+    about: control.length > 0 ? `Always with them: ${control.join(', ')}` : undefined,
     notes: snapshot.skipped.map(
       ({ source, line, reason }) => `${source}${line === undefined ? '' : `:${line}`}  ${reason}`,
     ),

@@ -121,6 +121,7 @@ test('every route answers what it declares, with every status', { timeout: 60_00
   await client.sendMessage({ id, message: 'list files', maxSteps: 1 })
   await until(async () => (await client.getSession({ id })).session.state === 'cut-off')
   await client.resumeSession({ id })
+  await client.listSessionTools({ id })
   await until(async () => (await client.getSession({ id })).session.state === 'idle')
   await client.changeSession({ id, title: 'Changed' })
   await client.searchSessions({ q: 'list' })

@@ -58,6 +58,22 @@ test('a session goes on, changes, and is deleted only while it rests', async () 
   await expect(client.deleteSession({ id })).rejects.toMatchObject({ status: 404 })
 })
 
+test('a session says which tools it has, control tools among them, and can be had without them', async () => {
+  const server = await startTestServer()
+  const { client } = server
+  const begin = async (more: { only?: true }) => {
+    const { session } = await client.createSession({ message: 'help', model: 'demo', tools: ['read_file'], ...more })
+    await rested(server, session.session)
+    const { tools } = await client.listSessionTools({ id: session.session })
+    return tools.map(({ name, isControl }) => (isControl ? 'control' : name))
+  }
+  expect(new Set(await begin({}))).toEqual(new Set(['read_file', 'control']))
+  expect(await begin({ only: true })).toEqual(['read_file'])
+  await expect(client.createSession({ message: 'help', model: 'demo', only: true })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
 test('a message that comes while the model works joins the run', async () => {
   const server = await startTestServer()
   const { client, workspace } = server

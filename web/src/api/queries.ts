@@ -27,6 +27,16 @@ export function useSession(id: string) {
   return data?.session
 }
 
+/** The tools that a session has; undefined while they are not known. */
+export function useSessionTools(id: string | undefined) {
+  const { data } = useQuery({
+    queryKey: ['sessions', 'tools', id],
+    enabled: id !== undefined,
+    queryFn: () => api().listSessionTools({ id: id ?? '' }),
+  })
+  return id === undefined ? undefined : data?.tools
+}
+
 /** As useSessions, and whether they are known yet. */
 export function useSessionList() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => api().listSessions({ limit: 200 }) })
