@@ -114,7 +114,7 @@ export class Tui implements Controls {
   /** Takes what the person has sent: a slash command, a command line after `!`, or a message. */
   async submit(text: string): Promise<void> {
     const given = text.trim()
-    if (given === '') return this.conversation.resume()
+    if (given === '') return this.conversation.resume({ afterLimit: true })
     if (given.startsWith('!')) return this.conversation.run(given.slice(1).trim())
     const [, name, rest = ''] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(given) ?? []
     if (name === undefined) return this.conversation.send(text)
