@@ -6,6 +6,7 @@ import type { SandboxFinding } from '../../core/ports/sandbox.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { LogReader } from '../home-options.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
+import { refuseEndlessHome } from '../workspace.ts'
 
 /** One thing that was tried: whether it works, and what was seen. */
 export interface Finding {
@@ -56,7 +57,10 @@ function examineHome(path: string): Finding {
 /** Checks that only the owner can open HAFT_HOME, which holds secrets. */
 function examineHomeFolder(path: string): Finding {
   const home = statSync(path, { throwIfNoEntry: false })
-  if (home === undefined) return { what: 'home', holds: true, seen: `${path} (will be created by the first call)` }
+  if (home === undefined) {
+    refuseEndlessHome(path)
+    return { what: 'home', holds: true, seen: `${path} (will be created by the first call)` }
+  }
   if (!home.isDirectory())
     return { what: 'home', holds: false, seen: `${path} is not a folder; set HAFT_HOME to a folder` }
   const isPrivate = (home.mode & 0o077) === 0
