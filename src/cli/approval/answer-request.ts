@@ -82,7 +82,7 @@ async function makeReply(cli: Cli, home: Home, { id, open, answer, options }: An
     cli.print(line)
   const { signal } = new AbortController()
   const check = (changed: unknown) => home.approvals.check(id, changed)
-  return (await askChanged({ request: open.request, signal, check })) ?? EXIT.ok
+  return (await askChanged({ request: open.request, signal, check, programs: cli.programs })) ?? EXIT.ok
 }
 
 function grantOf(scope: GrantScope['kind'], limit = 'always'): GrantChoice | null {

@@ -15,6 +15,9 @@ export const FIRST_DESCRIPTOR = 7
 /** What the outermost process reports when the overlay is mounted. */
 export const MOUNTED = 'mounted'
 
+/** The environment of what starts and mounts a sandbox: nothing of the person's. */
+export const SYSTEM_PATH = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin:/usr/local/bin' }
+
 /** A started bubblewrap; a shell inside waits for its one order. */
 export interface BwrapProcess {
   /** The outermost process, which lives until the control pipe closes. */
@@ -58,7 +61,7 @@ export function startBwrap({ argv, descriptors, pipes, hasNetwork }: BwrapPlan):
   const child = spawn(program, args, {
     stdio: ['pipe', out.write, err.write, 'pipe', 'pipe', 'ignore', hasNetwork ? 'pipe' : 'ignore', ...descriptors],
     detached: true,
-    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+    env: SYSTEM_PATH,
     cwd: '/',
   })
   for (const descriptor of [out.write, err.write, ...descriptors]) closeSync(descriptor)

@@ -10,14 +10,19 @@ import { offerMissingPython } from '../toolchains/offer-python.ts'
 import { findToolchains, type Toolchains } from '../toolchains/toolchains.ts'
 import { makeSeatbeltProfile } from './seatbelt.ts'
 
-/** Creates a sandbox that uses macOS's seatbelt and changes the workspace directly. `program` is the path of `sandbox-exec`. Not tested on a Mac yet. */
-export function createSeatbelt(options: SandboxOptions, program: string): Sandbox {
+/** Creates a sandbox that uses macOS's seatbelt and changes the workspace directly. Not tested on a Mac yet. */
+export function createSeatbelt(options: SandboxOptions): Sandbox {
   const workspace = realpathSync(options.workspace)
   const toolchains = findToolchains({ workspace, env: options.env, owner: findOwner(workspace) })
   return {
     isOffline: true,
     run: (order, owner) =>
-      runUnderSeatbelt(order, owner, { workspace, toolchains, program, hidden: options.listHiddenFiles?.() ?? [] }),
+      runUnderSeatbelt(order, owner, {
+        workspace,
+        toolchains,
+        program: options.programs.system('sandbox-exec'),
+        hidden: options.listHiddenFiles?.() ?? [],
+      }),
     start: () => Promise.reject(new ToolError('UNAVAILABLE', CANNOT_STAY)),
     examine: () => Promise.resolve(FINDINGS),
     close: () => Promise.resolve(),

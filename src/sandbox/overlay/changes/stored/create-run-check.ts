@@ -7,13 +7,13 @@ import { listHookPaths } from '../../../../files/repositories/hook-paths.ts'
 import type { Sides } from '../find-changes.ts'
 import { readWhole, trustsMore } from '../find-trusted.ts'
 import type { StoredEntry } from './list-stored.ts'
-import { readGit, withNewObjects } from './read-git.ts'
+import { type GitReader, withNewObjects } from './read-git.ts'
 
 /** A repository that was there before the run. */
 export interface StoredRepository {
   /** The real path of the workspace. */
   readonly workspace: string
-  readonly git: string
+  readonly git: GitReader
   /** The work tree. */
   readonly folder: string
   /** The folder of new objects. */
@@ -36,7 +36,7 @@ export function createRunCheck(repository: StoredRepository, { userHome, hasNetw
     if (isTrustedPath(path)) return true
     if (!isTrustedByContent(path)) return false
     if (!mode.startsWith('100')) return true
-    const text = readGit(git, ['cat-file', 'blob', object], withNewObjects(git, objects))
+    const text = git.read(['cat-file', 'blob', object], withNewObjects(git.folder, objects))
     return trustsMore(folder, path, text)
   }
   return {
