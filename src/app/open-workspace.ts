@@ -17,6 +17,7 @@ import { openSandbox, recoverChanges } from './open/open-sandbox.ts'
 import { listNodeFolders } from './open-node-sources.ts'
 import { findHostFolder } from './open-tool-sources.ts'
 import { openTools } from './open-tools.ts'
+import { listOwnPrograms } from './programs/own-tools.ts'
 import { noteWorkspace, programs } from './programs/programs.ts'
 import { createDeniedFiles } from './secrets/denied-files.ts'
 import { recoverUndos } from './undo.ts'
@@ -39,6 +40,7 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const { options, storage, user, settings, haftHome } = home
   noteWorkspace(workspace, options.home)
   const network = openNetwork(home)
+  const ownPrograms = listOwnPrograms(workspace, home)
   const rules = openRules(workspace, home, { lookup: createPathLookup(workspace), ports: network.ports })
   const secrets = await home.masker.openWorkspace(workspace)
   const stopManaged = useManagedRules(rules, home)
@@ -51,13 +53,22 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const listHiddenFiles = () => [...secrets.listHiddenFiles(), ...denied.list()]
   const writeLimit = settings.commands.maxWrittenMb * 1_000_000
   const told = { keptLimit, writeLimit, replaced, replacedAll, listHiddenFiles }
-  const location = { workspace, home: haftHome, env: process.env, programs, shown, forwarder: FORWARDER, ...told }
+  const location = {
+    workspace,
+    home: haftHome,
+    env: process.env,
+    programs,
+    ownPrograms,
+    shown,
+    forwarder: FORWARDER,
+    ...told,
+  }
   await recoverChanges(location, storage)
   recoverUndos({ workspace, keptLimit, undo: storage.undo })
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox?.use, location)
   const tools = await openTools({ workspace, project, sandbox, rules }, home)
   const aside = createAsideFolders(haftHome, workspace)
-  const files = createFiles({ workspace, keptLimit, replaced, replacedAll, aside })
+  const files = createFiles({ workspace, keptLimit, replaced, replacedAll, aside, ownPrograms })
   const machine = createMachine({ workspace, programs })
   const indexes = options.home === undefined ? undefined : join(haftHome, 'cache/code')
   const embedder = openEmbeddings(home)

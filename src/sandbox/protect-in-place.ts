@@ -19,8 +19,16 @@ const ONLY_WHERE_THERE = ['commondir', 'gitdir']
 /** Refs that show one object in place of another, such as another hook. */
 const REPLACEMENTS = 'refs/replace'
 
-/** Makes `.haft` and what git executes read-only, `.git/hooks` and its settings even when missing, other folders of hooks where they are there, and mounts each `.git` so that it cannot be renamed. */
-export function protectInPlace(workspace: string, userHome?: string): Protection {
+/** What of the person's is protected beside repositories. */
+interface OwnFiles {
+  /** Their home folder, whose git configuration may name hooks of the workspace. */
+  readonly userHome: string | undefined
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms: readonly string[]
+}
+
+/** Makes `.haft`, programs that run outside the sandbox and what git executes read-only, `.git/hooks` and its settings even when missing, other folders of hooks where they are there, and mounts each `.git` so that it cannot be renamed. */
+export function protectInPlace(workspace: string, { userHome, ownPrograms }: OwnFiles): Protection {
   const points = createMountPoints()
   const own = join(workspace, '.git')
   const { found, all } = findRepositories(workspace)
@@ -30,6 +38,10 @@ export function protectInPlace(workspace: string, userHome?: string): Protection
     ...(isThere(own) && !isOurs(own) ? guardRepository(own, points) : bindReadOnly(points.folder(own))),
     ...repositories.flatMap((git) => guardRepository(git, points)),
     ...[...new Set(real.flatMap((git) => listHookPaths(dirname(git), { workspace, userHome })))]
+      .filter(isThere)
+      .flatMap(bindReadOnly),
+    ...ownPrograms
+      .map((path) => join(workspace, path))
       .filter(isThere)
       .flatMap(bindReadOnly),
     ...bindReadOnly(points.folder(join(workspace, '.haft'))),

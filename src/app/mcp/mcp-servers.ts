@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { ToolError } from '../../core/call/result.ts'
+import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { ListedMcpServer } from '../../core/mcp/listed-server.ts'
 import { isLocal, type LocalMcpServer, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import type { ToolSource } from '../../core/ports/tool-source.ts'
@@ -180,7 +180,12 @@ function makeServer(
 
 /** Names the program of a server by its full path. One that settings name by a path may be in a workspace, and finds what lies beside it. */
 function withProgram(settings: LocalMcpServer, folder: string): LocalMcpServer {
-  if (!settings.command.includes('/')) return { ...settings, command: programs.chosen(settings.command) }
+  if (!settings.command.includes('/'))
+    try {
+      return { ...settings, command: programs.chosen(settings.command) }
+    } catch (thrown) {
+      throw new Error(messageOf(thrown).replace(/\.$/, ''))
+    }
   const command = resolve(settings.cwd ?? folder, settings.command)
   return { ...settings, command, env: { PATH: `${programs.env().PATH}:${dirname(command)}`, ...settings.env } }
 }

@@ -1,7 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../core/call/result.ts'
+import { isLocal } from '../../core/mcp/mcp-settings.ts'
+import { insidePath } from '../../core/text/paths.ts'
 import { SEARCH_KEY_VARIABLES } from '../../http/search/search-provider.ts'
 import { KEY_VARIABLES } from '../../models/open/find-key.ts'
 import type { HomeParts } from '../home-parts.ts'
@@ -35,6 +38,44 @@ export function chooseOwnPython(named: string | undefined): OwnPython {
     return { python, note }
   } catch (thrown) {
     throw new Error(`Python tools need python3 (3.9 or newer). ${messageOf(thrown)} Or name it in settings: ${line}`)
+  }
+}
+
+/** What runs of this installation of Haft: the program, its Node and its ripgrep. Where Haft is installed in the workspace, a command could change it. */
+const OURSELVES = [
+  ...[resolve(import.meta.dirname, '..'), process.execPath],
+  dirname(dirname(dirname(fileURLToPath(import.meta.resolve('@vscode/ripgrep'))))),
+]
+
+/** Lists the programs of a workspace, relative to it, that run outside the sandbox: those that settings name by their paths, which are the interpreter of own tools and files that start MCP servers, and Haft itself. */
+export function listOwnPrograms(
+  workspace: string,
+  { user, live }: Pick<HomeParts, 'user' | 'live'>,
+): readonly string[] {
+  const servers = Object.values(live.now().mcp).filter(isLocal)
+  const started = servers.flatMap(({ command, args = [], cwd = homedir() }) =>
+    [command, ...args].map((word) => resolve(cwd, word)).filter((path) => statIfThere(path)?.isFile()),
+  )
+  const python = user?.given.python
+  const named = [...OURSELVES, ...(python === undefined ? [] : [chooseOwnPython(python).python]), ...started]
+  const paths = named.flatMap((path) => [path, environmentOf(path)])
+  const inside = paths.flatMap((path) => [insidePath(workspace, path) ?? [], insidePath(workspace, realOf(path)) ?? []])
+  return [...new Set(inside.flat())].filter((path) => path !== '.')
+}
+
+function statIfThere(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }
 

@@ -1,6 +1,5 @@
 import {
   accessSync,
-  appendFileSync,
   constants,
   existsSync,
   lstatSync,
@@ -45,9 +44,9 @@ export function noteWorkspace(workspace: string, home: string | undefined): void
   const file = join(home, 'workspaces')
   const before = readWorkspaces(file)
   if (before.has(workspace)) return
-  if (before.size < MANY) return appendFileSync(file, `${workspace}\n`, { mode: 0o600 })
-  const kept = [...before, workspace].filter((one) => existsSync(one))
-  writeFileSync(file, kept.map((one) => `${one}\n`).join(''), { mode: 0o600 })
+  const kept = before.size < MANY ? [] : [...before].filter((one) => existsSync(one))
+  const flag = before.size < MANY ? 'a' : 'w'
+  writeFileSync(file, [...kept, workspace].map((one) => `${one}\n`).join(''), { mode: 0o600, flag })
 }
 
 function readWorkspaces(file: string): ReadonlySet<string> {
@@ -133,7 +132,7 @@ function find(name: string, lists: readonly (() => readonly string[])[]): string
   if (first !== undefined) throw refusal(first)
   throw new ToolError(
     'UNAVAILABLE',
-    `${name} is not installed: it is neither on PATH nor in the folders of the system. Install it.`,
+    `The program ${name} was not found: it is neither on PATH nor in the folders of the system. Install it.`,
   )
 }
 

@@ -183,7 +183,7 @@ interface OverlayRun {
 }
 
 function overlayParts(
-  { workspace, env, programs, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
+  { workspace, env, programs, ownPrograms = [], keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
   { started: { bwrap, group, carried, hidden }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
@@ -201,7 +201,19 @@ function overlayParts(
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
-      const parts = { workspace, folder, merged, owner, programs, apart, keptLimit, replaced, listing, hidden }
+      const parts = {
+        workspace,
+        folder,
+        merged,
+        owner,
+        programs,
+        ownPrograms,
+        apart,
+        keptLimit,
+        replaced,
+        listing,
+        hidden,
+      }
       const given = { ...ended, ...parts }
       const hasNetwork = carried !== undefined
       return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME, hasNetwork })
@@ -216,7 +228,10 @@ function overlayParts(
 }
 
 function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
-  const { args, unguarded, release } = protectInPlace(options.workspace, options.env.HOME)
+  const { args, unguarded, release } = protectInPlace(options.workspace, {
+    userHome: options.env.HOME,
+    ownPrograms: options.ownPrograms ?? [],
+  })
   const given = { ...options, hasNetwork: order.network !== undefined }
   const { bwrap, group, carried, joined } = start(given, supervisedCommand, [options.workspace, ...args])
   return {

@@ -43,6 +43,8 @@ export interface EndedRun {
   readonly hidden: readonly string[]
   /** Finds git. */
   readonly programs: Programs
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms?: readonly string[]
   /** The person's home folder. */
   readonly userHome?: string | undefined
   /** True where the command could reach the network. */
@@ -59,8 +61,9 @@ export type RunChanges = Required<Pick<RunReport, 'changed'>> & Pick<RunReport, 
 /** Applies the changes of a command, all or none, and returns them; a dry run only returns them, with a diff. Waits for approval when changed files need it. */
 export async function finishRun(run: EndedRun): Promise<RunChanges> {
   const upper = join(run.folder.path, NAMES.upper)
-  const { workspace: lower, merged, programs, userHome, hasNetwork } = run
-  const sides: Sides = { lower, upper, merged, unlocked: new Map(), programs, userHome, hasNetwork }
+  const { workspace: lower, merged, programs, ownPrograms, userHome, hasNetwork } = run
+  const own = { programs, ...(ownPrograms && { ownPrograms }) }
+  const sides: Sides = { lower, upper, merged, unlocked: new Map(), ...own, userHome, hasNetwork }
   try {
     return await finishSides(run, sides)
   } catch (error) {

@@ -18,6 +18,8 @@ export interface Sides {
   readonly programs: Programs
   /** The person's home folder, whose git configuration may name hooks of the workspace. */
   readonly userHome?: string | undefined
+  /** Programs of the workspace that run outside the sandbox, relative to it. */
+  readonly ownPrograms?: readonly string[]
   /** True where the command could reach the network, so that commits may come from another machine. */
   readonly hasNetwork?: boolean
 }

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createNamedCheck } from '../../../../core/rules/named-files.ts'
 import { isInstalled, isTrustedByContent } from '../../../../core/rules/trusted-content.ts'
-import { isHookToolPath, isTrustedPath } from '../../../../core/rules/trusted-files.ts'
+import { isHookToolPath, isOwnProgram, isTrustedPath } from '../../../../core/rules/trusted-files.ts'
 import { insidePath } from '../../../../core/text/paths.ts'
 import { listHookPaths } from '../../../../files/repositories/hook-paths.ts'
 import type { Sides } from '../find-changes.ts'
@@ -28,7 +28,8 @@ export interface RunCheck {
 }
 
 /** Creates the check of a repository: hooks, what they and direnv run, and, unless the commits may come from another machine, all other files that programs execute or trust. */
-export function createRunCheck(repository: StoredRepository, { userHome, hasNetwork = false }: Sides): RunCheck {
+export function createRunCheck(repository: StoredRepository, sides: Sides): RunCheck {
+  const { userHome, hasNetwork = false, ownPrograms = [] } = sides
   const { workspace, git, folder, objects } = repository
   const hookFolders = listHookPaths(folder, { workspace, userHome }).flatMap((path) => insidePath(folder, path) || [])
   const isNamed = createNamedCheck((path) => readWhole(join(folder, path)))
@@ -45,6 +46,7 @@ export function createRunCheck(repository: StoredRepository, { userHome, hasNetw
       isHook(entry.path, hookFolders) ||
       isHookToolPath(entry.path) ||
       isNamed(entry.path) ||
+      isOwnProgram(relative(workspace, join(folder, entry.path)), ownPrograms) ||
       (!hasNetwork && !isInstalled(entry.path) && isTrusting(entry)),
   }
 }
