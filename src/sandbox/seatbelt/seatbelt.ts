@@ -28,7 +28,7 @@ const GIT_TRUSTS = '/[.][gG][iI][tT]/(hooks|config|config[.]worktree|commondir|g
 
 /** Makes the profile for `sandbox-exec`, which keeps the promises of the Linux sandbox as far as seatbelt can. Not tested on a Mac yet. */
 export function makeSeatbeltProfile({ workspace, folders, temporary, hidden = [] }: SeatbeltPlan): string {
-  const guarded = ['.git/hooks', '.git/config', '.haft'].map((name) => `${workspace}/${name}`)
+  const guarded = ['.git/hooks', '.git/config', '.haft', ...ownPrograms].map((name) => `${workspace}/${name}`)
   return [
     '(version 1)',
     '(deny default)',
