@@ -52,17 +52,10 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const denied = createDeniedFiles(workspace, rules.deniesReading)
   const listHiddenFiles = () => [...secrets.listHiddenFiles(), ...denied.list()]
   const writeLimit = settings.commands.maxWrittenMb * 1_000_000
-  const told = { keptLimit, writeLimit, replaced, replacedAll, listHiddenFiles }
-  const location = {
-    workspace,
-    home: haftHome,
-    env: process.env,
-    programs,
-    ownPrograms,
-    shown,
-    forwarder: FORWARDER,
-    ...told,
-  }
+  const fileLimit = settings.commands.maxWrittenFiles
+  const told = { keptLimit, writeLimit, fileLimit, replaced, replacedAll, listHiddenFiles }
+  const found = { env: process.env, programs, ownPrograms, shown, forwarder: FORWARDER }
+  const location = { workspace, home: haftHome, ...found, ...told }
   await recoverChanges(location, storage)
   recoverUndos({ workspace, keptLimit, undo: storage.undo })
   const sandbox = openSandbox(options.sandbox ?? user?.given.sandbox?.use, location)

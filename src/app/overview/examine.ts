@@ -52,7 +52,7 @@ export async function examineMachine(haftHome: string): Promise<readonly Finding
 }
 
 /** The programs of the sandbox, which Haft needs, and those that only some calls need. */
-const NEEDED = process.platform === 'darwin' ? ['sandbox-exec'] : ['bwrap', 'unshare', 'mkfifo', 'setpriv']
+const NEEDED = process.platform === 'darwin' ? ['sandbox-exec'] : ['bwrap', 'unshare', 'nsenter', 'mkfifo', 'setpriv']
 const USEFUL = ['git', process.platform === 'darwin' ? 'open' : 'xdg-open']
 
 function examinePrograms(): Finding[] {

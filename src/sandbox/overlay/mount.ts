@@ -76,7 +76,7 @@ export function tryOverlay(run: string, mountPoint: string, programs: Programs):
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
     cwd: '/',
-    env: SYSTEM_PATH,
+    env: { PATH: SYSTEM_PATH },
   })
   if (status === 0) return undefined
   return `no overlay can be mounted: ${error ? messageOf(error) : stderr.trim().slice(0, 300)}`

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunLimits, RunOrder, RunOwner, RunReport, Sandbox, SandboxFinding } from '../../core/ports/sandbox.ts'
+import type { BareOptions } from '../bare.ts'
 import { findOwner } from '../owner.ts'
 import { refuseUnreviewed } from '../refuse-unreviewed.ts'
 import { runGroup } from '../run-group.ts'
@@ -18,9 +19,8 @@ export function createSeatbelt(options: SandboxOptions): Sandbox {
     isOffline: true,
     run: (order, owner) =>
       runUnderSeatbelt(order, owner, {
-        workspace,
-        toolchains,
-        program: options.programs.system('sandbox-exec'),
+        ...options,
+        ...{ workspace, toolchains, program: options.programs.system('sandbox-exec') },
         hidden: options.listHiddenFiles?.() ?? [],
       }),
     start: () => Promise.reject(new ToolError('UNAVAILABLE', CANNOT_STAY)),
@@ -48,24 +48,24 @@ const FINDINGS: readonly SandboxFinding[] = [
   },
 ]
 
-interface SeatbeltSetup {
-  readonly workspace: string
+interface SeatbeltSetup extends BareOptions {
   readonly toolchains: Toolchains
   readonly program: string
   readonly hidden: readonly string[]
+  readonly ownPrograms?: readonly string[]
 }
 
 async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: SeatbeltSetup): Promise<RunReport> {
   if (order.dryRun)
     throw new ToolError('UNAVAILABLE', 'A dry run needs an overlay of the workspace, which macOS does not have.')
   refuseUnreviewed(order, owner, 'macOS does not have overlays')
-  const { workspace, toolchains, hidden } = setup
+  const { workspace, toolchains, hidden, ownPrograms = [] } = setup
   const report = await runGroup(order, owner, {
-    workspace,
+    ...setup,
     mode: 'direct',
     env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
     wrap(argv, temporary, limits) {
-      const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary, hidden })
+      const profile = makeSeatbeltProfile({ workspace, folders: toolchains.folders, temporary, hidden, ownPrograms })
       return seatbeltCommand(setup.program, profile, { argv, limits })
     },
   })
