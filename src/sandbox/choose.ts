@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { messageOf } from '../core/call/result.ts'
 import type { Sandbox } from '../core/ports/sandbox.ts'
 import { createBareSandbox } from './bare.ts'
@@ -16,11 +18,25 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
     return createRefusingSandbox(messageOf(thrown).replace(/\.$/, ''), isMac ? OFF_REMEDY : INSTALL_REMEDY)
   }
   if (isMac) return (await import('./seatbelt/seatbelt-sandbox.ts')).createSeatbelt(options)
-  if (platform === 'linux' && (machine === 'x64' || machine === 'arm64'))
-    return (await import('./bubblewrap/bubblewrap.ts')).createBubblewrap(options, machine)
-  return createRefusingSandbox(`Haft has no sandbox for ${platform} on ${machine}`, OFF_REMEDY)
+  if (platform !== 'linux' || (machine !== 'x64' && machine !== 'arm64'))
+    return createRefusingSandbox(`Haft has no sandbox for ${platform} on ${machine}`, OFF_REMEDY)
+  if (!canWriteTo(tmpdir()))
+    return createRefusingSandbox(
+      `the folder for temporary files, ${tmpdir()}, cannot be written`,
+      'Set TMPDIR to a folder that you can write to.',
+    )
+  return (await import('./bubblewrap/bubblewrap.ts')).createBubblewrap(options, machine)
 }
 
 const OFF_REMEDY = 'To run commands without a sandbox, set sandbox = "off" in your own settings.'
 const INSTALL_REMEDY =
   'Install it with: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch).'
+
+function canWriteTo(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
