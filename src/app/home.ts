@@ -36,6 +36,7 @@ import { type ShownSettings, showSettings } from './overview/shown-settings.ts'
 import { type FolderListing, type KnownWorkspace, listFolders, listWorkspaces } from './overview/workspaces.ts'
 import { openPlans } from './plans/open-plans.ts'
 import type { Plans } from './plans/plans.ts'
+import { useWorkspaces } from './programs/programs.ts'
 import { createHomeMasker } from './secrets/home-masker.ts'
 import { findWorkspace, homeOf, refuseEndlessHome } from './workspace.ts'
 
@@ -205,6 +206,7 @@ async function openParts(options: HomeOptions): Promise<HomeParts> {
     live.close()
     throw thrown
   })
+  if (home !== undefined) useWorkspaces(home)
   return {
     options,
     haftHome: homeOf(home),

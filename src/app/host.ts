@@ -137,7 +137,7 @@ export interface HostOpening {
 
 /** Opens the host of a workspace. Rejects if a tool name is taken, or a rule or the settings are invalid. */
 export async function openHost({ workspace, approvals, plans }: HostOpening, home: HomeParts): Promise<OpenedHost> {
-  const { options, storage, bus, ids, trust, live } = home
+  const { options, storage, bus, ids, trust, live, user, haftHome } = home
   // A host opens with the settings of now.
   live.refresh()
   const project = await readProject(workspace, trust)
@@ -162,7 +162,7 @@ export async function openHost({ workspace, approvals, plans }: HostOpening, hom
     ...{ workspace, registry, refreshTools: tools.refresh, prepareTool: tools.prepareTool },
     examineSandbox: () => sandbox.examine(),
     examine: async () =>
-      (await import('./overview/examine.ts')).examine({ ...host, haftHome: home.haftHome, mcp: home.mcp }),
+      (await import('./overview/examine.ts')).examine({ ...host, haftHome, mcp: home.mcp, python: user?.given.python }),
     findFiles: (query, signal) =>
       findFiles(query, { files: means.files.looking(), denies: rules.deniesReading() }, signal),
     start,

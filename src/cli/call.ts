@@ -99,7 +99,7 @@ async function callOnce(
   const live = options.json || options.as ? undefined : followOutput(host)
   if (options.wait && !options.yes && !hasPerson()) reportRequests(cli, host)
   const interrupt = listenForInterrupt()
-  const app = terminalApp()
+  const app = terminalApp(cli.programs)
   if (app) host.onDelegate(app)
   try {
     await host.prepareTool(tool)

@@ -45,7 +45,8 @@ export default defineTool({
         const expects = { [path]: files.state(path, 'content') }
         const bytes = edited(files, path, edits)
         const diff = await diffOf(files, path, bytes)
-        const isTrusted = runsLater(files, files.writable(path).path, bytes)
+        const target = files.writable(path)
+        const isTrusted = target.isTrusted || runsLater(files, target.path, bytes)
         return next({ bytes, diff }, { expects, preview: { kind: 'diff', text: diff }, isTrusted })
       })
       .approval()
