@@ -35,6 +35,11 @@ export function isControl({ tool, origin }: Pick<RegisteredTool, 'tool' | 'origi
   return tool.control === true && isBelieved(origin)
 }
 
+/** Returns the tools that a person selects and that are counted; control tools are always offered beside them. */
+export function selectable(tools: readonly RegisteredTool[]): readonly RegisteredTool[] {
+  return tools.filter((entry) => !isControl(entry))
+}
+
 /** Something that was not loaded as a tool, and why. */
 export interface Skipped {
   readonly source: string

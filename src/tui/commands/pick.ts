@@ -1,15 +1,16 @@
 import { SESSION_WORDS } from '../../core/session/session-record.ts'
-import { isControl } from '../../core/tool/snapshot.ts'
+import { showMoment } from '../../core/terminal/since.ts'
+import { isControl, selectable } from '../../core/tool/snapshot.ts'
 import type { Controls } from '../controls.ts'
 
 /** Lets the person choose the tools of the session; none can be changed after the first message. */
 export function pickTools(tui: Controls): void {
   const { session, tools } = tui.conversation
   const snapshot = tui.host.registry.snapshot()
-  const offered = snapshot.tools.filter((entry) => !isControl(entry))
+  const offered = selectable(snapshot.tools)
   const control = (session?.snapshot ?? snapshot).tools.filter(isControl).map(({ tool }) => tool.name)
   const all = offered.map(({ tool }) => tool.name)
-  const inSession = session?.snapshot.tools.filter((entry) => !isControl(entry)).map(({ tool }) => tool.name)
+  const inSession = session && selectable(session.snapshot.tools).map(({ tool }) => tool.name)
   tui.pick({
     title: 'Tools',
     marked: new Set(inSession ?? tools ?? all),
@@ -40,7 +41,7 @@ export async function pickSession(tui: Controls): Promise<void> {
     choices: own.map(({ session, state, lastAt }, index) => ({
       id: session,
       text: titles[index] || session,
-      detail: `${SESSION_WORDS[state]} · ${new Date(lastAt).toLocaleString()}`,
+      detail: `${SESSION_WORDS[state]} · ${showMoment(lastAt, Date.now())}`,
     })),
     chosen: (id) => void tui.showSession(id),
   })

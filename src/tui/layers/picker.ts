@@ -2,7 +2,7 @@ import type { Key } from 'ink'
 import { cutToWidth, wrapWords } from '../../core/terminal/text-width.ts'
 import { printableLine } from '../../core/text/printable.ts'
 import { type Drawn, type Look, spread } from '../look.ts'
-import type { Layer } from './layer.ts'
+import type { Layer, Screen } from './layer.ts'
 
 /** One entry of a list to choose from. */
 export interface Choice {
@@ -27,6 +27,17 @@ export interface PickerOptions {
   readonly notes?: readonly string[]
   chosen(id: string, marked: ReadonlySet<string>): void
   closed(): void
+}
+
+/** Shows a list to choose from; it closes with the choice. */
+export function openPicker(screen: Screen, options: Omit<PickerOptions, 'closed'>): void {
+  const close = () => screen.close(picker)
+  const chosen: PickerOptions['chosen'] = (id, marked) => {
+    close()
+    options.chosen(id, marked)
+  }
+  const picker: Picker = new Picker({ ...options, chosen, closed: close })
+  screen.open(picker)
 }
 
 /** A list to choose from: one entry, or any number of marked ones. Letters search in a plain list; `/` does in one with marks. */
