@@ -80,26 +80,10 @@ export function createSessionTools({ registry, sources, emit, servers }: Session
   /** Puts the tools that MCP servers have now in the place of those they had. */
   const joinServers = (held: Held): void => {
     const before = held.snapshot
-    const { tools, mcpServers, only } = held.selection
-    const present = registry.snapshot()
-    const after = only
-      ? before.withServers(
-          present.only(
-            tools?.filter((name) => present.find(name)),
-            mcpServers,
-            only,
-          ),
-        )
-      : before.withServers(present, mcpServers)
+    const after = withServersOf(held.selection, before, registry.snapshot())
     if (after === before) return
     held.snapshot = after
-    const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
-    const has = new Map(after.tools.map(({ tool }) => [tool.name, tool]))
-    log(held.session, {
-      added: [...has.keys()].filter((name) => !had.has(name)),
-      removed: [...had.keys()].filter((name) => !has.has(name)),
-      changed: [...has.keys()].filter((name) => had.has(name) && had.get(name) !== has.get(name)),
-    })
+    log(held.session, compareTools(before, after))
   }
   const move = (held: Held): void => {
     const before = held.snapshot.tools
@@ -134,6 +118,22 @@ export function createSessionTools({ registry, sources, emit, servers }: Session
         joinServers(held)
       }
     },
+  }
+}
+
+function withServersOf({ tools, mcpServers, only }: Selection, before: Snapshot, present: Snapshot): Snapshot {
+  if (!only) return before.withServers(present, mcpServers)
+  const there = tools?.filter((name) => present.find(name) !== undefined)
+  return before.withServers(present.only(there, mcpServers, only))
+}
+
+function compareTools(before: Snapshot, after: Snapshot): ToolChanges {
+  const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
+  const has = new Map(after.tools.map(({ tool }) => [tool.name, tool]))
+  return {
+    added: [...has.keys()].filter((name) => !had.has(name)),
+    removed: [...had.keys()].filter((name) => !has.has(name)),
+    changed: [...has.keys()].filter((name) => had.has(name) && had.get(name) !== has.get(name)),
   }
 }
 
