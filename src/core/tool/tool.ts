@@ -19,6 +19,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** Other names that a call may use, with default arguments; never offered to a model. */
   readonly aliases?: readonly (string | Alias)[]
   readonly input: AnySchema
+  /** Other names of arguments, which a call is repaired from; upper case, `_` and `-` do not count. Never offered to a model. */
+  readonly argumentAliases?: Readonly<Record<string, readonly string[]>>
   readonly output?: AnySchema
   readonly effect: Effect
   /** The main parameter, used by filters and short listings. */
