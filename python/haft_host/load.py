@@ -12,7 +12,7 @@ from importlib.machinery import (
 from importlib.util import spec_from_file_location
 
 from . import registered as registry
-from .answers import describe_error, traceback_end
+from .answers import describe_error, tool_folders, traceback_end
 from .byte_code import CachedLoader
 from .specs import BadSpec, Tool, check_spec, line_of
 
@@ -121,6 +121,8 @@ class Loader:
 
 def add_folder(folder):
     """Lets files of a folder import one another."""
+    if folder not in tool_folders:
+        tool_folders.append(folder)
     if folder not in sys.path:
         cache_below(folder)
         # Behind everything else: a tool file must not take the place of a library.

@@ -101,6 +101,7 @@ async function callOnce(
     const result = await host.call(tool, args, { ...decisionOf(options), signal: interrupt.signal })
     if (live?.tasks().length === 0) live.stop()
     else live?.endLine()
+    live?.showPrinted(result, live.call)
     show(cli, options, live?.leftOf(result, live.call) ?? result)
     await Promise.race([host.tasks.idle(), interrupt.requested])
     if (live) await showTasks(cli, host, live)
@@ -127,7 +128,9 @@ async function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): Promise<v
   live.stop()
   for (const id of live.tasks()) {
     const result = (await tasks.read(id))?.result
-    if (result) printResult(cli, live.leftOf(result, id))
+    if (!result) continue
+    live.showPrinted(result, id)
+    printResult(cli, live.leftOf(result, id))
   }
 }
 

@@ -39,15 +39,24 @@ export function factsOf(result: Result | undefined): string[] {
   return []
 }
 
-/** Returns what of a result is worth showing below the call: not what was merely read or listed, which the facts sum up. */
-export function outputOf({ result, output }: Pick<CallItem, 'result' | 'output'>): { text: string; isDiff: boolean } {
-  if (result === undefined) return { text: output, isDiff: false }
+/** Returns what an ended call printed and its result does not hold. */
+export function printedOf({ result, output }: Pick<CallItem, 'result' | 'output'>): string {
+  const printed = output.trim()
+  if (result === undefined || (result.ok && result.frame !== undefined) || result.text.includes(printed)) return ''
+  if (!result.ok && (result.code === 'BLOCKED' || result.code === 'DENIED')) return ''
+  return `${output.trimEnd()}\n`
+}
+
+/** Returns what of a result is worth showing below the call, after what the call printed: not what was merely read or listed, which the facts sum up. */
+export function outputOf(item: Pick<CallItem, 'result' | 'output'>): { text: string; isDiff: boolean } {
+  const { result } = item
+  if (result === undefined) return { text: item.output, isDiff: false }
   const data = result.ok ? result.data : undefined
   if (isRecord(data)) {
     if (typeof data.diff === 'string') return { text: withoutNames(data.diff), isDiff: true }
     if (typeof data.exitCode !== 'number' && isReading(data)) return { text: '', isDiff: false }
   }
-  return { text: result.text, isDiff: false }
+  return { text: printedOf(item) + result.text, isDiff: false }
 }
 
 /** True for the result of replacing the to-do list, which is shown when it changes. */
