@@ -13,6 +13,8 @@ export interface ToolReport {
   readonly timeout: number | undefined
   /** The parameters that hold paths which the tool reads, changes or deletes, and hosts or URLs that it connects to. */
   readonly touches: Readonly<Record<'reads' | 'writes' | 'deletes' | 'connects', readonly string[]>>
+  /** The hosts that each call connects to. */
+  readonly hosts: readonly string[]
 }
 
 /** What one file gave. */
@@ -66,6 +68,7 @@ function readTool(given: Readonly<Record<string, unknown>>): ToolReport[] {
         deletes: textsOf(deletes),
         connects: textsOf(connects),
       },
+      hosts: textsOf(given.hosts),
     },
   ]
 }

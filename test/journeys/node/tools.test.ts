@@ -394,3 +394,22 @@ function childrenRunning(program: string): number[] {
     .map(Number)
   return findProcesses(program).filter((pid) => children.includes(pid))
 }
+
+test("a TypeScript tool of one's own asks where its effect is network and it names hosts", async () => {
+  const tool = (name: string, more: string) =>
+    `export const ${name} = { name: '${name}', description: 'It', parameters: { type: 'object', properties: { url: { type: 'string', description: 'URL' } } }, handler: () => 1, ${more} }`
+  const { host } = await folderHost({
+    'a.ts': [
+      tool('named', `effect: 'network', hosts: ['api.example.com']`),
+      tool('given', `effect: 'network', touches: { connects: ['url'] }`),
+      tool('open', `effect: 'network'`),
+    ].join('\n'),
+  })
+  expect(await host.check('named')).toMatchObject({
+    decision: 'ask',
+    effects: [expect.stringContaining('api.example.com')],
+  })
+  expect(await host.check('given', { url: 'https://other.example/x' })).toMatchObject({ decision: 'ask' })
+  expect(await host.check('given')).toMatchObject({ decision: 'allow' })
+  expect(await host.check('open')).toMatchObject({ decision: 'allow', rule: 'own tool' })
+})
