@@ -22,8 +22,8 @@ export interface HomeOptions {
   readonly tools?: readonly Tool[]
   /** Further sources of tools. A source is loaded again when it reports a change. */
   readonly sources?: readonly ToolSource[]
-  /** False for a program that uses no tools, such as one that reads the log: the tools of folders are not loaded, and what settings say of tools is not checked. */
-  readonly toolFolders?: boolean
+  /** False for a program that uses no tools, such as one that reads the log: the tools of folders are not loaded, and what settings say of tools is not checked. `later` opens a workspace before they are loaded; a call by the name of such a tool waits for it. */
+  readonly toolFolders?: boolean | 'later'
   /** The program's own rules. They belong to the user's layer. */
   readonly rules?: readonly Rule[]
   /** The approver of calls whose call and session options name none; nobody when left out. */

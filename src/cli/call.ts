@@ -59,7 +59,7 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
 }
 
 async function callLines(cli: Cli, options: CallCommandOptions): Promise<number> {
-  const host = await cli.createHost(callingOptionsOf(cli, options))
+  const host = await cli.createHost({ ...callingOptionsOf(cli, options), toolFolders: 'later' })
   const plans = followPlans(host)
   const interrupt = listenForInterrupt()
   const session = `s_${crypto.randomUUID()}`
@@ -89,9 +89,11 @@ async function callOnce(
   { tool, given }: { tool: string; given: string | undefined },
 ): Promise<number> {
   const args = await readArguments(given)
-  const host = await cli.createHost(callingOptionsOf(cli, options))
+  const host = await cli.createHost({ ...callingOptionsOf(cli, options), toolFolders: 'later' })
   const plans = followPlans(host)
-  const live = options.json || options.as ? undefined : followOutput(host)
+  // Calls of built-in tools do not wait for files.
+  const isOwn = host.registry.snapshot().find(tool)?.origin !== 'built-in'
+  const live = options.json || options.as ? undefined : followOutput(host, isOwn)
   if (options.wait && !options.yes && !hasPerson()) reportRequests(cli, host)
   const interrupt = listenForInterrupt()
   const app = terminalApp()

@@ -2,6 +2,8 @@ import type { Host } from '../../app/host.ts'
 import type { Result } from '../../core/call/result.ts'
 import type { Event } from '../../core/session/event.ts'
 import { printedOf } from '../../core/terminal/call-facts.ts'
+import { describeFileProblem } from '../../core/tool/describe-file-problem.ts'
+import type { Skipped } from '../../core/tool/snapshot.ts'
 import { paintError } from './front-end.ts'
 import { createSpinner } from './spinner.ts'
 
@@ -26,8 +28,8 @@ export interface LiveOutput {
   stop(): void
 }
 
-/** Shows on stderr that a call runs and for how long, and streams its output once it takes long or needs approval. If stderr is not a terminal, streams nothing: stdout gets the full result at the end. */
-export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
+/** Shows on stderr that a call runs and for how long, and streams its output once it takes long or needs approval. If stderr is not a terminal, streams nothing: stdout gets the full result at the end. With `namesFiles`, says which tool files are slow or broken. */
+export function followOutput(host: Pick<Host, 'on' | 'onFileProblem'>, namesFiles = false): LiveOutput {
   const spinner = createSpinner()
   const isSeen = process.stderr.isTTY === true
   let waiting = ''
@@ -74,6 +76,8 @@ export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
   }
   const timer = setTimeout(begin, STREAM_AFTER)
   const unfollow = host.on(onEvent)
+  const showFile = (problem: Skipped) => spinner.writeLine(paintError('yellow', describeFileProblem(problem)))
+  const unfollowFiles = namesFiles ? host.onFileProblem(showFile) : undefined
   return {
     get call() {
       return first
@@ -95,6 +99,7 @@ export function followOutput(host: Pick<Host, 'on'>): LiveOutput {
       spinner.stop()
       spinner.endLine()
       unfollow()
+      unfollowFiles?.()
     },
   }
 }

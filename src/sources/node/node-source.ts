@@ -132,7 +132,9 @@ class NodeFolder {
   ): FileLoad {
     const { origin, workspace, program } = this.#options
     const call: ToolHome['call'] = (order, terms) => {
-      const [caller, present] = generation.isRetired ? this.#findPresent(order.tool) : [generation, order.file]
+      const [caller, present] = generation.isRetired
+        ? this.#findPresent(order.tool, order.file)
+        : [generation, order.file]
       return caller.call({ ...order, file: present }, terms)
     }
     const isOnce = ({ effect = 'run' }: ToolDescription) => origin === 'project' && !STAYING.includes(effect)
@@ -159,8 +161,8 @@ class NodeFolder {
   }
 
   /** Where calls of a version that is no longer kept go: to the tool that has the name now. */
-  #findPresent(name: string): readonly [Generation, string] {
-    const found = this.versions.findPresent(name)
+  #findPresent(name: string, file: string): readonly [Generation, string] {
+    const found = this.versions.findPresent(name, file)
     if (found) return [found.code, found.source]
     throw new ToolError('UNAVAILABLE', `${name} is gone: its file was changed or removed since this session began.`)
   }

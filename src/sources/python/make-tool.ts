@@ -10,7 +10,7 @@ import type { FileReport, ToolReport } from './read-report.ts'
 export type RunTool = (request: ToolRequest, context: ToolContext) => Promise<unknown>
 
 /** Makes a tool of what a host reported. One that names no effect may do anything. */
-export function makeTool(report: ToolReport, run: RunTool): Tool {
+export function makeTool(report: ToolReport, file: string, run: RunTool): Tool {
   const { name, description, parameters, effect = 'run', approval, timeout, touches, hosts } = report
   return Object.freeze({
     name,
@@ -24,7 +24,7 @@ export function makeTool(report: ToolReport, run: RunTool): Tool {
       touches: (input: unknown) => [...listTouches(touches, input), ...hosts.map(connects)],
     }),
     execute: (input: unknown, context: ToolContext) =>
-      run({ tool: name, arguments: input, session: context.session, call: context.call }, context),
+      run({ tool: name, file, arguments: input, session: context.session, call: context.call }, context),
   })
 }
 

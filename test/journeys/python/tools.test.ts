@@ -116,10 +116,10 @@ test('S0.3 the first keeps a name, over files, folders and built-in tools; the s
   expect(host.registry.snapshot().skipped).toEqual([
     {
       source: join(tools, 'b.py'),
-      line: 3,
-      reason: `TOOL_SPECS[0]: the name 'one' is taken by a tool from ${join(tools, 'a.py')}:2`,
+      line: 2,
+      reason: `the name "one" is taken by a tool from ${join(tools, 'a.py')}:2`,
     },
-    { source: join(more, 'a.py'), line: 3, reason: expect.stringContaining("'one' is taken") },
+    { source: join(more, 'a.py'), line: 2, reason: expect.stringContaining('"one" is taken') },
     { source: join(tools, 'c.py'), line: 2, reason: expect.stringContaining('"read_file" is taken') },
   ])
 })
