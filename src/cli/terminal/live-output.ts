@@ -29,7 +29,10 @@ export interface LiveOutput {
 }
 
 /** Shows on stderr that a call runs and for how long, and streams its output once it takes long or needs approval. If stderr is not a terminal, streams nothing: stdout gets the full result at the end. With `namesFiles`, says which tool files are slow or broken. */
-export function followOutput(host: Pick<Host, 'on' | 'onFileProblem'>, namesFiles = false): LiveOutput {
+export function followOutput(
+  host: Pick<Host, 'on'> & Partial<Pick<Host, 'onFileProblem'>>,
+  namesFiles = false,
+): LiveOutput {
   const spinner = createSpinner()
   const isSeen = process.stderr.isTTY === true
   let waiting = ''
@@ -77,7 +80,7 @@ export function followOutput(host: Pick<Host, 'on' | 'onFileProblem'>, namesFile
   const timer = setTimeout(begin, STREAM_AFTER)
   const unfollow = host.on(onEvent)
   const showFile = (problem: Skipped) => spinner.writeLine(paintError('yellow', describeFileProblem(problem)))
-  const unfollowFiles = namesFiles ? host.onFileProblem(showFile) : undefined
+  const unfollowFiles = namesFiles ? host.onFileProblem?.(showFile) : undefined
   return {
     get call() {
       return first

@@ -1,3 +1,4 @@
+import { within } from '../within.ts'
 import { type FreshProcess, type ProcessPlace, startFresh } from './fresh-process.ts'
 import type { PythonProcess } from './python-process.ts'
 import type { PythonFiles } from './read-files.ts'
@@ -146,17 +147,4 @@ function listenToHost(listen: FreshProcess['listen']) {
   })
   const reportOf = (path: string) => new Promise<FileReport>((resolve) => reports.set(path, resolve))
   return { ready: ready.promise, reportOf }
-}
-
-/** Resolves to undefined where the time is over first. */
-async function within<T>(promise: Promise<T>, seconds: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), seconds * 1000)
-  })
-  try {
-    return await Promise.race([promise, over])
-  } finally {
-    clearTimeout(timer)
-  }
 }
