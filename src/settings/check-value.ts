@@ -32,6 +32,13 @@ export const positive: Check<number> = (value, path, report) => {
   return undefined
 }
 
+/** Accepts a whole number above zero. */
+export const count: Check<number> = (value, path, report) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  report({ path, message: `expected a whole number above 0, not ${shown(value)}` })
+  return undefined
+}
+
 /** Accepts zero and positive numbers. */
 export const notNegative: Check<number> = (value, path, report) => {
   if (typeof value === 'number' && value >= 0) return value
@@ -58,6 +65,18 @@ export const webHost: Check<string> = (value, path, report) => {
 export const port: Check<number> = (value, path, report) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) return value
   report({ path, message: `expected a port from 1 to 65535, not ${shown(value)}` })
+  return undefined
+}
+
+/** Accepts the address of a reverse proxy, as a browser names its origin. */
+export const publicUrl: Check<string> = (value, path, report) => {
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  // An origin says the same of every path; a user, a path or a query would be left out without a word.
+  if (url?.protocol === 'https:' && url.href === `${url.origin}/`) return url.origin
+  report({
+    path,
+    message: `expected an address such as "https://haft.example.com", without a path, not ${shown(value)}`,
+  })
   return undefined
 }
 

@@ -4,12 +4,14 @@ import type { Rule } from '../core/rules/rule.ts'
 import { DEFAULT_MODE, MODES, type Mode } from '../core/session/mode.ts'
 import {
   type Check,
+  count,
   list,
   misplaced,
   named,
   patterns,
   port,
   positive,
+  publicUrl,
   table,
   text,
   webHost,
@@ -28,6 +30,7 @@ export interface Settings {
   readonly log: LogSettings
   readonly approvals: ApprovalSettings
   readonly commands: CommandSettings
+  readonly run: RunSettings
   readonly code: CodeSettings
   readonly server: ServerSettings
   readonly web: WebSettings
@@ -44,6 +47,8 @@ export interface Settings {
 /** The port of Haft's own server; no tool may connect to it. */
 export interface ServerSettings {
   readonly port: number
+  /** The address under which a reverse proxy passes requests on, `https://haft.example.com`. */
+  readonly publicUrl?: string
 }
 
 /** What the web tools may reach, and how they search. */
@@ -70,6 +75,14 @@ export interface ApprovalSettings {
 export interface CommandSettings {
   /** The most that one command may write to the workspace, in all its files together. */
   readonly maxWrittenMb: number
+  /** The most files and folders that one command may write or delete. */
+  readonly maxWrittenFiles: number
+}
+
+/** The limits of runs. */
+export interface RunSettings {
+  /** The replies of the model after which a run is cut off. */
+  readonly maxSteps: number
 }
 
 /** How code is checked and searched. */
@@ -97,7 +110,8 @@ export const DEFAULT_SETTINGS: Settings = {
   mode: DEFAULT_MODE,
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
-  commands: { maxWrittenMb: 5_000 },
+  commands: { maxWrittenMb: 5_000, maxWrittenFiles: 200_000 },
+  run: { maxSteps: 50 },
   code: { problems: 'on' },
   server: { port: 4242 },
   web: { allow: [] },
@@ -113,6 +127,7 @@ export interface GivenSettings {
   readonly log: Partial<LogSettings>
   readonly approvals: Partial<ApprovalSettings>
   readonly commands: Partial<CommandSettings>
+  readonly run: Partial<RunSettings>
   readonly code: Partial<CodeSettings>
   readonly server: Partial<ServerSettings>
   readonly model: string
@@ -178,8 +193,12 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
   },
   commands: {
     key: 'commands',
-    check: table<CommandSettings>({ maxWrittenMb: { key: 'max_written_mb', check: positive } }),
+    check: table<CommandSettings>({
+      maxWrittenMb: { key: 'max_written_mb', check: positive },
+      maxWrittenFiles: { key: 'max_written_files', check: positive },
+    }),
   },
+  run: { key: 'run', check: table<RunSettings>({ maxSteps: { key: 'max_steps', check: count } }) },
   code: {
     key: 'code',
     check: table<CodeSettings>({
@@ -187,7 +206,13 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
       embeddings: { key: 'embeddings', check: checkEmbeddings },
     }),
   },
-  server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
+  server: {
+    key: 'server',
+    check: table<Required<ServerSettings>>({
+      port: { key: 'port', check: port },
+      publicUrl: { key: 'public_url', check: publicUrl },
+    }),
+  },
   model: { key: 'model', check: text },
   models: { key: 'models', check: checkModels },
   mcp: { key: 'mcp', check: checkMcpServers },
@@ -218,6 +243,7 @@ export function layerSettings(...layers: readonly Partial<GivenSettings>[]): Set
       log: { ...below.log, ...above.log },
       approvals: { ...below.approvals, ...above.approvals },
       commands: { ...below.commands, ...above.commands },
+      run: { ...below.run, ...above.run },
       code: { ...below.code, ...above.code },
       server: { ...below.server, ...above.server },
       web: { ...below.web, ...above.web },

@@ -25,7 +25,7 @@ export interface AllSessionTools {
   moveOn(isLoading: boolean): void
 }
 
-type Selection = Pick<SessionStart, 'tools' | 'mcpServers'>
+type Selection = Pick<SessionStart, 'tools' | 'mcpServers' | 'only'>
 
 /** What a host has for its sessions. */
 export interface SessionToolsParts {
@@ -50,7 +50,7 @@ interface ToolChanges {
 
 interface Held {
   readonly session: string
-  readonly mcpServers: readonly string[] | undefined
+  readonly selection: Selection
   snapshot: Snapshot
   /** True where it has all tools and began while files were loading: theirs join it. */
   isEarly: boolean
@@ -64,16 +64,13 @@ export function createSessionTools(parts: SessionToolsParts): AllSessionTools {
   const isSame = (before: RegisteredTool, after: RegisteredTool) =>
     before.tool === after.tool || sources.some((source) => source.isSame?.(before.tool, after.tool))
 
-  const begin = (session: string, { tools, mcpServers }: Selection, from = registry.snapshot()): Held => {
-    const snapshot = tools === undefined && mcpServers === undefined ? from : from.only(tools, mcpServers)
-    const held: Held = {
-      session,
-      mcpServers,
-      snapshot,
-      isEarly: from === registry.snapshot() && tools === undefined && isLoading(),
-    }
+  const begin = (session: string, selection: Selection, from = registry.snapshot()): Held => {
+    const { tools, mcpServers, only } = selection
+    const snapshot = tools === undefined && mcpServers === undefined ? from : from.only(tools, mcpServers, only)
+    const isEarly = from === registry.snapshot() && tools === undefined && isLoading()
+    const held: Held = { session, selection, snapshot, isEarly }
     sessions.set(session, held)
-    servers.wake(mcpServers)
+    servers.wake(only ? serversIn(snapshot, mcpServers) : mcpServers)
     if (sessions.size > MAX_SESSIONS * 1.25) forgetOldest(sessions)
     return held
   }
@@ -81,23 +78,23 @@ export function createSessionTools(parts: SessionToolsParts): AllSessionTools {
   /** Puts the tools that MCP servers have now in the place of those they had. */
   const joinServers = (held: Held): void => {
     const before = held.snapshot
-    const after = before.withServers(registry.snapshot(), held.mcpServers)
+    const { tools, mcpServers, only } = held.selection
+    const present = registry.snapshot()
+    const there = tools?.filter((name) => present.find(name))
+    const after = only
+      ? before.withServers(present.only(there, mcpServers, only))
+      : before.withServers(present, mcpServers)
     if (after === before) return
     held.snapshot = after
-    const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
-    const has = new Map(after.tools.map(({ tool }) => [tool.name, tool]))
-    log(held.session, {
-      added: [...has.keys()].filter((name) => !had.has(name)),
-      removed: [...had.keys()].filter((name) => !has.has(name)),
-      changed: [...has.keys()].filter((name) => had.has(name) && had.get(name) !== has.get(name)),
-    })
+    log(held.session, compareTools(before, after))
   }
   const move = (held: Held): void => {
     const before = held.snapshot.tools
     const present = registry.snapshot()
     const nameOf = ({ tool }: RegisteredTool) => tool.name
     const kept = before.filter(({ tool }) => present.find(tool.name)?.tool.name === tool.name)
-    held.snapshot = present.only(held.isEarly ? undefined : kept.map(nameOf), held.mcpServers)
+    const { mcpServers, only } = held.selection
+    held.snapshot = present.only(held.isEarly ? undefined : kept.map(nameOf), mcpServers, only)
     const added = held.snapshot.tools.map(nameOf).filter((name) => !before.some(({ tool }) => tool.name === name))
     const isChanged = (entry: RegisteredTool) => {
       const after = held.snapshot.find(entry.tool.name)
@@ -139,10 +136,26 @@ function forgetOldest(sessions: Map<string, Held>): void {
   }
 }
 
+function compareTools(before: Snapshot, after: Snapshot): ToolChanges {
+  const had = new Map(before.tools.map(({ tool }) => [tool.name, tool]))
+  const has = new Map(after.tools.map(({ tool }) => [tool.name, tool]))
+  return {
+    added: [...has.keys()].filter((name) => !had.has(name)),
+    removed: [...had.keys()].filter((name) => !has.has(name)),
+    changed: [...has.keys()].filter((name) => had.has(name) && had.get(name) !== has.get(name)),
+  }
+}
+
 function logChanges(emit: SessionToolsParts['emit'], session: string, changes: Partial<ToolChanges>): void {
   const { added = [], removed = [], changed = [] } = changes
   if (added.length + removed.length + changed.length > 0)
     emit({ type: 'tools-changed', session, added, removed, changed })
+}
+
+/** The servers of a selection that names them, or their tools. */
+function serversIn({ tools }: Snapshot, named: readonly string[] = []): readonly string[] {
+  const own = tools.filter(({ origin }) => origin === 'mcp').map(({ source }) => source)
+  return [...new Set([...named, ...own])]
 }
 
 /** The tools that a session is known to have had, as far as its events say it: those it selected or has called, without those that are logged as removed. */

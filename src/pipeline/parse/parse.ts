@@ -2,6 +2,7 @@ import { BACKGROUND } from '../../core/call/background.ts'
 import type { RawCall } from '../../core/call/call.ts'
 import { type Failure, failure, isFailure } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
+import { findExcess } from '../../core/text/find-excess.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
 import type { Alias } from '../../core/tool/alias.ts'
@@ -67,19 +68,22 @@ function namelessTool(name: unknown): Failure {
 function unknownTool(name: string, snapshot: Snapshot): Failure {
   const near = snapshot.nearest(name)
   const shown = JSON.stringify(name.slice(0, 100))
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `The tools are: ${listNames(snapshot)}.`
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : listNames(snapshot)
   return failure('UNKNOWN_TOOL', `unknown tool ${shown}: no tool has this name. ${hint}`, {
     details: { nearest: near },
   })
 }
 
 function listNames({ tools }: Snapshot): string {
+  if (tools.length === 0) return 'There are no tools here.'
   const names = tools.slice(0, 40).map(({ tool }) => tool.name)
-  return names.length < tools.length ? `${names.join(', ')} and ${tools.length - 40} more` : names.join(', ')
+  const more = names.length < tools.length ? ` and ${tools.length - 40} more` : ''
+  return `The tools are: ${names.join(', ')}${more}.`
 }
 
 function readText(text: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
-  if (text.length > MAX_SIZE) return invalid(entry, TOO_LARGE)
+  const excess = text.length > MAX_SIZE ? TOO_LARGE : findExcess(text)
+  if (excess !== undefined) return invalid(entry, excess)
   const read = readJson(text)
   if ('problem' in read) return text.trim() === '' ? EMPTY : readBroken(text, read, entry)
   if (typeof read.value === 'string') return decodeString(read.value) ?? readInner(read.value, entry)
@@ -88,6 +92,8 @@ function readText(text: string, entry: RegisteredTool): Given | Failure | Promis
 
 /** Handles arguments that are a JSON string which does not contain a JSON object: empty text, or a malformed object. */
 function readInner(inner: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
+  const excess = findExcess(inner)
+  if (excess !== undefined) return invalid(entry, excess)
   const read = readJson(inner)
   if ('problem' in read) return inner.trim() === '' ? EMPTY : readBroken(inner, read, entry)
   return read.value === null ? EMPTY : notAnObject(entry, read.value)
