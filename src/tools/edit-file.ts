@@ -30,6 +30,12 @@ export default defineTool({
       { minItems: 1, maxItems: 500 },
     ),
   }),
+  argumentAliases: {
+    path: ['filePath', 'fileName', 'file', 'absolutePath', 'targetFile'],
+    edits: ['changes', 'replacements'],
+    old: ['oldString', 'oldText', 'oldStr', 'search'],
+    new: ['newString', 'newText', 'newStr', 'replace', 'replacement'],
+  },
   output: objectSchema({
     path: string('The file'),
     size: integer('New size in bytes', { minimum: 0 }),

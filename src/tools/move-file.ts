@@ -16,6 +16,10 @@ export default defineTool({
     to: string('Full new path, relative to the workspace'),
     overwrite: optional(boolean('Replace an existing file, default false')),
   }),
+  argumentAliases: {
+    from: ['source', 'src', 'sourcePath', 'oldPath'],
+    to: ['destination', 'dest', 'target', 'newPath'],
+  },
   output: objectSchema({ from: string('Old path'), to: string('New path') }),
   effect: 'write',
   main: 'from',

@@ -13,6 +13,7 @@ export default defineTool({
     line: optional(integer('Line, from 1', { minimum: 1 })),
     column: optional(integer('Column, from 1', { minimum: 1 })),
   }),
+  argumentAliases: { path: ['filePath', 'fileName', 'file', 'absolutePath', 'targetFile'] },
   effect: 'read',
   main: 'path',
   touches: ({ path }) => [reads(path)],

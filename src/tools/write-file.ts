@@ -19,6 +19,10 @@ export default defineTool({
     encoding: optional(oneOf(['utf-8', 'base64'], 'Encoding of content, default utf-8')),
     createDirs: optional(boolean('Create missing folders, default true')),
   }),
+  argumentAliases: {
+    path: ['filePath', 'fileName', 'file', 'absolutePath', 'targetFile'],
+    content: ['contents', 'fileText', 'text'],
+  },
   output: objectSchema({
     path: string('The file'),
     size: integer('Bytes written', { minimum: 0 }),

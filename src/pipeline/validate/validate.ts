@@ -5,6 +5,7 @@ import type { Checked, Issue, Snapshot } from '../../core/tool/snapshot.ts'
 import type { CallRun } from '../call-run.ts'
 import type { Parsed } from '../parse/parse.ts'
 import { settle } from '../parse/plain-data.ts'
+import { renameArguments } from '../repair/rename-arguments.ts'
 import { repairValue } from '../repair/repair.ts'
 import { proceed, type Stage } from '../stage.ts'
 import { PREPARING, stopDuring } from '../stopping/stop-during.ts'
@@ -29,7 +30,7 @@ function logRepairs({ call, repairs }: Validated, run: CallRun): ValidCall {
   return call
 }
 
-/** Checks the arguments against the tool's schema, and repairs single values only after that failed. Returns a promise while the validator is compiled, and for schemas of an author's library. */
+/** Checks the arguments against the tool's schema, and repairs names and single values only after that failed. Returns a promise while the validator is compiled, and for schemas of an author's library. */
 export function validateArguments(
   parsed: Parsed,
   snapshot: Snapshot,
@@ -50,15 +51,26 @@ function conclude(
 }
 
 async function repair(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
-  const { raw } = parsed
-  const { parameters: schema } = raw.entry
-  const repaired = repairValue(raw.arguments, issues, { schema, preset: parsed.preset })
-  if (repaired === undefined) return refuse(raw, issues)
-  const settled = settle(repaired.value)
-  if ('problem' in settled || !isRecord(settled.value)) return refuse(raw, issues)
-  const checked = await snapshot.check(raw.entry, settled.value)
-  if (checked.issues.length > 0) return refuse(raw, issues)
-  return validated({ ...raw, arguments: settled.value }, checked, [...parsed.repairs, ...repaired.repairs])
+  const { raw, preset } = parsed
+  const { parameters: schema, tool } = raw.entry
+  const rename = (value: unknown) => renameArguments(value, schema, tool.argumentAliases)
+  const read = (value: unknown, found: readonly Issue[]) => repairValue(value, found, { schema, preset })
+  let { arguments: given } = raw
+  let found = issues
+  let { repairs } = parsed
+  // A list that was given as text may hold other names too.
+  for (const step of [rename, read, rename]) {
+    const repaired = step(given, found)
+    if (repaired === undefined) continue
+    const settled = settle(repaired.value)
+    if ('problem' in settled || !isRecord(settled.value)) break
+    given = settled.value
+    repairs = [...repairs, ...repaired.repairs]
+    const checked = await snapshot.check(raw.entry, given)
+    if (checked.issues.length === 0) return validated({ ...raw, arguments: given }, checked, repairs)
+    found = checked.issues
+  }
+  return refuse(raw, issues)
 }
 
 /** Returns the valid call, with the value that the author's schema parsed, if there is one. */
