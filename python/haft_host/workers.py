@@ -10,7 +10,6 @@ import queue
 import threading
 import time
 
-
 # A handler that took less than this, in seconds, is run by the reader next time.
 QUICK = 0.002
 # How long the reader may be in a handler before another thread reads, in seconds.

@@ -1,5 +1,6 @@
 import { Cpu, Folder, Layers, Plug, ShieldAlert, ShieldCheck, Wrench } from 'lucide-react'
-import { useRoute } from 'wouter'
+import { Link, useRoute } from 'wouter'
+import { describeFileProblem } from '../../src/core/tool/describe-file-problem.ts'
 import { useConnection } from './api/hub.tsx'
 import { useHealth, useModels, useSandbox, useSessionTools, useTasks, useTools } from './api/queries.ts'
 import { ShortPath } from './components/short-path.tsx'
@@ -12,7 +13,8 @@ export function StatusBar() {
   const models = useModels()
   const health = useHealth()
   const [, params] = useRoute('/sessions/:id')
-  const present = useTools().tools
+  const { tools: present, skipped } = useTools({ every: 5 })
+  const [problem, ...others] = skipped.filter(({ isWarning }) => !isWarning)
   const own = useSessionTools(params?.id)
   // Control tools are not counted, as in every selection.
   const count = (own ?? present).filter(({ isControl }) => !isControl).length
@@ -36,6 +38,12 @@ export function StatusBar() {
         {count} {count === 1 ? 'tool' : 'tools'}
         {own && ' in this session'}
       </span>
+      {problem && (
+        <Link href="/tools" className="bad cut" role="status" title={problem.reason}>
+          {describeFileProblem(problem)}
+          {others.length > 0 && ` (and ${others.length} more)`}
+        </Link>
+      )}
       {tasks.length > 0 && (
         <span>
           <Layers className="i" strokeWidth={1.75} aria-hidden="true" />

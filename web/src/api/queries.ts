@@ -52,18 +52,12 @@ export function useTasks() {
   return data?.tasks ?? NONE
 }
 
-/** The tools of a workspace. `isWatched` looks again every second, so that a saved file shows at once. */
-export function useTools({
-  workspace,
-  isWatched = false,
-}: {
-  workspace?: string | undefined
-  isWatched?: boolean
-} = {}) {
+/** The tools of a workspace. With `every` they are looked at again after so many seconds, so that a saved file shows. */
+export function useTools({ workspace, every }: { workspace?: string | undefined; every?: number } = {}) {
   const { data, error } = useQuery({
     queryKey: ['tools', workspace ?? ''],
     queryFn: () => api().listTools(workspace === undefined ? {} : { workspace }),
-    refetchInterval: isWatched ? 1_000 : false,
+    refetchInterval: every === undefined ? false : every * 1_000,
   })
   return { tools: data?.tools ?? NONE, skipped: data?.skipped ?? NONE, error, isLoaded: data !== undefined }
 }

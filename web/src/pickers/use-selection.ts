@@ -7,7 +7,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /** The tools of a workspace in groups, the MCP servers, and which of them are selected: all, until the person changes it. */
 export function useSelection(workspace: string | undefined) {
-  const { tools, skipped } = useTools({ workspace, isWatched: true })
+  const { tools, skipped } = useTools({ workspace, every: 1 })
   const servers = useMcpServers()
   const [withoutTools, setWithoutTools] = useState(NOTHING)
   const [withoutServers, setWithoutServers] = useState(NOTHING)

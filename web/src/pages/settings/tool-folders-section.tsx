@@ -13,7 +13,7 @@ import { FolderBrowser } from './folder-browser.tsx'
 export function ToolFoldersSection() {
   const queries = useQueryClient()
   const query = useQuery({ queryKey: ['tool-folders'], queryFn: () => api().listToolFolders({}), retry: 1 })
-  const { tools, skipped } = useTools({ isWatched: true })
+  const { tools, skipped } = useTools({ every: 1 })
   const [path, setPath] = useState('')
   const refresh = {
     onSettled: () => {
