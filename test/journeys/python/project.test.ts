@@ -126,7 +126,7 @@ def fail(path):
   expect(existsSync(join(workspace, '.git/hooks/pre-commit'))).toBe(false)
   expect(await host.call('fail', { path: 'half.txt' })).toMatchObject({
     ok: false,
-    text: 'ValueError: half way\n[added half.txt]',
+    text: expect.stringMatching(/^ValueError: half way\n {2}a\.py:\d+ in fail: .*\n\[added half\.txt\]$/),
   })
 })
 

@@ -119,8 +119,8 @@ test('S0.3 the first keeps a name, over files, folders and built-in tools; the s
       line: 2,
       reason: `the name "one" is taken by a tool from ${join(tools, 'a.py')}:2`,
     },
-    { source: join(more, 'a.py'), line: 2, reason: expect.stringContaining('"one" is taken') },
     { source: join(tools, 'c.py'), line: 2, reason: expect.stringContaining('"read_file" is taken') },
+    { source: join(more, 'a.py'), line: 2, reason: expect.stringContaining('"one" is taken') },
   ])
 })
 

@@ -32,14 +32,14 @@ test('S0.8 the page lists tools with source, effect and schema, says why a file 
 })
 
 test('every page says within seconds that a tool file is broken, and that it was repaired', async () => {
-  const { page, url, home } = await openWebApp({ settings: { 'tools/stock.py': '' } })
+  const { page, url, home } = await openWebApp({ settings: { 'tools/stock.py': TOTAL } })
   await page.goto(url)
   const problem = page.locator('footer.status').getByRole('link', { name: /could not be loaded/ })
   await expect.poll(() => page.locator('footer.status').innerText()).toMatch(/\d+ tools/)
   expect(await problem.count()).toBe(0)
   writeFileSync(join(home, 'tools/stock.py'), 'def stock(:\n    pass\n')
   await expect.poll(() => problem.innerText()).toMatch(/^stock\.py could not be loaded: line 1: SyntaxError/)
-  writeFileSync(join(home, 'tools/stock.py'), '')
+  writeFileSync(join(home, 'tools/stock.py'), TOTAL)
   await expect.poll(() => problem.count()).toBe(0)
 })
 
