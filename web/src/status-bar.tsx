@@ -39,10 +39,12 @@ export function StatusBar() {
         {own && ' in this session'}
       </span>
       {problem && (
-        <Link href="/tools" className="bad cut" role="status" title={problem.reason}>
-          {describeFileProblem(problem)}
-          {others.length > 0 && ` (and ${others.length} more)`}
-        </Link>
+        <span className="cut" role="status">
+          <Link href="/tools" className="bad" title={problem.reason}>
+            {describeFileProblem(problem)}
+            {others.length > 0 && ` (and ${others.length} more)`}
+          </Link>
+        </span>
       )}
       {tasks.length > 0 && (
         <span>
