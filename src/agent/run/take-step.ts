@@ -14,6 +14,8 @@ export interface StepRequest {
   readonly signal: AbortSignal
   /** The tools that the log says are described to the model in a simpler form. */
   readonly simplified: readonly string[]
+  /** The tools that the log says are left out. */
+  readonly leftOut: readonly string[]
   /** Masks the secrets of what is streamed. */
   readonly masker: Masker
   nextCallId(): string
@@ -45,15 +47,16 @@ export async function takeStep(request: StepRequest): Promise<Step> {
   if (reply === undefined) throw new Error(`${model.name} ended without a reply`)
   deltas?.end()
   const calls = reply.calls.map(({ name, arguments: args }) => ({ call: request.nextCallId(), name, arguments: args }))
-  const { text: content, reasoning, wire, usage, repairs, simplified = [] } = reply
+  const { text: content, reasoning, wire, usage, repairs, simplified = [], leftOut = [] } = reply
   const message = { type: 'message', session, role: 'assistant', content } as const
   const made = calls.length > 0 ? { ...message, calls } : message
   const hasMore = reasoning || wire !== undefined
   emit(hasMore ? { ...made, ...(reasoning && { reasoning }), ...(wire !== undefined && { wire }) } : made)
   const ms = performance.now() - started
   const isNews = !isSameList(simplified, request.simplified)
+  const isLeft = !isSameList(leftOut, request.leftOut)
   const called = { type: 'model-call', session, step, usage, ms } as const
-  const hasDetails = thoughtMs !== undefined || repairs.length > 0 || isNews
+  const hasDetails = thoughtMs !== undefined || repairs.length > 0 || isNews || isLeft
   emit(
     hasDetails
       ? {
@@ -61,6 +64,7 @@ export async function takeStep(request: StepRequest): Promise<Step> {
           ...(thoughtMs !== undefined && { thoughtMs }),
           ...(repairs.length > 0 && { repairs }),
           ...(isNews && { simplified }),
+          ...(isLeft && { leftOut }),
         }
       : called,
   )

@@ -14,7 +14,14 @@ import { refuse, type Writing } from './writing.ts'
 
 /** Writes a schema in the part of JSON Schema that a target takes, and notes what is lost. */
 export function writeSubset(root: JsonSchema, subset: Subset, compiling: Compiling): JsonSchema {
-  const writing: Writing = { subset, compiling, write: (schema, location) => writeSchema(schema, location, writing) }
+  const writing: Writing = {
+    subset,
+    compiling,
+    write(schema, location) {
+      const written = writeSchema(schema, location, writing)
+      return subset.showsType && written !== undefined ? showType(written) : written
+    },
+  }
   const written = writing.write(root, ROOT) ?? {}
   const { limits } = subset
   if (limits && compiling.propertyCount > limits.properties)
@@ -43,6 +50,16 @@ function writeSchema(given: unknown, location: Location, writing: Writing): Json
   }
   return writeTyped(schema, { location: here, types }, writing)
 }
+
+/** Adds the types to a schema that has none: those of its alternatives, or every type where any value is accepted. */
+function showType(written: JsonSchema): JsonSchema {
+  if ('type' in written) return written
+  const types = [...new Set(listOf(written.anyOf).flatMap((branch) => (isRecord(branch) ? [branch.type].flat() : [])))]
+  const shown = types.length === 1 ? types[0] : types
+  return { type: types.length === 0 ? EVERY_TYPE : shown, ...written }
+}
+
+const EVERY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null']
 
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties']
 const ARRAY_KEYWORDS = ['items', 'prefixItems']
