@@ -9,6 +9,7 @@ import { type StatusError, UnansweredError } from './http/http-errors.ts'
 import { CHAT_LIMITS, type Limits } from './http/limits.ts'
 import { CHAT_RETRIES, type RetryPolicy, retry } from './http/retry.ts'
 import { type HttpAnswer, sendRequest } from './http/send-request.ts'
+import { isLocal } from './open/addresses.ts'
 import { createReplyCollector, type ReplyCollector } from './reply/collect-reply.ts'
 import { countUsage, lacksDefinitions } from './reply/count-usage.ts'
 import { untilCancelled } from './until-cancelled.ts'
@@ -56,11 +57,11 @@ export interface Protocol {
 /** The longest reply that is allowed where nobody says otherwise: a model that repeats itself would never end. */
 const LONGEST_REPLY = 32_768
 
-/** The most tokens of a reply; undefined where neither a limit nor the window is known. */
+/** The most tokens of a reply: half of the window where nobody says otherwise. Undefined for a provider whose window is not known: it has a limit of its own. */
 export function outputLimit(
   { maxOutput }: Pick<ModelRequest, 'maxOutput'>,
-  options: Pick<WireOptions, 'maxOutput'>,
-  { context }: ModelAbilities,
+  options: Pick<WireOptions, 'maxOutput' | 'baseUrl'>,
+  { context = isLocal(options.baseUrl) ? LONGEST_REPLY : undefined }: ModelAbilities,
 ): number | undefined {
   const usual = context === undefined ? undefined : Math.min(Math.ceil(context / 2), LONGEST_REPLY)
   return maxOutput ?? options.maxOutput ?? usual

@@ -1,8 +1,15 @@
-import type { Model, ModelMessage, ModelReply, ToolDefinition } from '../../core/ports/model.ts'
+import {
+  type Model,
+  ModelError,
+  type ModelMessage,
+  type ModelReply,
+  type ToolDefinition,
+} from '../../core/ports/model.ts'
 import { MaskedStream } from '../../core/secrets/mask-stream.ts'
 import type { Masker } from '../../core/secrets/masker.ts'
 import type { EventBody } from '../../core/session/event.ts'
 import type { MessageCall } from '../../core/session/message.ts'
+import { watchRepetition } from './repetition.ts'
 
 /** One request to a model. */
 export interface StepRequest {
@@ -28,19 +35,22 @@ export interface Step {
   readonly calls: readonly MessageCall[]
 }
 
-/** Asks the model once, streams its reply as deltas, and logs it. Rejects with ModelError where there is no reply. */
+/** Asks the model once, streams its reply as deltas, and logs it. Rejects with ModelError where there is no reply, or one that repeats itself without end. */
 export async function takeStep(request: StepRequest): Promise<Step> {
   const { session, step, model, messages, tools, signal, emit } = request
   const started = performance.now()
   let deltas: Deltas | undefined
   let reply: ModelReply | undefined
   let thoughtMs: number | undefined
+  const watches = { text: watchRepetition(), reasoning: watchRepetition() }
   for await (const part of model.stream({ messages, tools, signal })) {
     if (part.type === 'reply') reply = part.reply
     else if (part.type === 'retry') emit({ type: 'model-retry', session, reason: part.reason, seconds: part.seconds })
     else {
       deltas ??= createDeltas(request)
       deltas.add(part.type, part.text)
+      if (watches[part.type].push(part.text))
+        throw new ModelError('The model repeats the same words without end. Haft stopped reading its reply.')
       if (part.type === 'reasoning') thoughtMs = performance.now() - started
     }
   }

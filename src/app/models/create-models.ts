@@ -62,8 +62,9 @@ export function createModels({ home, live, user, env, folder }: ModelsParts): Mo
     async toolTarget(name) {
       const { findToolTarget } = await import('../../models/open-model.ts')
       const target = findToolTarget(choose(name), { models: models() })
-      const { grammar } = target === undefined ? {} : await (await open(name)).abilities()
-      return grammar ? 'llama.cpp' : target
+      // Where the model cannot be opened now, its protocol says it all.
+      const model = target === 'openai' ? await open(name).catch(() => undefined) : undefined
+      return (await model?.abilities())?.grammar ? 'llama.cpp' : target
     },
     async add(added) {
       if (home === undefined) throw new ModelError('Models are stored in HAFT_HOME, but Haft was opened without one.')

@@ -15,7 +15,7 @@ export interface OllamaMessage {
 }
 
 interface Writing {
-  readonly options: Pick<WireOptions, 'model' | 'context' | 'maxOutput' | 'temperature'>
+  readonly options: Pick<WireOptions, 'model' | 'baseUrl' | 'context' | 'maxOutput' | 'temperature'>
   readonly known: ModelAbilities
 }
 

@@ -2,6 +2,7 @@ import type { ModelAbilities } from '../../core/ports/model.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { readTemplateRules } from '../abilities/learn-from-reply.ts'
 import { getJson } from '../http/get-json.ts'
+import { isLocal } from '../open/addresses.ts'
 import { countOf } from '../reply/count-usage.ts'
 
 interface OpenAiServer {
@@ -86,10 +87,6 @@ function readCaps({
     ...(typeof tools === 'boolean' && typeof calls === 'boolean' && { nativeCalls: tools && calls }),
     ...(typeof system === 'boolean' && { systemRole: system }),
   }
-}
-
-function isLocal(url: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
 /** The names of the models that a server has. Rejects where it does not answer. */

@@ -24,7 +24,7 @@ export type OpenAiMessage =
   | { role: 'tool'; tool_call_id: string; content: string }
 
 interface Writing {
-  readonly options: Pick<WireOptions, 'name' | 'model' | 'temperature' | 'maxOutput'>
+  readonly options: Pick<WireOptions, 'name' | 'model' | 'baseUrl' | 'temperature' | 'maxOutput'>
   readonly known: ModelAbilities
   /** Whether the stream shall end with a count of tokens; a few servers refuse to be asked. */
   readonly asksForUsage: boolean

@@ -1,7 +1,6 @@
 import { ModelError, type ModelPart, type ModelReply } from '../../core/ports/model.ts'
 import { type CallCollector, type CollectedCalls, createCallCollector, sizeOf } from './collect-calls.ts'
 import type { ReportedUsage } from './count-usage.ts'
-import { watchRepetition } from './repetition.ts'
 
 /** The most characters of a reply: text, reasoning and arguments together. */
 export const MAX_REPLY = 16_000_000
@@ -16,7 +15,7 @@ export interface ReplyCollector {
   usage: ReportedUsage
   /** How the reply ended; undefined until the server reports it. */
   finish: ReportedFinish | undefined
-  /** The part to hand on, or undefined where there is nothing in it. Throws ModelError where the reply becomes too long or repeats itself without end. */
+  /** The part to hand on, or undefined where there is nothing in it. Throws ModelError where the reply becomes too long. */
   add(type: 'text' | 'reasoning', text: unknown): ModelPart | undefined
   /** Opaque data of the message that goes back with it; readers of a protocol add to it, and count what they add. */
   readonly opaque: Record<string, unknown>
@@ -40,7 +39,6 @@ export function createReplyCollector(): ReplyCollector {
   const repairs = new Set<string>()
   let counted = 0
   const calls = createCallCollector()
-  const watches = { text: watchRepetition(), reasoning: watchRepetition() }
   const collector: ReplyCollector = {
     calls,
     usage: {},
@@ -54,8 +52,6 @@ export function createReplyCollector(): ReplyCollector {
         throw new ModelError(`The reply is longer than ${MAX_REPLY} characters. Haft stopped reading it.`)
       if (typeof text !== 'string' || text === '') return undefined
       texts[type] += text
-      if (watches[type].push(text))
-        throw new ModelError('The model repeats the same words without end. Haft stopped reading its reply.')
       return { type, text }
     },
     note: (repair) => void repairs.add(repair),

@@ -52,13 +52,22 @@ function conclude(
 async function repair(parsed: Parsed, issues: readonly Issue[], snapshot: Snapshot): Promise<Validated | Failure> {
   const { raw } = parsed
   const { parameters: schema } = raw.entry
-  const repaired = repairValue(raw.arguments, issues, { schema, preset: parsed.preset })
-  if (repaired === undefined) return refuse(raw, issues)
-  const settled = settle(repaired.value)
-  if ('problem' in settled || !isRecord(settled.value)) return refuse(raw, issues)
-  const checked = await snapshot.check(raw.entry, settled.value)
-  if (checked.issues.length > 0) return refuse(raw, issues)
-  return validated({ ...raw, arguments: settled.value }, checked, [...parsed.repairs, ...repaired.repairs])
+  let { arguments: given } = raw
+  let left = issues
+  const repairs = [...parsed.repairs]
+  // A value under a name that had to be repaired is checked only then.
+  for (let pass = 0; pass < 2; pass++) {
+    const repaired = repairValue(given, left, { schema, preset: parsed.preset })
+    if (repaired === undefined) break
+    const settled = settle(repaired.value)
+    if ('problem' in settled || !isRecord(settled.value)) break
+    repairs.push(...repaired.repairs)
+    given = settled.value
+    const checked = await snapshot.check(raw.entry, given)
+    if (checked.issues.length === 0) return validated({ ...raw, arguments: given }, checked, repairs)
+    left = checked.issues
+  }
+  return refuse(raw, issues)
 }
 
 /** Returns the valid call, with the value that the author's schema parsed, if there is one. */

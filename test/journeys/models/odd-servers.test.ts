@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { watchRepetition } from '../../../src/agent/run/repetition.ts'
 import { type Event, type Home, openHome } from '../../../src/index.ts'
-import { watchRepetition } from '../../../src/models/reply/repetition.ts'
 import { buildProgram, haft } from '../../support/built-program.ts'
 import {
   type Answer,

@@ -65,10 +65,12 @@ const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patt
 const ARRAY_KEYWORDS = ['items', 'prefixItems']
 
 function writeTyped(
-  schema: JsonSchema,
+  given: JsonSchema,
   { location, types }: { readonly location: Location; readonly types: readonly string[] | undefined },
   writing: Writing,
 ): JsonSchema {
+  const isListed = types?.includes('array') && Array.isArray(given.enum) && writing.subset.enum !== 'any'
+  const schema = isListed ? moveEnum(given, location, writing.compiling) : given
   const place = { location, types, hints: [] }
   const values = writeEnum(schema, place, writing)
   const keywords = writeKeywords(schema, place, writing)
@@ -85,6 +87,15 @@ function writeTyped(
     ...object,
     ...array,
   }
+}
+
+/** Writes the values of a list to its items, which many authors mean and some targets demand; lists as values are left out. */
+function moveEnum({ enum: values, ...rest }: JsonSchema, { path }: Location, compiling: Compiling): JsonSchema {
+  const items = isRecord(rest.items) ? rest.items : {}
+  const isOfItems = listOf(values).every((value) => typeof value === 'string') && !('enum' in items)
+  const text = `${isOfItems ? 'taken as the values of the items' : 'left out'}; checked when the call runs`
+  noteLoss(compiling, { path, keyword: 'enum', effect: 'looser', text })
+  return isOfItems ? { ...rest, items: { type: 'string', ...items, enum: values } } : rest
 }
 
 function spellTypes(types: readonly string[] | undefined, { null: nulls, spelling }: Subset): JsonSchema {
