@@ -32,6 +32,7 @@ const abilities = schemaOf<ModelAbilities>({
   refusedTools: optional(array(string('Name and digest'), 'Tools whose definitions its server refused')),
   systemRole: optional(boolean('False where its template has no place for a system message')),
   alternates: optional(boolean('True where messages of the user and of the model must take turns')),
+  singleCalls: optional(boolean('True where its template shows one call of a message only')),
   shortCallIds: optional(boolean('True where ids of calls must be nine letters and digits')),
 })
 

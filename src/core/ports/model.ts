@@ -90,6 +90,8 @@ export interface ModelAbilities {
   readonly systemRole?: boolean
   /** True where messages of the user and of the model must take turns. */
   readonly alternates?: boolean
+  /** True where the prompt template shows one call of a message only. */
+  readonly singleCalls?: boolean
   /** True where ids of calls must be nine letters and digits. */
   readonly shortCallIds?: boolean
 }

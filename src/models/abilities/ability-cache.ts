@@ -89,7 +89,7 @@ function readAbilities(value: unknown): ModelAbilities {
 
 const FLAGS = [
   ...(['nativeCalls', 'parallelCalls', 'images'] as const),
-  ...(['grammar', 'systemRole', 'alternates', 'shortCallIds'] as const),
+  ...(['grammar', 'systemRole', 'alternates', 'singleCalls', 'shortCallIds'] as const),
 ]
 
 /** Writes the file all at once, so that a reader never sees half of it. */

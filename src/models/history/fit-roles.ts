@@ -1,11 +1,37 @@
 import type { ModelAbilities, ModelMessage } from '../../core/ports/model.ts'
 import type { Message } from '../../core/session/message.ts'
+import { isRecord } from '../../core/text/json.ts'
 
-/** The messages as the prompt template of a model takes them: without empty replies, which many servers refuse, without a system message where it has no place for one, and in turns where it refuses two messages of one role in a row. */
+/** The messages as the prompt template of a model takes them: without empty replies, which many servers refuse, without a system message where it has no place for one, with one call a message where it shows no more, and in turns where it refuses two messages of one role in a row. */
 export function fitRoles(messages: readonly ModelMessage[], known: ModelAbilities): readonly ModelMessage[] {
   const spoken = messages.filter((message) => message.role !== 'assistant' || message.content !== '' || message.calls)
-  const placed = known.systemRole === false ? moveSystem(spoken) : spoken
+  const single = known.singleCalls ? splitCalls(spoken) : spoken
+  const placed = known.systemRole === false ? moveSystem(single) : single
   return known.alternates || known.systemRole === false ? takeTurns(placed) : placed
+}
+
+/** Each call gets a message of its own, with its result behind it: templates without parallel calls refuse the others, or leave them out without a word. */
+function splitCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const resultOf = (id: string) => messages.filter((message) => message.role === 'tool' && message.call === id)
+  const split = new Set<string>()
+  return messages.flatMap((message): readonly ModelMessage[] => {
+    if (message.role === 'tool') return split.has(message.call) ? [] : [message]
+    const { calls = [] } = message
+    if (calls.length < 2) return [message]
+    return calls.flatMap((call, at) => {
+      split.add(call.call)
+      const first = at === 0 ? message : { role: message.role, content: '' }
+      return [{ ...first, calls: [call], wire: wireOfCall(message.wire, at) }, ...resultOf(call.call)]
+    })
+  })
+}
+
+/** The opaque data of a message that belongs to one of its calls; what belongs to the message goes with the first. */
+function wireOfCall(wire: unknown, at: number): unknown {
+  if (!isRecord(wire)) return undefined
+  const own = Object.entries(wire).map(([key, value]) => [key, Array.isArray(value) ? value.slice(at, at + 1) : value])
+  const { message, ...rest } = Object.fromEntries(own)
+  return at === 0 ? { ...rest, message } : rest
 }
 
 /** System messages become text of the user: templates without the role refuse them, or leave them out without a word. */

@@ -82,10 +82,12 @@ function readCaps({
   supports_tools: tools,
   supports_tool_calls: calls,
   supports_system_role: system,
+  supports_parallel_tool_calls: parallel,
 }: Members): ModelAbilities {
   return {
     ...(typeof tools === 'boolean' && typeof calls === 'boolean' && { nativeCalls: tools && calls }),
     ...(typeof system === 'boolean' && { systemRole: system }),
+    ...(typeof parallel === 'boolean' && { singleCalls: !parallel }),
   }
 }
 

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Event, openHome } from '../../../src/index.ts'
 import { type Answer, type SeenRequest, startModelServer } from '../../support/model-server/model-server.ts'
+import { openAiReply } from '../../support/model-server/scripted-reply.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 interface Recorded {
@@ -123,6 +124,20 @@ describe('a prompt template that refuses a form gets the form that it takes', ()
       if (name.startsWith('google')) expect(roles).toEqual(['user', 'assistant', 'user'])
     },
   )
+
+  test('meta-llama-Llama-3.1-8B-Instruct shows one call of a message: each goes back in one of its own, with its result', async () => {
+    const calls = ['a', 'b'].map((id) => ({ id, name: 'read_file', arguments: { path: `${id}.txt` } }))
+    const { requests } = await run(find('meta-llama-Llama-3.1-8B-Instruct'), [
+      openAiReply({ text: 'I read.', calls }),
+      ANSWER,
+    ])
+    expect(requests[1]?.messages.slice(2)).toMatchObject([
+      { role: 'assistant', content: 'I read.', tool_calls: [{ id: 'a' }] },
+      { role: 'tool', tool_call_id: 'a' },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'b' }] },
+      { role: 'tool', tool_call_id: 'b' },
+    ])
+  })
 
   test.for(['ByteDance-Seed-OSS', 'GigaChat3-10B-A1.8B', 'CohereForAI-c4ai-command-r-plus-tool_use'])(
     '%s refuses every tool: they are described in the prompt after a search of a few requests',
