@@ -72,7 +72,7 @@ function topLevelHelp(): string {
   const program = buildProgram({
     version: '',
     listen: () => Promise.reject(new Error('no server is needed for the help')),
-    readPort: () => Promise.reject(new Error('no port is needed for the help')),
+    readServerSettings: () => Promise.reject(new Error('no settings are needed for the help')),
     pageFolder: () => '',
     openTui: () => Promise.reject(new Error('no terminal UI is needed for the help')),
     createHost: () => Promise.reject(new Error('no host is needed for the help')),

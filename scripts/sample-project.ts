@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -40,7 +40,7 @@ if __name__ == "__main__":
   '.gitignore': '__pycache__/\n',
 }
 
-/** Makes a small git project to try things in, unless it is there; returns its folder. It never lies in Haft's own folder, which no tool may touch. */
+/** Makes a small project to try things in, a git repository where git is installed, unless it is there; returns its folder. It never lies in Haft's own folder, which no tool may touch. */
 export function makeSampleProject(folder: string, haftHome: string): string {
   const way = relative(haftHome, folder)
   if (way === '' || !way.startsWith('..'))
@@ -50,7 +50,7 @@ export function makeSampleProject(folder: string, haftHome: string): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' })
+  const git = (...args: string[]) => spawnSync('git', ['-C', folder, ...args], { stdio: 'ignore' })
   git('init', '-b', 'main')
   git('add', '.')
   git('-c', 'user.name=Haft', '-c', 'user.email=haft@localhost', 'commit', '-m', 'A sample project to try Haft in')

@@ -10,7 +10,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'haft-test-'))
 const report = join(scratch, 'report.json')
 
 const steps: [string, string, string[]][] = [
-  ['system parts', 'bash', ['scripts/system-parts.sh']],
+  ['system parts', 'bash', ['scripts/system-parts.sh', 'test']],
   ['build and type check', process.execPath, ['scripts/build.ts']],
   ['lint', join(bin, 'biome'), ['check', '--error-on-warnings', '.']],
   [

@@ -86,7 +86,8 @@ if (isOldNode()) {
         pythonPath: findHostFolder,
         version: readVersion(),
         listen: async (options) => (await import('./server/start-server.ts')).listen(options),
-        readPort: async (home) => (await import('./app/open/read-port.ts')).readPort(home),
+        readServerSettings: async (...given) =>
+          (await import('./app/open/read-server-settings.ts')).readServerSettings(...given),
         pageFolder: findPage,
         openTui: async (options) => (await import('./tui/start.ts')).openTui(options),
       }

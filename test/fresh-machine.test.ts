@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from './support/example-host.ts'
@@ -81,3 +81,69 @@ test('.ci/run takes its folders and its processes away when it is ended', async 
   expect(readdirSync(temporary)).toEqual([])
   await eventually(() => findProcesses(`sleep ${mark}`).length === 0)
 })
+
+/** Runs scripts/system-parts.sh with a PATH that has nothing but these programs and what the script itself uses; `apt-get` and `id` are stand-ins. */
+function systemParts(what: 'start' | 'test', { user, programs = [] }: { user: number; programs?: readonly string[] }) {
+  const folder = temporaryFolder()
+  const record = join(folder, 'apt-get.log')
+  writeFileSync(record, '')
+  const add = (name: string, text: string) => writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  for (const name of programs) add(name, 'true')
+  add('id', `echo ${user}`)
+  add('apt-get', `echo "$@" >> ${record}`)
+  symlinkSync('/usr/bin/uname', join(folder, 'uname'))
+  const ended = spawnSync('/bin/bash', [join(root, 'scripts/system-parts.sh'), what], {
+    encoding: 'utf8',
+    env: { PATH: folder },
+  })
+  return { ...ended, apt: readFileSync(record, 'utf8') }
+}
+
+const isLinux = process.platform === 'linux'
+
+test.runIf(isLinux)(
+  'npm start installs as root what Haft uses, three packages at most, and nothing of the tests',
+  () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    for (const name of ['start', 'tour']) expect(scripts[name]).toMatch(/^bash scripts\/system-parts\.sh start; /)
+    const install = 'update -qq\ninstall -y -qq --no-install-recommends'
+    const bare = systemParts('start', { user: 0 })
+    expect(bare.apt).toBe(`${install} git python3 bubblewrap\n`)
+    expect(bare.stdout).toBe('Installing what Haft uses: git python3 bubblewrap\n')
+    const { apt } = systemParts('start', { user: 0, programs: ['git', 'python3'] })
+    expect(apt).toBe(`${install} bubblewrap\n`)
+    expect(systemParts('start', { user: 0, programs: ['git', 'python3', 'bwrap'] })).toMatchObject({
+      ...{ status: 0, stdout: '', stderr: '', apt: '' },
+    })
+  },
+)
+
+test.runIf(isLinux)('npm test installs what only the tests use too, and says so', () => {
+  const { apt, stdout } = systemParts('test', { user: 0, programs: ['git', 'python3', 'bwrap'] })
+  expect(apt).toMatch(/^install .* tmux curl .*chromium .*cargo .*clang-format/m)
+  expect(stdout).toMatch(/^Installing what only the tests use: tmux curl /)
+})
+
+test.runIf(isLinux)(
+  'who may install nothing reads which features are off and how to get them, and Haft starts all the same',
+  () => {
+    const { apt, stdout, stderr, status } = systemParts('start', { user: 1000 })
+    expect({ apt, stdout, status }).toEqual({ apt: '', stdout: '', status: 1 })
+    const line = (program: string, off: string) =>
+      `${program} is missing: ${off}. Install it with your package manager, on Debian: sudo apt-get install ${program}\n`
+    expect(stderr).toBe(
+      line('git', 'the git tools do not work') +
+        line('python3', 'Python tools and Python code do not run') +
+        line('bubblewrap', 'commands cannot run, since there is no sandbox for them'),
+    )
+    // Without git the sample project is a plain folder.
+    const folder = join(temporaryFolder(), 'sample')
+    const make = `import { makeSampleProject } from '${root}/scripts/sample-project.ts'; makeSampleProject('${folder}', '/nonexistent')`
+    const made = spawnSync(process.execPath, ['--input-type=module', '-e', make], {
+      encoding: 'utf8',
+      env: { PATH: '' },
+    })
+    expect(made).toMatchObject({ status: 0, stderr: '' })
+    expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'README.md', 'notes.md', 'shop', 'test_cart.py'])
+  },
+)

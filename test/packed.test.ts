@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 let project = ''
+let installed: SpawnSyncReturns<string>
 
 /** Runs a program in the project and gives back what it printed. */
 function run(program: string, ...args: string[]): string {
@@ -16,13 +17,21 @@ beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'haft-packed-'))
   project = join(folder, 'project')
   mkdirSync(project)
-  writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true,"type":"module"}')
+  // What `npm init -y` writes.
+  writeFileSync(join(project, 'package.json'), '{"name":"empty","version":"1.0.0","type":"commonjs"}')
   const pack = ['pack', root, '--ignore-scripts', '--silent', '--pack-destination', folder]
   const packed = run('npm', ...pack).trim()
-  run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', join(folder, packed))
+  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed)]
+  installed = spawnSync('npm', install, { cwd: project, encoding: 'utf8' })
   const [, sample = ''] = readFileSync(join(root, 'README.md'), 'utf8').match(/^```ts\n(.*?)^```$/ms) ?? []
-  writeFileSync(join(project, 'sample.ts'), sample.replace(/^(await host\.call.*\)) \/\/.*$/m, 'console.log($1)'))
+  writeFileSync(join(project, 'sample.mts'), sample.replace(/^(await host\.call.*\)) \/\/.*$/m, 'console.log($1)'))
   return () => rmSync(folder, { recursive: true })
+})
+
+test('npm install of a packed Haft runs and mentions no script of it', () => {
+  expect(installed).toMatchObject({ status: 0, stderr: expect.not.stringMatching(/script|haft@/) })
+  const { scripts } = JSON.parse(readFileSync(join(project, 'node_modules/haft/package.json'), 'utf8'))
+  expect(scripts).not.toMatchObject({ prepare: expect.anything() })
 })
 
 test('a packed Haft holds the program, its types and its documents, and nothing of how it is made', () => {
@@ -57,8 +66,8 @@ test('links between the documents of a packed Haft lead somewhere', () => {
   expect(broken).toEqual([])
 })
 
-test('the sample of the README runs with a packed Haft and no optional part', () => {
-  expect(run(process.execPath, 'sample.ts')).toBe("{ ok: true, text: 'Hello, Ada!', data: 'Hello, Ada!' }\n")
+test('the sample of the README runs with a packed Haft and no optional part, in a package as npm init makes it', () => {
+  expect(run(process.execPath, 'sample.mts')).toBe("{ ok: true, text: 'Hello, Ada!', data: 'Hello, Ada!' }\n")
 })
 
 test.for([
@@ -70,7 +79,7 @@ test.for([
   (resolved) => {
     const [module, moduleResolution] = resolved
     const rest = { target: 'es2022', strict: true, skipLibCheck: false, noEmit: true }
-    const config = { compilerOptions: { module, moduleResolution, ...rest }, files: ['sample.ts'] }
+    const config = { compilerOptions: { module, moduleResolution, ...rest }, files: ['sample.mts'] }
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
     expect(run(join(root, 'node_modules/.bin/tsc'), '--project', '.')).toBe('')
   },

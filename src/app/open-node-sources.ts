@@ -5,7 +5,6 @@ import type { ToolSource } from '../core/ports/tool-source.ts'
 import { readProject } from '../settings/project.ts'
 import { PROJECT_TOOLS } from '../settings/project-content.ts'
 import { findZod } from '../sources/node/command.ts'
-import { endWithProcess } from '../sources/node/end-with-process.ts'
 import { createNodeSource, type NodeSourceOptions } from '../sources/node/node-source.ts'
 import { startAsUser } from '../sources/python/start-as-user.ts'
 import { watchFolder } from '../sources/watch.ts'
@@ -38,7 +37,7 @@ type Terms = Pick<NodeSourceOptions, 'launch' | 'check'>
 /** The user's own tools run as the user. */
 function userTerms({ workspace }: SourcesPlace): Terms {
   const place = { cwd: workspace, env: process.env, isOwnGroup: true }
-  return { launch: async (order) => endWithProcess(startAsUser(order, place)) }
+  return { launch: async (order) => startAsUser(order, place) }
 }
 
 /** A project's tools run in the sandbox or not at all, and only while a person trusts exactly these. */

@@ -48,7 +48,8 @@ export async function openWorkspace({ workspace, project }: WorkspaceOpening, ho
   const denied = createDeniedFiles(workspace, rules.deniesReading)
   const listHiddenFiles = () => [...secrets.listHiddenFiles(), ...denied.list()]
   const writeLimit = settings.commands.maxWrittenMb * 1_000_000
-  const told = { keptLimit, writeLimit, replaced, replacedAll, listHiddenFiles }
+  const fileLimit = settings.commands.maxWrittenFiles
+  const told = { keptLimit, writeLimit, fileLimit, replaced, replacedAll, listHiddenFiles }
   const location = { workspace, home: haftHome, env: process.env, shown, forwarder: FORWARDER, ...told }
   await recoverChanges(location, storage)
   recoverUndos({ workspace, keptLimit, undo: storage.undo })

@@ -88,7 +88,7 @@ async function decide(cli: Cli, home: Home, { id, answer, grant, options }: Argu
       code: 'FILE_NOT_FOUND',
       text: `There is no open approval request ${id}. List them with: haft approvals`,
     })
-  if (options.json) cli.write(`${JSON.stringify(listApproval(one))}\n`)
+  if (options.json) cli.writeJson(listApproval(one))
   else showInFull(cli, one)
   return EXIT.ok
 }
@@ -99,7 +99,7 @@ interface Listed {
 }
 
 function list(cli: Cli, open: readonly OpenRequest[], { inputs, options }: Listed): number {
-  if (options.json) cli.write(`${JSON.stringify({ approvals: open.map(listApproval), inputs })}\n`)
+  if (options.json) cli.writeJson({ approvals: open.map(listApproval), inputs })
   else if (open.length + inputs.length === 0) cli.print(paint('dim', 'No call waits for approval.'))
   else for (const line of [...open.map(lineOf), ...inputs.flatMap(inputLines)]) cli.print(line)
   return EXIT.ok

@@ -5,7 +5,7 @@ import type { Result } from '../core/call/result.ts'
 import { toCopilotResult, toJsonResult, toToolResult, toValueResult } from '../core/call/result-forms.ts'
 import { addExamples, type Example } from './help.ts'
 import { callingOptionsOf } from './host-options.ts'
-import { readArguments } from './output/arguments.ts'
+import { ARGUMENTS_HELP, explainArguments, readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
 import { printResult } from './output/print-result.ts'
 import { wrapFor } from './output/report-problem.ts'
@@ -18,6 +18,7 @@ import { terminalApp } from './terminal/open-in-editor.ts'
 
 interface CallCommandOptions extends CommonOptions {
   stdin?: boolean
+  unordered?: boolean
   as?: keyof typeof FORMS
 }
 
@@ -29,7 +30,7 @@ const FORMS = {
 
 const EXAMPLES: readonly Example[] = [
   [`haft call read_file '{"path":"README.md"}'`, 'run one call'],
-  ['haft call edit_file - < arguments.json', 'read the arguments from a file'],
+  ['haft call edit_file @arguments.json', 'read the arguments from a file'],
   [`haft call shell '{"command":"npm test"}' --json`, 'print the result as JSON'],
   ['haft call --stdin --wait < calls.jsonl', 'run many calls in one session'],
 ]
@@ -40,14 +41,19 @@ export function addCall(program: Command, cli: Cli, exit: (code: number) => void
     .command('call')
     .description('Run a tool call')
     .argument('[tool]', 'name of the tool')
-    .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
-    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"}, print results as JSON lines')
+    .argument('[arguments]', 'arguments as JSON; @FILE reads them from a file, - from stdin')
+    .option(
+      '--stdin',
+      'read calls as JSON lines {"id","name","arguments"}, print results as JSON lines in the same order',
+    )
+    .option('--unordered', 'with --stdin: print each result as soon as it is there')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('-y, --yes', 'approve every request; calls that a rule denies stay blocked')
     .option('--wait', 'if no person is at this terminal, wait for an answer from elsewhere (haft approvals)')
     .addOption(modeOption())
     .option('--json', 'print the result as JSON only')
     .addOption(new Option('--as <form>', 'print the result in another JSON form').choices(Object.keys(FORMS)))
+    .showHelpAfterError(ARGUMENTS_HELP)
     .action(
       async (tool: string | undefined, given: string | undefined, options: CallCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
@@ -67,8 +73,7 @@ async function callLines(cli: Cli, options: CallCommandOptions): Promise<number>
   const { signal } = interrupt
   try {
     await answerLines(process.stdin, {
-      signal,
-      write: cli.write,
+      ...{ signal, unordered: options.unordered ?? false, write: cli.writeJson },
       async answer({ id, name, arguments: args }) {
         const result = await host.call(name, args, { ...decisionOf(options), session, signal })
         return options.as ? FORMS[options.as](result, String(id ?? '')) : toJsonResult(result)
@@ -102,6 +107,7 @@ async function callOnce(
     if (live?.tasks().length === 0) live.stop()
     else live?.endLine()
     show(cli, options, live?.leftOf(result, live.call) ?? result)
+    if (live && !result.ok && result.code === 'INVALID_ARGUMENTS') explainArguments(cli, given)
     await Promise.race([host.tasks.idle(), interrupt.requested])
     if (live) await showTasks(cli, host, live)
     const rested = await plans.rest(interrupt)
@@ -132,8 +138,8 @@ async function showTasks(cli: Cli, { tasks }: Host, live: LiveOutput): Promise<v
 }
 
 function show(cli: Cli, options: CallCommandOptions, result: Result): void {
-  if (options.as) cli.write(`${JSON.stringify(FORMS[options.as](result, ''))}\n`)
-  else if (options.json) cli.write(`${JSON.stringify({ id: null, ...toJsonResult(result) })}\n`)
+  if (options.as) cli.writeJson(FORMS[options.as](result, ''))
+  else if (options.json) cli.writeJson({ id: null, ...toJsonResult(result) })
   else printResult(cli, result)
 }
 

@@ -4,7 +4,7 @@ import type { CheckReport } from '../core/call/check-report.ts'
 import type { Opinion } from '../core/rules/rule.ts'
 import { addExamples, type Example } from './help.ts'
 import { hostOptionsOf } from './host-options.ts'
-import { readArguments } from './output/arguments.ts'
+import { ARGUMENTS_HELP, explainArguments, readArguments } from './output/arguments.ts'
 import { answerLines } from './output/json-lines.ts'
 import { printProse } from './output/report-problem.ts'
 import { showDiff, showDryRun } from './output/show-result.ts'
@@ -13,6 +13,7 @@ import { type Cell, tableLines } from './terminal/table.ts'
 
 interface CheckCommandOptions extends CommonOptions {
   stdin?: boolean
+  unordered?: boolean
   rehearse?: boolean
 }
 
@@ -27,12 +28,17 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
     .command('check')
     .description('Show what would happen to a call, without running it')
     .argument('[tool]', 'name of the tool')
-    .argument('[arguments]', 'arguments as JSON; - reads them from stdin')
-    .option('--stdin', 'read calls as JSON lines {"id","name","arguments"}, print reports as JSON lines')
+    .argument('[arguments]', 'arguments as JSON; @FILE reads them from a file, - from stdin')
+    .option(
+      '--stdin',
+      'read calls as JSON lines {"id","name","arguments"}, print reports as JSON lines in the same order',
+    )
+    .option('--unordered', 'with --stdin: print each report as soon as it is there')
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--rehearse', 'run the command in the sandbox, show what it would change, apply nothing')
     .addOption(modeOption())
     .option('--json', 'print the report as JSON only')
+    .showHelpAfterError(ARGUMENTS_HELP)
     .action(
       async (tool: string | undefined, given: string | undefined, options: CheckCommandOptions, command: Command) => {
         if (!options.stdin && tool === undefined) command.error("error: missing argument 'tool' (or --stdin)")
@@ -49,9 +55,14 @@ export function addCheck(program: Command, cli: Cli, exit: (code: number) => voi
   addExamples(command, EXAMPLES)
 }
 
-async function checkLines(cli: Cli, host: Host, { rehearse = false }: CheckCommandOptions): Promise<number> {
+async function checkLines(
+  cli: Cli,
+  host: Host,
+  { rehearse = false, unordered = false }: CheckCommandOptions,
+): Promise<number> {
   await answerLines(process.stdin, {
-    write: cli.write,
+    unordered,
+    write: cli.writeJson,
     answer: ({ name, arguments: args }) => host.check(name, args, { dryRun: rehearse }),
   })
   return EXIT.ok
@@ -64,8 +75,11 @@ async function checkOnce(
 ): Promise<number> {
   await host.prepareTool(tool)
   const report = await host.check(tool, await readArguments(given), { dryRun: options.rehearse ?? false })
-  if (options.json) cli.write(`${JSON.stringify({ id: null, ...report })}\n`)
-  else showReport(cli, tool, report)
+  if (options.json) cli.writeJson({ id: null, ...report })
+  else {
+    showReport(cli, tool, report)
+    if (report.code === 'INVALID_ARGUMENTS') explainArguments(cli, given)
+  }
   if (report.decision === 'invalid') return EXIT.failed
   return report.decision === 'deny' ? EXIT.refused : EXIT.ok
 }

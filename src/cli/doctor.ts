@@ -24,7 +24,7 @@ export function addDoctor(program: Command, cli: Cli, exit: (code: number) => vo
     .option('--model <name>', 'model for --probe (default: the selected one)')
     .action(async (options: DoctorOptions) => {
       const findings = [...(await hostFindings(cli, options)), person()]
-      if (options.json) cli.write(`${JSON.stringify({ findings })}\n`)
+      if (options.json) cli.writeJson({ findings })
       else for (const line of tableLines(findings.map(cellsOf), { last: 'wrap' })) cli.print(line)
       exit(findings.every(({ holds }) => holds) ? EXIT.ok : EXIT.failed)
     })

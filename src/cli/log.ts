@@ -93,7 +93,7 @@ async function showLog(cli: Cli, host: Host, { id, filter: asked, options }: Ask
   if (record === undefined) return list(cli, log, { filter: chosen.filter, options })
   const events = await log.read({ call: record.call })
   const replaced = host.replacedBy(record.call)
-  if (options.json) cli.write(`${JSON.stringify({ call: record, events, changed: replaced.map(withoutBytes) })}\n`)
+  if (options.json) cli.writeJson({ call: record, events, changed: replaced.map(withoutBytes) })
   else for (const line of historyLines(record, events, replaced)) cli.print(line)
   return EXIT.ok
 }
@@ -140,7 +140,7 @@ async function list(cli: Cli, log: LogReader, { filter, options }: Omit<Asked, '
     calls,
     ...(messages.length > 0 && { messages }),
   }
-  if (options.json) cli.write(`${JSON.stringify(shown)}\n`)
+  if (options.json) cli.writeJson(shown)
   else {
     const now = Date.now()
     for (const line of messageLines(messages, columnsOf(process.stdout))) cli.print(line)

@@ -56,7 +56,7 @@ export function addModels(program: Command, cli: Cli, exit: (code: number) => vo
 
 async function list(cli: Cli, { models }: Host, { json }: CommonOptions): Promise<number> {
   const listed = await models.list()
-  if (json) cli.write(`${JSON.stringify({ models: listed })}\n`)
+  if (json) cli.writeJson({ models: listed })
   else if (listed.length === 0) printProse(cli, NONE)
   else for (const line of tableLines(listed.map(cellsOf), { last: 'wrap' })) cli.print(line)
   return EXIT.ok

@@ -70,7 +70,7 @@ interface Listed {
 async function testAll(cli: Cli, host: Host, { rules, options }: Listed): Promise<number> {
   const reports = (await Promise.all(rules.map((rule) => host.testRule(rule)))).flat()
   const wrong = reports.filter(({ holds }) => !holds)
-  if (options.json) cli.write(`${JSON.stringify({ tried: reports.length, wrong })}\n`)
+  if (options.json) cli.writeJson({ tried: reports.length, wrong })
   else {
     for (const { name, example, text } of wrong)
       cli.print(`${paint('red', '✗')} ${paint('bold', name)} ${paint('reset', `${example}: ${text}`)}`)

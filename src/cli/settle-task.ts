@@ -22,7 +22,7 @@ export async function settleTask(cli: Cli, host: Host, request: SettleRequest): 
   const settled = await settle(host.pending, found.id, request)
   if ('ok' in settled) return reportProblem(cli, options, settled)
   const left = (await host.pending?.list())?.find(({ call }) => call === found.id)
-  if (options.json) cli.write(`${JSON.stringify({ task: found.id, ...settled, ...(left && { pending: left }) })}\n`)
+  if (options.json) cli.writeJson({ task: found.id, ...settled, ...(left && { pending: left }) })
   else for (const line of linesOf(settled, left)) cli.print(line)
   return EXIT.ok
 }

@@ -35,7 +35,7 @@ export function addTasks(program: Command, cli: Cli, exit: (code: number) => voi
 }
 
 function list(cli: Cli, tasks: readonly TaskRecord[], { json }: CommonOptions): number {
-  if (json) cli.write(`${JSON.stringify({ tasks })}\n`)
+  if (json) cli.writeJson({ tasks })
   else if (tasks.length === 0) cli.print(paint('dim', 'No background tasks yet.'))
   else for (const line of tableLines(tasks.map(cellsOf), { last: 'cut' })) cli.print(line)
   return EXIT.ok
@@ -73,7 +73,7 @@ async function showOne(cli: Cli, { tasks, log }: Host, { id: given, action, opti
   const isCancelled = action === 'cancel' && (await tasks.cancel(id))
   if (isCancelled) await tasks.wait(id, { seconds: CANCEL_WAIT })
   const report = (await tasks.read(id)) ?? known
-  if (options.json) cli.write(`${JSON.stringify(report)}\n`)
+  if (options.json) cli.writeJson(report)
   else show(cli, report)
   if (action !== 'cancel' || isCancelled) return EXIT.ok
   cli.printError(paintError('red', `The task has already ended: ${known.outcome}`))

@@ -79,7 +79,7 @@ async function runTools(cli: Cli, host: Host, { name, made, options }: ToolsOrde
 }
 
 function list(cli: Cli, snapshot: Snapshot, { json }: ToolsCommandOptions): number {
-  if (json) cli.write(`${JSON.stringify(describeTools(snapshot))}\n`)
+  if (json) cli.writeJson(describeTools(snapshot))
   else listTools(cli, snapshot)
   return EXIT.ok
 }
@@ -101,7 +101,7 @@ function refuseUnknown(cli: Cli, snapshot: Snapshot, { name, options }: WantedOn
 function showOne(cli: Cli, snapshot: Snapshot, { name, options }: WantedOne): number {
   const entry = snapshot.find(name)
   if (entry === undefined) return refuseUnknown(cli, snapshot, { name, options })
-  if (options.json) cli.write(`${JSON.stringify(describeTool(entry))}\n`)
+  if (options.json) cli.writeJson(describeTool(entry))
   else showTool(cli, entry)
   return EXIT.ok
 }

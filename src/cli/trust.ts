@@ -29,7 +29,7 @@ export function addTrust(program: Command, cli: Cli, exit: (code: number) => voi
 async function decide(cli: Cli, host: Host, options: CommonOptions): Promise<number> {
   const { file, content, isTrusted, ignored, usersOwn } = host.project
   const report = (trusted: boolean) =>
-    cli.write(`${JSON.stringify({ path: file.path, trusted, ignored: trusted ? usersOwn : ignored })}\n`)
+    cli.writeJson({ path: file.path, trusted, ignored: trusted ? usersOwn : ignored })
   if (content === undefined || isTrusted) {
     if (options.json) report(true)
     else

@@ -50,7 +50,7 @@ async function undo(cli: Cli, host: Host, { id, options }: UndoRequest): Promise
     'calls' in choice
       ? await host.undo(choice.calls, { force: options.force ?? false, ...decisionOf(options) })
       : choice
-  if (options.json) cli.write(`${JSON.stringify(result)}\n`)
+  if (options.json) cli.writeJson(result)
   else if (result.ok) printProse(cli, result.text)
   else printFailure(cli, result)
   return exitCodeOf(result)

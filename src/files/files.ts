@@ -162,7 +162,7 @@ function factsOfEntry({ path }: TargetEntry, stats: Stats): FileFacts {
 
 function findState(root: WorkspaceRoot, given: string, of: StateOf): string | null {
   using entry = of === 'content' ? openWriteTarget(root, given) : openEntry(root, given)
-  if (of === 'content' && entry) refuseDenied(root, given, entry.path)
+  if (of === 'content' && entry) refuseDenied(root, given, entry.path, 'change')
   return entry?.stats ? stateOf(entry, entry.stats, given) : null
 }
 

@@ -14,13 +14,16 @@ export function openToReadInside(root: WorkspaceRoot, path: string, flags = 0): 
   return openChecked(root, path, { flags, isRead: true })
 }
 
-/** Throws BLOCKED when a rule denies reading the real path. */
-export function refuseDenied(root: WorkspaceRoot, path: string, real: string): void {
+/** Throws BLOCKED when a rule denies reading the real path. A change reads too: the person sees the difference, and undo keeps what was there. */
+export function refuseDenied(root: WorkspaceRoot, path: string, real: string, use: 'read' | 'change'): void {
   const deny = root.findDeny?.(real)
   if (deny === undefined) return
   const { rule, reason } = deny
-  const lead = real === path ? `${path} may not be read:` : `${path} leads to ${real}, which may not be read:`
-  throw new ToolError('BLOCKED', `${lead} blocked by rule ${rule}: ${reason}. Nothing was read.`, {
+  const lead = real === path ? path : `${path} leads to ${real}, which`
+  const refusal =
+    use === 'read' ? 'may not be read' : 'cannot be changed, since its content may not be read to show what changes'
+  const ending = use === 'read' ? 'Nothing was read.' : 'Nothing was changed.'
+  throw new ToolError('BLOCKED', `${lead} ${refusal}: blocked by rule ${rule}: ${reason}. ${ending}`, {
     details: { rule },
   })
 }
@@ -35,7 +38,7 @@ function openChecked(root: WorkspaceRoot, path: string, { flags, isRead }: Openi
   try {
     if (!isInside(root, descriptor.where)) throw refuseLink(path)
     const real = relativeTo(root, descriptor.where)
-    if (isRead || real !== path) refuseDenied(root, path, real)
+    if (isRead || real !== path) refuseDenied(root, path, real, isRead ? 'read' : 'change')
     return descriptor
   } catch (error) {
     descriptor[Symbol.dispose]()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ToolError } from '../core/call/result.ts'
 import type { RunOrder, RunOwner, RunReport, Sandbox } from '../core/ports/sandbox.ts'
 import { findOurselves } from './owner.ts'
-import { runGroup } from './run-group.ts'
+import { type GroupPlan, runGroup } from './run-group.ts'
 import { offerMissingPython } from './toolchains/offer-python.ts'
 import { findToolchains, type Toolchains } from './toolchains/toolchains.ts'
 
@@ -11,6 +11,8 @@ export interface BareOptions {
   readonly workspace: string
   /** The environment of Haft itself: PATH and HOME are read from it, and commands without a sandbox inherit it. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Starts a program that ends with its process group when Haft ends in any way; called where no sandbox sees to that. */
+  readonly endWithHaft?: GroupPlan['endWithHaft']
 }
 
 /** Creates the replacement for a sandbox when settings say `sandbox = "off"`: commands run as plain process groups. */
@@ -46,7 +48,7 @@ interface BareRun extends BareOptions {
 async function runBare(order: RunOrder, owner: RunOwner, run: BareRun): Promise<RunReport> {
   if (order.dryRun) throw new ToolError('UNAVAILABLE', 'A dry run needs the sandbox, but your settings turn it off.')
   return runGroup(order, owner, {
-    workspace: run.workspace,
+    ...run,
     mode: 'bare',
     env: (scratch) => offerMissingPython(run.env, run.toolchains(), join(scratch, 'bin')),
     wrap: (argv) => argv,

@@ -1,7 +1,22 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { ToolError } from '../core/call/result.ts'
+import { errnoOf } from '../files/file-errors.ts'
 import { findRepositories } from '../files/repositories/find-repositories.ts'
 import { listHookPaths } from '../files/repositories/hook-paths.ts'
+import { canHoldRuns, listRunsFolders, NAMES, nameRun, removeIfEmpty } from './overlay/run-folder.ts'
+import type { SandboxOptions } from './sandbox-options.ts'
 
 /** The read-only parts of a workspace while a run changes it directly. */
 export interface Protection {
@@ -12,6 +27,9 @@ export interface Protection {
   release(): void
 }
 
+/** What is protected, where Haft's home is, and the environment of the person. */
+type ProtectOptions = Pick<SandboxOptions, 'workspace' | 'home' | 'env'>
+
 /** What git executes or trusts in a repository. The first two may exist empty; the last can be protected only when they exist. */
 const FOLDERS = ['hooks', 'modules', 'worktrees']
 const FILES = ['config', 'config.worktree']
@@ -20,14 +38,33 @@ const ONLY_WHERE_THERE = ['commondir', 'gitdir']
 const REPLACEMENTS = 'refs/replace'
 
 /** Makes `.haft` and what git executes read-only, `.git/hooks` and its settings even when missing, other folders of hooks where they are there, and mounts each `.git` so that it cannot be renamed. */
-export function protectInPlace(workspace: string, userHome?: string): Protection {
-  const points = createMountPoints()
+export function protectInPlace({ workspace, home, env }: ProtectOptions): Protection {
+  const runs = listRunsFolders(home, workspace).find((folder) => canHoldRuns(folder, workspace))
+  if (runs === undefined)
+    throw new ToolError(
+      'UNAVAILABLE',
+      `Haft must note what it makes in the workspace while a command works on it, and neither ${home} nor a temporary folder can hold that note. Nothing was run.`,
+    )
+  const points = createMountPoints(runs)
+  try {
+    return { ...guardWorkspace(workspace, env.HOME, points), release: points.release }
+  } catch (error) {
+    points.release()
+    throw error
+  }
+}
+
+function guardWorkspace(
+  workspace: string,
+  userHome: string | undefined,
+  points: MountPoints,
+): Omit<Protection, 'release'> {
   const own = join(workspace, '.git')
   const { found, all } = findRepositories(workspace)
-  const real = found.filter((git) => !isOurs(git))
+  const real = found.filter((git) => !points.isOurs(git))
   const repositories = real.filter((git) => git !== own)
   const args = [
-    ...(isThere(own) && !isOurs(own) ? guardRepository(own, points) : bindReadOnly(points.folder(own))),
+    ...(isThere(own) && !points.isOurs(own) ? guardRepository(own, points) : bindReadOnly(points.folder(own))),
     ...repositories.flatMap((git) => guardRepository(git, points)),
     ...[...new Set(real.flatMap((git) => listHookPaths(dirname(git), { workspace, userHome })))]
       .filter(isThere)
@@ -42,7 +79,6 @@ export function protectInPlace(workspace: string, userHome?: string): Protection
       'repositories that the command creates in subfolders',
       ...(all ? [] : ['deeply nested repositories of this large workspace']),
     ],
-    release: points.release,
   }
 }
 
@@ -67,61 +103,92 @@ interface MountPoints {
   folder(path: string): string
   /** Returns the path after creating an empty file if nothing exists there. */
   file(path: string): string
+  /** True for the empty folder that another run uses as its mount point. */
+  isOurs(path: string): boolean
   release(): void
 }
 
-function createMountPoints(): MountPoints {
-  const made: (() => void)[] = []
+/** Creates mount points. Each is recorded before it is made, in a run folder that the next start finds after a kill -9. */
+function createMountPoints(runs: string): MountPoints {
+  const run = join(runs, nameRun())
+  mkdirSync(run, { mode: 0o700 })
+  const others = new Set(listUsed(runs).keys())
+  const record = (...words: string[]) => appendFileSync(join(run, NAMES.points), `${words.join('\0')}\n`)
+  const use = (path: string, make: () => void): string => {
+    const isThere = identityOf(path) !== undefined
+    if (isThere && !others.has(path)) return path
+    record(JSON.stringify(path))
+    if (!isThere) make()
+    record(JSON.stringify(path), identityOf(path) ?? '')
+    return path
+  }
   return {
-    folder(path) {
-      if (!isThere(path)) mkdirSync(path)
-      else if (!users.has(path)) return path
-      made.push(usePoint(path, () => rmdirSync(path)))
-      return path
-    },
-    file(path) {
-      if (!isThere(path)) closeSync(openSync(path, 'wx'))
-      else if (!users.has(path)) return path
-      made.push(usePoint(path, () => lstatSync(path).size === 0 && unlinkSync(path)))
-      return path
-    },
+    folder: (path) => use(path, () => mkdirSync(path)),
+    file: (path) => use(path, () => closeSync(openSync(path, 'wx'))),
+    isOurs: (path) => others.has(path) && readdirSync(path).length === 0,
     release() {
-      for (const remove of made.splice(0).reverse()) remove()
+      removeMountPoints(run)
+      rmSync(run, { recursive: true, force: true })
+      removeIfEmpty(runs)
     },
   }
 }
 
-/** How many runs of this process use each created mount point; the last one removes it. */
-const users = new Map<string, number>()
-
-/** Registers a use; returns a function that ends it. */
-function usePoint(path: string, remove: () => unknown): () => void {
-  users.set(path, (users.get(path) ?? 0) + 1)
-  return () => {
-    const left = (users.get(path) ?? 1) - 1
-    if (left > 0) users.set(path, left)
-    else {
-      users.delete(path)
-      removeQuietly(remove)
-    }
+/** Removes the mount points that a run made, or that it shared with the one that did, unless another run uses them. What is not empty, or not what Haft made, stays. */
+export function removeMountPoints(run: string): void {
+  const made = readRecord(run)
+  if (made.size === 0) return
+  rmSync(join(run, NAMES.points), { force: true })
+  const used = listUsed(dirname(run))
+  for (const [path, identity] of [...made].reverse()) {
+    const found = identityOf(path)
+    // A run that was killed before it noted what it made leaves no identity.
+    if (found === undefined || used.has(path) || (identity !== '' && identity !== found)) continue
+    // Another run may have removed it, or somebody have filled it, a moment ago.
+    unlessErrno(['ENOENT', 'ENOTEMPTY', 'EBUSY'], () => removeIfUnfilled(path))
   }
 }
 
-/** True for the empty folder that another run created as its mount point. */
-function isOurs(path: string): boolean {
-  return users.has(path) && readdirSync(path).length === 0
+/** Returns the mount points that are in use, each with the identity of what was made. */
+function listUsed(runs: string): Map<string, string> {
+  return new Map(readdirSync(runs).flatMap((name) => [...readRecord(join(runs, name))]))
+}
+
+function readRecord(run: string): Map<string, string> {
+  const lines = unlessErrno(['ENOENT'], () => readFileSync(join(run, NAMES.points), 'utf8'))
+    ?.split('\n')
+    .slice(0, -1)
+  return new Map(
+    lines?.map((line) => {
+      const [point = '', identity = ''] = line.split('\0')
+      return [JSON.parse(point), identity]
+    }),
+  )
+}
+
+/** Returns what tells an entry from a later one at the same path; undefined when nothing is there. */
+function identityOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats && `${stats.ino} ${stats.birthtimeNs}`
 }
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Ignores errors when another run already removed it or the user added a file. */
-function removeQuietly(remove: () => unknown): void {
+/** Returns what the work returns; undefined when it fails with one of these errors. */
+function unlessErrno<T>(expected: readonly string[], work: () => T): T | undefined {
   try {
-    remove()
+    return work()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && ['ENOENT', 'ENOTEMPTY', 'EBUSY'].includes(`${error.code}`)))
-      throw error
+    if (expected.includes(errnoOf(error) ?? '')) return undefined
+    throw error
   }
+}
+
+/** Removes an empty folder or file. */
+function removeIfUnfilled(path: string): void {
+  const stats = lstatSync(path)
+  if (stats.isFile() && stats.size === 0) unlinkSync(path)
+  else if (stats.isDirectory() && readdirSync(path).length === 0) rmdirSync(path)
 }

@@ -29,6 +29,8 @@ export interface GroupPlan {
   env(scratch: string): Readonly<Record<string, string | undefined>>
   /** Returns the command to start; the scratch folder is removed after the run. */
   wrap(argv: readonly string[], scratch: string, limits: RunLimits): readonly string[]
+  /** Starts a program that ends with its process group when Haft ends in any way. */
+  readonly endWithHaft?: (<Program extends ChildProcess>(start: () => Program) => Program) | undefined
 }
 
 /** Runs an order as a process group and ends it with all its children. */
@@ -53,12 +55,14 @@ async function runMarked({ order, owner, plan, scratch }: MarkedRun): Promise<Ru
   const [program = '', ...args] = plan.wrap(writeScript(order, scratch), scratch, limits)
   const mark = randomUUID()
   const started = performance.now()
-  const child = spawn(program, args, {
-    cwd: resolveFolder(plan.workspace, order.cwd),
-    env: { ...plan.env(scratch), ...order.env, [MARK]: mark },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const start = () =>
+    spawn(program, args, {
+      cwd: resolveFolder(plan.workspace, order.cwd),
+      env: { ...plan.env(scratch), ...order.env, [MARK]: mark },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+  const child = plan.endWithHaft?.(start) ?? start()
   const ending = watchEnding(owner.signal, limits.seconds, () => endGroup(child, mark))
   const gathered = gatherOutput({
     streams: child,

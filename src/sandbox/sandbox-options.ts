@@ -21,6 +21,8 @@ export interface SandboxOptions extends BareOptions {
   listHiddenFiles?(): readonly string[]
   /** The most bytes that one run may write in all; default that of the limits. */
   readonly writeLimit?: number
+  /** The most files and folders that one run may write or delete; default that of the limits. */
+  readonly fileLimit?: number
   /** Called before a change is applied, with what it replaces. */
   replaced(record: Replaced): void
   /** The same for many changes at once, which is much faster. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '../core/api/route.ts'
 import { ROUTES, type RouteName } from '../core/api/routes.ts'
+import { isRecord } from '../core/text/json.ts'
 import { Answered, type Handlers, type RequestParts, SENT, type ServerParts } from './context.ts'
 import type { Listener } from './gate.ts'
 import { createInputCheck } from './request/check-input.ts'
@@ -111,9 +112,12 @@ function queryOf({ url = '' }: IncomingMessage): URLSearchParams | undefined {
 }
 
 async function bodyOf(incoming: IncomingMessage, { body, bodyLimit = BODY_LIMIT }: Route): Promise<unknown> {
-  if (body && (hasBody(incoming) || Object.values(body).some((one) => !('optional' in one))))
-    return readBody(incoming, bodyLimit)
-  if (body || !hasBody(incoming)) return undefined
+  const isNeeded = Object.values(body ?? {}).some((one) => !('optional' in one))
+  if (!isNeeded && !hasBody(incoming)) return undefined
+  const given = await readBody(incoming, bodyLimit)
+  if (body) return given
+  // Many clients send {} with every POST.
+  if (isRecord(given) && Object.keys(given).length === 0) return undefined
   throw new HttpError('INVALID_ARGUMENTS', 'This route takes no body.')
 }
 

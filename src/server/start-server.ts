@@ -115,11 +115,11 @@ function serveHome(
   const codes = createCodes()
   const slowDown = createSlowDown()
   const streams = createStreams(home)
-  const own = listOwnHosts(hostname, port)
+  const own = listOwnHosts(hostname, port, options.publicUrl)
   const url = `http://${urlHost(hostname)}:${port}`
   const makeLink = () => {
     const { code, expiresAt } = codes.make()
-    return { link: `${url}/#code=${code}`, expiresAt }
+    return { link: `${options.publicUrl ?? url}/#code=${code}`, expiresAt }
   }
   const signIn = async (code: string) => {
     if (codes.use(code)) return token

@@ -61,6 +61,18 @@ export const port: Check<number> = (value, path, report) => {
   return undefined
 }
 
+/** Accepts the address of a reverse proxy, as a browser names its origin. */
+export const publicUrl: Check<string> = (value, path, report) => {
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  // An origin says the same of every path; a user, a path or a query would be left out without a word.
+  if (url?.protocol === 'https:' && url.href === `${url.origin}/`) return url.origin
+  report({
+    path,
+    message: `expected an address such as "https://haft.example.com", without a path, not ${shown(value)}`,
+  })
+  return undefined
+}
+
 /** Accepts a text that is not empty. */
 export const text: Check<string> = (value, path, report) => {
   if (typeof value === 'string' && value !== '') return value

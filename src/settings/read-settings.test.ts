@@ -21,7 +21,7 @@ describe('readSettings', () => {
       mode: 'edit',
       log: { keepDays: 7, maxMb: 100, maxContentMb: 5, secrets: [/ACME-[0-9]+/gu] },
       approvals: { expireMinutes: 30 },
-      commands: { maxWrittenMb: 5000 },
+      commands: { maxWrittenMb: 5000, maxWrittenFiles: 200_000 },
       code: { problems: 'off', embeddings: 'ollama:minilm' },
       server: { port: 5000 },
       web: { allow: ['example.com', '*.example.org', '[::1]:8080'], search: 'brave' },

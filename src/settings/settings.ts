@@ -10,6 +10,7 @@ import {
   patterns,
   port,
   positive,
+  publicUrl,
   table,
   text,
   webHost,
@@ -44,6 +45,8 @@ export interface Settings {
 /** The port of Haft's own server; no tool may connect to it. */
 export interface ServerSettings {
   readonly port: number
+  /** The address under which a reverse proxy passes requests on, `https://haft.example.com`. */
+  readonly publicUrl?: string
 }
 
 /** What the web tools may reach, and how they search. */
@@ -70,6 +73,8 @@ export interface ApprovalSettings {
 export interface CommandSettings {
   /** The most that one command may write to the workspace, in all its files together. */
   readonly maxWrittenMb: number
+  /** The most files and folders that one command may write or delete. */
+  readonly maxWrittenFiles: number
 }
 
 /** How code is checked and searched. */
@@ -97,7 +102,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mode: DEFAULT_MODE,
   log: { keepDays: 90, maxMb: 2_000, maxContentMb: 50, secrets: [] },
   approvals: { expireMinutes: 24 * 60 },
-  commands: { maxWrittenMb: 5_000 },
+  commands: { maxWrittenMb: 5_000, maxWrittenFiles: 200_000 },
   code: { problems: 'on' },
   server: { port: 4242 },
   web: { allow: [] },
@@ -178,7 +183,10 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
   },
   commands: {
     key: 'commands',
-    check: table<CommandSettings>({ maxWrittenMb: { key: 'max_written_mb', check: positive } }),
+    check: table<CommandSettings>({
+      maxWrittenMb: { key: 'max_written_mb', check: positive },
+      maxWrittenFiles: { key: 'max_written_files', check: positive },
+    }),
   },
   code: {
     key: 'code',
@@ -187,7 +195,13 @@ export const checkSettings: Check<Partial<GivenSettings>> = table<GivenSettings>
       embeddings: { key: 'embeddings', check: checkEmbeddings },
     }),
   },
-  server: { key: 'server', check: table<ServerSettings>({ port: { key: 'port', check: port } }) },
+  server: {
+    key: 'server',
+    check: table<Required<ServerSettings>>({
+      port: { key: 'port', check: port },
+      publicUrl: { key: 'public_url', check: publicUrl },
+    }),
+  },
   model: { key: 'model', check: text },
   models: { key: 'models', check: checkModels },
   mcp: { key: 'mcp', check: checkMcpServers },

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../core/text/json.ts'
 import { lazyCrypto } from '../core/text/lazy-crypto.ts'
+import { changeFile, readText, replaceFile } from './kept-file.ts'
 
 /** The projects that a person trusts, by the content they saw. */
 export interface Trust {
@@ -27,37 +28,34 @@ export function openTrust(home: string | undefined): Trust {
   /** Where the trusted text of a workspace is kept, so that a person can be shown what has changed since. */
   const textOf = (workspace: string) => join(home, 'trusted', hashOf(workspace))
   return {
-    isTrusted: (workspace, content) => readTrusted(path)[workspace] === hashOf(content),
+    isTrusted: (workspace, content) => readTrusted(readOrNothing(path))[workspace] === hashOf(content),
     find(workspace) {
-      const content = readText(textOf(workspace))
-      return content !== undefined && readTrusted(path)[workspace] === hashOf(content) ? content : undefined
+      const content = readOrNothing(textOf(workspace))
+      const trusted = readTrusted(readOrNothing(path))
+      return content !== undefined && trusted[workspace] === hashOf(content) ? content : undefined
     },
     record(workspace, content) {
-      const trusted = { ...readTrusted(path), [workspace]: hashOf(content) }
       mkdirSync(join(home, 'trusted'), { recursive: true, mode: 0o700 })
-      replaceFile(textOf(workspace), content)
-      replaceFile(path, `${JSON.stringify(trusted, null, 2)}\n`)
+      changeFile(path, (text) => {
+        replaceFile(textOf(workspace), content)
+        return `${JSON.stringify({ ...readTrusted(text), [workspace]: hashOf(content) }, null, 2)}\n`
+      })
     },
   }
 }
 
-function replaceFile(path: string, content: string): void {
-  writeFileSync(`${path}.new`, content, { mode: 0o600 })
-  renameSync(`${path}.new`, path)
-}
-
-function readText(path: string): string | undefined {
+function readOrNothing(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readText(path)
   } catch {
     return undefined
   }
 }
 
-/** Returns no trust when the file is missing or invalid. */
-function readTrusted(path: string): Readonly<Record<string, unknown>> {
+/** Returns no trust when the text is missing or invalid. */
+function readTrusted(text = ''): Readonly<Record<string, unknown>> {
   try {
-    const read: unknown = JSON.parse(readText(path) ?? '')
+    const read: unknown = JSON.parse(text)
     return isRecord(read) ? read : {}
   } catch {
     return {}

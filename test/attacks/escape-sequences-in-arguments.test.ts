@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildProgram, haft } from '../support/built-program.ts'
+import { type BuiltProgram, buildProgram, haft } from '../support/built-program.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { startWaiting } from '../support/waiting-call.ts'
 
@@ -49,3 +50,43 @@ test.for([40, 100])(
     await terminal.waitFor(/exit=3/)
   },
 )
+
+/** What a command writes to a terminal of its own, byte for byte. */
+function runInTerminal(program: BuiltProgram, args: readonly string[]): string {
+  const command = [process.execPath, program.main, ...args].map((word) => `'${word}'`).join(' ')
+  return execFileSync('script', ['-qec', command, '/dev/null'], {
+    cwd: program.workspace,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HAFT_HOME: program.home, HOME: join(program.workspace, '../person'), NO_COLOR: '1' },
+  })
+}
+
+test('JSON on a terminal holds no raw control or invisible character, and says the same as JSON in a pipe', async () => {
+  const program = buildProgram()
+  const { id, ended } = await startWaiting(program, 'write_note', { path: 'a.txt', text: HOSTILE })
+  const check = async (...args: string[]) => {
+    const shown = runInTerminal(program, args)
+    expect(shown.replaceAll('\r\n', '\n').match(ACTING)).toBeNull()
+    const piped = (await haft(program, args)).stdout
+    expect(piped).toContain('\u009b1A\u202egnp.exe\u2066\u200bx')
+    const read = (text: string) =>
+      text
+        .trim()
+        .split(/\r?\n/)
+        .map((line) => JSON.parse(line))
+    expect(read(shown)).toEqual(read(piped))
+  }
+  await check('approvals', '--json')
+  await check('approvals', id, '--json')
+  await haft(program, ['approvals', id, 'yes'])
+  await ended
+  const call = id.replace(/^a_/, '')
+  await check('log', '--json')
+  await check('log', call, '--json')
+  await check(
+    'check',
+    'write_note',
+    JSON.stringify({ path: 'b.txt', text: '\u009b1A\u202egnp.exe\u2066\u200bx' }),
+    '--json',
+  )
+})

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { chooseSandbox } from '../../src/sandbox/choose.ts'
-import { eventually, findInNetwork } from '../support/processes.ts'
+import { eventually, findInNamespace } from '../support/processes.ts'
 import { NETWORK, openSandboxAs, USERS } from '../support/sandbox-users.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -33,6 +33,31 @@ print('used', flush=True)
 time.sleep(1)
 `
 
+/** Asks every process that it can see to open Node's inspector, and has one that does print its control groups and start a thousand others. */
+const USE_INSPECTOR = `
+import base64, json, os, signal, socket, struct, time, urllib.request
+seen = [int(name) for name in os.listdir('/proc') if name.isdigit()]
+signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+for pid in seen + [-1]:
+    try: os.kill(pid, signal.SIGUSR1)
+    except OSError: pass
+print(len(seen))
+def find():
+    for _ in range(20):
+        try: return json.load(urllib.request.build_opener(urllib.request.ProxyHandler({})).open('http://127.0.0.1:9229/json/list', timeout=5))[0]
+        except OSError: time.sleep(0.1)
+found = find()
+if found is None: print('no inspector')
+else:
+    code = "process.getBuiltinModule('child_process').execSync('cat /proc/self/cgroup; i=0; while [ $i -lt 1000 ]; do sleep 30 & i=$((i+1)); done; echo $i')+''"
+    opened = socket.create_connection(('127.0.0.1', 9229), 10)
+    opened.sendall(('GET /' + found['id'] + ' HTTP/1.1\\r\\nHost: localhost:9229\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: ' + base64.b64encode(os.urandom(16)).decode() + '\\r\\n\\r\\n').encode())
+    opened.recv(4096)
+    sent = json.dumps({'id': 1, 'method': 'Runtime.evaluate', 'params': {'expression': code}}).encode()
+    opened.sendall(struct.pack('!BBH4s', 0x81, 0x80 | 126, len(sent), bytes(4)) + sent)
+    print(opened.recv(65536))
+`
+
 describe.for(USERS)('a command of %s meets the same limits', (user) => {
   test('of processes: as many can be started with a network as without', async () => {
     const { python } = openSandboxAs(user)
@@ -59,6 +84,29 @@ describe.for(USERS)('a command of %s meets the same limits', (user) => {
     expect(await run('while :; do :; done', { cpuSeconds: 1, seconds: 30 })).toBe('cpu')
     expect(await run('yes', { output: 100_000, seconds: 30 })).toBe('output')
     expect(await run('sleep 30', { seconds: 1 })).toBe('timeout')
+  })
+
+  test('a command sees, signals and traces as much with a network as without: nothing of Haft that could leave its limits', async () => {
+    const { python } = openSandboxAs(user)
+    for (const [, more] of WAYS)
+      expect((await python(USE_INSPECTOR, { limits: { processes: 40, seconds: 25 }, ...more })).stdout).toBe(
+        '2\nno inspector\n',
+      )
+  })
+
+  test('every process that a command could reach is in its control groups', async () => {
+    const { runTogether, workspace, pid } = openSandboxAs(user)
+    const lost = runTogether([
+      { argv: ['bash', '-c', 'readlink /proc/self/ns/pid > ns; exec sleep 600'], network: NETWORK, direct: true },
+    ])
+    lost.catch(() => undefined)
+    const file = join(workspace, 'ns')
+    const namespace = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
+    await eventually(() => namespace() !== '')
+    const inside = findInNamespace(namespace())
+    expect(inside).toHaveLength(2)
+    expect(new Set(inside.map((one) => readFileSync(`/proc/${one}/cgroup`, 'utf8'))).size).toBe(1)
+    process.kill(pid, 'SIGKILL')
   })
 
   test('the forwarder is no child of the command, which may wait for all of its children', async () => {
@@ -103,7 +151,7 @@ print(len(gone), len(closed.poll(300)))
     const { bash, runTogether, workspace, pid } = openSandboxAs(user)
     const namespace = 'readlink /proc/self/ns/net'
     const { stdout } = await bash(namespace, { network: NETWORK })
-    await eventually(() => findInNetwork(stdout.trim()).length === 0)
+    await eventually(() => findInNamespace(stdout.trim()).length === 0)
     const lost = runTogether([
       { argv: ['bash', '-c', `${namespace} > ns; exec sleep 600`], network: NETWORK, direct: true },
     ])
@@ -112,9 +160,9 @@ print(len(gone), len(closed.poll(300)))
     const written = () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
     await eventually(() => written() !== '')
     // The shell that became the command, the first process and the forwarder.
-    expect(findInNetwork(written()).length).toBeGreaterThanOrEqual(3)
+    expect(findInNamespace(written()).length).toBeGreaterThanOrEqual(3)
     process.kill(pid, 'SIGKILL')
-    await eventually(() => findInNetwork(written()).length === 0)
+    await eventually(() => findInNamespace(written()).length === 0)
   })
 })
 

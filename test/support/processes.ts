@@ -21,11 +21,12 @@ function commandLine(pid: string): string {
   }
 }
 
-/** The pids of all processes in a network namespace, such as `net:[4026531840]`. */
-export function findInNetwork(namespace: string): string[] {
+/** The pids of all processes in a namespace, such as `net:[4026531840]`. */
+export function findInNamespace(namespace: string): string[] {
+  const [kind = ''] = namespace.split(':')
   return readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/ns/net`) === namespace
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/ns/${kind}`) === namespace
     } catch {
       return false
     }

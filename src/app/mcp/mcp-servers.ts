@@ -7,6 +7,7 @@ import type { ListedMcpServer } from '../../core/mcp/listed-server.ts'
 import { isLocal, type McpServerSettings } from '../../core/mcp/mcp-settings.ts'
 import type { ToolSource } from '../../core/ports/tool-source.ts'
 import { maskSecrets } from '../../core/secrets/mask-secrets.ts'
+import { openKeptFile } from '../../settings/kept-file.ts'
 import { addManagedServer, checkAddedServer, removeManagedServer } from '../../settings/managed/managed-mcp.ts'
 import type { SettingsFile } from '../../settings/read-settings.ts'
 import { type AcceptedTools, openAcceptedTools } from '../../sources/mcp/accepted-tools.ts'
@@ -66,19 +67,32 @@ interface McpParts {
   readonly masker: HomeMasker
 }
 
-/** What a program gets of the environment. Keys and tokens are not passed on; the settings of a server name what it needs. */
-const PASSED_ON = ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER']
+/** What a program gets of the environment: what programs run with, and what those that load something need to reach the network. Keys and tokens are not passed on; the settings of a server name what it needs. */
+const PASSED_ON = new Set([
+  ...['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'PIP_CERT'],
+  ...['NODE_USE_ENV_PROXY', 'NODE_USE_SYSTEM_CA', 'UV_NATIVE_TLS', 'UV_SYSTEM_CERTS'],
+])
+const NPM_SECRET = /auth|token|password|secret|otp|username|_(key|cert)$/i
+
+/** True for a variable that a program gets. The settings of npm are the person's, unless npm itself wrote them for its scripts: then they may come from the .npmrc of a project. */
+function isPassedOn(name: string, { npm_lifecycle_event: script }: McpParts['env']): boolean {
+  if (PASSED_ON.has(name)) return true
+  const isNpm = name.startsWith('NPM_CONFIG_') || (name.startsWith('npm_config_') && script === undefined)
+  return isNpm && !NPM_SECRET.test(name)
+}
 
 /** Opens the servers of a home; none is started. */
 export function openMcpServers(parts: McpParts): OpenedMcpServers {
   const { home, user } = parts
-  const accepted = openAcceptedTools(home === undefined ? undefined : join(home, 'mcp-tools.json'))
+  const accepted = openAcceptedTools(openKeptFile(home && join(home, 'mcp-tools.json')))
   const listeners = new Set<() => void>()
   const notify = () => {
     for (const listener of listeners) listener()
   }
   const burst = createBurst(notify)
-  const signIns = openSignIns(home === undefined ? undefined : join(home, 'mcp-sign-ins.json'))
+  const signIns = openSignIns(openKeptFile(home && join(home, 'mcp-sign-ins.json')))
   const forget = (name: string) => {
     accepted.forget(name)
     signIns.forget(name)
@@ -161,7 +175,9 @@ function makeServer(
   settings: McpServerSettings,
   { accepted, signIns, env, masker, onChange }: MakeParts,
 ): McpServer {
-  const passed = Object.fromEntries(PASSED_ON.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])))
+  const passed = Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value !== undefined && isPassedOn(key, env) ? [[key, value]] : [])),
+  )
   return new McpServer({
     ...{ name, settings, accepted, onChange, env: passed, folder: existsSync(homedir()) ? homedir() : '/' },
     expand(given) {

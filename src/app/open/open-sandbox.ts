@@ -31,6 +31,8 @@ export interface SandboxLocation {
   readonly keptLimit: number
   /** The most bytes that one command may write. */
   readonly writeLimit: number
+  /** The most files that one command may write or delete. */
+  readonly fileLimit: number
   /** The program that carries the network of a command. */
   readonly forwarder: string
   /** Folders outside the workspace that every command can read. */
@@ -45,7 +47,8 @@ export function openSandbox(given: Sandbox | 'on' | 'off' | undefined, location:
   if (typeof given === 'object') return given
   const choose = async () => {
     const { chooseSandbox } = await import('../../sandbox/choose.ts')
-    return chooseSandbox({ ...location, off: given === 'off' })
+    const { endWithHaft } = await import('../../sources/end-with-haft.ts')
+    return chooseSandbox({ ...location, off: given === 'off', endWithHaft })
   }
   const isOn = given !== 'off'
   return createLazySandbox({ isOffline: isOn, canConnect: isOn && process.platform === 'linux' }, choose, location)

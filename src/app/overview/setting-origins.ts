@@ -47,6 +47,7 @@ function shown({ live, user, models, toolFolders }: OriginParts): readonly Shown
     ['web.search', withoutCredentials(web.search ?? 'none'), (file) => file.web?.search],
     ['approvals.expire_minutes', String(approvals.expireMinutes), (file) => file.approvals?.expireMinutes],
     ['commands.max_written_mb', String(commands.maxWrittenMb), (file) => file.commands?.maxWrittenMb],
+    ['commands.max_written_files', String(commands.maxWrittenFiles), (file) => file.commands?.maxWrittenFiles],
     ['code.problems', code.problems, (file) => file.code?.problems],
     ['code.embeddings', code.embeddings ?? 'none', (file) => file.code?.embeddings],
     ['durable', settings.durable, (file) => file.durable],
@@ -55,6 +56,7 @@ function shown({ live, user, models, toolFolders }: OriginParts): readonly Shown
     ['log.max_content_mb', String(log.maxContentMb), (file) => file.log?.maxContentMb],
     ['log.secrets', count(log.secrets.length), (file) => file.log?.secrets],
     ['server.port', String(server.port), (file) => file.server?.port],
+    ['server.public_url', server.publicUrl ?? 'none', (file) => file.server?.publicUrl],
   ]
 }
 

@@ -28,6 +28,8 @@ export interface ServeOptions {
   readonly folder: string
   /** The token, in place of the one that is kept. */
   readonly token?: string | undefined
+  /** The origin of a reverse proxy, which is accepted beside the address that the server listens on, and is used in links. */
+  readonly publicUrl?: string | undefined
   /** The workspace of requests that name none. */
   readonly workspace: string
   readonly version: string

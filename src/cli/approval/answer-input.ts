@@ -38,13 +38,13 @@ export async function answerInput(cli: Cli, home: Home, { id: given, answer, opt
   if ('problem' in found) return reportProblem(cli, options, found.problem)
   const asked = open.find(({ input }) => input === found.id)
   if (asked === undefined || answer === undefined) {
-    if (options.json) cli.write(`${JSON.stringify(asked)}\n`)
+    if (options.json) cli.writeJson(asked)
     else for (const line of asked ? inputLines(asked) : []) cli.print(line)
     return EXIT.ok
   }
   const text = asked.options?.[Number(answer) - 1] ?? answer
   const taken = await home.inputs.answer(asked.input, text, 'haft approvals')
-  if (options.json) cli.write(`${JSON.stringify({ input: asked.input, ...taken })}\n`)
+  if (options.json) cli.writeJson({ input: asked.input, ...taken })
   else if (!taken.ok) printFailure(cli, taken)
   else printProse(cli, `${asked.input}: answered.`)
   if (!taken.ok) return EXIT.failed

@@ -41,7 +41,7 @@ export async function answerRequest(cli: Cli, home: Home, answering: Answering):
     ...(open && { digest: open.request.digest }),
   })
   live?.stop()
-  if (options.json) cli.write(`${JSON.stringify({ approval: id, ...taken })}\n`)
+  if (options.json) cli.writeJson({ approval: id, ...taken })
   else if (!taken.ok) printFailure(cli, taken)
   else if (taken.runs === 'asker')
     printProse(cli, `${id}: answered ${answer}. The process that asked continues the call.`)

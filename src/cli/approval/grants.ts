@@ -9,7 +9,7 @@ import { type Cli, type CommonOptions, columnsOf, EXIT, paint, paintError } from
 /** Runs `haft approvals grants`: lists every grant with its limits and how often it was used. */
 export async function listGrants(cli: Cli, home: Pick<Home, 'approvals'>, { json }: CommonOptions): Promise<number> {
   const grants = await home.approvals.grants()
-  if (json) cli.write(`${JSON.stringify({ grants })}\n`)
+  if (json) cli.writeJson({ grants })
   else if (grants.length === 0) cli.print(paint('dim', 'No grants.'))
   else for (const grant of grants) cli.print(lineOf(grant))
   return EXIT.ok
@@ -47,7 +47,7 @@ export async function revokeGrant(
   if ('problem' in found) return reportProblem(cli, options, found.problem)
   const { id } = found
   const revoked = await home.approvals.revoke(id)
-  if (options.json) cli.write(`${JSON.stringify({ grant: id, revoked })}\n`)
+  if (options.json) cli.writeJson({ grant: id, revoked })
   else if (revoked) cli.print(paint('green', `Revoked ${id}.`))
   else cli.printError(paintError('red', `There is no grant ${id}. List grants with: haft approvals grants`))
   return revoked ? EXIT.ok : EXIT.failed

@@ -24,7 +24,7 @@ type Show = (event: Event) => Promise<void>
 function jsonWriter(cli: Cli, host: Host, { filter }: Following): Show {
   return async (event) => {
     const isWanted = 'call' in event ? await findWanted(host, filter, event) : isOfSession(filter, event)
-    if (isWanted) cli.write(`${JSON.stringify(event)}\n`)
+    if (isWanted) cli.writeJson(event)
   }
 }
 

@@ -78,7 +78,7 @@ export function addMcp(program: Command, cli: Cli, exit: (code: number) => void)
     .action((name: string, { accept = false, json }: { accept?: boolean; json?: boolean }) =>
       withServers(async (servers) => {
         const tested = await servers.test(name, { accept, ...signingIn(cli) })
-        if (json) cli.write(`${JSON.stringify(tested)}\n`)
+        if (json) cli.writeJson(tested)
         else printTested(cli, tested)
         return EXIT.ok
       }),
@@ -88,7 +88,7 @@ export function addMcp(program: Command, cli: Cli, exit: (code: number) => void)
 async function list(cli: Cli, mcp: McpServers, options: { try?: boolean; json?: boolean }): Promise<number> {
   if (options.try) await mcp.settle()
   const servers = await mcp.list()
-  if (options.json) cli.write(`${JSON.stringify({ servers })}\n`)
+  if (options.json) cli.writeJson({ servers })
   else if (servers.length === 0) printProse(cli, NONE)
   else printServers(cli, servers)
   return EXIT.ok

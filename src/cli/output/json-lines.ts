@@ -14,17 +14,20 @@ export interface CallLine {
 interface LineHandler {
   /** Stops the reading of lines. */
   readonly signal?: AbortSignal
-  write(text: string): void
+  /** Writes an answer as soon as it is ready, before those of earlier lines. */
+  readonly unordered: boolean
+  write(answer: object): void
   /** Answers one line. Must keep the order of calls itself. */
   answer(line: CallLine): Promise<object>
 }
 
-/** The most lines that are read while earlier ones have no answer yet. */
+/** The most lines whose answers are not written yet. Reading stops there, since answers wait in memory for those of earlier lines. */
 const AHEAD = 64
 
-/** Passes every line on in order, and writes each answer when it is ready. */
-export async function answerLines(input: Readable, { signal, write, answer }: LineHandler): Promise<void> {
+/** Passes every line on in order, and writes the answers in the order of the lines. */
+export async function answerLines(input: Readable, { signal, unordered, write, answer }: LineHandler): Promise<void> {
   const active = new Set<Promise<void>>()
+  let written: Promise<void> | undefined
   let number = 0
   for await (const line of linesOf(input, signal)) {
     number++
@@ -33,10 +36,13 @@ export async function answerLines(input: Readable, { signal, write, answer }: Li
     const read = readLine(line, number)
     if (active.size >= AHEAD) await Promise.race(active)
     const answering = 'problem' in read ? Promise.resolve(failure('INVALID_ARGUMENTS', read.problem)) : answer(read)
-    const work = answering.then((answered) => {
-      write(`${JSON.stringify({ id: read.id, ...answered })}\n`)
+    const earlier = unordered ? undefined : written
+    const work = answering.then(async (answered) => {
+      await earlier
+      write({ id: read.id, ...answered })
       active.delete(work)
     })
+    written = work
     active.add(work)
   }
   await Promise.all(active)

@@ -23,7 +23,7 @@ export function printFailure(cli: Cli, { code, text }: Problem): void {
 
 /** Reports a problem that ends a command: as JSON on stdout with --json, else as text on stderr. Returns the exit code. */
 export function reportProblem(cli: Cli, { json }: CommonOptions, problem: Problem): number {
-  if (json) cli.write(`${JSON.stringify({ ok: false, ...problem })}\n`)
+  if (json) cli.writeJson({ ok: false, ...problem })
   else cli.printError(paintError('red', wrapFor(process.stderr, problem.text).join('\n')))
   return EXIT.failed
 }

@@ -8,7 +8,7 @@ import { headLines, jobLines, restLines, SIGNS } from './plan-lines.ts'
 
 /** Prints plans, one row each. */
 export function listPlans(cli: Cli, { json }: CommonOptions, plans: readonly PlanRecord[]): number {
-  if (json) cli.write(`${JSON.stringify({ plans })}\n`)
+  if (json) cli.writeJson({ plans })
   else if (plans.length === 0) cli.print(paint('dim', 'No plans yet in this folder. Try: haft plan demo'))
   else for (const line of tableLines(plans.map(cellsOf), { last: 'cut' })) cli.print(line)
   return EXIT.ok
@@ -31,7 +31,7 @@ function cellsOf(plan: PlanRecord): Cell[] {
 /** Prints one plan: its jobs, each try, and what the last check said. */
 export async function showPlanLines(cli: Cli, { json }: CommonOptions, plan: PlanRecord): Promise<number> {
   if (json) {
-    cli.write(`${JSON.stringify(plan)}\n`)
+    cli.writeJson(plan)
     return EXIT.ok
   }
   const look = { paint, columns: columnsOf(process.stdout), now: Date.now() }

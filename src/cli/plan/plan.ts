@@ -173,7 +173,7 @@ async function run(cli: Cli, name: string, given: Given): Promise<number> {
     const checked = await home.plans.check(start)
     const { plan, warnings } = checked
     if (options.check) {
-      if (options.json) cli.write(`${JSON.stringify(checked)}\n`)
+      if (options.json) cli.writeJson(checked)
       else printProse(cli, [`The plan is valid: ${plan.jobs.map(({ id }) => id).join(', ')}.`, ...warnings].join('\n'))
       return EXIT.ok
     }
@@ -217,7 +217,7 @@ async function undo(cli: Cli, { home, options }: Given, { found, job }: { found:
   const host = await home.host(found.workspace)
   const result = await host.undo(calls, decisionOf(options))
   await host.close()
-  if (options.json) cli.write(`${JSON.stringify(result)}\n`)
+  if (options.json) cli.writeJson(result)
   else if (result.ok) printProse(cli, result.text)
   else printFailure(cli, result)
   return exitCodeOfResult(result)

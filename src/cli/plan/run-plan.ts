@@ -89,7 +89,7 @@ async function watch(cli: Cli, screen: PlanScreen | undefined, { home, started, 
     if (seen.has(event.id) || (event.session !== id && !isWithin(event.session, agents))) return
     seen.add(event.id)
     if (screen) screen.add(event)
-    else cli.write(`${JSON.stringify(event)}\n`)
+    else cli.writeJson(event)
   }
   // What happened before is part of the table, and no news for a program.
   for (const event of await home.log.read({ session: id })) {

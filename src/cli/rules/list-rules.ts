@@ -15,7 +15,7 @@ export function listRules(
   { rules, options }: { readonly rules: readonly RuleInForce[]; readonly options: CommonOptions },
 ): void {
   if (options.json) {
-    cli.write(`${JSON.stringify({ mode, rules: rules.map(jsonOf), ignored: project.ignored })}\n`)
+    cli.writeJson({ mode, rules: rules.map(jsonOf), ignored: project.ignored })
     return
   }
   cli.print(`${paint('bold', 'mode')} ${mode}`)

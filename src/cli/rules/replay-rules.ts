@@ -11,7 +11,7 @@ const NOW: Readonly<Record<Decision, string>> = { allow: 'run', ask: 'ask', deny
 /** Prints which calls of the log would be decided differently: a count for each kind of change, then each call with its rules. */
 export function printReplay(cli: Cli, report: ReplayReport, isJson: boolean): void {
   if (isJson) {
-    cli.write(`${JSON.stringify(report)}\n`)
+    cli.writeJson(report)
     return
   }
   const { judged, changes, skipped } = report

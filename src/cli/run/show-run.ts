@@ -38,7 +38,7 @@ export async function showRun(
   const totals = createTotals((tool) => isControlTool(session, tool))
   const events = followSession(home, (event) => {
     totals.add(event)
-    if (options.json) cli.write(`${JSON.stringify(event)}\n`)
+    if (options.json) cli.writeJson(event)
     else view?.add(event)
   })
   const caller = { ...(approver && { approver }), ...(options.wait && { wait: true }), ...decisionOf(options) }

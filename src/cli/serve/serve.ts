@@ -19,6 +19,7 @@ interface ServeCommandOptions extends CommonOptions {
   host: string
   open?: boolean
   link?: boolean
+  publicUrl?: string
 }
 
 const EXAMPLES: readonly Example[] = [
@@ -35,6 +36,10 @@ export function addServe(program: Command, cli: Cli, exit: (code: number) => voi
     .option('--workspace <folder>', 'folder to work in (default: HAFT_WORKSPACE, else the current folder)')
     .option('--port <number>', 'port (default: port in the settings, else 4242; the next one if it is in use)')
     .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .option(
+      '--public-url <url>',
+      'address of the reverse proxy, https://haft.example.com (default: public_url in the settings)',
+    )
     .option('--open', 'open the browser, if there is a display here')
     .option('--link', 'print a new link to the running server, then exit')
     .option('-y, --yes', 'do not ask whether a wide folder may be the workspace')
@@ -56,14 +61,18 @@ function portOf({ port }: ServeCommandOptions, command: Command): number | undef
 async function printLink(cli: Cli, options: ServeCommandOptions, port: number | undefined): Promise<number> {
   const made = await askForLink({ folder: homeFolder(), token: process.env.HAFT_TOKEN, port })
   if ('problem' in made) return reportProblem(cli, options, { code: 'UNAVAILABLE', text: made.problem })
-  cli.write(options.json ? `${JSON.stringify(made)}\n` : `${made.link}\n`)
+  if (options.json) cli.writeJson(made)
+  else cli.write(`${made.link}\n`)
   return EXIT.ok
 }
 
 /** Serves until somebody asks it to end. Resolves to the exit code. */
 async function serve(cli: Cli, options: ServeCommandOptions, given: number | undefined): Promise<number> {
   const interrupt = listenForInterrupt()
-  const wanted = given ?? (await cli.readPort(homeFolder()))
+  const { port: wanted, publicUrl } = await cli.readServerSettings(homeFolder(), {
+    ...(given !== undefined && { port: given }),
+    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+  })
   const { server, note } = await findFreePort(cli.listen, { hostname: options.host, port: wanted })
   let home: Home | undefined
   let running: RunningServer | undefined
@@ -75,7 +84,7 @@ async function serve(cli: Cli, options: ServeCommandOptions, given: number | und
       ...{ wait: true, serverPort: server.port, confirmWorkspace: confirmAtStart(options, isStarting) },
     })
     const host = await home.host(workspaceOf(options))
-    running = startServing(cli, { server, home, workspace: host.workspace })
+    running = startServing(cli, { server, home, workspace: host.workspace, publicUrl })
     const removeNote = noteServer(homeFolder(), running.url)
     await showStart(cli, {
       home,
@@ -115,11 +124,12 @@ interface Serving {
   readonly server: ListeningServer
   readonly home: Home
   readonly workspace: string
+  readonly publicUrl: string | undefined
 }
 
-function startServing(cli: Cli, { server, home, workspace }: Serving): RunningServer {
+function startServing(cli: Cli, { server, home, workspace, publicUrl }: Serving): RunningServer {
   return server.serve(home, {
-    ...{ folder: homeFolder(), workspace, version: cli.version, page: cli.pageFolder() },
+    ...{ folder: homeFolder(), workspace, publicUrl, version: cli.version, page: cli.pageFolder() },
     token: process.env.HAFT_TOKEN || undefined,
     onFault: (thrown) =>
       cli.printError(

@@ -26,7 +26,7 @@ export async function showStart(cli: Cli, { home, host, server, note, isJson, is
   if (isOpenToAll) warn(cli, OPEN_TO_ALL)
   if (isJson) {
     const found = { model: name, tools: tools.length, skipped: skipped.length }
-    cli.write(`${JSON.stringify({ url: server.url, link, workspace: host.workspace, ...found })}\n`)
+    cli.writeJson({ url: server.url, link, workspace: host.workspace, ...found })
     return
   }
   if (note !== undefined) warn(cli, note)
@@ -58,7 +58,7 @@ function row(what: string, seen: string): Cell[] {
 async function describeSandbox(host: Host): Promise<string> {
   const broken = (await host.examineSandbox()).filter(({ holds }) => !holds)
   const [first] = broken
-  return first === undefined ? 'works' : `${first.promise}: ${first.seen}`
+  return first === undefined ? 'works' : `does not work: ${first.seen}`
 }
 
 function warn(cli: Cli, text: string): void {

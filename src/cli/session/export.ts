@@ -32,7 +32,7 @@ export function addExport(program: Command, cli: Cli, exit: (code: number) => vo
           const found = await findSession(log, id)
           if ('problem' in found) return reportProblem(cli, {}, found.problem)
           const events = await log.read({ session: found.id })
-          if (options.format === 'json') cli.write(`${JSON.stringify({ session: found.id, events }, null, 2)}\n`)
+          if (options.format === 'json') cli.writeJson({ session: found.id, events }, 2)
           else cli.write(printable(sessionMarkdown(drawSession(events))))
           return EXIT.ok
         }),

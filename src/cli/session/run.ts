@@ -3,6 +3,7 @@ import type { Home } from '../../app/home.ts'
 import type { Session } from '../../app/sessions/session.ts'
 import { messageOf } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
+import { printable } from '../../core/text/printable.ts'
 import { addExamples, type Example } from '../help.ts'
 import { callingOptionsOf } from '../host-options.ts'
 import { wrapFor } from '../output/report-problem.ts'
@@ -87,7 +88,8 @@ async function printPrompt(cli: Cli, options: RunOptions): Promise<number> {
   try {
     const session = await (await home.host(workspace)).session(sessionOptionsOf(options))
     const text = session.systemPrompt()
-    cli.write(options.json ? `${JSON.stringify({ system: text })}\n` : `${text}\n`)
+    if (options.json) cli.writeJson({ system: text })
+    else cli.write(`${process.stdout.isTTY ? printable(text) : text}\n`)
     return EXIT.ok
   } finally {
     await home.close()

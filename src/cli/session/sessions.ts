@@ -50,7 +50,7 @@ export function addSessions(program: Command, cli: Cli, exit: (code: number) => 
 
 async function list(cli: Cli, { log }: Home, { json, limit }: SessionsOptions): Promise<number> {
   const found = await listConversations(log, Number(limit))
-  if (json) cli.write(`${JSON.stringify({ sessions: found })}\n`)
+  if (json) cli.writeJson({ sessions: found })
   else if (found.length === 0) cli.print(paint('dim', 'No sessions yet. Start one with: haft run "…"'))
   else for (const line of tableLines(found.map(cellsOf), { last: 'cut' })) cli.print(line)
   return EXIT.ok
@@ -82,7 +82,7 @@ async function show(cli: Cli, { log }: Home, { id, options }: Omit<Asked, 'actio
   const view = drawSession(await log.read({ session: id }))
   if (options.json) {
     const { streamed: _, ...shown } = view
-    cli.write(`${JSON.stringify(shown)}\n`)
+    cli.writeJson(shown)
     return EXIT.ok
   }
   const columns = columnsOf(process.stdout)
@@ -103,7 +103,7 @@ async function remove(cli: Cli, home: Home, { id, options }: Omit<Asked, 'action
   if (mustAsk && !(await askYes(`Delete the session ${id}, its messages and outputs?`))) return EXIT.refused
   const failed = await home.deleteSession(id)
   if (failed && !options.json) printFailure(cli, failed)
-  if (options.json) cli.write(`${JSON.stringify(failed ?? { ok: true, session: id })}\n`)
+  if (options.json) cli.writeJson(failed ?? { ok: true, session: id })
   else if (!failed) cli.print(`Deleted ${paint('bold', id)}.`)
   return failed ? EXIT.failed : EXIT.ok
 }

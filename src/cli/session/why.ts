@@ -46,7 +46,7 @@ async function explain(cli: Cli, home: Home, { tool, options }: Asked): Promise<
   const session = typeof last === 'string' ? last : undefined
   const findings = await cli.explainTool(home, { tool, workspace, session })
   if (options.json) {
-    cli.write(`${JSON.stringify({ tool, session: session ?? null, findings })}\n`)
+    cli.writeJson({ tool, session: session ?? null, findings })
     return EXIT.ok
   }
   const columns = columnsOf(process.stdout)

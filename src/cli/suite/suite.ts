@@ -70,7 +70,7 @@ async function suite(cli: Cli, options: SuiteOptions, { path, command }: Given):
   }
   const tasks = selectTasks(read.tasks, options, command)
   if (options.list) {
-    if (options.json) cli.write(`${JSON.stringify({ tasks })}\n`)
+    if (options.json) cli.writeJson({ tasks })
     else for (const line of listTasks(tasks)) cli.print(line)
     return EXIT.ok
   }
@@ -151,7 +151,7 @@ async function run(cli: Cli, options: SuiteOptions, parts: RunParts): Promise<nu
     },
   })
   view.stop()
-  if (options.json) cli.write(`${JSON.stringify(toJson(reports, parts))}\n`)
+  if (options.json) cli.writeJson(toJson(reports, parts))
   else if (models.length === 1) show(rows.total(sumReports(reports)))
   else show(['', ...compareLines(reports, models)])
   const written = options.report === undefined || writeReport(cli, options.report, { reports, ...parts })

@@ -8,6 +8,7 @@ import type { HostOptions } from '../../app/create-host.ts'
 import type { Home } from '../../app/home.ts'
 import type { HomeOptions } from '../../app/home-options.ts'
 import type { Host } from '../../app/host.ts'
+import type { readServerSettings } from '../../app/open/read-server-settings.ts'
 import type { examineMachine } from '../../app/overview/examine.ts'
 import type { Listen } from '../../app/serve/http-server.ts'
 import type { runSuite } from '../../app/suite/run-suite.ts'
@@ -15,7 +16,7 @@ import type { Suite } from '../../app/suite/suite.ts'
 import { reasonOf } from '../../core/call/result.ts'
 import { MODES, type Mode } from '../../core/session/mode.ts'
 import type { Style } from '../../core/terminal/style.ts'
-import { printable } from '../../core/text/printable.ts'
+import { printable, printableJson } from '../../core/text/printable.ts'
 import type { OpenTui } from '../../tui/options.ts'
 import { reportUnreadOutput } from './interrupt.ts'
 
@@ -45,8 +46,8 @@ export interface CliParts {
   readonly listen: Listen
   /** Opens the terminal UI. */
   readonly openTui: OpenTui
-  /** Returns the port of the settings of a home. */
-  readPort(home: string): Promise<number>
+  /** Returns the settings of the server of a home. */
+  readonly readServerSettings: typeof readServerSettings
   /** Returns the folder with the files of the web app. */
   pageFolder(): string
   /** Returns the folder with the Python packages that tool files import. */
@@ -55,8 +56,10 @@ export interface CliParts {
 
 /** What every command uses: how to open a host and how to print. */
 export interface Cli extends CliParts {
-  /** Writes text to stdout unchanged: JSON, or text that is known to be safe. */
+  /** Writes text to stdout unchanged: text that is known to be safe. */
   write(text: string): void
+  /** Writes a value to stdout as JSON, on a line of its own. On a terminal its invisible and control characters are escaped. */
+  writeJson(value: unknown, indent?: number): void
   /** Writes a line to stdout. Text that Haft did not write must have gone through `paint`. */
   print(text: string): void
   /** Writes a line to stderr. Text that Haft did not write must have gone through `paintError`. */
@@ -78,6 +81,10 @@ export function createCli(parts: CliParts): Cli {
   return {
     ...parts,
     write: (text) => void process.stdout.write(text),
+    writeJson(value, indent) {
+      const json = JSON.stringify(value, null, indent)
+      process.stdout.write(`${process.stdout.isTTY ? printableJson(json) : json}\n`)
+    },
     print: (text) => void process.stdout.write(`${text}\n`),
     printError: (text) => void process.stderr.write(`${text}\n`),
   }

@@ -23,9 +23,9 @@ interface ExportOptions {
 export async function exportTools(cli: Cli, registry: Registry, options: ExportOptions): Promise<number> {
   const { format, name, strict = false, report, json } = options
   const exported = await registry.export(format, { strict, ...(name !== undefined && { tool: name }) })
-  if (report && json) cli.write(`${JSON.stringify({ format, report: exported.report })}\n`)
+  if (report && json) cli.writeJson({ format, report: exported.report })
   else if (report) showReport(cli, exported.report, format)
-  else cli.write(`${JSON.stringify(name === undefined ? exported.tools : single(exported.tools))}\n`)
+  else cli.writeJson(name === undefined ? exported.tools : single(exported.tools))
   return EXIT.ok
 }
 
@@ -44,7 +44,7 @@ export async function reportForModel(cli: Cli, host: Host, options: ModelReportO
   const { name: model } = await models.choose(options.model)
   const target = await models.toolTarget(model)
   const report = target === undefined ? [] : await registry.report(target, name)
-  if (json) cli.write(`${JSON.stringify({ model, format: target ?? null, report })}\n`)
+  if (json) cli.writeJson({ model, format: target ?? null, report })
   else showReport(cli, report, target === undefined ? model : `${model} (${target})`)
   return EXIT.ok
 }

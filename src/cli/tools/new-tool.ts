@@ -55,7 +55,7 @@ function report(
   const snapshot = registry.snapshot()
   const entry = snapshot.find(name)
   if (json) {
-    cli.write(`${JSON.stringify({ ok: true, name, path, isLoaded: entry !== undefined })}\n`)
+    cli.writeJson({ ok: true, name, path, isLoaded: entry !== undefined })
     return
   }
   cli.print(`${paint('green', 'Made')} ${paint('bold', shortPath(path))}`)

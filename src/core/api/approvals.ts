@@ -172,7 +172,8 @@ export const approvalRoutes = {
   listTasks: {
     method: 'GET',
     path: '/api/tasks',
-    about: 'Lists background tasks of every process, the newest first.',
+    about:
+      'Lists background tasks of every process, the newest first. Those that have not ended are listed beyond the limit too.',
     query: {
       session: optional(string('Only tasks of this session', { maxLength: 200 })),
       limit: optional(integer('At most so many; 100 when left out', { minimum: 1, maximum: 10_000 })),

@@ -112,7 +112,10 @@ export const homeRoutes = {
         durable: string('What a commit survives'),
         approvals: objectSchema({ expireMinutes: number('Minutes after which an approval request is denied') }),
         log: objectSchema({ keepDays: number('Days'), maxMb: number('Megabytes'), maxContentMb: number('Megabytes') }),
-        server: objectSchema({ port: integer('Port') }),
+        server: objectSchema({
+          port: integer('Port'),
+          publicUrl: optional(string('The address of the reverse proxy')),
+        }),
         models: record(anything('Its settings, headers by name only'), 'Models of the settings'),
         toolsDirs: names('Folders with tools'),
         rules: names('Names of the rules'),

@@ -93,6 +93,7 @@ const REASONS: Readonly<Record<Exclude<RunEnding, 'exit' | 'cancelled'>, string>
   output: 'It printed more than it may.',
   disk: 'It filled the disk.',
   written: 'It wrote more than one run may.',
+  files: 'It wrote more files than one run may.',
 }
 
 function endedError(report: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolError {
@@ -111,9 +112,12 @@ function endedError(report: RunReport, ended: Exclude<RunEnding, 'exit'>): ToolE
   })
 }
 
-function reasonOf({ writeLimit }: RunReport, ended: keyof typeof REASONS): string {
-  if (ended !== 'written' || writeLimit === undefined) return REASONS[ended]
-  return `It wrote more than the ${Math.round(writeLimit / 1e6)} MB that one command may (max_written_mb under [commands] in your settings).`
+function reasonOf({ writeLimit, fileLimit }: RunReport, ended: keyof typeof REASONS): string {
+  if (ended === 'written' && writeLimit !== undefined)
+    return `It wrote more than the ${Math.round(writeLimit / 1e6)} MB that one command may (max_written_mb under [commands] in your settings).`
+  if (ended === 'files' && fileLimit !== undefined)
+    return `It wrote more than the ${count(fileLimit)} files that one command may (max_written_files under [commands] in your settings).`
+  return REASONS[ended]
 }
 
 /** Returns a note if the command changed the workspace directly, else an empty text. */
@@ -123,7 +127,9 @@ function describeMode({ mode, unguarded = [] }: RunReport): string {
   return `[ran on the workspace itself, so what it changed cannot be undone${open}]`
 }
 
+/** How many paths are shown of each kind, and how many of the files that were left out. */
 const SHOWN = 20
+const SHOWN_LEFT_OUT = 3
 
 /** What a run did to the workspace, in one line; empty where that is nothing. */
 export function describeChanges(changed: ChangedFiles | undefined): string {
@@ -132,15 +138,20 @@ export function describeChanges(changed: ChangedFiles | undefined): string {
     .filter((kind) => changed[kind].length > 0)
     .map((kind) => `${kind} ${listPaths(changed[kind])}`)
   if (changed.leadingOut?.length) parts.push(`links that lead out of the workspace: ${listPaths(changed.leadingOut)}`)
-  if (changed.leftOut?.length)
-    parts.push(`not kept, since a workspace holds no fifos, sockets or devices: ${listPaths(changed.leftOut)}`)
+  const left = changed.leftOut ?? []
+  if (left.length > 0)
+    parts.push(
+      `${left.length === 1 ? '1 special file was' : `${count(left.length)} special files were`} left out, since a workspace holds no fifos, sockets or devices: ${listPaths(left, SHOWN_LEFT_OUT)}`,
+    )
   return parts.length === 0 ? '' : `[${parts.join('; ')}]`
 }
 
-function listPaths(all: readonly string[]): string {
-  const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''
-  return `${all.slice(0, SHOWN).join(', ')}${more}`
+function listPaths(all: readonly string[], shown = SHOWN): string {
+  const more = all.length > shown ? ` and ${count(all.length - shown)} more` : ''
+  return `${all.slice(0, shown).join(', ')}${more}`
 }
+
+const count = (number: number): string => number.toLocaleString('en-US')
 
 /** Messages of programs that could not resolve a name or reach another machine. */
 const UNREACHED =

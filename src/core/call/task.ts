@@ -40,7 +40,7 @@ export interface TaskWait {
 
 /** The background calls of all processes that share one log. */
 export interface Tasks {
-  /** Lists tasks of one session or of all, the newest first. */
+  /** Lists tasks of one session or of all, the newest first; those that have not ended are listed beyond the limit too. */
   list(filter?: { readonly session?: string; readonly limit?: number }): Promise<readonly TaskRecord[]>
   /** Resolves to the report of a task, or undefined if there is no task with that id. May be called any number of times. */
   read(task: string, from?: number): Promise<TaskReport | undefined>

@@ -14,6 +14,8 @@ export interface RunLimits {
   readonly fileSize: number
   /** Of all that one run writes to the workspace. */
   readonly written: number
+  /** The number of files and folders that one run writes to the workspace or deletes there. */
+  readonly files: number
   /** Of both streams together. */
   readonly output: number
 }
@@ -26,6 +28,7 @@ export const DEFAULT_LIMITS: RunLimits = Object.freeze({
   processes: 512,
   fileSize: 1024 ** 3,
   written: 5 * 1024 ** 3,
+  files: 200_000,
   output: 10 * 1024 ** 2,
 })
 
@@ -166,6 +169,7 @@ export type RunEnding =
   | 'output'
   | 'disk'
   | 'written'
+  | 'files'
 
 /** How the run worked on the workspace: on an overlay whose changes are renamed into place at the end (`overlay`) or copied from another file system (`copied`), directly (`direct`), or without a sandbox (`bare`). */
 export type RunMode = 'overlay' | 'copied' | 'direct' | 'bare'
@@ -192,6 +196,8 @@ export interface RunReport {
   readonly ended: RunEnding
   /** The most that it might write, in bytes, where that ended it. */
   readonly writeLimit?: number
+  /** The most files that it might write, where that ended it. */
+  readonly fileLimit?: number
   readonly mode: RunMode
   /** True if the network was off. */
   readonly isOffline?: boolean

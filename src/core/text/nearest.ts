@@ -1,9 +1,11 @@
-/** Returns up to three candidates that are similar to an unknown name, best first. */
+/** Returns up to three candidates that are similar to an unknown name, best first. Those whose length differs too much are not compared. */
 export function nearest(name: string, candidates: readonly string[], plain = plainToolName): string[] {
-  const wanted = plain(name).slice(0, 80)
+  const wanted = plain(name.slice(-1_000)).slice(0, 80)
   const limit = Math.max(1, Math.floor(wanted.length / 3))
   return candidates
-    .map((candidate) => ({ candidate, distance: farness(wanted, plain(candidate)) }))
+    .map((candidate) => ({ candidate, spelling: plain(candidate) }))
+    .filter(({ spelling }) => Math.abs(spelling.length - wanted.length) <= limit)
+    .map(({ candidate, spelling }) => ({ candidate, distance: farness(wanted, spelling) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)

@@ -6,6 +6,16 @@ export function printable(text: string): string {
   return text.replace(HARMFUL, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
+/** The same for JSON, whose meaning stays: each such character becomes `\\uXXXX`. */
+export function printableJson(json: string): string {
+  return json.replace(HARMFUL, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      const code = character.charCodeAt(at).toString(16)
+      return `\\u${code.padStart(4, '0')}`
+    }).join(''),
+  )
+}
+
 /** The same on one line: newlines and tabs are escaped too. */
 export function printableLine(text: string): string {
   return printable(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t')

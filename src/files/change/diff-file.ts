@@ -27,7 +27,7 @@ export async function diffFile(root: WorkspaceRoot, given: string, bytes: Uint8A
 function currentText(root: WorkspaceRoot, given: string): string | null | undefined {
   using entry = openWriteTarget(root, given)
   if (!entry?.stats) return null
-  refuseDenied(root, given, entry.path)
+  refuseDenied(root, given, entry.path, 'change')
   const { size } = entry.stats
   const bytes = size <= LIMIT ? readingBelow(entry.folder, entry.name, (fd) => readAll(fd, size, LIMIT)) : undefined
   return bytes && textOf(bytes)

@@ -3,20 +3,13 @@ import type { Event } from '../../core/session/event.ts'
 import type { DelegateAnswer, DelegateQueue, OpenDelegate } from '../../core/tool/delegate.ts'
 import { appendFirst } from '../inputs/append-first.ts'
 import type { GiveParts } from '../inputs/give-input.ts'
-
-/** The most calls under way that are searched for requests. */
-const MAX_OPEN = 1_000
+import { readOpenCalls } from '../inputs/read-open-calls.ts'
 
 /** Creates the queue that front ends answer requests to the app at. */
 export function createDelegateQueue(parts: GiveParts): DelegateQueue {
   const { log } = parts.storage
   return {
-    async list() {
-      const open: OpenDelegate[] = []
-      for (const { call } of await log.calls({ isOpen: true, limit: MAX_OPEN }))
-        open.push(...findOpen(await log.read({ call })))
-      return open.sort((a, b) => a.askedAt - b.askedAt)
-    },
+    list: async () => findOpen(await readOpenCalls(log)).sort((a, b) => a.askedAt - b.askedAt),
     async answer(id, answer) {
       try {
         return await answerOne(id, answer, parts)
@@ -27,7 +20,7 @@ export function createDelegateQueue(parts: GiveParts): DelegateQueue {
   }
 }
 
-/** The requests among the events of one call that have no answer. */
+/** The requests among these events that have no answer. */
 function findOpen(events: readonly Event[]): OpenDelegate[] {
   const open = new Map<string, OpenDelegate>()
   for (const event of events) {

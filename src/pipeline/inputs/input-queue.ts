@@ -3,25 +3,13 @@ import { type Failure, failure, failureOf } from '../../core/call/result.ts'
 import type { InputQueue, OpenInput } from '../../core/input/input.ts'
 import type { Event } from '../../core/session/event.ts'
 import { type GiveParts, giveInput } from './give-input.ts'
-
-/** The most calls under way that are searched for questions. */
-const MAX_OPEN = 1_000
+import { readOpenCalls } from './read-open-calls.ts'
 
 /** Creates the queue that front ends answer questions at. */
 export function createInputQueue(parts: GiveParts): InputQueue {
   const { log } = parts.storage
   return {
-    async list() {
-      const open = await log.calls({ isOpen: true, limit: MAX_OPEN })
-      const sessions = new Map<string, number>()
-      for (const { session, cursor = 1 } of open)
-        sessions.set(session, Math.min(cursor - 1, sessions.get(session) ?? Number.POSITIVE_INFINITY))
-      const underWay = new Set(open.map(({ call }) => call))
-      const found: OpenInput[] = []
-      for (const [session, after] of sessions)
-        found.push(...findOpen(await log.read({ session, after })).filter(({ call }) => underWay.has(call)))
-      return found.sort((a, b) => a.askedAt - b.askedAt)
-    },
+    list: async () => findOpen(await readOpenCalls(log)).sort((a, b) => a.askedAt - b.askedAt),
     async answer(id, answer, by = BY_PROGRAM) {
       try {
         return await answerOne(id, { answer, by }, parts)

@@ -2,6 +2,7 @@ import { BACKGROUND } from '../../core/call/background.ts'
 import type { RawCall } from '../../core/call/call.ts'
 import { type Failure, failure, isFailure } from '../../core/call/result.ts'
 import type { Mode } from '../../core/session/mode.ts'
+import { findExcess } from '../../core/text/find-excess.ts'
 import { isRecord } from '../../core/text/json.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
 import type { Alias } from '../../core/tool/alias.ts'
@@ -79,7 +80,8 @@ function listNames({ tools }: Snapshot): string {
 }
 
 function readText(text: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
-  if (text.length > MAX_SIZE) return invalid(entry, TOO_LARGE)
+  const excess = text.length > MAX_SIZE ? TOO_LARGE : findExcess(text)
+  if (excess !== undefined) return invalid(entry, excess)
   const read = readJson(text)
   if ('problem' in read) return text.trim() === '' ? EMPTY : readBroken(text, read, entry)
   if (typeof read.value === 'string') return decodeString(read.value) ?? readInner(read.value, entry)
@@ -88,6 +90,8 @@ function readText(text: string, entry: RegisteredTool): Given | Failure | Promis
 
 /** Handles arguments that are a JSON string which does not contain a JSON object: empty text, or a malformed object. */
 function readInner(inner: string, entry: RegisteredTool): Given | Failure | Promise<Given | Failure> {
+  const excess = findExcess(inner)
+  if (excess !== undefined) return invalid(entry, excess)
   const read = readJson(inner)
   if ('problem' in read) return inner.trim() === '' ? EMPTY : readBroken(inner, read, entry)
   return read.value === null ? EMPTY : notAnObject(entry, read.value)

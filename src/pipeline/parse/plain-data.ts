@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/call/result.ts'
 import { findMask } from '../../core/secrets/masker.ts'
+import { MAX_MEMBERS, MAX_VALUES, TOO_MANY_MEMBERS, TOO_MANY_VALUES } from '../../core/text/find-excess.ts'
 import { isPlainObject } from '../../core/text/json.ts'
 
 /** The deepest nesting of arguments. No tool needs more, and later recursive functions cannot overflow the stack. */
@@ -23,6 +24,7 @@ interface Walk {
   /** True if nobody else holds the value, so that it is frozen as it is and not copied. */
   readonly isOwn: boolean
   size: number
+  values: number
   keys: number
   dropped: number
   mask: string | undefined
@@ -33,7 +35,16 @@ interface Walk {
 
 /** Copies and freezes plain data in one pass. Refuses what JSON cannot represent, and drops `__proto__`. The given value is not changed, unless it is the caller's own: that is what JSON.parse has just made. */
 export function settle(value: unknown, isOwn = false): Settled {
-  const walk: Walk = { isOwn, size: 0, keys: 0, dropped: 0, mask: undefined, problem: undefined, path: undefined }
+  const walk: Walk = {
+    isOwn,
+    size: 0,
+    values: 0,
+    keys: 0,
+    dropped: 0,
+    mask: undefined,
+    problem: undefined,
+    path: undefined,
+  }
   let copy: unknown
   try {
     copy = copyValue(value, 0, walk)
@@ -70,6 +81,10 @@ function copyObject(value: object, depth: number, walk: Walk): unknown {
   if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
   if (Array.isArray(value)) return copyArray(value, depth, walk)
   if (!isPlainObject(value)) return refuse(walk, 'it is not plain data; expected an object or array of JSON values')
+  const count = Object.keys(value).length
+  if (count > MAX_MEMBERS) return refuse(walk, `${TOO_MANY_MEMBERS}: ${count.toLocaleString('en')}`)
+  walk.values += count
+  if (walk.values > MAX_VALUES) return refuse(walk, TOO_MANY_VALUES)
   const copy: Record<string, unknown> = walk.isOwn ? value : { ...value }
   const keys = Object.keys(copy)
   walk.keys += keys.length
@@ -90,6 +105,8 @@ function copyObject(value: object, depth: number, walk: Walk): unknown {
 }
 
 function copyArray(value: readonly unknown[], depth: number, walk: Walk): unknown {
+  walk.values += value.length
+  if (walk.values > MAX_VALUES) return refuse(walk, TOO_MANY_VALUES)
   const copy: unknown[] = []
   for (let i = 0; i < value.length; i++) {
     if (++walk.size > MAX_SIZE) return refuse(walk, TOO_LARGE)
@@ -104,7 +121,7 @@ function refuse(walk: Walk, problem: string): undefined {
 }
 
 function leave(walk: Walk, key: string | number): undefined {
-  if (walk.problem === TOO_LARGE || walk.problem === TOO_DEEP) return
+  if (walk.problem === TOO_LARGE || walk.problem === TOO_DEEP || walk.problem === TOO_MANY_VALUES) return
   walk.path ??= []
   walk.path.push(key)
 }

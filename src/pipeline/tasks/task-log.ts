@@ -22,8 +22,11 @@ export function createTasks({ log, background, emit }: TaskLogParts): Tasks {
   }
   return {
     async list({ session, limit } = {}) {
-      const filter = { ...(session !== undefined && { session }), ...(limit !== undefined && { limit }) }
-      return (await log.calls({ isTask: true, ...filter })).map(taskOf)
+      const filter = { isTask: true, ...(session !== undefined && { session }) } as const
+      const newest = await log.calls({ ...filter, ...(limit !== undefined && { limit }) })
+      const open = await log.calls({ ...filter, isOpen: true, limit: Number.MAX_SAFE_INTEGER })
+      const known = new Set(newest.map(({ call }) => call))
+      return [...newest, ...open.filter(({ call }) => !known.has(call))].map(taskOf)
     },
     async read(task, from = 0) {
       const record = await find(task)

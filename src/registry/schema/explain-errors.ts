@@ -5,10 +5,16 @@ import type { Issue } from '../../core/tool/snapshot.ts'
 
 /** How many unknown keys are compared with the known ones, since each comparison takes time. */
 const COMPARED = 20
+/** With how many known keys they are compared, and how many of these a message names. */
+const CANDIDATES = 1_000
+const NAMED = 40
+/** How many errors are explained. */
+const EXPLAINED = 10_000
 
 /** Explains a validator's errors for a model: where, what was expected, what was given, which keys exist. */
 export function explainErrors(errors: readonly ErrorObject[], value: unknown, schema: JsonSchema): Issue[] {
   const issues = errors
+    .slice(0, EXPLAINED)
     .filter(({ keyword }) => keyword !== 'if')
     .map((error, index) => explain(error, { value, schema, compare: index < COMPARED }))
   return [...new Map(issues.map((issue) => [issue.message, issue])).values()]
@@ -56,11 +62,14 @@ function missing(path: readonly (string | number)[], parent: unknown): Issue {
 
 function unknownKey(path: readonly (string | number)[], parent: unknown, compare: boolean): Issue {
   const key = String(path.at(-1))
-  const known = isRecord(parent) && isRecord(parent.properties) ? Object.keys(parent.properties) : []
-  const near = compare ? nearest(key, known) : []
-  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.'
   const shown = [...path.slice(0, -1), key.slice(0, 100)].join('.')
-  return { path, message: `${shown}: unknown key${hint} Known keys: ${known.join(', ') || 'none'}` }
+  if (!compare) return { path, message: `${shown}: unknown key` }
+  const known = isRecord(parent) && isRecord(parent.properties) ? Object.keys(parent.properties) : []
+  const near = nearest(key, known.slice(0, CANDIDATES))
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.'
+  const named = known.slice(0, NAMED).join(', ') || 'none'
+  const more = known.length > NAMED ? ` and ${known.length - NAMED} more` : ''
+  return { path, message: `${shown}: unknown key${hint} Known keys: ${named}${more}` }
 }
 
 function pathOf(pointer: string): (string | number)[] {

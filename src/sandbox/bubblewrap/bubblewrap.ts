@@ -14,7 +14,7 @@ import { examineSandbox } from '../examine.ts'
 import { gatherOutput } from '../gather-output.ts'
 import { type ControlGroup, createGroupMaker, type GroupMaker } from '../limits/control-group.ts'
 import { createWriteCheck, watchLimits } from '../limits/watch-limits.ts'
-import { type Forwarder, proxyVariables } from '../network/start-forwarder.ts'
+import { proxyVariables } from '../network/start-forwarder.ts'
 import type { RunChanges } from '../overlay/finish.ts'
 import { becomeOwner, findOwner } from '../owner.ts'
 import { refuseUnreviewed } from '../refuse-unreviewed.ts'
@@ -108,7 +108,12 @@ async function beginPrepared(shared: SharedParts, order: RunOrder): Promise<Begu
   if (waiting && begun !== undefined) return { prepared: waiting, begun }
   if (waiting) shared.cleaner.discard(waiting)
   const prepared = shared.preparer.open(order)
-  return { prepared, begun: await prepared.begin() }
+  try {
+    return { prepared, begun: await prepared.begin() }
+  } catch (error) {
+    shared.cleaner.discard(prepared)
+    throw error
+  }
 }
 
 interface Run {
@@ -122,13 +127,13 @@ interface Run {
 
 async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
   const { shared, order, owner, begun } = run
-  const { writeLimit: written = DEFAULT_LIMITS.written } = shared.options
-  const limits: RunLimits = { ...DEFAULT_LIMITS, written, ...order.limits }
+  const { writeLimit: written = DEFAULT_LIMITS.written, fileLimit: files = DEFAULT_LIMITS.files } = shared.options
+  const limits: RunLimits = { ...DEFAULT_LIMITS, written, files, ...order.limits }
   const started = performance.now()
-  const { bwrap, group, carried } = prepared
+  const { bwrap, group, forwarder } = prepared
   if (begun === undefined) bwrap.kill()
   else group.limit(limits)
-  const isTooMuch = createWriteCheck({ ...prepared, limits })
+  const findTooMuch = createWriteCheck({ ...prepared, limits })
   const ending = watchEnding(owner.signal, limits.seconds, bwrap.kill)
   const gathered = gatherOutput({
     streams: bwrap,
@@ -137,33 +142,35 @@ async function runOn(prepared: PreparedSandbox, run: Run): Promise<RunReport> {
     flooded: () => ending.end('output'),
   })
   try {
-    if (order.network && begun) await carried?.serve(order.network)
+    if (order.network && begun) await forwarder?.serve(order.network)
     const exitCode = await launch(bwrap, writeOrder(run, limits), () =>
       watchLimits({
         first: begun?.first,
-        uncounted: begun?.forwarder?.pid,
         limits,
         group,
         holds: shared.groups.holds,
         disk: prepared.disk,
-        isTooMuch,
+        findTooMuch,
         end: ending.end,
       }),
     )
     const concluded = concludeEnding(ending, group, exitCode)
-    const ended = concluded === 'exit' && isTooMuch() ? 'written' : concluded
+    const ended: RunReport['ended'] = concluded === 'exit' ? (findTooMuch() ?? 'exit') : concluded
     const [stdout, stderr] = [gathered.text('stdout'), gathered.text('stderr')]
     if (exitCode === undefined && ended === 'exit') throw notStarted(stderr, order)
     const duration = performance.now() - started
     ending.release()
     const { mode, unguarded } = prepared
-    const writeLimit = ended === 'written' ? { writeLimit: limits.written } : undefined
+    const passed = {
+      ...(ended === 'written' && { writeLimit: limits.written }),
+      ...(ended === 'files' && { fileLimit: limits.files }),
+    }
     const isOffline = order.network === undefined
-    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, ...writeLimit, mode, isOffline }
+    const report = { stdout, stderr, exitCode: exitCode ?? 137, duration, ended, ...passed, mode, isOffline }
     const finished = ended === 'exit' ? await applyChanges(prepared, run, report) : undefined
     return { ...report, ...(unguarded && { unguarded }), ...finished }
   } finally {
-    carried?.close()
+    await forwarder?.close()
     ending.release()
   }
 }
@@ -183,14 +190,12 @@ async function applyChanges(
 }
 
 function writeOrder({ shared, order, folder, begun }: Run, limits: RunLimits): string {
-  const forwarder: Forwarder | undefined = begun?.forwarder
   return writeLaunchOrder({
     argv: order.argv.map((word) => (word === SCRIPT_PLACE ? SCRIPT_PATH : word)),
     folder,
-    env: { ...shared.profile.env, ...(forwarder && proxyVariables(forwarder)), ...order.env },
+    env: { ...shared.profile.env, ...(begun?.port !== undefined && proxyVariables(begun.port)), ...order.env },
     script: order.script,
     limits,
-    ...(forwarder && { uncounted: forwarder.threads }),
   })
 }
 

@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { Duplex, Readable, Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { isGone, startOf } from '../limits/process-tree.ts'
 import type { PipeMaker } from './pipes.ts'
 import { withoutStrayDescriptors } from './stray-descriptors.ts'
 
-/** The descriptors of the extra pipes of the process; 5 is reserved for its own use. `network` is a socket pair, or closed where the run has no network. */
-export const PIPES = { status: 3, control: 4, network: 6 } as const
+/** The descriptors of the extra pipes of the process; 5 is reserved for its own use. */
+export const PIPES = { status: 3, control: 4 } as const
 
 /** The first descriptor that is passed on to bubblewrap. */
-export const FIRST_DESCRIPTOR = 7
+export const FIRST_DESCRIPTOR = 6
+
+/** Where programs of the system are looked for. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** What the outermost process reports when the overlay is mounted. */
 export const MOUNTED = 'mounted'
@@ -21,8 +24,6 @@ export interface BwrapProcess {
   readonly pid: number
   readonly stdout: Readable
   readonly stderr: Readable
-  /** The outer end of the socket pair that carries the network; undefined where the run has none. */
-  readonly network: Duplex | undefined
   /** Resolves to the pid, as seen outside, of the first process inside; undefined when the sandbox could not be started. */
   readonly ready: Promise<number | undefined>
   /** Resolves to the exit code when the last process inside has ended; undefined when nothing was run. */
@@ -47,18 +48,16 @@ export interface BwrapPlan {
   /** Descriptors from FIRST_DESCRIPTOR on; closed here after the start. */
   readonly descriptors: readonly number[]
   readonly pipes: PipeMaker
-  /** True where the run has a network. */
-  readonly hasNetwork?: boolean
 }
 
 /** Starts bubblewrap in its own session, so that a terminal's signals do not reach it directly. */
-export function startBwrap({ argv, descriptors, pipes, hasNetwork }: BwrapPlan): BwrapProcess {
+export function startBwrap({ argv, descriptors, pipes }: BwrapPlan): BwrapProcess {
   const [out, err] = [pipes.make(), pipes.make()]
   const [program = '', ...args] = withoutStrayDescriptors(argv, FIRST_DESCRIPTOR + descriptors.length - 1)
   const child = spawn(program, args, {
-    stdio: ['pipe', out.write, err.write, 'pipe', 'pipe', 'ignore', hasNetwork ? 'pipe' : 'ignore', ...descriptors],
+    stdio: ['pipe', out.write, err.write, 'pipe', 'pipe', 'ignore', ...descriptors],
     detached: true,
-    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+    env: { PATH: SYSTEM_PATH },
     cwd: '/',
   })
   for (const descriptor of [out.write, err.write, ...descriptors]) closeSync(descriptor)
@@ -76,7 +75,6 @@ export function startBwrap({ argv, descriptors, pipes, hasNetwork }: BwrapPlan):
     pid: child.pid ?? 0,
     stdout,
     stderr,
-    network: hasNetwork ? networkOf(child) : undefined,
     ready: reported.ready,
     ended: Promise.all([stdout, stderr, status].map(whenClosed)).then(() => reported.conclude()),
     mount(line) {
@@ -93,12 +91,6 @@ export function startBwrap({ argv, descriptors, pipes, hasNetwork }: BwrapPlan):
       return gone
     },
   }
-}
-
-function networkOf({ stdio }: ChildProcess): Duplex | undefined {
-  // The type of `stdio` ends before the sixth.
-  const pipe = (stdio as readonly unknown[])[PIPES.network]
-  return pipe instanceof Duplex ? pipe : undefined
 }
 
 interface Pipes {
@@ -188,7 +180,8 @@ function killGroup({ pid }: ChildProcess): void {
   if (pid !== undefined) killQuietly(-pid)
 }
 
-function killQuietly(pid: number): void {
+/** Kills a process; ignores one that has already ended. */
+export function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {

@@ -1,5 +1,4 @@
 import { messageOf } from '../../core/call/result.ts'
-import type { ControlGroup } from '../limits/control-group.ts'
 import type { PreparedSandbox } from './prepared-sandbox.ts'
 
 /** Cleans up after runs in the background, so that results need not wait. */
@@ -33,18 +32,13 @@ export function createCleaner(): Cleaner {
   }
 }
 
-async function cleanUp({ bwrap, group, close }: PreparedSandbox): Promise<void> {
-  await bwrap.release()
-  await removeGroup(group)
+async function cleanUp({ bwrap, group, forwarder, close }: PreparedSandbox): Promise<void> {
+  await Promise.all([bwrap.release(), forwarder?.close()])
+  await group.remove()
   await close()
 }
 
 /** Warns only: leftovers do not affect later runs, and the next start removes them. */
 function warn(thrown: unknown): void {
   process.emitWarning(`could not clean up after a command: ${messageOf(thrown)}`, 'HaftCleanupWarning')
-}
-
-/** Retries, because the kernel frees a group a moment after its last process ended. */
-async function removeGroup(group: ControlGroup): Promise<void> {
-  for (let tries = 0; !group.remove() && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -12,8 +12,6 @@ export interface LaunchOrder {
   readonly limits: RunLimits
   /** True where the program goes on reading from the shell's standard input; it has nothing to read from when left out. */
   readonly takesInput?: boolean
-  /** Threads that run beside the command and that the kernel counts as processes of its user; none when left out. */
-  readonly uncounted?: number
 }
 
 /** Quotes words for a POSIX shell. */
@@ -23,18 +21,17 @@ export function quoteWords(words: readonly string[]): string {
 
 /** Writes the order as a script for `sh`: set the limits, write the script, execute the program, with empty input unless it takes some. */
 export function writeLaunchOrder(order: LaunchOrder): string {
-  const { argv, folder, env, script, limits, takesInput, uncounted = 0 } = order
+  const { argv, folder, env, script, limits, takesInput } = order
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoteWords([value])}`)
-  const processes = limits.processes + uncounted
   const seconds = Math.max(1, Math.ceil(limits.cpuSeconds))
   return [
     `cd ${quoteWords([folder])} || exit 126`,
     `ulimit -c 0; ulimit -S -t ${seconds}; ulimit -H -t ${seconds + 1}; ulimit -f ${Math.ceil(limits.fileSize / 512)}`,
     // The count of processes: -p in dash, -u in bash.
-    `ulimit -p ${processes} 2>/dev/null || ulimit -u ${processes}`,
+    `ulimit -p ${limits.processes} 2>/dev/null || ulimit -u ${limits.processes}`,
     ...(script === undefined ? [] : [`printf %s ${quoteWords([script])} > ${SCRIPT_PATH}`]),
     ...variables,
-    `exec ${quoteWords(argv)} ${takesInput ? '' : '</dev/null '}3>&- 4<&- 5<&- 6>&-`,
+    `exec ${quoteWords(argv)} ${takesInput ? '' : '</dev/null '}3>&- 4<&- 5<&-`,
     '',
   ].join('\n')
 }

@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunMode, RunOrder, RunOwner, RunReport } from '../../core/ports/sandbox.ts'
 import { KEPT_LIMIT } from '../../files/change/keep.ts'
 import type { ControlGroup, GroupMaker } from '../limits/control-group.ts'
 import { isGone } from '../limits/process-tree.ts'
-import { type CarriedNetwork, carryNetwork } from '../network/carry-network.ts'
-import { type Forwarder, showForwarder, startForwarder } from '../network/start-forwarder.ts'
+import { type Forwarder, startForwarder } from '../network/start-forwarder.ts'
+import { readJournal } from '../overlay/apply/journal.ts'
 import { listTree, type TreeListing } from '../overlay/changes/list-tree.ts'
 import { finishRun, type RunChanges } from '../overlay/finish.ts'
 import { findMountPoint, type OverlayFolders, overlayCommand, tryOverlay, waitingCommand } from '../overlay/mount.ts'
@@ -18,6 +19,7 @@ import {
   makeRunFolder,
   NAMES,
   type RunFolder,
+  releaseRunFolder,
   removeIfEmpty,
   removeRunFolder,
 } from '../overlay/run-folder.ts'
@@ -33,7 +35,8 @@ import { supervisedCommand } from './supervised-command.ts'
 export interface BegunInside {
   /** The pid, as seen outside, of the first process. */
   readonly first: number
-  readonly forwarder: Forwarder | undefined
+  /** The port of the proxy that leads to its network; undefined where it has none. */
+  readonly port: number | undefined
 }
 
 /** A started sandbox with its view of the workspace. Used once. */
@@ -48,8 +51,8 @@ export interface PreparedSandbox {
   readonly unguarded?: readonly string[]
   /** The control group of its processes, once `begin` has resolved. */
   readonly group: ControlGroup
-  /** The outer end of its network; undefined where it has none. */
-  readonly carried: CarriedNetwork | undefined
+  /** What carries its network; undefined where it has none. */
+  readonly forwarder: Forwarder | undefined
   /** Called before the order is sent; resolves to what runs inside, or undefined when nothing can be run. */
   begin(): Promise<BegunInside | undefined>
   /** Called when the command ended by itself. Applies its changes, or only returns them for a dry run; may wait for an approval. Rejects with ToolError. */
@@ -83,7 +86,7 @@ export interface PrepareOptions extends SandboxOptions {
   readonly command: readonly string[]
   /** True when the workspace is mounted read-only. */
   readonly isReadOnly?: boolean
-  /** True when the run has a network, carried by a program inside. */
+  /** True when the run has a network, carried by a program beside it. */
   readonly hasNetwork?: boolean
 }
 
@@ -182,7 +185,7 @@ interface OverlayRun {
 function overlayParts(
   { workspace, env, keptLimit = KEPT_LIMIT, replaced, replacedAll }: PrepareOptions,
   { runs, mountPoint, apart }: OverlayFolders,
-  { started: { bwrap, group, carried, hidden }, folderOf, listing }: OverlayRun,
+  { started: { bwrap, group, forwarder, hidden }, folderOf, listing }: OverlayRun,
 ): Omit<PreparedSandbox, 'begin'> {
   return {
     mode: apart ? 'copied' : 'overlay',
@@ -193,39 +196,49 @@ function overlayParts(
     },
     bwrap,
     group,
-    carried,
+    forwarder,
     async finish(owner, ended) {
       const folder = folderOf()
       const merged = `/proc/${bwrap.pid}/root${mountPoint}`
       if (folder === undefined) return undefined
       const given = { ...ended, workspace, folder, merged, owner, apart, keptLimit, replaced, listing, hidden }
-      const hasNetwork = carried !== undefined
+      const hasNetwork = forwarder !== undefined
       return finishRun({ ...given, ...(replacedAll && { replacedAll }), userHome: env.HOME, hasNetwork })
     },
     async close() {
       const folder = folderOf()
-      if (folder === undefined) return
-      await removeManyFiles(folder.path)
+      if (folder === undefined || !existsSync(folder.path)) return
+      // What could not be reverted is tried again at the next start.
+      if (readJournal(folder.path)) releaseRunFolder(folder.path)
+      else await removeManyFiles(folder.path)
       removeIfEmpty(runs)
     },
   }
 }
 
 function openDirect(options: PrepareOptions, order: RunOrder): PreparedSandbox {
-  const { args, unguarded, release } = protectInPlace(options.workspace, options.env.HOME)
+  const { args, unguarded, release } = protectInPlace(options)
   const given = { ...options, hasNetwork: order.network !== undefined }
-  const { bwrap, group, carried, joined } = start(given, supervisedCommand, [options.workspace, ...args])
-  return {
-    mode: 'direct',
-    disk: options.workspace,
-    writtenTo: () => undefined,
-    unguarded,
-    bwrap,
-    group,
-    carried,
-    begin: () => joined,
-    finish: async () => undefined,
-    close: release,
+  // The forwarder enters the network through a user namespace above it, except as root.
+  const above = given.hasNetwork && process.getuid?.() !== 0 ? ['unshare', '--user', '--map-root-user'] : []
+  const wrap: Wrap = (command) => [...above, ...supervisedCommand(command)]
+  try {
+    const { bwrap, group, forwarder, joined } = start(given, wrap, [options.workspace, ...args])
+    return {
+      mode: 'direct',
+      disk: options.workspace,
+      writtenTo: () => undefined,
+      unguarded,
+      bwrap,
+      group,
+      forwarder,
+      begin: () => joined,
+      finish: async () => undefined,
+      close: release,
+    }
+  } catch (error) {
+    release()
+    throw error
   }
 }
 
@@ -237,7 +250,7 @@ function openReadOnly(options: PrepareOptions): PreparedSandbox {
     writtenTo: () => undefined,
     bwrap,
     group,
-    carried: undefined,
+    forwarder: undefined,
     begin: () => joined,
     finish: async () => undefined,
     close: () => undefined,
@@ -249,7 +262,7 @@ type Wrap = (command: readonly string[]) => readonly string[]
 interface Started {
   readonly bwrap: BwrapProcess
   readonly group: ControlGroup
-  readonly carried: CarriedNetwork | undefined
+  readonly forwarder: Forwarder | undefined
   /** The files and folders that it cannot read. */
   readonly hidden: readonly string[]
   /** Resolves to what runs inside once that has joined its control group. */
@@ -258,38 +271,35 @@ interface Started {
 
 /** Starts bubblewrap with `given[0]` mounted as the workspace and the rest as further arguments; it joins its control group in the meantime. */
 function start(options: PrepareOptions, wrap: Wrap, given: readonly string[]): Started {
-  const { workspace, profile, command, groups, pipes, isReadOnly, hasNetwork = false, forwarder } = options
+  const { workspace, profile, command, groups, pipes, isReadOnly, hasNetwork, forwarder: code } = options
   const [folder = '', ...more] = given
   const hidden = findHidden(options)
   const bind = isReadOnly ? '--ro-bind' : '--bind'
   const descriptors = profile.openDescriptors()
   const hiding = hideFiles(hidden, descriptors)
-  const shown = hasNetwork && forwarder !== undefined ? showForwarder(forwarder) : []
-  const mounted = [bind, folder, workspace, ...more, ...hiding, ...shown]
+  const mounted = [bind, folder, workspace, ...more, ...hiding]
   const argv = wrap([...command, ...profile.opening, ...mounted, ...profile.closing])
   const group = groups.make()
-  const bwrap = startBwrap({ argv, descriptors, pipes, hasNetwork })
-  const carried = bwrap.network && carryNetwork(bwrap.network)
-  const joined = joinGroup({ bwrap, group, carried, forwarder })
+  const bwrap = startBwrap({ argv, descriptors, pipes })
+  const forwarder =
+    hasNetwork && code !== undefined ? startForwarder({ ...options, bwrap, forwarder: code }) : undefined
+  const joined = joinGroup({ bwrap, group, forwarder })
   // A sandbox that is closed before use may lose its group first; nobody awaits this promise then.
   joined.catch(() => undefined)
-  return { bwrap, group, carried, hidden, joined }
+  return { bwrap, group, forwarder, hidden, joined }
 }
 
-interface Joining extends Pick<Started, 'bwrap' | 'group' | 'carried'> {
-  readonly forwarder: string | undefined
-}
-
-/** Adds what runs inside to its control group. The forwarder is started before and stays out of it, so that it counts against no limit of the command. */
-async function joinGroup({ bwrap, group, carried, forwarder }: Joining): Promise<BegunInside | undefined> {
+/** Adds what runs inside to its control group; resolves once its network, if it has one, is there too. */
+async function joinGroup({
+  bwrap,
+  group,
+  forwarder,
+}: Omit<Started, 'hidden' | 'joined'>): Promise<BegunInside | undefined> {
   const first = await bwrap.ready
   if (first === undefined) return undefined
-  const isCarried = carried !== undefined && forwarder !== undefined
-  const started = isCarried ? await startForwarder({ bwrap, carried, first, forwarder }) : undefined
-  if (isCarried && started === undefined) return undefined
   try {
-    await group.take(first, started?.pid)
-    return { first, forwarder: started }
+    const [port] = await Promise.all([forwarder?.port, group.take(first)])
+    return forwarder !== undefined && port === undefined ? undefined : { first, port }
   } catch (error) {
     if (isGone(first)) return undefined
     throw error

@@ -26,6 +26,10 @@ export interface Profile {
   /** Arguments after it, which make everything else read-only. */
   readonly closing: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** Arguments for a program of Haft's own beside a command: it is in the network of that command, sees the folders of the system alone, and can start no process. Takes the descriptor of its filter. */
+  beside(filter: number): readonly string[]
+  /** A new descriptor of that filter; the caller closes it. */
+  openFilterBeside(): number
   /** New descriptors for one run, numbered from FIRST_DESCRIPTOR on; the caller closes them. */
   openDescriptors(): number[]
   close(): void
@@ -41,11 +45,13 @@ export interface ProfileOptions extends ToolchainContext {
 export function makeProfile(context: ProfileOptions, machine: Machine): Profile {
   const toolchains = findToolchains(context)
   const filter = createDataDescriptor(makeFilter(machine))
+  const filterBeside = createDataDescriptor(makeFilter(machine, { isSingleProcess: true }))
   const files = [...makeAccounts(context.owner), ...findFiles(context)]
+  const owned = ['--uid', `${context.owner.uid}`, '--gid', `${context.owner.gid}`]
   return {
     opening: [
       ...NAMESPACES,
-      ...['--uid', `${context.owner.uid}`, '--gid', `${context.owner.gid}`],
+      ...['--unshare-net', ...owned],
       ...['--json-status-fd', `${PIPES.status}`, '--seccomp', `${FIRST_DESCRIPTOR}`],
       ...SYSTEM_FOLDERS.flatMap(showSystemFolder),
       ...['--proc', '/proc', '--dev', '/dev'],
@@ -61,13 +67,19 @@ export function makeProfile(context: ProfileOptions, machine: Machine): Profile 
     ],
     closing: ['--remount-ro', '/', '--remount-ro', '/proc', '--remount-ro', '/dev', '--', '/bin/sh'],
     env: makeEnvironment(toolchains),
+    beside: (filter) => [
+      ...[...NAMESPACES, ...owned, '--seccomp', `${filter}`],
+      ...[...SYSTEM_FOLDERS.flatMap(showSystemFolder), '--dev', '/dev'],
+      ...etc('ld.so.cache').flatMap((path) => ['--ro-bind', path, path]),
+    ],
+    openFilterBeside: filterBeside.open,
     openDescriptors: () => [filter, ...files].map((data) => data.open()),
-    close: () => [filter, ...files].forEach((data) => void data.close()),
+    close: () => [filter, filterBeside, ...files].forEach((data) => void data.close()),
   }
 }
 
 const NAMESPACES = [
-  ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
   ...[
     '--disable-userns',
     '--cap-drop',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeFilter } from './seccomp.ts'
-import { BLOCKED_CALLS, type Machine, NUMBERS } from './system-calls.ts'
+import { BLOCKED_CALLS, type Machine, NUMBERS, PROCESS_CALLS } from './system-calls.ts'
 
 const ALLOW = 0x7fff0000
 const KILL = 0x80000000
@@ -59,6 +59,16 @@ describe.for(['x64', 'arm64'] as const)('the filter of %s', (machine: Machine) =
     for (const flag of [0x80n, 0x20000n, 0x2000000n, 0x4000000n, 0x8000000n, 0x10000000n, 0x20000000n, 0x40000000n])
       expect(ask(calls.clone, flag | 17n)).toBe(errno(1))
     expect(ask(calls.clone3)).toBe(errno(38))
+  })
+
+  test('a single process starts threads, and no other process', () => {
+    const single = makeFilter(machine, { isSingleProcess: true })
+    const askSingle = (number: number, ...args: bigint[]) => judge(single, { number, architecture, args })
+    expect(askSingle(calls.clone, 0x3d0f00n)).toBe(ALLOW)
+    expect(askSingle(calls.clone, 17n)).toBe(errno(1))
+    expect(askSingle(calls.clone, 0x4111n)).toBe(errno(1))
+    for (const name of PROCESS_CALLS) if (calls[name] !== undefined) expect(askSingle(calls[name]), name).toBe(errno(1))
+    expect(askSingle(calls.ptrace ?? -1)).toBe(errno(1))
   })
 
   test('injecting terminal input is refused, whatever the upper half of the argument', () => {

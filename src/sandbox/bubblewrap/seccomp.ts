@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import { BLOCKED_CALLS, type Machine, NUMBERS } from './system-calls.ts'
+import { BLOCKED_CALLS, type Machine, NUMBERS, PROCESS_CALLS } from './system-calls.ts'
 
 // Offsets in struct seccomp_data, and the instructions of classic BPF that the filter needs.
 const NUMBER_AT = 0
@@ -20,6 +20,8 @@ const ENOSYS = 38
 
 /** CLONE_NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const NEW_NAMESPACES = 0x7e020080
+/** CLONE_THREAD. */
+const SAME_PROCESS = 0x00010000
 const X32_BIT = 0x40000000
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
@@ -53,10 +55,11 @@ const unless = (code: number, value: number, body: readonly Instruction[]): Inst
 /** Loads the low half of an argument; flags, families and request numbers are only there. */
 const loadArgument = (index: number): Instruction => load(ARGUMENTS_AT + index * 8 + (endianness() === 'LE' ? 0 : 4))
 
-/** Makes the filter of system calls for sandboxed processes, as the bytes of `struct sock_filter[]`. */
-export function makeFilter(machine: Machine): Buffer {
+/** Makes the filter of system calls for sandboxed processes, as the bytes of `struct sock_filter[]`. A single process can start threads and no other process. */
+export function makeFilter(machine: Machine, { isSingleProcess = false } = {}): Buffer {
   const { architecture, calls } = NUMBERS[machine]
-  const refused = BLOCKED_CALLS.flatMap((name) => calls[name] ?? [])
+  const names = isSingleProcess ? [...BLOCKED_CALLS, ...PROCESS_CALLS] : BLOCKED_CALLS
+  const refused = names.flatMap((name) => calls[name] ?? [])
   return encode([
     load(ARCHITECTURE_AT),
     ...unless(JUMP_EQUAL, architecture, [returnValue(KILL_PROCESS)]),
@@ -67,6 +70,7 @@ export function makeFilter(machine: Machine): Buffer {
     ...when(JUMP_EQUAL, calls.clone3, [returnValue(refuseWith(ENOSYS))]),
     ...whenCall(calls.clone, [
       loadArgument(0),
+      ...(isSingleProcess ? unless(JUMP_BITS, SAME_PROCESS, [returnValue(refuseWith(EPERM))]) : []),
       ...when(JUMP_BITS, NEW_NAMESPACES, [returnValue(refuseWith(EPERM))]),
       returnValue(ALLOW),
     ]),

@@ -22,9 +22,6 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
   let closed = false
   let hasNetwork = false
   let hadNetwork = false
-  const forget = (prepared: PreparedSandbox) => {
-    if (waiting === prepared) waiting = undefined
-  }
   const discardWaiting = () => {
     const prepared = waiting
     waiting = undefined
@@ -37,7 +34,7 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
     if (prepared === undefined) return
     waiting = prepared
     prepared.bwrap.setKeepAlive(false)
-    void prepared.bwrap.ended.then(() => forget(prepared))
+    void prepared.bwrap.ended.then(() => waiting === prepared && discardWaiting())
   }
   return {
     take(order) {
@@ -63,6 +60,6 @@ export function createStandby(preparer: SandboxPreparer, cleaner: Cleaner): Stan
   }
 }
 
-function isCarried({ carried }: PreparedSandbox): boolean {
-  return carried !== undefined
+function isCarried({ forwarder }: PreparedSandbox): boolean {
+  return forwarder !== undefined
 }

@@ -51,7 +51,15 @@ export async function startProgram(parts: ProgramParts, order: ProgramOrder): Pr
     bwrap.kill()
   }
   const watch = () =>
-    watchLimits({ first, limits, group, holds: parts.groups.holds, disk: prepared.disk, isTooMuch: () => false, end })
+    watchLimits({
+      first,
+      limits,
+      group,
+      holds: parts.groups.holds,
+      disk: prepared.disk,
+      findTooMuch: () => undefined,
+      end,
+    })
   let stopWatching: (() => void) | undefined = watch()
   /** Limits that the kernel does not hold are watched only while the program works. */
   const hold = (held: boolean) => {

@@ -66,6 +66,9 @@ export const BLOCKED_CALLS: readonly string[] = [
   '_sysctl',
 ]
 
+/** System calls that start a process, besides clone and the execve that a program is started with. */
+export const PROCESS_CALLS: readonly string[] = ['fork', 'vfork', 'execveat']
+
 /** System calls whose arguments are checked. */
 type ExamineOptions = 'clone' | 'clone3' | 'ioctl' | 'socket' | 'socketpair'
 
@@ -85,6 +88,9 @@ export const NUMBERS: Readonly<Record<Machine, Numbering>> = {
       ioctl: 16,
       socket: 41,
       socketpair: 53,
+      fork: 57,
+      vfork: 58,
+      execveat: 322,
       ptrace: 101,
       process_vm_readv: 310,
       process_vm_writev: 311,
@@ -156,6 +162,7 @@ export const NUMBERS: Readonly<Record<Machine, Numbering>> = {
       ioctl: 29,
       socket: 198,
       socketpair: 199,
+      execveat: 281,
       ptrace: 117,
       process_vm_readv: 270,
       process_vm_writev: 271,

@@ -8,14 +8,14 @@ import { childrenOf } from './process-tree.ts'
 
 /** A group of processes that share kernel limits. */
 export interface ControlGroup {
-  /** Adds a process, its children and all their later children, without one of them where that is given. The kernel takes a while for this. */
-  take(pid: number, without?: number): Promise<void>
+  /** Adds a process, its descendants and all their later children. The kernel takes a while for this. */
+  take(pid: number): Promise<void>
   /** Sets the limits. Called once, before untrusted code runs. */
   limit(limits: Pick<RunLimits, 'memory' | 'processes'>): void
   /** Returns the limit that was exceeded, if any. */
   hit(): 'memory' | 'processes' | undefined
-  /** Removes the group; returns false while it still contains a process. */
-  remove(): boolean
+  /** Removes the group once its processes have ended, which the kernel notices a moment later. */
+  remove(): Promise<void>
 }
 
 /** Creates groups below the one of this process. `holds` says which limits a group can enforce on this machine. */
@@ -95,10 +95,14 @@ function joinGroups(cgroups: Both<CgroupFolder>, { memory, pids }: Both<string>)
   const addPid = (pid: number) =>
     Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), `${pid}`)))
   return {
-    async take(pid, without) {
-      // The parent first, so that children it starts from now on are included; then those it started before.
-      await addPid(pid)
-      if (folders.length > 0) for (const child of childrenOf(pid)) if (child !== without) await addPid(child)
+    async take(pid) {
+      if (folders.length === 0) return
+      // A parent first, so that children it starts from now on are included; then those it started before.
+      const taken = [pid]
+      for (const next of taken) {
+        await addPid(next)
+        taken.push(...childrenOf(next))
+      }
     },
     limit(limits) {
       if (memory && cgroups.memory) limitMemory(memory, cgroups.memory, limits.memory)
@@ -108,7 +112,10 @@ function joinGroups(cgroups: Both<CgroupFolder>, { memory, pids }: Both<string>)
       if (memory && countOf(memory, ['memory.events', 'memory.oom_control'], 'oom_kill') > 0) return 'memory'
       return pids && countOf(pids, ['pids.events'], 'max') > 0 ? 'processes' : undefined
     },
-    remove: () => folders.every(removeGroup),
+    async remove() {
+      for (let tries = 0; !folders.every(removeGroup) && tries < 200; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+    },
   }
 }
 

@@ -12,15 +12,13 @@ const GIGABYTE = 1024 ** 3
 export interface Watched {
   /** The pid, as seen outside, of the first process inside; undefined when there is none. */
   readonly first: number | undefined
-  /** The pid of a process inside that counts against no limit. */
-  readonly uncounted?: number | undefined
   readonly limits: RunLimits
   readonly group: ControlGroup
   readonly holds: GroupMaker['holds']
   /** A folder on the file system that the run writes to. */
   readonly disk: string
-  /** True once the run has written more than it may, given what is free on the disk. */
-  isTooMuch(free: number): boolean
+  /** Returns the limit of what it may write that it has passed, given what is free on the disk. */
+  findTooMuch(free: FreeRoom): WriteLimit | undefined
   end(reason: RunEnding): void
 }
 
@@ -28,11 +26,8 @@ export interface Watched {
 export function watchLimits(watched: Watched): () => void {
   const floor = diskFloor(watched.disk)
   const timer = setInterval(() => {
-    const free = freeBytes(watched.disk)
-    const hit =
-      watched.group.hit() ??
-      findExcess(watched) ??
-      (free < floor ? 'disk' : watched.isTooMuch(free) ? 'written' : undefined)
+    const free = roomOf(watched.disk)
+    const hit = watched.group.hit() ?? findExcess(watched) ?? (free.bytes < floor ? 'disk' : watched.findTooMuch(free))
     if (hit !== undefined) watched.end(hit)
   }, EVERY)
   return () => clearInterval(timer)
@@ -46,32 +41,47 @@ export interface Written {
   writtenTo(): string | undefined
 }
 
-/** Returns a check whether the run has written more than it may. With what is free on the disk, its files are counted only when that shrank by the limit, so that it costs little; others may have freed as much meanwhile. Without, they are always counted. */
-export function createWriteCheck({ disk, limits, writtenTo }: Written): (free?: number) => boolean {
-  let start = freeBytes(disk)
+/** A limit of what a run may write. */
+type WriteLimit = 'written' | 'files'
+
+/** What is free on a disk. */
+interface FreeRoom {
+  readonly bytes: number
+  /** How many more files it can hold; 0 where its file system has no such number. */
+  readonly files: number
+}
+
+/** Returns a check for the limit that the run has passed by writing. With what is free on the disk, its files are counted only when that shrank by a limit, so that it costs little; others may have freed as much meanwhile. Without, they are always counted. */
+export function createWriteCheck({ disk, limits, writtenTo }: Written): (free?: FreeRoom) => WriteLimit | undefined {
+  let start = roomOf(disk)
   return (free) => {
     const folder = writtenTo()
-    if (folder === undefined || (free !== undefined && start - free <= limits.written)) return false
-    const written = countBytes(folder, limits.written)
+    const hasShrunk =
+      free === undefined || start.bytes - free.bytes > limits.written || start.files - free.files > limits.files
+    if (folder === undefined || !hasShrunk) return undefined
+    const written = countWritten(folder, limits)
     // Others wrote the rest.
-    if (free !== undefined) start = free + written
-    return written > limits.written
+    if (free !== undefined) start = { bytes: free.bytes + written.bytes, files: free.files + written.files }
+    if (written.files > limits.files) return 'files'
+    return written.bytes > limits.written ? 'written' : undefined
   }
 }
 
-/** Counts what the files of a folder take on the disk, until it is more than the limit. */
-function countBytes(folder: string, limit: number): number {
-  let sum = 0
+/** Counts what a folder holds and takes on the disk, until it is more than a limit. */
+function countWritten(folder: string, limits: RunLimits): FreeRoom {
+  let bytes = 0
+  let files = 0
   const queue = [folder]
   for (const path of queue) {
     for (const entry of entriesOf(path)) {
       const child = join(path, entry.name)
+      files++
       if (entry.isDirectory()) queue.push(child)
-      else sum += (lstatSync(child, { throwIfNoEntry: false })?.blocks ?? 0) * 512
-      if (sum > limit) return sum
+      else bytes += (lstatSync(child, { throwIfNoEntry: false })?.blocks ?? 0) * 512
+      if (bytes > limits.written || files > limits.files) return { bytes, files }
     }
   }
-  return sum
+  return { bytes, files }
 }
 
 /** Returns nothing for a folder that the command removes or locks meanwhile. */
@@ -85,22 +95,22 @@ function entriesOf(folder: string): Dirent[] {
 
 /** Returns the bytes that must stay free on the disk: a gigabyte, or half of the free space if that is less. */
 function diskFloor(disk: string): number {
-  return Math.min(GIGABYTE, freeBytes(disk) / 2)
+  return Math.min(GIGABYTE, roomOf(disk).bytes / 2)
 }
 
-/** Returns the free bytes of a disk; without end where the folder is gone, since an error thrown in a timer would end the process. */
-function freeBytes(path: string): number {
+/** Returns what is free on a disk; without end where the folder is gone, since an error thrown in a timer would end the process. */
+function roomOf(path: string): FreeRoom {
   try {
-    const { bavail, bsize } = statfsSync(path)
-    return bavail * bsize
+    const { bavail, bsize, ffree } = statfsSync(path)
+    return { bytes: bavail * bsize, files: ffree }
   } catch {
-    return Number.POSITIVE_INFINITY
+    return { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY }
   }
 }
 
-function findExcess({ first, uncounted, limits, holds }: Watched): RunEnding | undefined {
+function findExcess({ first, limits, holds }: Watched): RunEnding | undefined {
   if (first === undefined || (holds.memory && holds.processes)) return undefined
-  const pids = treeOf(first).filter((pid) => pid !== uncounted)
+  const pids = treeOf(first)
   if (!holds.processes && pids.length > limits.processes) return 'processes'
   return !holds.memory && usesMoreThan(pids, limits.memory) ? 'memory' : undefined
 }

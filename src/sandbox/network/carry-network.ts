@@ -5,18 +5,10 @@ import { joinConnections } from '../../core/network/join-connections.ts'
 import type { Connection } from '../../core/ports/http.ts'
 import type { RunNetwork } from '../../core/ports/sandbox.ts'
 
-/** What the forwarder reports of itself once it listens. */
-export interface ForwarderReport {
-  /** The port of its proxy. */
-  readonly port: number
-  /** Its pid as the sandbox counts. */
-  readonly pid: number
-}
-
 /** The outer end of a sandbox's network. */
 export interface CarriedNetwork {
-  /** Resolves when the forwarder listens; to undefined when it ended before that. */
-  readonly begun: Promise<ForwarderReport | undefined>
+  /** Resolves to the port of the forwarder's proxy once it listens; to undefined when it ended before that. */
+  readonly begun: Promise<number | undefined>
   /** Lets a run reach its network; until then every connection is refused. Called once, after `begun`; resolves when the run's local addresses exist inside. */
   serve(network: RunNetwork): Promise<void>
   /** Closes all connections of the run. May be called twice. */
@@ -33,7 +25,7 @@ const ORDER_TIME = 10_000
 export function carryNetwork(carrier: Duplex): CarriedNetwork {
   const open = new Set<Connection>()
   const waiting = new Map<string, (stream: Connection | undefined) => void>()
-  const begun = Promise.withResolvers<ForwarderReport | undefined>()
+  const begun = Promise.withResolvers<number | undefined>()
   let network: RunNetwork | undefined
   let orders: ServerHttp2Stream | undefined
   let last = 0
@@ -60,7 +52,7 @@ export function carryNetwork(carrier: Duplex): CarriedNetwork {
     stream.respond({ ':status': 200 })
     if (part === 'control' && orders === undefined) {
       orders = stream
-      begun.resolve({ port: Number(headers['haft-port']), pid: Number(headers['haft-pid']) })
+      begun.resolve(Number(headers['haft-port']))
     } else if (part === 'done' && waiting.has(id)) waiting.get(id)?.(stream)
     else {
       waiting.get(id)?.(undefined)

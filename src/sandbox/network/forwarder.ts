@@ -1,6 +1,6 @@
-// Runs inside the sandbox of a command that has a network. It decides nothing: every connection is carried to Haft, outside,
-// as a stream of HTTP/2 over an inherited socket pair, and Haft opens or refuses it. Its argument is the descriptor of the
-// socket pair. It reports the port of its proxy and its own pid to Haft, and then takes orders of it.
+// Runs beside a command that has a network, in the network namespace of the command and a sandbox of its own. It decides
+// nothing: every connection is carried to Haft, outside, as a stream of HTTP/2 over an inherited socket pair, and Haft opens or
+// refuses it. Its argument is the descriptor of the socket pair. It reports the port of its proxy to Haft, and then takes orders of it.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect as connectSession } from 'node:http2'
 import { type AddressInfo, connect, createServer as createPort, Socket } from 'node:net'
@@ -70,7 +70,7 @@ function refusalOf(thrown: unknown): { readonly status: number; readonly text: s
   return { status, text: `Haft: ${text}\n`, line: `Haft: ${text}`.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 400) }
 }
 
-/** The most connections of programs to one port: each takes memory, and this process counts against no limit of the command. */
+/** The most connections of programs to one port: each takes memory, and this process has little. */
 const MAX_CLIENTS = 512
 
 const proxy = createServer({ keepAlive: true }, forward)
@@ -133,7 +133,7 @@ function forward(asked: IncomingMessage, response: ServerResponse): void {
 
 /** Reports that the proxy listens, and takes orders of Haft, one a line. */
 async function takeOrders(port: number): Promise<void> {
-  const control = await open('haft', { 'haft-part': 'control', 'haft-port': `${port}`, 'haft-pid': `${process.pid}` })
+  const control = await open('haft', { 'haft-part': 'control', 'haft-port': `${port}` })
   let rest = ''
   control.on('data', (chunk: Buffer) => {
     const lines = `${rest}${chunk}`.split('\n')

@@ -1,63 +1,115 @@
+import { spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { extname } from 'node:path'
-import { type BwrapProcess, PIPES } from '../bubblewrap/bwrap-process.ts'
-import { childrenOf, readProcess } from '../limits/process-tree.ts'
-import type { CarriedNetwork } from './carry-network.ts'
+import type { RunNetwork } from '../../core/ports/sandbox.ts'
+import { type BwrapProcess, killQuietly, SYSTEM_PATH } from '../bubblewrap/bwrap-process.ts'
+import type { Profile } from '../bubblewrap/profile.ts'
+import { withoutStrayDescriptors } from '../bubblewrap/stray-descriptors.ts'
+import type { GroupMaker } from '../limits/control-group.ts'
+import { childrenOf } from '../limits/process-tree.ts'
+import { carryNetwork } from './carry-network.ts'
 
-/** Where Node and the forwarder are inside the sandbox. */
+/** Where Node is inside the sandbox of the forwarder, and the forwarder without its ending. */
 const NODE = '/run/haft/node'
 const FORWARDER = '/run/haft/forwarder'
 
-/** The forwarder counts against no limit of its run, so it is kept small: it passes bytes on and keeps none. */
-const SMALL = '--max-old-space-size=64 --v8-pool-size=1'
+/** It passes bytes on and keeps none, and no signal opens Node's inspector. */
+const OPTIONS = ['--disable-sigusr1', '--max-old-space-size=64', '--v8-pool-size=1']
 
-/** A forwarder that listens. */
+/** It has about eight threads and a heap of up to 64 MB; bubblewrap around it is counted too. Where no control group limits it, its filter, its heap and the number of its connections do. */
+const LIMITS = { processes: 16, memory: 200 * 1024 ** 2 }
+
+/** The descriptors of the socket pair, and of the filter of system calls. */
+const CARRIER = 3
+const FILTER = 4
+
+/** The program that carries the network of one sandbox. It runs in a sandbox of its own, which shares nothing with the command but the network namespace: the command cannot see, signal or trace it. */
 export interface Forwarder {
-  /** The port of its proxy. */
-  readonly port: number
-  /** Its pid as seen outside. */
-  readonly pid: number
-  /** How many threads it has, which the kernel counts as processes of the run's user. */
-  readonly threads: number
+  /** Resolves to the port of its proxy; to undefined when it could not be started. */
+  readonly port: Promise<number | undefined>
+  /** Lets a run reach its network. Called once, after `port`. */
+  serve(network: RunNetwork): Promise<void>
+  /** Closes all connections and ends it; resolves when it is gone. May be called twice. */
+  close(): Promise<void>
 }
 
-/** Returns the arguments of bubblewrap that show Node and the forwarder to a run. */
-export function showForwarder(forwarder: string): string[] {
-  return ['--ro-bind', process.execPath, NODE, '--ro-bind', forwarder, insideName(forwarder)]
-}
-
-/** Node tells modules from scripts by the ending. */
-function insideName(forwarder: string): string {
-  return `${FORWARDER}${extname(forwarder) === '.ts' ? '.mts' : '.mjs'}`
-}
-
-/** The sandbox to start a forwarder in. */
-interface Place {
-  readonly bwrap: BwrapProcess
-  readonly carried: CarriedNetwork
-  /** The first process inside, as seen outside. */
-  readonly first: number
-  /** The path of the forwarder outside. */
+/** What a forwarder needs. */
+export interface ForwarderParts {
+  /** The sandbox whose network it carries. */
+  readonly bwrap: Pick<BwrapProcess, 'pid' | 'ready'>
+  /** The path of its code. */
   readonly forwarder: string
+  readonly profile: Profile
+  readonly groups: GroupMaker
+  /** The command that starts bubblewrap as the owner of the workspace. */
+  readonly command: readonly string[]
 }
 
-/** Starts the forwarder of a sandbox, before anything of the command runs and before its control group counts; resolves to undefined where it could not be started. The shell closes its end of the socket pair, so that the forwarder alone has one. */
-export async function startForwarder({ bwrap, carried, first, forwarder }: Place): Promise<Forwarder | undefined> {
-  const program = `UV_THREADPOOL_SIZE=1 ${NODE} ${SMALL} ${insideName(forwarder)} ${PIPES.network}`
-  // A subshell starts it, so that it is no child of the command, which may wait for all of its children.
-  bwrap.write(`(${program} </dev/null >/dev/null 2>&1 3>&- 4<&- 5<&- &)\nexec ${PIPES.network}>&-\n`)
-  const report = await carried.begun
-  const pid = childrenOf(first).find((child) => report !== undefined && innerPidOf(child) === report.pid)
-  if (report === undefined || pid === undefined) return undefined
-  return { port: report.port, pid, threads: Number(statusOf(pid, 'Threads')) || 0 }
+/** Starts the forwarder of a sandbox as soon as its network exists. It does not keep Haft running. */
+export function startForwarder(parts: ForwarderParts): Forwarder {
+  const started = parts.bwrap.ready.then((first) => (first === undefined ? undefined : start(parts, first)))
+  return {
+    port: started.then((running) => running?.port),
+    serve: async (network) => (await started)?.carried.serve(network),
+    close: async () => (await started)?.end(),
+  }
 }
 
-/** A pid as its own namespace counts: the last of those that the kernel lists. */
-function innerPidOf(pid: number): number {
-  return Number(statusOf(pid, 'NSpid').split(/\s+/).at(-1))
+function start({ bwrap, forwarder, profile, groups, command }: ForwarderParts, first: number) {
+  // Node tells modules from scripts by the ending.
+  const inside = `${FORWARDER}${extname(forwarder) === '.ts' ? '.mts' : '.mjs'}`
+  const [program = '', ...args] = withoutStrayDescriptors(
+    [
+      ...enterNetwork(bwrap.pid, first),
+      ...command,
+      ...profile.beside(FILTER),
+      ...['--setenv', 'UV_THREADPOOL_SIZE', '1', '--ro-bind', process.execPath, NODE, '--ro-bind', forwarder, inside],
+      ...['--remount-ro', '/', '--', NODE, ...OPTIONS, inside, `${CARRIER}`],
+    ],
+    FILTER,
+  )
+  const filter = profile.openFilterBeside()
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', filter],
+    detached: true,
+    env: { PATH: SYSTEM_PATH },
+    cwd: '/',
+  })
+  closeSync(filter)
+  const gone = new Promise<void>((resolve) => child.on('error', () => resolve()).on('exit', () => resolve()))
+  const socket = child.stdio[CARRIER]
+  if (!(socket instanceof Socket)) throw new Error('the forwarder was started without its socket pair')
+  child.unref()
+  socket.unref()
+  const carried = carryNetwork(socket)
+  const group = groups.make()
+  const end = async () => {
+    carried.close()
+    // Its first process inside takes all others with it, and bubblewrap ends after that.
+    const [inside = child.pid] = childrenOf(child.pid ?? 0)
+    if (inside !== undefined && child.exitCode === null && child.signalCode === null) killQuietly(inside)
+    await gone
+    await group.remove()
+  }
+  /** Limits it before the command runs, whose connections are all that could make it grow. */
+  const limited = async () => {
+    const port = await carried.begun
+    if (port === undefined || child.pid === undefined) return undefined
+    group.limit(LIMITS)
+    return group.take(child.pid).then(
+      () => port,
+      () => undefined,
+    )
+  }
+  return { port: limited(), carried, end }
 }
 
-function statusOf(pid: number, key: string): string {
-  return new RegExp(`^${key}:\\s*(.*)$`, 'm').exec(readProcess(pid, 'status'))?.[1] ?? ''
+/** Returns the command prefix that enters the network namespace of a sandbox. Without being root this goes through the user namespace that the sandbox was started in. */
+function enterNetwork(outermost: number, first: number): string[] {
+  const network = `--net=/proc/${first}/ns/net`
+  if (process.getuid?.() === 0) return ['nsenter', network, '--']
+  return ['nsenter', '--preserve-credentials', `--user=/proc/${outermost}/ns/user`, network, '--']
 }
 
 /** Variables that programs find their proxy by. */
@@ -65,7 +117,7 @@ const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_
 const EXCEPTIONS = 'localhost,127.0.0.1,::1'
 
 /** Returns the variables that tell programs of the proxy. */
-export function proxyVariables({ port }: Forwarder): Readonly<Record<string, string>> {
+export function proxyVariables(port: number): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(PROXIES.map((name) => [name, `http://127.0.0.1:${port}`])),
     ...{ NO_PROXY: EXCEPTIONS, no_proxy: EXCEPTIONS, NODE_USE_ENV_PROXY: '1' },

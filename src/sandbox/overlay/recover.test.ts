@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Replaced } from '../../core/ports/files.ts'
 import { applyPlan } from './apply/apply-plan.ts'
+import { revertSteps } from './apply/apply-steps.ts'
 import { commitJournal, noteCall } from './apply/journal.ts'
 import type { Step } from './apply/step.ts'
 import { recoverRuns } from './recover.ts'
@@ -43,7 +44,7 @@ test('a process that dies before the journal is committed leaves a call that cha
 test('a process that dies once the journal is committed leaves changes that the next start applies', () => {
   const { workspace, runs, run, die } = openRun()
   noteCall(run, 'call')
-  commitJournal(run, { workspace, steps: STEPS, apart: false })
+  commitJournal(run, { workspace, steps: STEPS })
   die()
   expect(recoverRuns(runs)).toEqual([])
   expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('new')
@@ -77,7 +78,7 @@ test('a folder is moved with all that is in it, and each entry is recorded befor
 test('a folder that was moved before the process died stays, and the next start goes on', () => {
   const { workspace, runs, run, folder, die } = openTree()
   noteCall(run, 'call')
-  commitJournal(run, { workspace, steps: [...TREE, ...STEPS], apart: false })
+  commitJournal(run, { workspace, steps: [...TREE, ...STEPS] })
   renameSync(folder, join(workspace, 'new'))
   die()
   expect(recoverRuns(runs)).toEqual([])
@@ -92,6 +93,20 @@ test('a folder that was moved is moved back when a later step fails', () => {
   expect(readdirSync(workspace)).toEqual([])
   expect(readFileSync(join(folder, 'deep/c'), 'utf8')).toBe('deep/c')
   expect(existsSync(join(run, NAMES.journal))).toBe(false)
+})
+
+test('what could not be reverted is tried again at every start, until it is', () => {
+  const { workspace, runs, run, die } = openRun()
+  const step: Step = { step: 'delete', path: 'sub/old', kept: 1 }
+  writeFileSync(join(run, NAMES.kept, '1'), 'old')
+  noteCall(run, 'call')
+  expect(() => revertSteps(run, { workspace, steps: [step] })).toThrow(/1 of them could not be reverted/)
+  die()
+  expect(recoverRuns(runs)).toEqual([])
+  mkdirSync(join(workspace, 'sub'))
+  expect(recoverRuns(runs)).toEqual(['call'])
+  expect(readFileSync(join(workspace, 'sub/old'), 'utf8')).toBe('old')
+  expect(existsSync(runs)).toBe(false)
 })
 
 test('a folder is not moved onto one that somebody made meanwhile', () => {

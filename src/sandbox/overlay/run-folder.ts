@@ -34,7 +34,8 @@ export const NAMES = {
   stage: 'stage',
   kept: 'kept',
   journal: 'journal.json',
-  done: 'done',
+  beside: 'beside.json',
+  points: 'points',
   call: 'call',
   pending: 'pending.json',
 } as const

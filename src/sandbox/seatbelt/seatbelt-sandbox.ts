@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolError } from '../../core/call/result.ts'
 import type { RunLimits, RunOrder, RunOwner, RunReport, Sandbox, SandboxFinding } from '../../core/ports/sandbox.ts'
+import type { BareOptions } from '../bare.ts'
 import { findOwner } from '../owner.ts'
 import { refuseUnreviewed } from '../refuse-unreviewed.ts'
 import { runGroup } from '../run-group.ts'
@@ -17,7 +18,10 @@ export function createSeatbelt(options: SandboxOptions, program: string): Sandbo
   return {
     isOffline: true,
     run: (order, owner) =>
-      runUnderSeatbelt(order, owner, { workspace, toolchains, program, hidden: options.listHiddenFiles?.() ?? [] }),
+      runUnderSeatbelt(order, owner, {
+        ...options,
+        ...{ workspace, toolchains, program, hidden: options.listHiddenFiles?.() ?? [] },
+      }),
     start: () => Promise.reject(new ToolError('UNAVAILABLE', CANNOT_STAY)),
     examine: () => Promise.resolve(FINDINGS),
     close: () => Promise.resolve(),
@@ -43,8 +47,7 @@ const FINDINGS: readonly SandboxFinding[] = [
   },
 ]
 
-interface SeatbeltSetup {
-  readonly workspace: string
+interface SeatbeltSetup extends BareOptions {
   readonly toolchains: Toolchains
   readonly program: string
   readonly hidden: readonly string[]
@@ -56,7 +59,7 @@ async function runUnderSeatbelt(order: RunOrder, owner: RunOwner, setup: Seatbel
   refuseUnreviewed(order, owner, 'macOS does not have overlays')
   const { workspace, toolchains, hidden } = setup
   const report = await runGroup(order, owner, {
-    workspace,
+    ...setup,
     mode: 'direct',
     env: (scratch) => offerMissingPython(makeEnvironment(toolchains, scratch), toolchains, join(scratch, 'bin')),
     wrap(argv, temporary, limits) {

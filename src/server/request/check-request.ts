@@ -5,6 +5,8 @@ import { HttpError } from './http-error.ts'
 export interface OwnHosts {
   /** `127.0.0.1:4242`, in lower case, for every name. */
   readonly hosts: ReadonlySet<string>
+  /** The origin of the reverse proxy. */
+  readonly publicUrl: string | undefined
 }
 
 /** Headers of which a request may have one at most: of two, another program might read the other. */
@@ -24,7 +26,7 @@ export function checkRequest(incoming: IncomingMessage, own: OwnHosts): HttpErro
   return (
     checkHead(incoming) ??
     checkHost(incoming, own) ??
-    checkOrigin(incoming) ??
+    checkOrigin(incoming, own) ??
     checkSite(incoming) ??
     checkPath(incoming.url ?? '')
   )
@@ -50,10 +52,12 @@ function checkHost({ headers }: IncomingMessage, { hosts }: OwnHosts): HttpError
   return new HttpError('PERMISSION_DENIED', 'The Host header does not name this server.', { status: 421 })
 }
 
-/** A browser names the page that sends a request; only our own page may. */
-function checkOrigin({ headers }: IncomingMessage): HttpError | undefined {
+/** A browser names the page that sends a request; only our own page may. Behind a reverse proxy that is the page of its address, whichever Host the proxy sends. */
+function checkOrigin({ headers }: IncomingMessage, { publicUrl }: OwnHosts): HttpError | undefined {
   const { origin, host = '' } = headers
-  if (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`) return undefined
+  if (origin === undefined || origin === publicUrl) return undefined
+  const isPublic = publicUrl !== undefined && new URL(publicUrl).host === host.toLowerCase().replace(/:443$/, '')
+  if (!isPublic && origin.toLowerCase() === `http://${host.toLowerCase()}`) return undefined
   return new HttpError('PERMISSION_DENIED', 'Requests from other pages are refused.')
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { findExcess } from '../../core/text/find-excess.ts'
 import { findLoss } from '../../core/text/lossy-json.ts'
 import { HttpError } from './http-error.ts'
 
@@ -13,12 +14,12 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Reads a body of JSON. Rejects with HttpError: another content type, too large, cut off, not UTF-8, not JSON, nested too deeply, or keys given twice. */
+/** Reads a body of JSON. Rejects with HttpError: another content type, too large, cut off, not UTF-8, not JSON, nested too deeply, with too many members or values, or keys given twice. */
 export async function readBody(incoming: IncomingMessage, limit: number): Promise<unknown> {
   checkType(incoming)
   const text = decode(await collect(incoming, limit))
-  if (isDeeperThan(text, MAX_DEPTH))
-    throw new HttpError('INVALID_ARGUMENTS', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+  const excess = findExcess(text, MAX_DEPTH)
+  if (excess !== undefined) throw new HttpError('INVALID_ARGUMENTS', `The body is refused: ${excess}.`)
   const value = parse(text)
   const loss = findLoss(text)
   if (loss !== undefined) throw new HttpError('INVALID_ARGUMENTS', `The body is ambiguous: ${loss}.`)
@@ -68,21 +69,4 @@ function parse(text: string): unknown {
   } catch {
     throw new HttpError('INVALID_ARGUMENTS', 'The body is not JSON.')
   }
-}
-
-/** True if brackets outside of strings are nested deeper than a limit. Linear, and before anything is parsed. */
-function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0
-  let isString = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (isString) {
-      if (code === 0x5c) i++
-      else if (code === 0x22) isString = false
-    } else if (code === 0x22) isString = true
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > limit) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return false
 }

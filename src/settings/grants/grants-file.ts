@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Grant, type Grants, isGrantLive } from '../../core/approval/grant.ts'
 import { messageOf } from '../../core/call/result.ts'
+import { changeFile, readText } from '../kept-file.ts'
 import { requireToml } from '../require-toml.ts'
-import { withLock } from '../with-lock.ts'
 import { createCountedGrants, type GrantsFile } from './counted-grants.ts'
 import { readGrants, writeGrants } from './grants-text.ts'
 
@@ -27,7 +27,7 @@ function grantsFile(home: string): GrantsFile {
   const path = join(home, 'grants.toml')
   let kept: readonly Grant[] = []
   let seen = ''
-  const parse = (): readonly Grant[] => readGrants(requireToml().parse(readFileSync(path, 'utf8')))
+  const parse = (): readonly Grant[] => readGrants(requireToml().parse(readText(path) ?? ''))
   return {
     /** Returns no grants when the file is missing or invalid. */
     read() {
@@ -43,11 +43,9 @@ function grantsFile(home: string): GrantsFile {
       return kept
     },
     change(change) {
-      mkdirSync(home, { recursive: true, mode: 0o700 })
-      withLock(join(home, 'grants.lock'), () => {
-        const grants = change(stampOf(path) === '' ? [] : parse()).filter((grant) => isGrantLive(grant, Date.now()))
-        writeFileSync(`${path}.new`, writeGrants(grants, requireToml().stringify), { mode: 0o600 })
-        renameSync(`${path}.new`, path)
+      changeFile(path, (text) => {
+        const grants = change(text === undefined ? [] : parse()).filter((grant) => isGrantLive(grant, Date.now()))
+        return writeGrants(grants, requireToml().stringify)
       })
     },
   }

@@ -1,13 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, ToolError } from '../../core/call/result.ts'
 import type { ModelSettings } from '../../core/model-settings.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { Problem } from '../check-value.ts'
+import { changeFile } from '../kept-file.ts'
 import { checkModels, writeModel } from '../model-settings.ts'
 import { readSettings, SettingsError } from '../read-settings.ts'
-import { withLock } from '../with-lock.ts'
-import { managedLock, touchManaged } from './managed-lock.ts'
+import { touchManaged } from './managed-lock.ts'
 
 /** The file in Haft's home for what commands add. It has the keys of settings.toml and is read before it; settings.toml itself is the person's and is never written. */
 export function managedPath(home: string): string {
@@ -61,13 +60,11 @@ export async function changeManaged(
 ): Promise<void> {
   await checkManaged(home)
   const toml = await import('smol-toml')
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  withLock(managedLock(home), () => {
-    const path = managedPath(home)
-    writeFileSync(`${path}.new`, `${HEAD}${toml.stringify(change(parse(home, toml.parse)))}\n`, { mode: 0o600 })
-    renameSync(`${path}.new`, path)
-    touchManaged(home)
+  changeFile(managedPath(home), (text = '') => {
+    const parsed = toml.parse(text)
+    return `${HEAD}${toml.stringify(change(isRecord(parsed) ? parsed : {}))}\n`
   })
+  touchManaged(home)
 }
 
 /** Refuses to write a file that a person has broken: what it holds would be lost. */
@@ -79,15 +76,5 @@ async function checkManaged(home: string): Promise<void> {
       'CONFLICT',
       `The settings of Haft cannot be changed, since its file is wrong: ${messageOf(thrown)}`,
     )
-  }
-}
-
-function parse(home: string, parseToml: (text: string) => unknown): Record<string, unknown> {
-  try {
-    const parsed = parseToml(readFileSync(managedPath(home), 'utf8'))
-    return isRecord(parsed) ? parsed : {}
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return {}
-    throw thrown
   }
 }

@@ -1,9 +1,10 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { lockOf } from '../kept-file.ts'
 
 /** The file that is locked by whoever changes managed.toml, and touched after it. */
 export function managedLock(home: string): string {
-  return join(home, 'managed.lock')
+  return lockOf(join(home, 'managed.toml'))
 }
 
 /** Tells every process that managed.toml has changed. */

@@ -1,8 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../core/text/json.ts'
-import { withLock } from '../with-lock.ts'
-import { managedLock } from './managed-lock.ts'
+import { changeFile, readText } from '../kept-file.ts'
 
 /** The keys of models that the person has stored, by the name of the model. In a file that only its owner can read, apart from every setting, so that settings can be shown and shared. */
 export interface ModelKeys {
@@ -15,13 +13,8 @@ export interface ModelKeys {
 export function openModelKeys(home: string | undefined): ModelKeys {
   if (home === undefined) return { get: () => undefined, set: () => undefined, remove: () => undefined }
   const path = join(home, 'model-keys.json')
-  const write = (change: (keys: Record<string, unknown>) => Record<string, unknown>): void => {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
-    withLock(managedLock(home), () => {
-      writeFileSync(`${path}.new`, `${JSON.stringify(change(readKeys(path)), undefined, 2)}\n`, { mode: 0o600 })
-      renameSync(`${path}.new`, path)
-    })
-  }
+  const write = (change: (keys: Record<string, unknown>) => Record<string, unknown>): void =>
+    changeFile(path, () => `${JSON.stringify(change(readKeys(path)), undefined, 2)}\n`)
   return {
     get(model) {
       const keys = readKeys(path)
@@ -39,10 +32,9 @@ export function openModelKeys(home: string | undefined): ModelKeys {
 /** No keys where the file is missing; a broken one throws, since replacing it would lose what it holds. */
 function readKeys(path: string): Record<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const parsed: unknown = JSON.parse(readText(path) ?? '{}')
     return isRecord(parsed) ? parsed : {}
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return {}
+  } catch {
     throw new Error(
       `${path} holds the keys of your models and cannot be read. Repair it, or delete it and add them again.`,
     )

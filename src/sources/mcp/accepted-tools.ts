@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import type { KeptFile } from '../../core/mcp/kept-file.ts'
 import { isRecord } from '../../core/text/json.ts'
 import type { ToolDefinition } from './definition.ts'
 
@@ -19,17 +18,15 @@ interface AcceptedTool extends ToolDefinition {
 
 type Kept = Record<string, Record<string, AcceptedTool>>
 
-/** Opens the accepted definitions that a file holds; without a file they last as long as the process. */
-export function openAcceptedTools(path: string | undefined): AcceptedTools {
-  let kept: Kept = path === undefined ? {} : readKept(path)
-  const change = (next: (kept: Kept) => Kept): void => {
-    // Another process may have written since.
-    kept = next(path === undefined ? kept : readKept(path))
-    if (path === undefined) return
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(`${path}.${process.pid}`, JSON.stringify(kept), { mode: 0o600 })
-    renameSync(`${path}.${process.pid}`, path)
-  }
+/** Opens the accepted definitions that a file holds. */
+export function openAcceptedTools(file: KeptFile): AcceptedTools {
+  let kept = readKept(file)
+  const change = (next: (kept: Kept) => Kept): void =>
+    file.change(() => {
+      // Another process may have written since.
+      kept = next(readKept(file))
+      return JSON.stringify(kept)
+    })
   return {
     of: (server) => new Map(Object.entries(Object.hasOwn(kept, server) ? (kept[server] ?? {}) : {})),
     accept(server, definitions) {
@@ -54,17 +51,15 @@ export function openAcceptedTools(path: string | undefined): AcceptedTools {
 }
 
 /** Nothing where the file is missing. A broken one throws: starting anew would accept whatever servers say now. */
-function readKept(path: string): Kept {
+function readKept(file: KeptFile): Kept {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const parsed: unknown = JSON.parse(file.read() ?? '{}')
     if (!isRecord(parsed)) return {}
     const servers = Object.entries(parsed).map(([server, tools]) => [server, readTools(tools)] as const)
     return Object.fromEntries(servers)
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
-      return {}
+  } catch {
     throw new Error(
-      `${path} holds the tools of MCP servers that you have accepted and cannot be read. Repair or delete it.`,
+      `${file.path} holds the tools of MCP servers that you have accepted and cannot be read. Repair or delete it.`,
     )
   }
 }

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { hostileServer } from '../../../test/support/mcp/open-mcp-home.ts'
+import { createMemoryFile } from '../../core/mcp/kept-file.ts'
 import type { LocalMcpServer } from '../../core/mcp/mcp-settings.ts'
 import { openAcceptedTools } from './accepted-tools.ts'
 import type { Clock } from './connection/restarts.ts'
@@ -12,12 +13,18 @@ class ManualClock implements Clock {
   readonly waits: number[] = []
   time = 0
   #waiting: (() => void) | undefined
+  #limit: (() => void) | undefined
 
   now(): number {
     return this.time
   }
 
   after(milliseconds: number, work: () => void): () => void {
+    // The limit of each start is no wait for the next one.
+    if (milliseconds === 30_000) {
+      this.#limit = work
+      return () => undefined
+    }
     this.waits.push(milliseconds)
     this.#waiting = work
     return () => {
@@ -31,6 +38,11 @@ class ManualClock implements Clock {
     this.#waiting = undefined
     work?.()
   }
+
+  /** Ends the time that a start may take. */
+  passLimit(): void {
+    this.#limit?.()
+  }
 }
 
 /** A server with a clock of the test. */
@@ -38,9 +50,9 @@ function openServer(settings: LocalMcpServer): { readonly server: McpServer; rea
   const clock = new ManualClock()
   const server = new McpServer({
     ...{ name: 'bad', settings, clock, env: {}, folder: tmpdir() },
-    accepted: openAcceptedTools(undefined),
+    accepted: openAcceptedTools(createMemoryFile()),
     expand: (settings) => settings,
-    mask: (text) => text,
+    mask: (text) => text.replace('hunter2', '[masked]'),
     onChange: () => undefined,
   })
   onTestFinished(() => server.close())
@@ -102,4 +114,17 @@ test('a program that does not exist is not tried again', async () => {
   const { server, clock } = openServer({ command: 'no-such-program' })
   await expect(server.ready()).rejects.toThrow('the program "no-such-program" was not found')
   expect([clock.waits, await stateOf(server)]).toEqual([[], 'failed'])
+})
+
+test('a server that does not answer in time is described by what it wrote, and by what to check', async () => {
+  const { server, clock } = openServer({
+    command: 'sh',
+    args: ['-c', 'echo "no route, key hunter2" >&2; exec sleep 600'],
+  })
+  const ready = server.ready()
+  await expect.poll(async () => (await server.status()).stderr).toBe('no route, key [masked]')
+  clock.passLimit()
+  await expect(ready).rejects.toThrow(
+    'The MCP server bad cannot be used: it did not answer within 30 s.\nIt wrote: no route, key [masked]\nRun it yourself to see what is wrong, or to download it once: sh -c ',
+  )
 })

@@ -43,6 +43,8 @@ const CALL_SECONDS = 60
 const BETWEEN_READINGS = 500
 /** How many lines of its error output say why a server did not start: enough for the message above the stack of a crash. */
 const LAST_WORDS = 20
+const PROGRAM_ENVIRONMENT =
+  'Of your environment Haft gives it PATH, HOME and the like, proxies, certificates and the settings of npm; name others in its env.'
 /** Of how many changed tools the difference is shown. */
 const MAX_DIFFERENCES = 20
 
@@ -71,6 +73,9 @@ export class McpServer {
       open: (signal) => this.#open(signal),
       show: (problem) => parts.mask(printable(bounded(problem))),
       lastWords: () => this.#stderr.text.split('\n').slice(-LAST_WORDS).join('\n'),
+      advice: isLocal(settings)
+        ? `Run it yourself to see what is wrong, or to download it once: ${bounded(this.target)}\n${PROGRAM_ENVIRONMENT}`
+        : 'Check its address, and whether it can be reached from this machine.',
     })
     this.#tools = new ServerTools(accepted, {
       name,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import type { ProgramOrder, RunningProgram } from '../../core/ports/sandbox.ts'
+import { endWithHaft } from '../end-with-haft.ts'
 
 /** As whom and where a program runs without a sandbox. */
 export interface UserPlace {
@@ -10,15 +11,17 @@ export interface UserPlace {
   readonly isOwnGroup?: boolean
 }
 
-/** Starts a program with all rights of the user. It gets a process group of its own, or its first act must be to make one: what it starts ends with it then. */
+/** Starts a program with all rights of the user. It gets a process group of its own, or its first act must be to make one: what it starts ends with it then, and with Haft. */
 export function startAsUser({ argv, env, output }: ProgramOrder, place: UserPlace): RunningProgram {
   const [program = '', ...args] = argv
-  const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    cwd: place.cwd,
-    detached: place.isOwnGroup ?? false,
-    env: { ...place.env, ...env },
-  })
+  const child = endWithHaft(() =>
+    spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      cwd: place.cwd,
+      detached: place.isOwnGroup ?? false,
+      env: { ...place.env, ...env },
+    }),
+  )
   child.stdin.on('error', () => undefined)
   child.stdout.setEncoding('utf8').on('data', (text: string) => output('stdout', text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => output('stderr', text))

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildProgram, haft } from '../../support/built-program.ts'
 
@@ -18,6 +19,19 @@ test('a line ends at a newline alone: other breaks that JSON may hold stay in it
     expect.objectContaining({ id: 1, ok: true, text: 'a\u2028b' }),
     expect.objectContaining({ id: 2, ok: true, text: 'c\u2029\u0085d' }),
   ])
+})
+
+test.for(['call', 'check'])('%s --stdin answers in the order of the lines, failures too', async (command) => {
+  const names = Array.from({ length: 1_000 }, (_, id) => (id % 10 === 9 ? 'none.md' : 'plan.md'))
+  const lines = names.map((path, id) => JSON.stringify({ id, name: 'read_file', arguments: { path } }))
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'plan.md'), '# Plan\n')
+  const { stdout } = await haft(program, [command, '--stdin'], { input: lines.join('\n') })
+  const ids = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id)
+  expect(ids).toEqual(names.map((_, id) => id))
 })
 
 const LOST: [string, string, string][] = [
@@ -61,6 +75,33 @@ test.for(['call', 'check'])('%s --stdin with a tool name is reported as a mistak
 test('arguments that are not JSON at all are refused with the unexpected character', async () => {
   const ended = await haft(buildProgram(), ['call', 'add_numbers', 'hello'])
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('"h" is not expected where it stands') })
+})
+
+test('who gives arguments in another form than JSON reads how they are given', async () => {
+  const program = buildProgram()
+  const how = '@FILE reads them from a file, - from standard input.'
+  for (const command of ['call', 'check'])
+    for (const given of [[], ['path=plan.md'], ['plan.md'], ['--path', 'plan.md'], ['plan.md', 'more']]) {
+      const { code, stderr } = await haft(program, [command, 'read_file', ...given])
+      expect({ code, stderr }).toEqual({
+        code: given.join().includes(',') ? 2 : 1,
+        stderr: expect.stringContaining(how),
+      })
+    }
+  for (const given of [['{}'], ['{"pth":"plan.md"}'], ['-'], ['--json']])
+    expect((await haft(program, ['call', 'read_file', ...given])).stderr).not.toContain(how)
+})
+
+test('@FILE reads the arguments from a file', async () => {
+  const program = buildProgram()
+  writeFileSync(join(program.workspace, 'sum.json'), '{"a":1,"b":2}')
+  expect(await haft(program, ['call', 'add_numbers', '@sum.json'])).toMatchObject({ code: 0, stdout: '{"sum":3}\n' })
+  expect(await haft(program, ['check', 'add_numbers', '@sum.json'])).toMatchObject({ code: 0 })
+  const { code, stderr } = await haft(program, ['call', 'add_numbers', '@none.json'])
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the file none.json with the arguments of the call cannot be read'),
+  })
 })
 
 test('doctor says that a HAFT_HOME which is a file is not a folder, and does not suggest changing its permissions', async () => {

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ApprovalRequest, Event, Host, Result } from '../../../src/index.ts'
-import { findInNetwork } from '../../support/processes.ts'
+import { findInNamespace } from '../../support/processes.ts'
 import { gitServer, npmRegistry, pythonIndex } from '../../support/web/registries.ts'
 import { openTestNetwork, type TestNetwork } from '../../support/web/test-network.ts'
 import { hostWithSettings } from '../../support/web/web-host.ts'
@@ -361,7 +361,7 @@ test('nothing of the forwarder is left when the command has ended, and a time li
     const result = await host.call('shell', { command: `readlink /proc/self/ns/net${rest}`, timeout: 10 })
     const [namespace = ''] = /net:\[\d+\]/.exec(JSON.stringify(result)) ?? []
     expect(namespace).not.toBe('')
-    expect(findInNetwork(namespace)).toEqual([])
+    expect(findInNamespace(namespace)).toEqual([])
   }
 })
 

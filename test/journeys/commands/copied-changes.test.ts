@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isGone } from '../../../src/sandbox/limits/process-tree.ts'
@@ -8,7 +8,7 @@ import { untilApplying } from '../../support/applying.ts'
 import { exampleHost, temporaryFolder } from '../../support/example-host.ts'
 import { eventually } from '../../support/processes.ts'
 import { openProject, runBare, SCRIPTS } from '../../support/projects.ts'
-import { USERS } from '../../support/sandbox-users.ts'
+import { openSandboxAs, USERS } from '../../support/sandbox-users.ts'
 import { NO_SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { describeTree } from '../../support/trees.ts'
 
@@ -69,6 +69,41 @@ test('a step that fails reverts the others', async (context) => {
   expect(report.failed, JSON.stringify(report)).toBeDefined()
   expect(describeTree(workspace)).toEqual(before)
   expect(await run({ argv: ['true'] })).toMatchObject({ exitCode: 0 })
+})
+
+test('where the disk of the workspace has no room for what a command wrote, nothing is applied or lost, and the error says how much is missing', async (context) => {
+  const [workspace, home] = [smallDisk(6_144)?.folder, smallDisk(65_536)?.folder]
+  if (workspace === undefined || home === undefined) return context.skip(NO_SMALL_DISK)
+  for (const name of ['f1', 'f2', 'f3']) writeFileSync(join(workspace, name), name.repeat(524_288))
+  const before = describeTree(workspace)
+  const { bash } = openSandboxAs('ourselves', { workspace, home })
+  const report = await bash('for f in f1 f2 f3; do head -c 1990000 /dev/zero > $f; done; echo new > g')
+  expect(report).toMatchObject({
+    failed: 'EXECUTION_ERROR',
+    message: expect.stringMatching(
+      /^The files that the command wrote take 5\.7 MB, and the disk of the workspace has 3\.0 MB left: 2\.7 MB are missing\. None of its changes were applied\./,
+    ),
+  })
+  expect(describeTree(workspace)).toEqual(before)
+  expect(await bash('for f in f1 f3; do head -c 1490000 /dev/zero > $f; done; rm f2')).toMatchObject({
+    changed: { changed: ['f1', 'f3'], deleted: ['f2'] },
+  })
+  expect(Object.keys(describeTree(workspace))).toEqual(['f1', 'f3'])
+})
+
+test('kill -9 while changes are copied into the workspace: the next start removes the copies', async (context) => {
+  const places = apartPlaces()
+  if (places === undefined) return context.skip(NO_SMALL_DISK)
+  const { bash, workspace, pid, recover } = openSandboxAs('ourselves', places)
+  const running = bash('for i in {1..3000}; do echo $i > f$i; done')
+  running.catch(() => undefined)
+  const copies = () => readdirSync(workspace).filter((name) => name.startsWith('.haft-'))
+  while (copies().length === 0) await new Promise((resolve) => setImmediate(resolve))
+  process.kill(pid, 'SIGKILL')
+  await eventually(() => isGone(pid))
+  recover()
+  expect(copies()).toEqual([])
+  expect([0, 3000]).toContain(readdirSync(workspace).length)
 })
 
 test('a workspace that is itself an overlay gets another overlay, and undo works there', async (context) => {

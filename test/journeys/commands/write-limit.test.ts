@@ -22,6 +22,37 @@ test.for([
   expect(readdirSync(host.workspace)).toEqual([])
 })
 
+test.for([
+  ['files', 'for i in {1..60}; do : > f$i; done'],
+  ['folders', 'mkdir -p d/{1..60}'],
+  ['fifos', 'mkfifo f{1..60}'],
+  ['deleted files', 'rm -r old/*'],
+] as const)(
+  'max_written_files ends a command that writes or deletes more, and nothing of it is applied: %s',
+  async ([, command]) => {
+    const host = await exampleHost({ home: homeWith('[commands]\nmax_written_files = 50\n') })
+    mkdirSync(join(host.workspace, 'old'))
+    for (let number = 0; number < 60; number++) writeFileSync(join(host.workspace, `old/${number}`), '')
+    const result = await host.call('run_code', { language: 'bash', code: command }, { decision: 'allow' })
+    expect(result, result.text).toMatchObject({ ok: false, code: 'EXECUTION_ERROR', details: { limit: 'files' } })
+    expect(result.text).toContain(
+      'the 50 files that one command may (max_written_files under [commands] in your settings)',
+    )
+    expect(readdirSync(host.workspace)).toEqual(['old'])
+    expect(readdirSync(join(host.workspace, 'old'))).toHaveLength(60)
+  },
+)
+
+test('what a command left out or wrote is named in a short line, however many files it is', async () => {
+  const host = await exampleHost()
+  const left = await host.call('run_code', { language: 'bash', code: 'mkfifo f{1001..4000}' })
+  expect(left.text).toBe(
+    '[3,000 special files were left out, since a workspace holds no fifos, sockets or devices: f1001, f1002, f1003 and 2,997 more]',
+  )
+  const added = await host.call('run_code', { language: 'bash', code: 'for i in {1001..4000}; do : > r$i; done' })
+  expect(added.text).toMatch(/^\[added r1001, .{100,200}, r1020 and 2,980 more\]$/)
+})
+
 test('a command that writes less is applied, and a background command has the same limit', async () => {
   const host = await exampleHost({ home: homeWith('[commands]\nmax_written_mb = 3\n') })
   const command = (bytes: number, name: string) => ({ command: `head -c ${bytes} /dev/zero > ${name}` })

@@ -176,3 +176,14 @@ test('what leaves the server is masked as in the log', async () => {
   expect(JSON.stringify(answer)).not.toContain(secret)
   expect(JSON.stringify(answer)).toMatch(/\[masked [0-9a-f]{4}\]/)
 })
+
+test('a route without a body takes an empty object, and nothing else', async () => {
+  const { url, token } = await startTestServer()
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const refresh = async (body?: string) =>
+    (await fetch(`${url}/api/tools/refresh`, { method: 'POST', headers, body: body ?? null })).status
+  expect([await refresh(), await refresh('{}'), await refresh(' { } ')]).toEqual([200, 200, 200])
+  expect([await refresh('{"a":1}'), await refresh('[]'), await refresh('null'), await refresh('{')]).toEqual([
+    400, 400, 400, 400,
+  ])
+})

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { toAnthropic, toGemini, toOllama, toOpenAI } from '../../../src/index.ts'
 import { agreeing, hostileServer, openMcpHome } from '../../support/mcp/open-mcp-home.ts'
 import { eventually } from '../../support/processes.ts'
@@ -180,12 +180,36 @@ test('the name of a server, its error output and its problems are shown without 
   expect(listed[0]?.server).toMatch(/^evil\\u\{1b\}/)
 })
 
-test('a program gets no variable of the environment that its settings do not name', async () => {
-  process.env.API_KEY = 'of-another-program'
-  onTestFinished(() => void delete process.env.API_KEY)
-  const { home } = await openMcpHome({ loud: hostileServer('loud') })
-  await home.mcp.test('loud')
-  await expect.poll(async () => (await home.mcp.list())[0]?.stderr).toContain('key undefined')
+/** The names of the variables that a program gets, of these. */
+async function passedOn(variables: Readonly<Record<string, string>>): Promise<string[]> {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const script = 'console.error("names " + Object.keys(process.env) + " end")'
+  const { home } = await openMcpHome({ names: { command: process.execPath, args: ['-e', script] } })
+  await expect(home.mcp.test('names')).rejects.toThrow('It wrote: names')
+  const stderr = (await home.mcp.list())[0]?.stderr ?? ''
+  const names = /names (.*) end/.exec(stderr)?.[1]?.split(',') ?? []
+  return names.filter((name) => Object.hasOwn(variables, name))
+}
+
+test('a program gets no key and no token of the environment that its settings do not name', async () => {
+  const secrets = ['API_KEY', 'NPM_TOKEN', 'npm_config__auth', 'NPM_CONFIG_//127.0.0.1/:_authToken', 'npm_config_otp']
+  expect(await passedOn(Object.fromEntries(secrets.map((name) => [name, 'of another program'])))).toEqual([])
+})
+
+test('a program gets what npx and uvx need behind the proxy of a company, and the settings of npm', async () => {
+  const names = [
+    ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
+    ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+    ...['npm_config_registry', 'NPM_CONFIG_CAFILE', 'npm_config_userconfig', 'npm_config_keyfile'],
+  ]
+  vi.stubEnv('npm_lifecycle_event', undefined)
+  expect((await passedOn(Object.fromEntries(names.map((name) => [name, '/nonexistent'])))).sort()).toEqual(names.sort())
+})
+
+test('what npm read from the .npmrc of a project does not reach a program when npm started Haft', async () => {
+  const given = { npm_lifecycle_event: 'npx', npm_config_registry: 'http://127.0.0.1:9/', NPM_CONFIG_CAFILE: '/mine' }
+  expect(await passedOn(given)).toEqual(['NPM_CONFIG_CAFILE'])
 })
 
 test('a call that hangs ends with its time limit; the server is told, and can be used on', async () => {

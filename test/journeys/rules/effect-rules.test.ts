@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -175,4 +175,27 @@ test('S4.2 rules on effects match Python tools that declare what they touch', as
   host.addRule({ name: 'no deletes', decision: 'deny', deletes: ['src/**'] })
   host.addRule({ name: 'no hosts', decision: 'deny', hosts: ['*.evil.example'] })
   expect(await Promise.all(calls.map(decisionOf))).toEqual(['deny', 'deny', 'deny'])
+})
+
+test('a change of a file that a rule denies to read is refused in the words of a change, a reading in those of a reading', async () => {
+  const workspace = temporaryFolder()
+  writeFileSync(join(workspace, 'plan.md'), 'old\n')
+  symlinkSync('plan.md', join(workspace, 'link.md'))
+  const rule: Rule = { name: 'no plan', decision: 'deny', reads: ['plan.md'] }
+  const host = await createHost({ workspace, storage: 'memory', rules: [rule] })
+  try {
+    for (const path of ['plan.md', 'link.md']) {
+      for (const [name, args] of [
+        ['write_file', { path, content: 'x' }],
+        ['edit_file', { path, edits: [{ old: 'old', new: 'x' }] }],
+      ] as const) {
+        const { text } = await host.call(name, args)
+        expect(text).toMatch(/cannot be changed.*blocked by rule no plan.*Nothing was changed\.$/)
+        expect(text).not.toContain('Nothing was read')
+      }
+    }
+    expect((await host.call('read_file', { path: 'link.md' })).text).toMatch(/may not be read.*Nothing was read\.$/)
+  } finally {
+    await host.close()
+  }
 })

@@ -30,13 +30,15 @@ interface TestServerOptions extends HomeOptions {
   readonly workspace?: string
   readonly token?: string
   readonly page?: string
+  /** The address of a reverse proxy. */
+  readonly publicUrl?: string
   /** When it is closed; when the test ends if left out. */
   readonly atEnd?: AtEnd
 }
 
 /** Starts a server in this process. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { atEnd = onTestFinished, token, page, ...rest } = options
+  const { atEnd = onTestFinished, token, page, publicUrl, ...rest } = options
   const { folder = temporaryFolder(atEnd), workspace = temporaryFolder(atEnd), ...given } = rest
   const listening = await listen({ port: 0 })
   const home = await openHome({
@@ -50,6 +52,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = listening.serve(home, {
     ...{ folder, workspace, version: 'test', page: page ?? join(import.meta.dirname, '../../../dist/web') },
     ...(token !== undefined && { token }),
+    publicUrl,
     onFault: (thrown) => faults.push(thrown),
   })
   atEnd(async () => {

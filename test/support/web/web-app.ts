@@ -27,7 +27,7 @@ const SWITCHES = [
 let browser: Promise<Browser> | undefined
 
 /** The one browser of a test file. */
-function openBrowser(): Promise<Browser> {
+export function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: SWITCHES })
   return browser
 }

@@ -18,57 +18,66 @@ import { errnoOf } from '../../../files/file-errors.ts'
 import { createFolderCache } from '../../../files/folder-cache.ts'
 import type { FolderCache } from '../../../files/workspace-root.ts'
 import { NAMES } from '../run-folder.ts'
-import {
-  type ApplyLocation,
-  applyCopy,
-  countDone,
-  forgetDone,
-  type MovingStep,
-  noteDone,
-  revertCopy,
-} from './apply-copies.ts'
-import { forgetJournal, type Journal } from './journal.ts'
+import { commitJournal, forgetJournal, type Journal } from './journal.ts'
 import type { Step } from './step.ts'
 
-/** Applies every step that is not applied yet. When one fails, reverts all and throws. `isResumed` is true where another process may have applied some. */
+/** The folder that steps are applied from. */
+interface ApplyLocation {
+  readonly source: string
+  /** True where another process may have applied some of the steps. */
+  readonly isResumed: boolean
+  /** True for a path directly in a folder that these steps have made, where nothing else can be. */
+  isInNewFolder(path: string): boolean
+}
+
+/** Applies every step that is not applied yet. When one fails, reverts all and throws; what could not be reverted stays in the journal. `isResumed` is true where another process may have applied some. */
 export function applySteps(run: string, journal: Journal, isResumed: boolean): void {
-  const { workspace, steps, apart } = journal
-  const methods = apart ? COPYING : RENAMING
-  const before = apart ? countDone(run) : 0
-  let reached = before
+  const { workspace, steps, source = run } = journal
+  let reached = 0
   const made = new Set<string>()
-  const at = { run, isResumed, isInNewFolder: (path: string) => made.has(dirname(path)) }
+  const at = { source, isResumed, isInNewFolder: (path: string) => made.has(dirname(path)) }
   using folders = createFolderCache()
   const inFolder = createFolderEntry(workspace, folders)
   try {
-    for (const step of steps.slice(before)) {
+    for (const step of steps) {
       inFolder(step, (target) => {
         // A step whose folder is gone has done nothing, and cannot be reverted either.
         reached++
         if (step.step === 'folder' && makeFolder(step, target)) made.add(step.path)
         else if (step.step === 'mode') chmodSync(target, step.mode)
         else if (step.step === 'tree') moveTree(step, target, at)
-        else if (step.step !== 'folder') methods.apply(step, target, at)
+        else if (step.step !== 'folder') applyRename(step, target, at)
       })
-      if (apart) noteDone(run)
     }
   } catch (error) {
-    if (apart) forgetDone(run)
-    try {
-      for (const step of steps.slice(0, reached).reverse())
-        inFolder(step, (target) => revert(step, { target, run }, (moving) => methods.revert(moving, target, run)))
-    } catch (failed) {
-      throw halfApplied(failed)
-    }
-    forgetJournal(run)
+    revertSteps(run, { ...journal, steps: steps.slice(0, reached) })
     throw error
   }
 }
 
-function halfApplied(failed: unknown): ToolError {
-  return new ToolError(
+/** Reverts steps, the last first, by renames, which need no room on the disk, and forgets the journal. Keeps in it what could not be reverted, and throws. */
+export function revertSteps(run: string, journal: Journal): void {
+  const { workspace, steps, source = run } = journal
+  using folders = createFolderCache()
+  const inFolder = createFolderEntry(workspace, folders)
+  const left: Step[] = []
+  let problem: unknown
+  for (const step of steps.toReversed()) {
+    try {
+      inFolder(step, (target) => revert(step, target, source))
+    } catch (failed) {
+      left.unshift(step)
+      problem ??= failed
+    }
+  }
+  if (left.length === 0) {
+    forgetJournal(run)
+    return
+  }
+  commitJournal(run, { ...journal, steps: left, isReverting: true })
+  throw new ToolError(
     'EXECUTION_ERROR',
-    `Only some of the command’s changes could be applied, and they could not all be reverted: ${messageOf(failed)}. Check the workspace before you continue.`,
+    `Only some of the command’s changes could be applied, and ${left.length} of them could not be reverted: ${messageOf(problem)}. Haft tries again at its next start here; "haft undo" restores the files too.`,
   )
 }
 
@@ -98,14 +107,6 @@ function namePath(error: unknown, path: string): unknown {
   return systemErrorName(error) === undefined ? error : Object.assign(error as Error, { path })
 }
 
-interface StepMethods {
-  apply(step: MovingStep, target: string, at: ApplyLocation): void
-  revert(step: MovingStep, target: string, run: string): void
-}
-
-const COPYING: StepMethods = { apply: applyCopy, revert: revertCopy }
-const RENAMING: StepMethods = { apply: applyRename, revert: revertRename }
-
 /** Makes a folder; false when it was there already. */
 function makeFolder({ owner }: Extract<Step, { step: 'folder' }>, target: string): boolean {
   const isNew = !isThere(target)
@@ -114,19 +115,26 @@ function makeFolder({ owner }: Extract<Step, { step: 'folder' }>, target: string
   return isNew
 }
 
-function applyRename(step: MovingStep, target: string, { run, isResumed, isInNewFolder }: ApplyLocation): void {
-  const kept = join(run, NAMES.kept, `${step.kept}`)
+/** A step that moves an entry between the workspace and the folder that steps are applied from. */
+type MovingStep = Extract<Step, { step: 'put' | 'delete' }>
+
+function applyRename(
+  step: MovingStep,
+  target: string,
+  { source: folder, isResumed, isInNewFolder }: ApplyLocation,
+): void {
+  const kept = join(folder, NAMES.kept, `${step.kept}`)
   if (step.step === 'delete') {
     if (!isThere(kept) && isThere(target)) renameSync(target, kept)
     return
   }
-  const source = join(run, step.from)
+  const source = join(folder, step.from)
   if (isResumed && !isThere(source)) return
   if (!isInNewFolder(step.path)) keepLink(target, kept)
   renameSync(source, target)
 }
 
-/** Links what is replaced into the run folder, unless that was done before; the target keeps its name until the new file takes it. */
+/** Links what is replaced into the folder of what is kept, unless that was done before; the target keeps its name until the new file takes it. */
 function keepLink(target: string, kept: string): void {
   try {
     linkSync(target, kept)
@@ -139,8 +147,8 @@ function keepLink(target: string, kept: string): void {
 }
 
 /** Moves a new folder to where nothing is. */
-function moveTree({ path, from }: TreeStep, target: string, { run, isResumed }: ApplyLocation): void {
-  const source = join(run, from)
+function moveTree({ path, from }: TreeStep, target: string, { source: folder, isResumed }: ApplyLocation): void {
+  const source = join(folder, from)
   if (isResumed && !isThere(source)) return
   if (isThere(target)) throw new ToolError('CONFLICT', `${path} was created while changes were applied.`)
   renameSync(source, target)
@@ -148,26 +156,28 @@ function moveTree({ path, from }: TreeStep, target: string, { run, isResumed }: 
 
 type TreeStep = Extract<Step, { step: 'tree' }>
 
-function revert(
-  step: Step,
-  { target, run }: { readonly target: string; readonly run: string },
-  moveBack: (step: MovingStep) => void,
-): void {
+function revert(step: Step, target: string, folder: string): void {
   if (step.step === 'tree') {
-    const source = join(run, step.from)
+    const source = join(folder, step.from)
     if (!isThere(source) && isThere(target)) renameSync(target, source)
   } else if (step.step === 'mode') {
     if (step.before !== null && isThere(target)) chmodSync(target, step.before)
-  } else if (step.step === 'folder') {
-    if (isThere(target)) rmdirSync(target)
-  } else moveBack(step)
+  } else if (step.step === 'folder') removeUnlessFilled(target)
+  else {
+    const kept = join(folder, NAMES.kept, `${step.kept}`)
+    const wasPut = step.step === 'put' && !isThere(join(folder, step.from))
+    if (isThere(kept)) renameSync(kept, target)
+    else if (wasPut && isThere(target)) unlinkSync(target)
+  }
 }
 
-function revertRename(step: MovingStep, target: string, run: string): void {
-  const kept = join(run, NAMES.kept, `${step.kept}`)
-  const wasPut = step.step === 'put' && !isThere(join(run, step.from))
-  if (isThere(kept)) renameSync(kept, target)
-  else if (wasPut && isThere(target)) unlinkSync(target)
+/** Removes a folder that a step made; it stays where others put something into it. */
+function removeUnlessFilled(target: string): void {
+  try {
+    rmdirSync(target)
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY'].includes(errnoOf(error) ?? '')) throw error
+  }
 }
 
 function isThere(path: string): boolean {

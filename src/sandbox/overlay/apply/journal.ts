@@ -9,8 +9,10 @@ import type { Step } from './step.ts'
 export interface Journal {
   readonly workspace: string
   readonly steps: readonly Step[]
-  /** True when the run folder is on another file system: steps copy instead of renaming. */
-  readonly apart: boolean
+  /** The folder that holds what is put and what is replaced; the run folder when left out. */
+  readonly source?: string
+  /** True once the changes failed: these steps could not be reverted yet. */
+  readonly isReverting?: boolean
   /** What stays pending once the steps are applied; nothing when left out. */
   readonly left?: PendingRecord
 }

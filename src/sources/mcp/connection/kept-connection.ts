@@ -14,6 +14,8 @@ interface KeptConnectionParts {
   show(problem: string): string
   /** The end of what the server wrote to its error output. */
   lastWords(): string
+  /** What to check where the server does not answer. */
+  readonly advice: string
   /** Called when the state has changed. */
   onChange(): void
 }
@@ -89,12 +91,15 @@ export class KeptConnection {
 
   async #start(): Promise<Connection> {
     this.#set('starting')
-    const limit = AbortSignal.timeout(CONNECT)
+    const limit = new AbortController()
+    const stopLimit = this.#parts.clock.after(CONNECT, () => limit.abort())
     let connection: Connection
     try {
-      connection = await this.#parts.open(AbortSignal.any([limit, this.#closed.signal]))
+      connection = await this.#parts.open(AbortSignal.any([limit.signal, this.#closed.signal]))
     } catch (thrown) {
-      throw this.#failStart(limit.aborted ? new Error(`it did not answer within ${CONNECT / 1_000} s`) : thrown)
+      throw this.#failStart(thrown, limit.signal.aborted)
+    } finally {
+      stopLimit()
     }
     this.#open = connection
     this.#restarts.noteReady()
@@ -103,18 +108,19 @@ export class KeptConnection {
     return connection
   }
 
-  #failStart(thrown: unknown): ToolError {
-    const { name, show, lastWords } = this.#parts
+  #failStart(thrown: unknown, isLate: boolean): ToolError {
+    const { name, show, lastWords, advice } = this.#parts
     if (isSignInNeeded(thrown)) {
       const text = `The MCP server ${name} wants you to sign in. Run: haft mcp test ${name}`
       this.#set('sign-in', text)
       return new ToolError('UNAVAILABLE', text)
     }
-    const reason = show(messageOf(thrown))
+    const reason = isLate ? `it did not answer within ${CONNECT / 1_000} s` : show(messageOf(thrown))
     this.#retryLater(reason)
     const last = lastWords()
-    const said = last === '' ? '' : `\nIt wrote: ${show(last)}`
-    return new ToolError('UNAVAILABLE', `The MCP server ${name} cannot be used: ${reason}.${said}`)
+    const output = last === '' ? '' : `\nIt wrote: ${show(last)}`
+    const next = isLate ? `\n${advice}` : ''
+    return new ToolError('UNAVAILABLE', `The MCP server ${name} cannot be used: ${reason}.${output}${next}`)
   }
 
   #retryLater(reason: string): void {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { endWithHaft } from '../../end-with-haft.ts'
 
 /** How a server is started as a program. */
 export interface ServerProgram {
@@ -20,19 +21,7 @@ export const MAX_MESSAGE = 10_000_000
 /** How long a server may take to end by itself, and then after SIGTERM, in milliseconds. */
 const GRACE = 1_000
 
-const running = new Set<StdioTransport>()
-
-/** Ends a program when this process exits: one that hangs would not notice by itself. */
-function endWithProcess(transport: StdioTransport): void {
-  if (running.size === 0) process.once('exit', endAll)
-  running.add(transport)
-}
-
-function endAll(): void {
-  for (const transport of running) transport.kill()
-}
-
-/** Talks to a server over its standard input and output. Beside what the SDK's own transport does, the program has a process group of its own, so that what it starts (`npx`, a shell) ends with it. */
+/** Talks to a server over its standard input and output. Beside what the SDK's own transport does, the program has a process group of its own, so that what it starts (`npx`, a shell) ends with it, and with Haft. */
 export class StdioTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -59,14 +48,11 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     const { command, args, env, cwd, onStderr } = this.#program
-    const child = spawn(command, args, { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = endWithHaft(() => spawn(command, args, { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] }))
     this.#child = child
-    endWithProcess(this)
     this.#ended = new Promise((resolve) => {
       child.once('close', (code, signal) => {
         this.end ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`
-        running.delete(this)
-        if (running.size === 0) process.off('exit', endAll)
         this.onclose?.()
         resolve()
       })

@@ -27,8 +27,7 @@ export function keptProvider(parts: Pick<AuthParts, 'server' | 'url' | 'kept'>):
     ...{ redirectUrl: 'http://127.0.0.1/callback', state: '' },
     onRedirect: (page) => {
       const wantedScope = page.searchParams.get('scope')
-      const now = parts.kept.get(parts.server, parts.url) ?? known
-      if (wantedScope !== null) parts.kept.set(parts.server, { ...now, wantedScope })
+      if (wantedScope !== null) parts.kept.change(parts.server, parts.url, (now = known) => ({ ...now, wantedScope }))
       throw new SignInNeeded('the sign-in has run out, or does not give the rights that are needed')
     },
   })
@@ -44,7 +43,7 @@ export function createAuthProvider({
   onRedirect,
 }: AuthParts): OAuthClientProvider {
   let verifier = ''
-  const change = (more: Partial<SignIn>) => kept.set(server, { ...kept.get(server, url), ...more, url })
+  const change = (more: Partial<SignIn>) => kept.change(server, url, (now) => ({ ...now, ...more, url }))
   return {
     redirectUrl,
     clientMetadata: {
@@ -67,14 +66,13 @@ export function createAuthProvider({
     discoveryState: () => kept.get(server, url)?.discovery,
     saveDiscoveryState: (discovery) => change({ discovery }),
     invalidateCredentials(scope) {
-      const { client, tokens, discovery, ...rest } = kept.get(server, url) ?? { url }
       const keeps = (one: typeof scope) => scope !== 'all' && scope !== one
-      kept.set(server, {
+      kept.change(server, url, ({ client, tokens, discovery, ...rest } = { url }) => ({
         ...rest,
         ...(keeps('client') && client && { client }),
         ...(keeps('tokens') && tokens && { tokens }),
         ...(keeps('discovery') && discovery && { discovery }),
-      })
+      }))
     },
   }
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
+import type { KeptFile } from '../../../core/mcp/kept-file.ts'
 import { isRecord } from '../../../core/text/json.ts'
 
 /** What is kept of a sign-in to a remote server. */
@@ -19,30 +18,28 @@ export interface SignIn {
 /** The sign-ins of a home, by server, in a file that only its owner can read. */
 export interface KeptSignIns {
   get(server: string, url: string): SignIn | undefined
-  set(server: string, signIn: SignIn): void
+  /** Replaces the sign-in by what `next` makes of the present one; of several processes one at a time. */
+  change(server: string, url: string, next: (before: SignIn | undefined) => SignIn): void
   forget(server: string): void
 }
 
-/** Opens the sign-ins that a file holds; without a file they last as long as the process. */
-export function openSignIns(path: string | undefined): KeptSignIns {
-  const memory: Record<string, unknown> = {}
-  const read = () => (path === undefined ? memory : readFile(path))
-  const write = (content: Record<string, unknown>): void => {
-    if (path === undefined) return void Object.assign(memory, content)
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(`${path}.${process.pid}`, JSON.stringify(content), { mode: 0o600 })
-    renameSync(`${path}.${process.pid}`, path)
+/** Opens the sign-ins that a file holds. */
+export function openSignIns(file: KeptFile): KeptSignIns {
+  const find = (content: Record<string, unknown>, server: string, url: string) => {
+    const kept = Object.hasOwn(content, server) ? content[server] : undefined
+    return isSignIn(kept) && kept.url === url ? kept : undefined
   }
   return {
-    get(server, url) {
-      const content = read()
-      const kept = Object.hasOwn(content, server) ? content[server] : undefined
-      return isSignIn(kept) && kept.url === url ? kept : undefined
+    get: (server, url) => find(readSignIns(file), server, url),
+    change(server, url, next) {
+      file.change(() => {
+        const content = readSignIns(file)
+        return JSON.stringify({ ...content, [server]: next(find(content, server, url)) })
+      })
     },
-    set: (server, signIn) => write({ ...read(), [server]: signIn }),
     forget(server) {
-      const content = read()
-      if (Object.hasOwn(content, server)) write({ ...content, [server]: undefined })
+      if (Object.hasOwn(readSignIns(file), server))
+        file.change(() => JSON.stringify({ ...readSignIns(file), [server]: undefined }))
     },
   }
 }
@@ -52,15 +49,13 @@ function isSignIn(value: unknown): value is SignIn {
   return isRecord(value) && typeof value.url === 'string'
 }
 
-function readFile(path: string): Record<string, unknown> {
+function readSignIns(file: KeptFile): Record<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const parsed: unknown = JSON.parse(file.read() ?? '{}')
     return isRecord(parsed) ? parsed : {}
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
-      return {}
+  } catch {
     throw new Error(
-      `${path} holds your sign-ins to MCP servers and cannot be read. Repair it, or delete it and sign in again.`,
+      `${file.path} holds your sign-ins to MCP servers and cannot be read. Repair it, or delete it and sign in again.`,
     )
   }
 }

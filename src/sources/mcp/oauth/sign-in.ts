@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { createMemoryFile } from '../../../core/mcp/kept-file.ts'
 import type { McpOAuth } from '../../../core/mcp/mcp-settings.ts'
 import { boundedFetch } from '../connection/bounded-fetch.ts'
 import { createAuthProvider } from './auth-provider.ts'
@@ -35,8 +36,8 @@ export async function signIn({ server, url, kept, oauth, show }: SignInOrder): P
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(refusal)
     await refusal.body?.cancel()
     // Haft registers anew each time, since the port of the answer is another one.
-    const fresh = openSignIns(undefined)
-    fresh.set(server, { url, ...(oauth && { client: clientOf(oauth) }) })
+    const fresh = openSignIns(createMemoryFile())
+    fresh.change(server, url, () => ({ url, ...(oauth && { client: clientOf(oauth) }) }))
     const provider = createAuthProvider({
       ...{ server, url, kept: fresh, state },
       redirectUrl: callback.url,
@@ -56,7 +57,7 @@ export async function signIn({ server, url, kept, oauth, show }: SignInOrder): P
       const iss = given.get('iss')
       await auth(provider, { ...order, authorizationCode: code, ...(iss !== null && { iss }) })
     }
-    kept.set(server, { url, ...fresh.get(server, url) })
+    kept.change(server, url, () => ({ url, ...fresh.get(server, url) }))
   } finally {
     clearTimeout(timer)
     callback.server.close()
